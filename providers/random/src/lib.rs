@@ -1,0 +1,4 @@
+//! The `random` provider.
+
+pub mod draw;
+pub mod go_rand;
