@@ -1,0 +1,3 @@
+//! `alias.proto`: names that a resource used to have, so that renaming it isn't replacing it.
+
+pub use crate::generated::pulumirpc::{Alias, alias};

@@ -1,0 +1,134 @@
+//! `google.protobuf.Struct` and `Value`, undecoded.
+//!
+//! Property values nest as deep as a user's program makes them, and a generated `Struct` is decoded by recursion: prost gives up at a
+//! depth of some 33, and reports it as an internal error. So a message keeps the bytes, and the value codec decodes them in a loop,
+//! straight into values, within its own limits. Nothing here looks into them: a malformed field within is found there.
+//!
+//! The contents of both types may be secret. `Debug` shows how many bytes there are, never which.
+//!
+//! Fields stand in the order in which they arrived. Their keys, lengths and numbers are rewritten in the shortest form, which is what
+//! every encoder writes anyway; whatever is nested in them is kept byte for byte.
+
+use std::fmt;
+use std::mem;
+
+use bytes::{Buf, BufMut, Bytes, BytesMut};
+use prost::encoding::{self, DecodeContext, WireType};
+use prost::{DecodeError, Message, Name};
+
+/// The encoded bytes of a `google.protobuf.Struct`: property names and their values. Empty bytes are an empty struct.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct Struct(Bytes);
+
+/// The encoded bytes of a single `google.protobuf.Value`. Empty bytes are a value of no kind, which is no valid value.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct Value(Bytes);
+
+macro_rules! keeps_bytes {
+    ($type:ident) => {
+        impl $type {
+            /// Takes the encoding as it is, without a look at whether it is well-formed. Shares the buffer.
+            pub fn from_bytes(bytes: impl Into<Bytes>) -> Self {
+                Self(bytes.into())
+            }
+
+            /// The encoding, without the length that precedes it inside another message.
+            pub fn as_bytes(&self) -> &[u8] {
+                &self.0
+            }
+
+            /// The encoding, sharing the buffer.
+            pub fn into_bytes(self) -> Bytes {
+                self.0
+            }
+        }
+
+        impl fmt::Debug for $type {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(formatter, concat!(stringify!($type), "({} bytes)"), self.0.len())
+            }
+        }
+
+        impl Name for $type {
+            const NAME: &'static str = stringify!($type);
+            const PACKAGE: &'static str = "google.protobuf";
+        }
+
+        impl Message for $type {
+            fn encode_raw(&self, buffer: &mut impl BufMut) {
+                buffer.put_slice(&self.0);
+            }
+
+            fn merge_field(
+                &mut self,
+                tag: u32,
+                wire_type: WireType,
+                buffer: &mut impl Buf,
+                context: DecodeContext,
+            ) -> Result<(), DecodeError> {
+                append_field(&mut self.0, tag, wire_type, buffer, context)
+            }
+
+            fn encoded_len(&self) -> usize {
+                self.0.len()
+            }
+
+            fn clear(&mut self) {
+                self.0.clear();
+            }
+        }
+    };
+}
+
+keeps_bytes!(Struct);
+keeps_bytes!(Value);
+
+/// Moves one field, whose key has been read, from `buffer` to the end of `kept`. Whatever its length claims, no more is allocated than
+/// the buffer holds. Groups are refused: neither type has any, and to skip one is to recurse.
+fn append_field(
+    kept: &mut Bytes,
+    tag: u32,
+    wire_type: WireType,
+    buffer: &mut impl Buf,
+    context: DecodeContext,
+) -> Result<(), DecodeError> {
+    // While a message is decoded nobody else holds its bytes, so this gives back the growing buffer rather than copying it.
+    let mut bytes = mem::take(kept).try_into_mut().unwrap_or_else(|shared| BytesMut::from(shared.as_ref()));
+    let appended = append_payload(&mut bytes, tag, wire_type, buffer, context);
+    *kept = bytes.freeze();
+    appended
+}
+
+fn append_payload(
+    bytes: &mut BytesMut,
+    tag: u32,
+    wire_type: WireType,
+    buffer: &mut impl Buf,
+    context: DecodeContext,
+) -> Result<(), DecodeError> {
+    match wire_type {
+        WireType::Varint => {
+            let number = encoding::decode_varint(buffer)?;
+            encoding::uint64::encode(tag, &number, bytes);
+        }
+        WireType::SixtyFourBit => {
+            let mut number = 0;
+            encoding::fixed64::merge(wire_type, &mut number, buffer, context)?;
+            encoding::fixed64::encode(tag, &number, bytes);
+        }
+        WireType::ThirtyTwoBit => {
+            let mut number = 0;
+            encoding::fixed32::merge(wire_type, &mut number, buffer, context)?;
+            encoding::fixed32::encode(tag, &number, bytes);
+        }
+        WireType::LengthDelimited => {
+            let mut payload = Bytes::new();
+            encoding::bytes::merge(wire_type, &mut payload, buffer, context)?;
+            encoding::bytes::encode(tag, &payload, bytes);
+        }
+        WireType::StartGroup | WireType::EndGroup => {
+            encoding::check_wire_type(WireType::LengthDelimited, wire_type)?;
+        }
+    }
+    Ok(())
+}
