@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::generated::pulumirpc::{
     CallRequest, CallbackInvokeRequest, CallbackInvokeResponse, ConfigureRequest, ConstructRequest, DeploymentInfo,
-    RunPluginRequest, RunRequest,
+    RunPluginRequest, RunRequest, StateMigrationRequest, StateMigrationResponse,
 };
 
 macro_rules! name_only {
@@ -32,4 +32,6 @@ name_only!(
     DeploymentInfo,
     RunPluginRequest,
     RunRequest,
+    StateMigrationRequest,
+    StateMigrationResponse,
 );

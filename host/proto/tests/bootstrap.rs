@@ -12,7 +12,7 @@ use prost_types::FileDescriptorSet;
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Messages that may hold a secret outside of a `Struct`. Their `Debug` is written by hand, in `src/confidential.rs`.
-const CONFIDENTIAL: [&str; 8] = [
+const CONFIDENTIAL: [&str; 10] = [
     ".pulumirpc.CallRequest",
     ".pulumirpc.CallbackInvokeRequest",
     ".pulumirpc.CallbackInvokeResponse",
@@ -21,6 +21,8 @@ const CONFIDENTIAL: [&str; 8] = [
     ".pulumirpc.DeploymentInfo",
     ".pulumirpc.RunPluginRequest",
     ".pulumirpc.RunRequest",
+    ".pulumirpc.StateMigrationRequest",
+    ".pulumirpc.StateMigrationResponse",
 ];
 
 #[test]

@@ -7862,6 +7862,7 @@ impl ::prost::Name for TransformInvokeOptions {
     }
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[prost(skip_debug)]
 pub struct StateMigrationRequest {
     #[prost(string, tag = "1")]
     pub urn: ::prost::alloc::string::String,
@@ -7879,6 +7880,7 @@ impl ::prost::Name for StateMigrationRequest {
     }
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
+#[prost(skip_debug)]
 pub struct StateMigrationResponse {
     #[prost(bytes = "bytes", tag = "1")]
     pub new_state: ::prost::bytes::Bytes,
