@@ -78,4 +78,18 @@ mod tests {
             }
         }
     }
+
+    /// From Go 1.26.8: `rand.New(rand.NewSource(crc64(seed, ISO))).Perm(20)`.
+    const ORDERS: [(&str, [usize; 20]); 3] = [
+        ("a", [4, 1, 11, 3, 10, 15, 13, 6, 16, 17, 2, 9, 7, 12, 18, 0, 19, 8, 14, 5]),
+        ("12345", [4, 5, 15, 12, 7, 2, 13, 17, 1, 3, 16, 18, 19, 8, 0, 14, 11, 10, 9, 6]),
+        ("Grüße", [5, 9, 16, 14, 17, 15, 0, 19, 7, 18, 1, 8, 12, 4, 10, 13, 11, 6, 2, 3]),
+    ];
+
+    #[test]
+    fn orders_are_those_that_go_gives() {
+        for (seed, order) in ORDERS {
+            assert_eq!(Stream::new(seed).permutation(20), order, "seed {seed:?}");
+        }
+    }
 }

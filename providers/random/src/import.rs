@@ -1,0 +1,171 @@
+//! An import knows nothing but the text that the user typed as the id, and each kind of resource packs into it what it
+//! can't do without. The forms are the native provider's.
+
+use std::num::ParseIntError;
+
+use data_encoding::DecodeError;
+use uuid::Uuid;
+
+use crate::encodings;
+
+/// Why an id can't be imported. The id isn't repeated: it may be a key.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The wrong number of parts.
+    #[error("read the id: it must have the form {form}")]
+    Form {
+        /// The form.
+        form: &'static str,
+    },
+    /// A part isn't a whole number.
+    #[error("read the id: {part} is not a whole number in 64 bits")]
+    Number {
+        /// Which part.
+        part: &'static str,
+        /// What is wrong with it.
+        #[source]
+        source: ParseIntError,
+    },
+    /// The id isn't Base64, or not of the right kind.
+    #[error("read the id: it is not {notation} ({source})")]
+    Notation {
+        /// The notation.
+        notation: &'static str,
+        /// What is wrong with it.
+        source: DecodeError,
+    },
+    /// Nothing is left to import.
+    #[error("read the id: it stands for no bytes at all")]
+    Empty,
+    /// The id isn't a UUID.
+    #[error("read the id: it is not a UUID")]
+    Uuid(#[source] uuid::Error),
+}
+
+/// An integer to import: `RESULT,MIN,MAX` or `RESULT,MIN,MAX,SEED`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Integer<'a> {
+    /// The result as it was typed, which becomes the id.
+    pub id: &'a str,
+    /// The result.
+    pub result: i64,
+    /// The lowest result there could have been.
+    pub min: i64,
+    /// The highest.
+    pub max: i64,
+    /// The seed.
+    pub seed: Option<&'a str>,
+}
+
+/// Reads the id of an integer.
+pub fn integer(text: &str) -> Result<Integer<'_>, ImportError> {
+    let number =
+        |part: &'static str, text: &str| text.parse::<i64>().map_err(|source| ImportError::Number { part, source });
+    let parts: Vec<&str> = text.split(',').collect();
+    let (id, min, max, seed) = match *parts.as_slice() {
+        [id, min, max] => (id, min, max, None),
+        [id, min, max, seed] => (id, min, max, Some(seed)),
+        _ => return Err(ImportError::Form { form: "RESULT,MIN,MAX or RESULT,MIN,MAX,SEED" }),
+    };
+    let result = number("the result", id)?;
+    Ok(Integer { id, result, min: number("min", min)?, max: number("max", max)?, seed })
+}
+
+/// Random bytes in the notation of a `RandomId`, with what stands before it: `ID` or `PREFIX,ID`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Id<'a> {
+    /// The prefix, which may contain commas; an empty one is none.
+    pub prefix: Option<&'a str>,
+    /// The bytes as they were typed, which becomes the id.
+    pub id: &'a str,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Reads the id of a `RandomId`.
+pub fn id(text: &str) -> Result<Id<'_>, ImportError> {
+    let (prefix, id) = text.rsplit_once(',').unwrap_or(("", text));
+    let bytes = encodings::from_base64_url(id)
+        .map_err(|source| ImportError::Notation { notation: "Base64 for URLs without padding", source })?;
+    Ok(Id { prefix: Some(prefix).filter(|prefix| !prefix.is_empty()), id, bytes: not_empty(bytes)? })
+}
+
+/// Reads the id of random bytes: padded Base64.
+pub fn bytes(text: &str) -> Result<Vec<u8>, ImportError> {
+    let bytes =
+        encodings::from_base64(text).map_err(|source| ImportError::Notation { notation: "padded Base64", source })?;
+    not_empty(bytes)
+}
+
+fn not_empty(bytes: Vec<u8>) -> Result<Vec<u8>, ImportError> {
+    if bytes.is_empty() { Err(ImportError::Empty) } else { Ok(bytes) }
+}
+
+/// Reads the id of a UUID in any of its usual spellings, and gives the canonical one.
+pub fn uuid(text: &str) -> Result<String, ImportError> {
+    Uuid::try_parse(text).map(|uuid| uuid.hyphenated().to_string()).map_err(ImportError::Uuid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason<T: std::fmt::Debug>(result: Result<T, ImportError>) -> String {
+        result.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn integers_bring_their_range() {
+        let expected = Integer { id: "5", result: 5, min: 1, max: 9, seed: None };
+        assert_eq!(integer("5,1,9").unwrap(), expected);
+        assert_eq!(integer("5,1,9,salt").unwrap(), Integer { seed: Some("salt"), ..expected });
+        assert_eq!(integer("-05,-9,9").unwrap(), Integer { id: "-05", result: -5, min: -9, max: 9, seed: None });
+    }
+
+    #[test]
+    fn integers_in_other_forms_are_refused() {
+        let form = "read the id: it must have the form RESULT,MIN,MAX or RESULT,MIN,MAX,SEED";
+        assert_eq!(reason(integer("5")), form);
+        assert_eq!(reason(integer("5,1,9,a,b")), form);
+        assert_eq!(reason(integer("x,1,9")), "read the id: the result is not a whole number in 64 bits");
+        assert_eq!(reason(integer("5, 1,9")), "read the id: min is not a whole number in 64 bits");
+        assert_eq!(reason(integer("5,1,9e3")), "read the id: max is not a whole number in 64 bits");
+    }
+
+    #[test]
+    fn ids_may_have_a_prefix() {
+        let bytes = vec![0xc6, 0x7a, 0xc1, 0x49];
+        for (text, prefix) in
+            [("xnrBSQ", None), ("p-,xnrBSQ", Some("p-")), ("a,b,xnrBSQ", Some("a,b")), (",xnrBSQ", None)]
+        {
+            assert_eq!(id(text).unwrap(), Id { prefix, id: "xnrBSQ", bytes: bytes.clone() }, "{text}");
+        }
+    }
+
+    #[test]
+    fn ids_and_bytes_must_be_base64_of_something() {
+        assert_eq!(
+            reason(id("secret!")),
+            "read the id: it is not Base64 for URLs without padding (invalid symbol at 6)",
+        );
+        assert_eq!(reason(bytes("d2RtNQ")), "read the id: it is not padded Base64 (invalid length at 4)");
+        assert_eq!(reason(id("p,")), "read the id: it stands for no bytes at all");
+        assert_eq!(reason(bytes("")), "read the id: it stands for no bytes at all");
+        assert_eq!(bytes("d2RtNQ==").unwrap(), b"wdm5");
+    }
+
+    #[test]
+    fn uuids_become_canonical() {
+        let canonical = "9615dfe3-db80-22da-b96f-58c82d07e685";
+        for text in [
+            canonical,
+            "9615DFE3-DB80-22DA-B96F-58C82D07E685",
+            "9615dfe3db8022dab96f58c82d07e685",
+            "urn:uuid:9615dfe3-db80-22da-b96f-58c82d07e685",
+            "{9615dfe3-db80-22da-b96f-58c82d07e685}",
+        ] {
+            assert_eq!(uuid(text).unwrap(), canonical, "{text}");
+        }
+        assert_eq!(reason(uuid("x")), "read the id: it is not a UUID");
+    }
+}
