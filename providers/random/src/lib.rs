@@ -7,4 +7,6 @@ pub mod encodings;
 pub mod entropy;
 pub mod go_rand;
 pub mod import;
+pub mod order;
 pub mod pet;
+pub mod range;
