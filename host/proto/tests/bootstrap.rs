@@ -3,7 +3,9 @@
 //! Generated code is checked in so that building the host needs neither `protoc` nor a build script, and so that a change of the
 //! protocol shows in review. This test generates it anew and compares; `BULKHEAD_BLESS=1` rewrites the files instead.
 
-use std::collections::BTreeMap;
+#![expect(clippy::expect_used, reason = "a test whose premises don't hold has failed")]
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -50,6 +52,28 @@ fn generated_code_is_current() {
             old.get(name) == Some(text),
             "src/generated/{name} differs from what the .proto files generate; {hint}"
         );
+    }
+}
+
+#[test]
+fn every_definition_is_exported_by_the_module_of_its_file() {
+    let include = Path::new(ROOT).join("proto");
+    let files = protox::compile(proto_files(&include), [&include]).expect("the .proto files to compile");
+    for file in files.file.iter().filter(|file| !file.name().starts_with("google/protobuf/")) {
+        let module = Path::new(file.name()).with_extension("rs");
+        let path = Path::new(ROOT).join("src").join(module.file_name().expect("a file name"));
+        let text =
+            fs::read_to_string(&path).unwrap_or_else(|error| panic!("failed to read {}: {error}", path.display()));
+        let exported: BTreeSet<_> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let messages = file.message_type.iter().map(|message| message.name());
+        let names = messages.chain(file.enum_type.iter().map(|enumeration| enumeration.name())).map(str::to_owned);
+        let services = file
+            .service
+            .iter()
+            .flat_map(|service| ["", "Client", "Server"].map(|suffix| format!("{}{suffix}", service.name())));
+        for name in names.chain(services) {
+            assert!(exported.contains(name.as_str()), "{} doesn't export {name}", path.display());
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Property values pass through a message unread: byte for byte, however deep, and told apart from absent ones.
 
+#![expect(clippy::unwrap_used, reason = "a test whose premises don't hold has failed")]
+
 use bulkhead_proto::provider::{CheckRequest, ConfigureRequest, ConstructRequest};
 use bulkhead_proto::raw::{Struct, Value};
 use bytes::Bytes;

@@ -1,5 +1,7 @@
 //! What a peer sees of the generated services, over a real connection.
 
+#![expect(clippy::unwrap_used, reason = "a test whose premises don't hold has failed")]
+
 use bulkhead_proto::provider::{
     CheckRequest, CheckResponse, ErrorResourceInitFailed, GetMappingRequest, ListRequest, ResourceProvider,
     ResourceProviderClient, ResourceProviderServer,
