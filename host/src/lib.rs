@@ -1,1 +1,21 @@
-//! bulkhead
+//! Bulkhead: infrastructure providers as sandboxed WebAssembly components, under the engine that people already use.
+//!
+//! ```text
+//!   engine / CLI ──gRPC──► plugin ► rpc ──► provider (the waist) ◄── component ► wit ► guest.wasm
+//!                                              │                        │            │
+//!                                    bulkhead_schema            instance pool    imports ► bulkhead_policy
+//! ```
+//!
+//! Arrows are imports, and go one way. `rpc` never sees wasmtime, `component` never sees protobuf, and `provider` knows neither.
+//! `host/ARCHITECTURE.md` has the rules, and a test holds the code to them.
+
+pub mod cli;
+pub mod component;
+mod imports;
+pub mod plugin;
+pub mod provider;
+mod role;
+pub mod rpc;
+mod wit;
+
+pub use role::run;

@@ -1,0 +1,50 @@
+//! Requests in words, one line each, as `bulkhead inspect` shows them.
+
+use crate::request::{Access, Requests};
+
+/// One line per request: the capability, the subject, and the reason in the component's own words.
+pub fn explain(requests: &Requests) -> Vec<String> {
+    let network = requests.network.iter().map(|request| {
+        let methods = if request.methods.is_empty() { "any method".to_owned() } else { request.methods.join(", ") };
+        format!("network {} ({methods}): {}", request.endpoint, request.reason)
+    });
+    let environment = requests.environment.iter().map(|request| format!("environment {}: {}", request.name, request.reason));
+    let filesystem = requests.filesystem.iter().map(|request| {
+        let access = match request.access {
+            Access::Read => "read",
+            Access::Write => "read and write",
+        };
+        format!("filesystem {} ({access}): {}", request.path, request.reason)
+    });
+    let limits = requests
+        .limits
+        .iter()
+        .map(|request| format!("limit {:?} up to {}: {}", request.limit, request.value, request.reason).to_lowercase());
+    network.chain(environment).chain(filesystem).chain(limits).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_request_has_its_line() {
+        let requests: Requests = serde_json::from_str(
+            r#"{"network":[{"endpoint":"https://a.example","methods":["GET"],"reason":"looks up"}],
+                "environment":[{"name":"T","reason":"token"}],
+                "filesystem":[{"path":"certs","access":"read","reason":"keys"}],
+                "limits":[{"limit":"memory","value":"2gib","reason":"zones"}]}"#,
+        )
+        .unwrap();
+        assert_eq!(
+            explain(&requests),
+            [
+                "network https://a.example (GET): looks up",
+                "environment T: token",
+                "filesystem certs (read): keys",
+                "limit memory up to 2gib: zones",
+            ]
+        );
+        assert!(explain(&Requests::default()).is_empty());
+    }
+}

@@ -1,0 +1,180 @@
+//! The permissions that a manifest requests (`docs/manifest.md`).
+
+use serde::{Deserialize, Serialize};
+
+/// Everything that a component asks for. The default asks for nothing: pure computation, log, clocks and random.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Requests {
+    /// Endpoints to talk to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub network: Vec<NetworkRequest>,
+    /// Environment variables to read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub environment: Vec<EnvironmentRequest>,
+    /// Directories to use.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub filesystem: Vec<FilesystemRequest>,
+    /// Limits to raise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<LimitRequest>,
+}
+
+/// One endpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkRequest {
+    /// Scheme, host and optional port; `${config.NAME}` stands for a configuration value.
+    pub endpoint: String,
+    /// HTTP methods; empty means all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub methods: Vec<String>,
+    /// When; empty means everywhere but in check, diff and preview.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<Phase>,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// One environment variable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EnvironmentRequest {
+    /// Its name.
+    pub name: String,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// One directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FilesystemRequest {
+    /// The directory, as the operator will see it.
+    pub path: String,
+    /// What for.
+    pub access: Access,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// One limit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitRequest {
+    /// Which.
+    pub limit: LimitName,
+    /// The value, with a unit (`2GiB`, `60s`, `128`).
+    pub value: String,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// Part of a resource's life in which a permission holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are the contract's")]
+pub enum Phase {
+    Configure,
+    Check,
+    Diff,
+    Preview,
+    Create,
+    Read,
+    Update,
+    Delete,
+    Invoke,
+    Construct,
+    Call,
+    List,
+}
+
+/// What a directory is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Access {
+    /// Reading.
+    Read,
+    /// Reading and writing.
+    Write,
+}
+
+/// A limit that may be raised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum LimitName {
+    /// Linear memory of an instance.
+    Memory,
+    /// Computing time of a call.
+    Compute,
+    /// Calls at once.
+    Concurrency,
+    /// Wall time of a call.
+    Wall,
+}
+
+/// A request that an operator couldn't judge.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RequestError {
+    /// A reason is missing.
+    #[error("the request for {subject} gives no reason")]
+    NoReason {
+        /// What is requested.
+        subject: String,
+    },
+    /// The subject is missing.
+    #[error("a {capability} request names nothing")]
+    NoSubject {
+        /// The kind of permission.
+        capability: &'static str,
+    },
+}
+
+impl Requests {
+    /// Whether nothing is asked for.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Refuses requests that name nothing or give no reason.
+    ///
+    /// # Errors
+    /// The first such request.
+    pub fn validate(&self) -> Result<(), RequestError> {
+        let network = self.network.iter().map(|r| ("network", r.endpoint.as_str(), r.reason.as_str()));
+        let environment = self.environment.iter().map(|r| ("environment", r.name.as_str(), r.reason.as_str()));
+        let filesystem = self.filesystem.iter().map(|r| ("filesystem", r.path.as_str(), r.reason.as_str()));
+        let limits = self.limits.iter().map(|r| ("limits", r.value.as_str(), r.reason.as_str()));
+        for (capability, subject, reason) in network.chain(environment).chain(filesystem).chain(limits) {
+            if subject.trim().is_empty() {
+                return Err(RequestError::NoSubject { capability });
+            }
+            if reason.trim().is_empty() {
+                return Err(RequestError::NoReason { subject: subject.to_owned() });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_needs_a_subject_and_a_reason() {
+        let parse = |text: &str| serde_json::from_str::<Requests>(text).unwrap();
+        assert_eq!(parse("{}").validate(), Ok(()));
+        let silent = parse(r#"{"environment":[{"name":"TOKEN","reason":" "}]}"#);
+        assert_eq!(silent.validate().unwrap_err().to_string(), "the request for TOKEN gives no reason");
+        let vague = parse(r#"{"network":[{"endpoint":"","reason":"talks"}]}"#);
+        assert_eq!(vague.validate().unwrap_err().to_string(), "a network request names nothing");
+    }
+
+    #[test]
+    fn unknown_members_are_refused_rather_than_ignored() {
+        let error = serde_json::from_str::<Requests>(r#"{"netwrok":[]}"#).unwrap_err().to_string();
+        assert!(error.contains("unknown field `netwrok`"), "{error}");
+        assert!(serde_json::from_str::<Requests>(r#"{"filesystem":[{"path":"x","access":"execute","reason":"r"}]}"#).is_err());
+    }
+}

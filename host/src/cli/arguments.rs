@@ -1,0 +1,91 @@
+//! Commands and their arguments.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use super::error::{CommandError, report};
+use super::{build, bundle, inspect, schema};
+use crate::component::Cache;
+use crate::role::{default_cache, runtime};
+
+/// Runs infrastructure providers as sandboxed WebAssembly components.
+#[derive(Debug, Parser)]
+#[command(name = "bulkhead", version, about, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Build a provider crate into a component, with its schema and manifest embedded
+    Build {
+        /// The crate's directory
+        #[arg(default_value = ".")]
+        directory: PathBuf,
+        /// The component to write; NAME.wasm in the present directory by default
+        #[arg(short, long)]
+        output: Option<PathBuf>,
+    },
+    /// Put a component and this executable together as a plugin that engines find
+    Bundle {
+        /// The component
+        component: PathBuf,
+        /// The directory to write to
+        #[arg(short, long)]
+        output: PathBuf,
+    },
+    /// Show what a component is, exports and asks for
+    Inspect {
+        /// The component
+        component: PathBuf,
+        /// Write JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a component's package schema
+    Schema {
+        /// The component
+        component: PathBuf,
+    },
+}
+
+/// Runs the command line. Bad usage exits with 64.
+pub fn run(arguments: Vec<OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let code = if error.use_stderr() { ExitCode::from(64) } else { ExitCode::SUCCESS };
+            // With the stream closed there is nobody left to tell.
+            let _ = error.print();
+            return code;
+        }
+    };
+    match execute(arguments.command, &default_cache()) {
+        Ok(output) => {
+            let _ = std::io::stdout().lock().write_all(&output);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            let hint = error.hint.clone();
+            report(&error, hint)
+        }
+    }
+}
+
+/// Executes a command: what it has to say on stdout.
+fn execute(command: Command, cache: &Cache) -> Result<Vec<u8>, CommandError> {
+    let runtime = runtime().map_err(|error| CommandError::new(format!("start: {error}")))?;
+    runtime.block_on(async {
+        match command {
+            Command::Build { directory, output } => build::build(&directory, output.as_deref(), cache).await,
+            Command::Bundle { component, output } => bundle::bundle(&component, &output, cache).await,
+            Command::Inspect { component, json } => inspect::inspect(&component, json, cache).await,
+            Command::Schema { component } => schema::schema(&component, cache).await,
+        }
+    })
+}

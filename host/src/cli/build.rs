@@ -1,0 +1,39 @@
+//! `bulkhead build`: a provider crate, compiled, described and checked, as one component.
+
+use std::path::{Path, PathBuf};
+
+use super::cargo;
+use super::error::CommandError;
+use crate::component::{Cache, Description, Limits, Loaded, Runtime, digest, embed};
+
+/// Builds a provider crate and says what came out. The component holds its schema and manifest in custom sections, so that no
+/// host has to run it to learn what it is.
+///
+/// # Errors
+/// A crate that doesn't compile, or isn't a provider, or describes itself wrongly.
+pub async fn build(directory: &Path, output: Option<&Path>, cache: &Cache) -> Result<Vec<u8>, CommandError> {
+    let compiled = cargo::compile(directory)?;
+    let failed = |what: String| CommandError::new(format!("build {}: {what}", directory.display()));
+    let bytes = std::fs::read(&compiled).map_err(|error| failed(format!("read {}: {error}", compiled.display())))?;
+    let runtime = Runtime::new().map_err(|error| failed(format!("start the engine: {error}")))?;
+    let loaded = Loaded::from_bytes(&runtime, cache, Limits::default(), &bytes)
+        .map_err(|error| failed(error.to_string()).hint(error.hint()))?;
+    let description = Description::of(&loaded).await.map_err(|error| {
+        failed(error.to_string()).hint("mend what the provider says of itself, then build it again")
+    })?;
+    let component =
+        embed(&bytes, &description.schema, &description.manifest_json).map_err(|error| failed(error.to_string()))?;
+    let output = output.map_or_else(|| PathBuf::from(format!("{}.wasm", description.package.name)), Path::to_owned);
+    std::fs::write(&output, &component).map_err(|error| {
+        failed(format!("write {}: {error}", output.display())).hint("choose another file with `-o`")
+    })?;
+    let version = description.package.version.as_ref().map(ToString::to_string).unwrap_or_default();
+    let said = format!(
+        "{} {version}: {} ({} bytes, sha256:{})\n",
+        description.package.name,
+        output.display(),
+        component.len(),
+        digest(&component)
+    );
+    Ok(said.into_bytes())
+}

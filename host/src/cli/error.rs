@@ -1,0 +1,47 @@
+//! How a command's failure is told: a chain of fragments after `error:`, and a `hint:`.
+
+use std::fmt;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// A failed command.
+#[derive(Debug)]
+pub struct CommandError {
+    /// What failed, as a fragment after "failed to".
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl CommandError {
+    /// A failure without a hint.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: None }
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+/// Tells a failure on stderr and gives the process's exit code.
+pub fn report(error: &dyn std::error::Error, hint: Option<String>) -> ExitCode {
+    let mut stderr = std::io::stderr().lock();
+    // With stderr closed there is nobody left to tell.
+    let _ = writeln!(stderr, "error: failed to {error}");
+    if let Some(hint) = hint {
+        let _ = writeln!(stderr, "hint: {hint}");
+    }
+    ExitCode::FAILURE
+}

@@ -1,0 +1,80 @@
+//! `bulkhead inspect`: what a component is and asks for, before anybody runs it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::component::load;
+use super::error::CommandError;
+use crate::component::Cache;
+
+/// What is shown.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Inspection {
+    package: String,
+    version: Option<String>,
+    digest: String,
+    bytes: u64,
+    contract: String,
+    sdk: Option<String>,
+    resources: usize,
+    functions: usize,
+    exports: Vec<String>,
+    imports: Vec<String>,
+    requests: Vec<String>,
+}
+
+/// The inspection, for people or as JSON.
+///
+/// # Errors
+/// A file that isn't a usable provider.
+pub async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Vec<u8>, CommandError> {
+    let (loaded, description) = load("inspect", path, cache).await?;
+    let bytes = std::fs::metadata(path).map(|metadata| metadata.len()).unwrap_or_default();
+    let inspection = Inspection {
+        package: description.package.name.clone(),
+        version: description.package.version.as_ref().map(ToString::to_string),
+        digest: loaded.digest().to_owned(),
+        bytes,
+        contract: description.manifest.contract.clone(),
+        sdk: description.manifest.sdk.as_ref().map(|sdk| format!("{} {}", sdk.name, sdk.version)),
+        resources: description.package.resources.len(),
+        functions: description.package.functions.len(),
+        exports: loaded.export_names(),
+        imports: loaded.import_names().to_vec(),
+        requests: bulkhead_policy::explain(&description.manifest.permissions),
+    };
+    if json {
+        let mut text = serde_json::to_vec_pretty(&inspection)
+            .map_err(|error| CommandError::new(format!("write the inspection as JSON: {error}")))?;
+        text.push(b'\n');
+        return Ok(text);
+    }
+    Ok(for_people(&inspection).into_bytes())
+}
+
+fn for_people(inspection: &Inspection) -> String {
+    let mut text = String::new();
+    let version = inspection.version.as_deref().unwrap_or("without a version");
+    // Writing to a string can't fail.
+    let _ = writeln!(text, "{} {version}", inspection.package);
+    let _ = writeln!(text, "  digest     sha256:{}", inspection.digest);
+    let _ = writeln!(text, "  size       {} bytes", inspection.bytes);
+    let _ = writeln!(text, "  contract   bulkhead:provider@{}", inspection.contract);
+    let _ = writeln!(text, "  built with {}", inspection.sdk.as_deref().unwrap_or("an unknown SDK"));
+    let _ = writeln!(text, "  offers     {} resource types, {} functions", inspection.resources, inspection.functions);
+    for (title, names) in
+        [("exports", &inspection.exports), ("imports", &inspection.imports), ("asks for", &inspection.requests)]
+    {
+        if names.is_empty() {
+            let _ = writeln!(text, "  {title:<10} nothing");
+        }
+        for (position, name) in names.iter().enumerate() {
+            let title = if position == 0 { title } else { "" };
+            let _ = writeln!(text, "  {title:<10} {name}");
+        }
+    }
+    text
+}

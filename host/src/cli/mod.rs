@@ -1,0 +1,18 @@
+//! The command line of `bulkhead`.
+//!
+//! Each command is a file that does one thing and returns an error that says what to do; this module may not be used by
+//! anything below it.
+
+mod arguments;
+mod build;
+mod bundle;
+mod cargo;
+mod component;
+mod error;
+mod inspect;
+mod schema;
+
+pub use arguments::run;
+pub use build::build;
+pub use bundle::bundle;
+pub use error::{CommandError, report};

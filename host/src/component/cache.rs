@@ -1,0 +1,121 @@
+//! Compiled components, so that a provider compiles once per machine instead of once per command.
+//!
+//! What lies in the cache is machine code that gets executed, so nobody else may write there: the directory is the host's
+//! own, mode 0700, and a file is named after the component's digest and the engine's compatibility hash, written under a
+//! temporary name and renamed. Code that somebody ships is never loaded. A cache that can't be used costs time, no call.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use wasmtime::Engine;
+use wasmtime::component::Component;
+
+/// A directory for compiled components and what was learnt about them.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    directory: Option<PathBuf>,
+}
+
+impl Cache {
+    /// A cache in a directory, which is made if it isn't there.
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        let directory = directory.into();
+        let usable = prepare(&directory);
+        if let Err(error) = &usable {
+            tracing::warn!("the compilation cache {} can't be used: {error}", directory.display());
+        }
+        Self { directory: usable.is_ok().then_some(directory) }
+    }
+
+    /// No cache: everything is compiled each time.
+    pub fn disabled() -> Self {
+        Self { directory: None }
+    }
+
+    /// A component's machine code, from the cache or compiled now.
+    ///
+    /// # Errors
+    /// The compiler's.
+    pub(super) fn component(&self, engine: &Engine, digest: &str, bytes: &[u8]) -> wasmtime::Result<Component> {
+        let Some(directory) = &self.directory else { return Component::new(engine, bytes) };
+        let mut hasher = DefaultHasher::new();
+        engine.precompile_compatibility_hash().hash(&mut hasher);
+        let path = directory.join(format!("{digest}-{:016x}.cwasm", hasher.finish()));
+        if let Some(component) = load(engine, &path) {
+            return Ok(component);
+        }
+        let component = Component::new(engine, bytes)?;
+        if let Err(error) = component.serialize().map_err(io::Error::other).and_then(|code| write(&path, &code)) {
+            tracing::warn!("the compiled provider can't be cached in {}: {error}", directory.display());
+        }
+        Ok(component)
+    }
+
+    /// A document that was learnt about a component earlier.
+    pub(super) fn document(&self, digest: &str, name: &str) -> Option<Vec<u8>> {
+        fs::read(self.directory.as_ref()?.join(format!("{digest}.{name}"))).ok()
+    }
+
+    /// Keeps a document about a component.
+    pub(super) fn keep(&self, digest: &str, name: &str, document: &[u8]) {
+        if let Some(directory) = &self.directory
+            && let Err(error) = write(&directory.join(format!("{digest}.{name}")), document)
+        {
+            tracing::warn!("what the provider says of itself can't be cached in {}: {error}", directory.display());
+        }
+    }
+}
+
+/// Loads machine code that this host wrote. None if there is none, or if the engine refuses it.
+fn load(engine: &Engine, path: &Path) -> Option<Component> {
+    if !path.is_file() {
+        return None;
+    }
+    #[expect(
+        unsafe_code,
+        reason = "the file is in a directory that only this user can write to, and only this module writes there"
+    )]
+    // SAFETY: `prepare` refused directories that others own or may write to, and `write` puts only what `serialize`
+    // returned under this name, complete or not at all.
+    let loaded = unsafe { Component::deserialize_file(engine, path) };
+    match loaded {
+        Ok(component) => Some(component),
+        Err(error) => {
+            tracing::warn!("the cached code {} can't be used and is compiled anew: {error}", path.display());
+            None
+        }
+    }
+}
+
+/// Writes a file completely or not at all, beside readers and other writers.
+fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
+    fs::write(&temporary, contents).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
+        // Leaving it would fill a disk that is full already.
+        let _ = fs::remove_file(&temporary);
+    })
+}
+
+/// Makes the directory, or checks that an existing one is nobody else's business.
+#[cfg(unix)]
+fn prepare(directory: &Path) -> io::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+    let metadata = fs::metadata(directory)?;
+    let own = fs::metadata("/proc/self").map(|process| process.uid()).unwrap_or_else(|_| metadata.uid());
+    if metadata.uid() != own {
+        return Err(io::Error::other("it belongs to another user"));
+    }
+    if metadata.permissions().mode() & 0o077 != 0 {
+        fs::set_permissions(directory, fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn prepare(directory: &Path) -> io::Result<()> {
+    fs::create_dir_all(directory)
+}

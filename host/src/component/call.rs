@@ -1,0 +1,127 @@
+//! One call into a guest, from the permit to the instance's return.
+//!
+//! A call is a task of its own. When the caller loses interest the task is told, not dropped: a guest future that is
+//! dropped half-way loses what the guest might still save. Dropping it is the last resort, for guests that don't end.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
+
+use super::ending;
+use super::instance::Instance;
+use super::pool::Pool;
+use super::state::{Checkpoint, Serving};
+use crate::provider::{Call, Error, ErrorKind};
+
+/// How long a call that was ended has to unwind before its future is dropped.
+const LAST_RESORT: Duration = Duration::from_secs(5);
+
+/// A future over a borrowed instance.
+pub(super) type Running<'a, R> = Pin<Box<dyn Future<Output = wasmtime::Result<R>> + Send + 'a>>;
+
+/// How a call ended, and what the guest had announced by then.
+pub(super) struct Ended<R> {
+    /// What the guest returned, or why it didn't.
+    pub(super) result: Result<R, Error>,
+    /// The last checkpoint.
+    pub(super) checkpoint: Option<Checkpoint>,
+}
+
+/// Runs one call.
+pub(super) async fn run<R, F>(pool: &Arc<Pool>, call: Call, changes: bool, enter: F) -> Ended<R>
+where
+    R: Send + 'static,
+    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
+{
+    // Dropping this future, as a front end does when its peer is gone, sets the token.
+    let guard = call.cancel.clone().drop_guard();
+    let task = tokio::spawn(serve(Arc::clone(pool), call, changes, enter));
+    let ended = task.await;
+    guard.disarm();
+    ended.unwrap_or_else(|_| failed(Error::new(ErrorKind::Failed, "the host failed to finish the call")))
+}
+
+fn failed<R>(error: Error) -> Ended<R> {
+    Ended { result: Err(error), checkpoint: None }
+}
+
+async fn serve<R, F>(pool: Arc<Pool>, call: Call, changes: bool, enter: F) -> Ended<R>
+where
+    R: Send + 'static,
+    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
+{
+    let deadline = call.deadline.map(|after| Instant::now() + after);
+    let serving = Serving {
+        urn: call.context.urn.clone(),
+        deadline,
+        soft: call.cancel.clone(),
+        hard: CancellationToken::new(),
+        changes,
+        ..Serving::default()
+    };
+    let hard = serving.hard.clone();
+    let mut last_resort = Box::pin(watch(call.cancel.clone(), call.grace, deadline, hard.clone()));
+    let permit = tokio::select! {
+        permit = pool.permits.acquire() => permit,
+        // Polled here too, since it is what sets the token.
+        () = &mut last_resort => return failed(ending::error(&super::instance::ending(&serving).into(), None)),
+        () = hard.cancelled() => return failed(ending::error(&super::instance::ending(&serving).into(), None)),
+    };
+    let ticking = pool.loaded.runtime.ticking();
+    let mut kept = None;
+    let outcome = {
+        let body = async {
+            kept = Some(pool.take(serving.clone()).await?);
+            match &mut kept {
+                Some(instance) => enter(instance).await,
+                None => Err(wasmtime::Error::msg("no instance")),
+            }
+        };
+        tokio::select! {
+            biased;
+            outcome = body => outcome,
+            () = &mut last_resort => Err(super::instance::ending(&serving).into()),
+        }
+    };
+    drop((ticking, permit));
+    let mut refused = None;
+    let mut checkpoint = None;
+    if let Some(mut instance) = kept {
+        let state = instance.store.data_mut();
+        refused = state.meter.refused.take();
+        checkpoint = state.call.checkpoint.take();
+        // An instance whose call trapped is in no state to serve another.
+        if outcome.is_ok() {
+            pool.give(instance);
+        }
+    }
+    Ended { result: outcome.map_err(|trap| ending::error(&trap, refused)), checkpoint }
+}
+
+/// Sets the hard token when the deadline passes or the grace after a cancellation is over; completes when the guest
+/// hasn't ended long after that.
+fn watch(
+    soft: CancellationToken,
+    grace: Duration,
+    deadline: Option<Instant>,
+    hard: CancellationToken,
+) -> impl Future<Output = ()> {
+    async move {
+        let cancelled = async {
+            soft.cancelled().await;
+            tokio::time::sleep(grace).await;
+        };
+        let expired = async {
+            match deadline {
+                Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! { () = cancelled => {}, () = expired => {} }
+        hard.cancel();
+        tokio::time::sleep(LAST_RESORT).await;
+    }
+}

@@ -1,0 +1,58 @@
+//! How a call into a guest ended when it didn't return, and what that means.
+
+use std::fmt;
+
+use wasmtime::Trap;
+
+use crate::provider::{Error, ErrorKind};
+
+/// Why a call was ended from outside. Travels as the cause of a trap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// The engine wanted it to end.
+    Cancelled,
+    /// The deadline passed.
+    Deadline,
+    /// It computed for too long.
+    Compute,
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cancelled => "the call was cancelled",
+            Self::Deadline => "the call took longer than its deadline",
+            Self::Compute => "the call computed for longer than it may",
+        })
+    }
+}
+
+impl std::error::Error for Ending {}
+
+/// What a failed call means: it ended from outside, met a limit, or crashed.
+pub(super) fn error(trap: &wasmtime::Error, refused: Option<&'static str>) -> Error {
+    if let Some(ending) = trap.downcast_ref::<Ending>() {
+        return match ending {
+            Ending::Cancelled => Error::new(ErrorKind::Cancelled, "the operation was cancelled"),
+            Ending::Deadline => Error::new(ErrorKind::DeadlineExceeded, "the operation took longer than its deadline")
+                .hint("give it more time with the resource option `customTimeouts`"),
+            Ending::Compute => {
+                Error::new(ErrorKind::Exhausted, "the provider computed for longer than it may in one call")
+            }
+        };
+    }
+    if let Some(what) = refused {
+        return Error::new(ErrorKind::Exhausted, format!("the provider needs more {what} than its limit allows"));
+    }
+    match trap.downcast_ref::<Trap>() {
+        Some(Trap::StackOverflow) => {
+            Error::new(ErrorKind::Exhausted, "the provider needs more stack than its limit allows")
+        }
+        Some(Trap::AllocationTooLarge) => {
+            Error::new(ErrorKind::Exhausted, "the provider returned a value larger than its limit allows")
+        }
+        Some(trap) => Error::provider_bug(format!("the provider crashed: {trap}")),
+        // The error's chain names wasm frames and types, never values.
+        None => Error::provider_bug(format!("the provider broke the contract: {}", trap.root_cause())),
+    }
+}

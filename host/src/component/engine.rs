@@ -1,0 +1,85 @@
+//! One wasmtime engine per process, and the clock that lets it interrupt guests.
+//!
+//! A guest that loops would hold a thread for ever. Every 10 ms, while any call is under way, the epoch advances and each
+//! running guest yields to its neighbours and looks whether it should end. Without calls the clock sleeps.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use wasmtime::{Config, Engine, EngineWeak};
+
+/// How long a guest runs before it yields.
+pub(super) const TICK: Duration = Duration::from_millis(10);
+
+/// The engine and its clock.
+#[derive(Clone)]
+pub struct Runtime {
+    engine: Engine,
+    clock: Arc<Clock>,
+}
+
+impl Runtime {
+    /// Starts an engine.
+    ///
+    /// # Errors
+    /// When this machine can't run compiled code.
+    pub fn new() -> wasmtime::Result<Self> {
+        let mut config = Config::new();
+        config.wasm_component_model(true);
+        config.epoch_interruption(true);
+        let engine = Engine::new(&config)?;
+        let clock = Arc::new(Clock::default());
+        let (weak, ticking) = (engine.weak(), Arc::clone(&clock));
+        std::thread::Builder::new().name("epoch".to_owned()).spawn(move || ticking.run(&weak))?;
+        Ok(Self { engine, clock })
+    }
+
+    /// The engine.
+    pub(super) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Keeps the clock running until the guard is dropped.
+    pub(super) fn ticking(&self) -> Ticking {
+        if self.clock.calls.fetch_add(1, Ordering::AcqRel) == 0 {
+            // Taking the lock orders this with the clock's own look at the counter, so that no wake-up is lost.
+            drop(self.clock.lock.lock().unwrap_or_else(PoisonError::into_inner));
+            self.clock.wake.notify_all();
+        }
+        Ticking(Arc::clone(&self.clock))
+    }
+}
+
+/// While it lives, guests are interrupted.
+pub(super) struct Ticking(Arc<Clock>);
+
+impl Drop for Ticking {
+    fn drop(&mut self) {
+        self.0.calls.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+#[derive(Default)]
+struct Clock {
+    calls: AtomicUsize,
+    lock: Mutex<()>,
+    wake: Condvar,
+}
+
+impl Clock {
+    fn run(&self, engine: &EngineWeak) {
+        loop {
+            let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+            while self.calls.load(Ordering::Acquire) == 0 {
+                guard = self.wake.wait(guard).unwrap_or_else(PoisonError::into_inner);
+            }
+            drop(guard);
+            std::thread::sleep(TICK);
+            match engine.upgrade() {
+                Some(engine) => engine.increment_epoch(),
+                None => return,
+            }
+        }
+    }
+}

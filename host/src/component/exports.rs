@@ -1,0 +1,106 @@
+//! A component's exports, each bound by itself: absent is `None`, and a version of the contract that this host doesn't
+//! speak is an error that names both.
+
+use wasmtime::component::{Component, InstancePre};
+
+use super::load::LoadError;
+use super::state::State;
+use crate::provider::Exports;
+use crate::wit::bindings::exports::{
+    check, config, config_check, config_diff, diff, functions, preview, resources, schema, upgrade,
+};
+
+/// The package that exports and imports belong to, without a version.
+const PACKAGE: &str = "bulkhead:provider/";
+/// The version of the contract that this host speaks.
+pub(super) const CONTRACT: &str = "0.1.0";
+
+/// Where in a component the functions of each interface are.
+pub(super) struct Bound {
+    pub(super) schema: Option<schema::GuestIndices>,
+    pub(super) config: Option<config::GuestIndices>,
+    pub(super) resources: Option<resources::GuestIndices>,
+    pub(super) functions: Option<functions::GuestIndices>,
+    pub(super) check: Option<check::GuestIndices>,
+    pub(super) diff: Option<diff::GuestIndices>,
+    pub(super) preview: Option<preview::GuestIndices>,
+    pub(super) config_check: Option<config_check::GuestIndices>,
+    pub(super) config_diff: Option<config_diff::GuestIndices>,
+    pub(super) upgrade: Option<upgrade::GuestIndices>,
+}
+
+impl Bound {
+    /// Binds what a component exports.
+    ///
+    /// # Errors
+    /// An interface of another version, or one without a function that it should have.
+    pub(super) fn new(pre: &InstancePre<State>) -> Result<Self, LoadError> {
+        let component = pre.component();
+        refuse_other_versions(component)?;
+        // A macro, since the generated `new` is an inherent function of ten unrelated types.
+        macro_rules! bind {
+            ($interface:ident, $name:literal) => {
+                match component.get_export_index(None, concat!("bulkhead:provider/", $name, "@0.1.0")) {
+                    None => None,
+                    Some(_) => Some(
+                        $interface::GuestIndices::new(pre)
+                            .map_err(|error| LoadError::Export { interface: $name, reason: error.to_string() })?,
+                    ),
+                }
+            };
+        }
+        Ok(Self {
+            schema: bind!(schema, "schema"),
+            config: bind!(config, "config"),
+            resources: bind!(resources, "resources"),
+            functions: bind!(functions, "functions"),
+            check: bind!(check, "check"),
+            diff: bind!(diff, "diff"),
+            preview: bind!(preview, "preview"),
+            config_check: bind!(config_check, "config-check"),
+            config_diff: bind!(config_diff, "config-diff"),
+            upgrade: bind!(upgrade, "upgrade"),
+        })
+    }
+
+    /// Which interfaces there are.
+    pub(super) fn exports(&self) -> Exports {
+        Exports {
+            config: self.config.is_some(),
+            resources: self.resources.is_some(),
+            functions: self.functions.is_some(),
+            check: self.check.is_some(),
+            diff: self.diff.is_some(),
+            preview: self.preview.is_some(),
+            config_check: self.config_check.is_some(),
+            config_diff: self.config_diff.is_some(),
+            upgrade: self.upgrade.is_some(),
+        }
+    }
+}
+
+/// The names of all interfaces of the contract that a component exports.
+pub(super) fn names(component: &Component) -> Vec<String> {
+    let ty = component.component_type();
+    let names = ty.exports(component.engine()).map(|(name, _)| name.to_owned());
+    names.collect()
+}
+
+fn refuse_other_versions(component: &Component) -> Result<(), LoadError> {
+    let names = names(component);
+    let ours = names.iter().filter_map(|name| name.strip_prefix(PACKAGE));
+    let mut any = false;
+    for name in ours {
+        any = true;
+        if let Some((interface, version)) = name.split_once('@')
+            && version != CONTRACT
+        {
+            return Err(LoadError::Contract {
+                interface: interface.to_owned(),
+                found: version.to_owned(),
+                supported: CONTRACT,
+            });
+        }
+    }
+    if any { Ok(()) } else { Err(LoadError::NotAProvider { exports: names }) }
+}

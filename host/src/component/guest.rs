@@ -1,0 +1,241 @@
+//! `provider::Guest`, implemented by calls into a component.
+//!
+//! Nothing that a guest says can orphan a resource here: once an id is known, by its result or by a checkpoint, every
+//! unusable ending becomes a partial resource with that id.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bulkhead_schema::{Checked, Difference};
+use bulkhead_value::{Object, PropertyPath, Value};
+
+use super::call::{Ended, Running, run};
+use super::instance::Instance;
+use super::load::Loaded;
+use super::pool::Pool;
+use super::state::Checkpoint;
+use crate::provider::{
+    Call, Created, Error, ErrorKind, Fault, Guest, GuestDiff, Log, Partial, Prior, Snapshot, Updated,
+};
+use crate::wit::bindings::exports::config::ConfigureRequest;
+use crate::wit::bindings::exports::resources::{DeleteRequest, ReadRequest};
+use crate::wit::bindings::exports::upgrade::UpgradeRequest;
+use crate::wit::bindings::types;
+use crate::wit::{self, Said, TreeError, TreeLimits, object_from_tree, tree_from_object, value_from_tree};
+
+/// One configuration of a component.
+pub(super) struct ComponentGuest {
+    pool: Arc<Pool>,
+}
+
+impl ComponentGuest {
+    pub(super) fn new(loaded: Arc<Loaded>, log: Arc<dyn Log>) -> Self {
+        Self { pool: Arc::new(Pool::new(loaded, log)) }
+    }
+
+    /// Calls an export that returns a value or an error of the contract.
+    async fn call<T, F>(&self, call: Call, changes: bool, enter: F) -> Ended<Result<T, types::Error>>
+    where
+        T: Send + 'static,
+        F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
+    {
+        run(&self.pool, call, changes, enter).await
+    }
+
+    fn limits(&self) -> TreeLimits {
+        self.pool.limits.trees()
+    }
+}
+
+/// Enters one export of an instance. A macro, since each generated guest is a type of its own.
+macro_rules! export {
+    ($interface:ident . $function:ident ( $request:expr )) => {{
+        let request = $request;
+        move |instance: &mut Instance| -> Running<'_, _> {
+            Box::pin(async move {
+                let indices = instance.bound.$interface.as_ref();
+                let indices =
+                    indices.ok_or_else(|| wasmtime::Error::msg(concat!("no export `", stringify!($interface), "`")))?;
+                let guest = indices.load(&mut instance.store, &instance.wasm)?;
+                guest.$function(&mut instance.store, &request).await
+            })
+        }
+    }};
+}
+
+#[async_trait]
+impl Guest for ComponentGuest {
+    async fn configure(&self, call: Call, inputs: &Object) -> Result<(), Error> {
+        let request = ConfigureRequest { inputs: tree_from_object(inputs), replay: false };
+        plain(self.call(call, false, export!(config.call_configure(request))).await)?;
+        self.pool.configured(inputs);
+        Ok(())
+    }
+
+    async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault> {
+        let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
+        let ended = self.call(call, true, export!(resources.call_create(request))).await;
+        let (created, checkpoint) = reply(ended, &self.limits())?;
+        let id = created.id.clone();
+        let announced = checkpoint.as_ref().map(|checkpoint| checkpoint.id.clone()).unwrap_or_default();
+        match wit::created(created, &self.limits()) {
+            Ok(created) if announced.is_empty() || announced == created.id => Ok(created),
+            Ok(created) if created.id.is_empty() => Err(unusable(&announced, created.state, "it returned an empty id")),
+            Ok(created) => {
+                let reason = format!("it announced the id `{announced}` and returned `{}`", created.id);
+                Err(unusable(&created.id, created.state, &reason))
+            }
+            Err(error) => {
+                let id = if id.is_empty() { announced } else { id };
+                Err(undecodable(&id, saved(checkpoint, &self.limits()), &error))
+            }
+        }
+    }
+
+    async fn read(&self, call: Call, id: &str, prior: Option<&Prior>) -> Result<Option<Snapshot>, Fault> {
+        let request =
+            ReadRequest { context: wit::context(&call.context), id: id.to_owned(), prior: prior.map(wit::prior) };
+        let (found, _) = reply(self.call(call, false, export!(resources.call_read(request))).await, &self.limits())?;
+        let found = found.map(|found| wit::snapshot(found, &self.limits())).transpose();
+        found.map_err(|error| Fault::Error(Error::provider_bug(format!("the provider returned {error}"))))
+    }
+
+    async fn update(&self, call: Call, prior: &Prior, inputs: &Object) -> Result<Updated, Fault> {
+        let request = types::UpdateRequest {
+            context: wit::context(&call.context),
+            prior: wit::prior(prior),
+            inputs: tree_from_object(inputs),
+        };
+        let ended = self.call(call, true, export!(resources.call_update(request))).await;
+        let (updated, checkpoint) = reply(ended, &self.limits())?;
+        wit::updated(updated, &self.limits()).map_err(|error| {
+            let state = saved(checkpoint, &self.limits()).or_else(|| Some(prior.state.clone()));
+            undecodable(&prior.id, state, &error)
+        })
+    }
+
+    async fn delete(&self, call: Call, prior: &Prior) -> Result<(), Fault> {
+        let request = DeleteRequest { context: wit::context(&call.context), prior: wit::prior(prior) };
+        // A checkpoint means nothing here: the resource stays on record unless the deletion succeeds.
+        plain(self.call(call, false, export!(resources.call_delete(request))).await).map_err(Fault::Error)
+    }
+
+    async fn invoke(&self, call: Call, arguments: &Object, preview: bool) -> Result<Value, Error> {
+        let request = wit::arguments(&call.context.token, arguments, preview);
+        let tree = plain(self.call(call, false, export!(functions.call_invoke(request))).await)?;
+        value_from_tree(tree, &self.limits()).map_err(malformed)
+    }
+
+    async fn check(&self, call: Call, prior: Option<&Object>, inputs: &Object) -> Result<Checked, Error> {
+        let request = wit::check_request(&call.context, prior, inputs);
+        let checked = plain(self.call(call, false, export!(check.call_check(request))).await)?;
+        wit::checked(checked, &self.limits()).map_err(malformed)
+    }
+
+    async fn diff(&self, call: Call, request: GuestDiff<'_>) -> Result<Difference, Error> {
+        let request = wit::diff_request(&call.context, request);
+        plain(self.call(call, false, export!(diff.call_diff(request))).await).map(wit::difference)
+    }
+
+    async fn preview_create(&self, call: Call, inputs: &Object) -> Result<Object, Error> {
+        let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
+        let tree = plain(self.call(call, false, export!(preview.call_preview_create(request))).await)?;
+        object_from_tree(tree, &self.limits()).map_err(malformed)
+    }
+
+    async fn preview_update(&self, call: Call, prior: &Prior, inputs: &Object) -> Result<Object, Error> {
+        let request = types::UpdateRequest {
+            context: wit::context(&call.context),
+            prior: wit::prior(prior),
+            inputs: tree_from_object(inputs),
+        };
+        let tree = plain(self.call(call, false, export!(preview.call_preview_update(request))).await)?;
+        object_from_tree(tree, &self.limits()).map_err(malformed)
+    }
+
+    async fn check_config(&self, call: Call, prior: Option<&Object>, inputs: &Object) -> Result<Checked, Error> {
+        let request =
+            types::CheckConfigRequest { prior_inputs: prior.map(tree_from_object), inputs: tree_from_object(inputs) };
+        let checked = plain(self.call(call, false, export!(config_check.call_check_config(request))).await)?;
+        wit::checked(checked, &self.limits()).map_err(malformed)
+    }
+
+    async fn diff_config(
+        &self,
+        call: Call,
+        prior: &Object,
+        inputs: &Object,
+        ignore: &[PropertyPath],
+    ) -> Result<Difference, Error> {
+        let request = types::DiffConfigRequest {
+            prior_inputs: tree_from_object(prior),
+            inputs: tree_from_object(inputs),
+            ignore_changes: wit::paths(ignore),
+        };
+        plain(self.call(call, false, export!(config_diff.call_diff_config(request))).await).map(wit::difference)
+    }
+
+    async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, Error> {
+        let request = UpgradeRequest {
+            token: call.context.token.clone(),
+            from_version,
+            state: tree_from_object(&prior.state),
+            inputs: prior.inputs.as_ref().map(tree_from_object),
+        };
+        let upgraded = plain(self.call(call, false, export!(upgrade.call_upgrade(request))).await)?;
+        wit::upgraded(&prior.id, upgraded, &self.limits()).map_err(malformed)
+    }
+}
+
+/// The reply of a call that isn't about creating or changing a resource.
+fn plain<T>(ended: Ended<Result<T, types::Error>>) -> Result<T, Error> {
+    ended.result?.map_err(wit::said_of)
+}
+
+/// The reply of a call about a resource. What a guest says itself is believed; an ending that it didn't choose becomes a
+/// partial resource if it had announced one.
+fn reply<T>(ended: Ended<Result<T, types::Error>>, limits: &TreeLimits) -> Result<(T, Option<Checkpoint>), Fault> {
+    match ended.result {
+        Ok(Ok(value)) => Ok((value, ended.checkpoint)),
+        Ok(Err(error)) => Err(match wit::said(error, limits) {
+            Said::Fault(Fault::Partial(partial)) if partial.id.is_empty() => {
+                Fault::Error(Error::provider_bug("the provider reported a partial resource without an id"))
+            }
+            Said::Fault(fault) => fault,
+            Said::Undecodable { id, error } => undecodable(&id, saved(ended.checkpoint, limits), &error),
+        }),
+        Err(error) => Err(match ended.checkpoint {
+            Some(checkpoint) => {
+                let id = checkpoint.id.clone();
+                let state = saved(Some(checkpoint), limits).unwrap_or_default();
+                Fault::Partial(Partial { id, state, inputs: None, reasons: vec![error.message] })
+            }
+            None => Fault::Error(error),
+        }),
+    }
+}
+
+/// The state of a checkpoint, as far as it can be decoded.
+fn saved(checkpoint: Option<Checkpoint>, limits: &TreeLimits) -> Option<Object> {
+    checkpoint.and_then(|checkpoint| object_from_tree(checkpoint.state, limits).ok())
+}
+
+fn undecodable(id: &str, state: Option<Object>, error: &TreeError) -> Fault {
+    if id.is_empty() {
+        let message = format!("the provider returned {error}, and no id");
+        return Fault::Error(Error::new(
+            ErrorKind::OutcomeUnknown,
+            format!("{message}; this is a bug in the provider"),
+        ));
+    }
+    unusable(id, state.unwrap_or_default(), &format!("it returned {error}"))
+}
+
+fn unusable(id: &str, state: Object, reason: &str) -> Fault {
+    let reasons = vec![format!("the provider's result can't be used: {reason}; this is a bug in the provider")];
+    Fault::Partial(Partial { id: id.to_owned(), state, inputs: None, reasons })
+}
+
+fn malformed(error: TreeError) -> Error {
+    Error::provider_bug(format!("the provider returned {error}"))
+}

@@ -1,0 +1,74 @@
+//! One instance of a component: a store, and its functions.
+
+use std::sync::Arc;
+
+use wasmtime::component::Instance as WasmInstance;
+use wasmtime::{Store, UpdateDeadline};
+
+use super::ending::Ending;
+use super::exports::Bound;
+use super::limits::Limits;
+use super::load::Loaded;
+use super::state::{Serving, State};
+use crate::provider::Log;
+
+/// An instance. It serves one call at a time.
+pub(super) struct Instance {
+    pub(super) store: Store<State>,
+    pub(super) wasm: WasmInstance,
+    pub(super) bound: Arc<Bound>,
+}
+
+impl Instance {
+    /// Instantiates a component for a first call.
+    ///
+    /// # Errors
+    /// A trap in the component's start code, or memory beyond the limit.
+    pub(super) async fn new(
+        loaded: &Loaded,
+        limits: &Arc<Limits>,
+        log: Arc<dyn Log>,
+        call: Serving,
+    ) -> wasmtime::Result<Self> {
+        let mut store = Store::new(loaded.pre.engine(), State::new(limits, log));
+        store.limiter(|state| &mut state.meter);
+        store.set_hostcall_fuel(limits.value_bytes);
+        let ticks = limits.compute_ticks();
+        store.epoch_deadline_callback(move |mut context| {
+            let call = &mut context.data_mut().call;
+            if call.hard.is_cancelled() {
+                return Err(ending(call).into());
+            }
+            call.ticks += 1;
+            if call.ticks > ticks {
+                return Err(Ending::Compute.into());
+            }
+            // Others run before this guest goes on: a loop holds no thread.
+            Ok(UpdateDeadline::Yield(1))
+        });
+        store.data_mut().call = call;
+        store.set_epoch_deadline(1);
+        let wasm = loaded.pre.instantiate_async(&mut store).await?;
+        Ok(Self { store, wasm, bound: Arc::clone(&loaded.bound) })
+    }
+
+    /// Prepares for a call.
+    pub(super) fn arm(&mut self, call: Serving) {
+        self.store.data_mut().call = call;
+        self.store.set_epoch_deadline(1);
+    }
+
+    /// Whether the instance may serve another call: small, and without handles left over.
+    pub(super) fn reusable(&self) -> bool {
+        let state = self.store.data();
+        state.table.is_empty() && state.meter.memory <= state.limits.retire_above
+    }
+}
+
+/// Why a call whose hard token is set was ended.
+pub(crate) fn ending(call: &Serving) -> Ending {
+    match call.deadline {
+        Some(deadline) if !call.soft.is_cancelled() && std::time::Instant::now() >= deadline => Ending::Deadline,
+        _ => Ending::Cancelled,
+    }
+}

@@ -1,0 +1,108 @@
+//! What a guest may use: memory, tables, time, calls at once.
+//!
+//! Each exhaustion is one call's error. A refused growth reaches the guest as an allocation failure, which most languages
+//! turn into a trap; the meter remembers the refusal so that the error can say what really happened.
+
+use std::time::Duration;
+
+use wasmtime::ResourceLimiter;
+
+use super::engine::TICK;
+use crate::wit::TreeLimits;
+
+/// Limits of one configuration of a component.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Linear memory of an instance, bytes. 1 GiB.
+    pub memory: usize,
+    /// Elements of an instance's tables. 100,000.
+    pub table_elements: usize,
+    /// Calls at once; more wait. 64.
+    pub concurrency: usize,
+    /// Time a call may compute, waiting not counted. 30 s.
+    pub compute: Duration,
+    /// Bytes of the values a guest passes to the host in one call. 256 MiB.
+    pub value_bytes: usize,
+    /// Memory above which an instance isn't used again, bytes. 64 MiB.
+    pub retire_above: usize,
+    /// Characters of one log message. 16,384.
+    pub log_message: usize,
+    /// Log messages of one call; the rest is dropped with a note. 1,000.
+    pub log_messages: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            memory: 1 << 30,
+            table_elements: 100_000,
+            concurrency: 64,
+            compute: Duration::from_secs(30),
+            value_bytes: 256 << 20,
+            retire_above: 64 << 20,
+            log_message: 16_384,
+            log_messages: 1_000,
+        }
+    }
+}
+
+impl Limits {
+    /// The computing time in ticks of the clock.
+    pub(super) fn compute_ticks(&self) -> u64 {
+        u64::try_from(self.compute.as_millis() / TICK.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Bounds of the trees that a guest may return.
+    pub(super) fn trees(&self) -> TreeLimits {
+        TreeLimits::default()
+    }
+}
+
+/// Counts what one instance uses.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    memory_limit: usize,
+    table_limit: usize,
+    /// Largest linear memory so far, bytes.
+    pub(super) memory: usize,
+    /// What was refused last, in words.
+    pub(super) refused: Option<&'static str>,
+}
+
+impl Meter {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self { memory_limit: limits.memory, table_limit: limits.table_elements, memory: 0, refused: None }
+    }
+}
+
+impl ResourceLimiter for Meter {
+    fn memory_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+        if desired > self.memory_limit {
+            self.refused = Some("memory");
+            return Ok(false);
+        }
+        self.memory = self.memory.max(desired);
+        Ok(true)
+    }
+
+    fn table_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+        if desired > self.table_limit {
+            self.refused = Some("table elements");
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    // A component of several core modules has several memories; each instance of it counts on its own.
+    fn instances(&self) -> usize {
+        1_000
+    }
+
+    fn memories(&self) -> usize {
+        16
+    }
+
+    fn tables(&self) -> usize {
+        64
+    }
+}

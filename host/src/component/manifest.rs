@@ -1,0 +1,236 @@
+//! The manifest (`docs/manifest.md`): what a component asks for, and facts that the package schema has no word for.
+
+use std::collections::BTreeMap;
+
+use bulkhead_policy::{RequestError, Requests};
+use bulkhead_schema::{Methods, Overrides, Package, ResourceFacts};
+use serde::{Deserialize, Serialize};
+
+/// The most that a manifest may measure, bytes.
+const LARGEST: usize = 1 << 20;
+
+/// A manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Manifest {
+    /// The version of the format; 1.
+    pub manifest_version: u32,
+    /// The version of the contract that the component was built against.
+    pub contract: String,
+    /// What built it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sdk: Option<Sdk>,
+    /// What it asks for.
+    #[serde(default, skip_serializing_if = "Requests::is_empty")]
+    pub permissions: Requests,
+    /// Facts about the configuration.
+    #[serde(default)]
+    pub configuration: ConfigurationFacts,
+    /// Facts per resource type.
+    #[serde(default)]
+    pub resources: BTreeMap<String, ResourceEntry>,
+}
+
+/// What built a component.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sdk {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// Facts about the configuration.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ConfigurationFacts {
+    /// Calls that the component answers itself.
+    pub overrides: Vec<ConfigurationCall>,
+}
+
+/// A call about the configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are the format's")]
+pub enum ConfigurationCall {
+    Check,
+    Diff,
+}
+
+/// Facts about a resource type.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ResourceEntry {
+    /// What the component implements; all four if absent.
+    pub methods: Option<Vec<Method>>,
+    /// Calls that the component answers itself.
+    pub overrides: Vec<ResourceCall>,
+    /// Whether a replacement deletes first.
+    pub delete_before_replace: bool,
+    /// The version that recorded state is marked with.
+    pub schema_version: u32,
+}
+
+/// What can be done to a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are the format's")]
+pub enum Method {
+    Create,
+    Read,
+    Update,
+    Delete,
+}
+
+/// A call about a resource that a component may answer itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are the format's")]
+pub enum ResourceCall {
+    Check,
+    Diff,
+    Preview,
+    Upgrade,
+}
+
+/// Why a manifest can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ManifestError {
+    /// It is too long.
+    #[error("the manifest has {found} bytes, and may have {LARGEST}")]
+    TooLarge {
+        /// Its size.
+        found: usize,
+    },
+    /// It isn't what the format says.
+    #[error("the manifest can't be read: {0}")]
+    Malformed(#[from] serde_json::Error),
+    /// Its format is of another version.
+    #[error("the manifest has format version {found}, and this host knows version 1")]
+    Version {
+        /// Its version.
+        found: u32,
+    },
+    /// A request can't be judged.
+    #[error("the manifest's requests can't be shown to an operator: {0}")]
+    Request(#[from] RequestError),
+    /// It speaks of a type that the schema doesn't have.
+    #[error("the manifest has facts about `{token}`, which the schema doesn't have")]
+    UnknownToken {
+        /// The type token.
+        token: String,
+    },
+    /// A type can't be created.
+    #[error("the manifest gives `{token}` methods without `create`")]
+    NoCreate {
+        /// The type token.
+        token: String,
+    },
+}
+
+impl Manifest {
+    /// Parses a manifest.
+    ///
+    /// # Errors
+    /// Anything that the format doesn't allow.
+    pub fn parse(json: &[u8]) -> Result<Self, ManifestError> {
+        if json.len() > LARGEST {
+            return Err(ManifestError::TooLarge { found: json.len() });
+        }
+        let manifest: Self = serde_json::from_slice(json)?;
+        if manifest.manifest_version != 1 {
+            return Err(ManifestError::Version { found: manifest.manifest_version });
+        }
+        manifest.permissions.validate()?;
+        Ok(manifest)
+    }
+
+    /// Adds the manifest's facts to the package that the schema describes.
+    ///
+    /// # Errors
+    /// Facts about types that the schema doesn't have.
+    pub fn apply(&self, package: &mut Package) -> Result<(), ManifestError> {
+        let overridden = |call| self.configuration.overrides.contains(&call);
+        package.overrides = Overrides {
+            check: overridden(ConfigurationCall::Check),
+            diff: overridden(ConfigurationCall::Diff),
+            ..Overrides::default()
+        };
+        for (token, entry) in &self.resources {
+            let facts = entry.facts(token)?;
+            let resource =
+                package.resource_mut(token).ok_or_else(|| ManifestError::UnknownToken { token: token.clone() })?;
+            resource.facts = facts;
+        }
+        Ok(())
+    }
+}
+
+impl ResourceEntry {
+    fn facts(&self, token: &str) -> Result<ResourceFacts, ManifestError> {
+        let has = |method| self.methods.as_ref().is_none_or(|methods| methods.contains(&method));
+        if !has(Method::Create) {
+            return Err(ManifestError::NoCreate { token: token.to_owned() });
+        }
+        let overridden = |call| self.overrides.contains(&call);
+        Ok(ResourceFacts {
+            methods: Methods { read: has(Method::Read), update: has(Method::Update), delete: has(Method::Delete) },
+            overrides: Overrides {
+                check: overridden(ResourceCall::Check),
+                diff: overridden(ResourceCall::Diff),
+                preview: overridden(ResourceCall::Preview),
+                upgrade: overridden(ResourceCall::Upgrade),
+            },
+            delete_before_replace: self.delete_before_replace,
+            schema_version: self.schema_version,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(json: &str) -> String {
+        Manifest::parse(json.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_manifest_that_this_host_cannot_honour_is_refused() {
+        assert!(Manifest::parse(br#"{"manifestVersion":1,"contract":"0.1.0"}"#).is_ok());
+        assert_eq!(
+            refused(r#"{"manifestVersion":2,"contract":"0.1.0"}"#),
+            "the manifest has format version 2, and this host knows version 1"
+        );
+        assert!(refused(r#"{"manifestVersion":1,"contract":"0.1.0","grants":[]}"#).contains("unknown field `grants`"));
+        assert_eq!(
+            refused(
+                r#"{"manifestVersion":1,"contract":"0.1.0","permissions":{"network":[{"endpoint":"https://a","reason":""}]}}"#
+            ),
+            "the manifest's requests can't be shown to an operator: the request for https://a gives no reason"
+        );
+        let large = format!("{}{{}}", " ".repeat(LARGEST));
+        assert_eq!(refused(&large), "the manifest has 1048578 bytes, and may have 1048576");
+    }
+
+    #[test]
+    fn facts_reach_the_package() {
+        let schema = br#"{"name":"p","version":"1.0.0","resources":{"p:index:R":{}}}"#;
+        let mut package = Package::parse(schema).unwrap();
+        let manifest = Manifest::parse(
+            br#"{"manifestVersion":1,"contract":"0.1.0","configuration":{"overrides":["check"]},
+                "resources":{"p:index:R":{"methods":["create","read"],"overrides":["preview"],"deleteBeforeReplace":true}}}"#,
+        )
+        .unwrap();
+        manifest.apply(&mut package).unwrap();
+        let facts = &package.resource("p:index:R").unwrap().facts;
+        assert!(facts.methods.read && !facts.methods.update && !facts.methods.delete);
+        assert!(facts.overrides.preview && !facts.overrides.check && facts.delete_before_replace);
+        assert!(package.overrides.check && !package.overrides.diff);
+        let other =
+            Manifest::parse(br#"{"manifestVersion":1,"contract":"0.1.0","resources":{"p:index:S":{}}}"#).unwrap();
+        let error = other.apply(&mut package).unwrap_err().to_string();
+        assert_eq!(error, "the manifest has facts about `p:index:S`, which the schema doesn't have");
+    }
+}

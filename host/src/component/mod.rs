@@ -1,0 +1,30 @@
+//! A provider that is a WebAssembly component: loaded once, instantiated as calls need it, never trusted.
+//!
+//! Whatever a guest does ends here as a value, an [`Error`](crate::provider::Error) or a fault: traps, loops, lies, exhaustion. This
+//! module implements `provider::Component` and `provider::Guest`; it may not mention protobuf or tonic, and it decides
+//! nothing about grants.
+
+mod cache;
+mod call;
+mod description;
+mod ending;
+mod engine;
+mod exports;
+mod guest;
+mod instance;
+mod limits;
+mod load;
+mod manifest;
+mod pool;
+mod sections;
+mod state;
+
+pub use cache::Cache;
+pub use description::{Description, DescriptionError};
+pub use engine::Runtime;
+pub(crate) use instance::ending as ended_by;
+pub use limits::Limits;
+pub use load::{LoadError, Loaded, LoadedProvider, digest};
+pub use manifest::{Manifest, ManifestError};
+pub use sections::{Sections, SectionsError, embed};
+pub(crate) use state::{Checkpoint, Serving, State};

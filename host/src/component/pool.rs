@@ -1,0 +1,76 @@
+//! The instances of one configuration.
+//!
+//! Calls are never serialised: each gets an instance of its own, an idle one if there is one. An instance that trapped, was
+//! ended, grew past its mark or kept handles is dropped. Configuration is given again to each new instance, marked as a
+//! replay.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use bulkhead_value::Object;
+use tokio::sync::Semaphore;
+
+use super::instance::Instance;
+use super::limits::Limits;
+use super::load::Loaded;
+use super::state::Serving;
+use crate::provider::Log;
+use crate::wit::bindings::exports::config::ConfigureRequest;
+use crate::wit::tree_from_object;
+
+/// Instances of one configuration, idle ones and the right to make more.
+pub(super) struct Pool {
+    pub(super) loaded: Arc<Loaded>,
+    pub(super) limits: Arc<Limits>,
+    pub(super) permits: Semaphore,
+    configuration: OnceLock<Object>,
+    idle: Mutex<Vec<Instance>>,
+    log: Arc<dyn Log>,
+}
+
+impl Pool {
+    pub(super) fn new(loaded: Arc<Loaded>, log: Arc<dyn Log>) -> Self {
+        let limits = Arc::clone(&loaded.limits);
+        Self {
+            loaded,
+            permits: Semaphore::new(limits.concurrency),
+            limits,
+            configuration: OnceLock::new(),
+            idle: Mutex::default(),
+            log,
+        }
+    }
+
+    /// Remembers the configuration for instances to come.
+    pub(super) fn configured(&self, configuration: &Object) {
+        let _ = self.configuration.set(configuration.clone());
+    }
+
+    /// An instance for one call, configured.
+    ///
+    /// # Errors
+    /// The component can't be instantiated, or its `configure` failed though it succeeded before.
+    pub(super) async fn take(&self, call: Serving) -> wasmtime::Result<Instance> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        if let Some(mut instance) = idle {
+            instance.arm(call);
+            return Ok(instance);
+        }
+        let mut instance = Instance::new(&self.loaded, &self.limits, Arc::clone(&self.log), call).await?;
+        if let (Some(configuration), Some(config)) = (self.configuration.get(), &self.loaded.bound.config) {
+            let request = ConfigureRequest { inputs: tree_from_object(configuration), replay: true };
+            let guest = config.load(&mut instance.store, &instance.wasm)?;
+            if guest.call_configure(&mut instance.store, &request).await?.is_err() {
+                return Err(wasmtime::Error::msg("a configuration that it took before was refused"));
+            }
+        }
+        Ok(instance)
+    }
+
+    /// Takes an instance back after a call that returned.
+    pub(super) fn give(&self, mut instance: Instance) {
+        if instance.reusable() {
+            instance.store.data_mut().call = Serving::default();
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(instance);
+        }
+    }
+}

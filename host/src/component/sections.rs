@@ -1,0 +1,129 @@
+//! Schema and manifest inside a component: two custom sections at its end, written by `bulkhead build`.
+//!
+//! A host that had to run a component to learn what it is would run code that nobody has agreed to yet.
+
+use std::ops::Range;
+
+use wasmparser::{Encoding, Parser, Payload};
+
+/// The section with the package schema, JSON.
+const SCHEMA: &str = "bulkhead:schema";
+/// The section with the manifest, JSON.
+const MANIFEST: &str = "bulkhead:manifest";
+
+/// The sections of a component, where it has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sections {
+    /// The package schema.
+    pub schema: Option<Vec<u8>>,
+    /// The manifest.
+    pub manifest: Option<Vec<u8>>,
+}
+
+/// Why bytes aren't a component.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SectionsError {
+    /// Nothing at all.
+    #[error("the file is empty")]
+    Empty,
+    /// Something else.
+    #[error("the file isn't WebAssembly")]
+    NotWasm,
+    /// A core module.
+    #[error("the file is a core WebAssembly module, not a component")]
+    CoreModule,
+    /// Truncated or corrupt.
+    #[error("the file is damaged: {0}")]
+    Damaged(String),
+}
+
+impl Sections {
+    /// Reads the sections of a component. Only the outermost level is looked at, and no code.
+    ///
+    /// # Errors
+    /// Bytes that aren't a component.
+    pub fn read(component: &[u8]) -> Result<Self, SectionsError> {
+        let mut sections = Self::default();
+        for (name, _, data) in custom_sections(component)? {
+            match name.as_str() {
+                SCHEMA => sections.schema = Some(data.to_vec()),
+                MANIFEST => sections.manifest = Some(data.to_vec()),
+                _ => {}
+            }
+        }
+        Ok(sections)
+    }
+}
+
+/// The component with its sections replaced by these.
+///
+/// # Errors
+/// Bytes that aren't a component.
+pub fn embed(component: &[u8], schema: &[u8], manifest: &[u8]) -> Result<Vec<u8>, SectionsError> {
+    let mut old: Vec<Range<usize>> = custom_sections(component)?
+        .into_iter()
+        .filter(|(name, _, _)| name == SCHEMA || name == MANIFEST)
+        .map(|(_, range, _)| range)
+        .collect();
+    old.sort_by_key(|range| range.start);
+    let mut output = Vec::with_capacity(component.len() + schema.len() + manifest.len() + 64);
+    let mut from = 0;
+    for range in old {
+        output.extend_from_slice(component.get(from..range.start).unwrap_or_default());
+        from = range.end;
+    }
+    output.extend_from_slice(component.get(from..).unwrap_or_default());
+    for (name, data) in [(SCHEMA, schema), (MANIFEST, manifest)] {
+        let section = wasm_encoder::CustomSection { name: name.into(), data: data.into() };
+        output.push(wasm_encoder::ComponentSectionId::CoreCustom as u8);
+        wasm_encoder::Encode::encode(&section, &mut output);
+    }
+    Ok(output)
+}
+
+type Custom<'a> = (String, Range<usize>, &'a [u8]);
+
+/// The custom sections at the outermost level, with the range of the whole section.
+fn custom_sections(component: &[u8]) -> Result<Vec<Custom<'_>>, SectionsError> {
+    match component {
+        [] => return Err(SectionsError::Empty),
+        [0, b'a', b's', b'm', ..] => {}
+        _ => return Err(SectionsError::NotWasm),
+    }
+    let mut found = Vec::new();
+    let mut depth = 0_usize;
+    let mut end = 0;
+    for payload in Parser::new(0).parse_all(component) {
+        match payload.map_err(|error| SectionsError::Damaged(error.to_string()))? {
+            Payload::Version { encoding: Encoding::Module, .. } if depth == 0 => return Err(SectionsError::CoreModule),
+            Payload::Version { range, .. } if depth == 0 => end = range.end,
+            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
+            Payload::End(at) => {
+                depth = depth.saturating_sub(1);
+                end = at;
+            }
+            Payload::CustomSection(section) if depth == 0 => {
+                let start = section_start(component, section.range().start, end);
+                found.push((section.name().to_owned(), start..section.range().end, section.data()));
+                end = section.range().end;
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+/// Where a custom section's id byte stands, given where its contents start: an id and a LEB128 size lie before them.
+fn section_start(component: &[u8], contents: usize, earliest: usize) -> usize {
+    (1..=6)
+        .filter_map(|back| contents.checked_sub(back))
+        .filter(|start| *start >= earliest)
+        .find(|start| component.get(*start) == Some(&0) && sized(component, *start + 1, contents))
+        .unwrap_or(contents)
+}
+
+/// Whether a LEB128 number fills exactly the bytes from one position to another.
+fn sized(component: &[u8], from: usize, to: usize) -> bool {
+    let Some([rest @ .., last]) = component.get(from..to) else { return false };
+    rest.iter().all(|byte| byte & 0x80 != 0) && last & 0x80 == 0
+}

@@ -1,0 +1,77 @@
+//! What a store holds beside a guest's memory: its WASI context, its meter, and the call it is serving. Data only.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tokio_util::sync::CancellationToken;
+use wasmtime::component::ResourceTable;
+use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+
+use super::limits::{Limits, Meter};
+use crate::provider::Log;
+use crate::wit::bindings::values::Tree;
+
+/// The data of a store.
+pub(crate) struct State {
+    /// Nothing is granted: no arguments, environment, directories, network or standard streams.
+    wasi: WasiCtx,
+    /// Handles of the guest.
+    pub(crate) table: ResourceTable,
+    /// What the instance uses.
+    pub(super) meter: Meter,
+    /// The call being served.
+    pub(crate) call: Serving,
+    /// Where messages go.
+    pub(crate) log: Arc<dyn Log>,
+    /// The limits of the configuration.
+    pub(crate) limits: Arc<Limits>,
+}
+
+/// One call, as imports and the clock see it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Serving {
+    /// The resource's URN.
+    pub(crate) urn: Option<String>,
+    /// When the call is ended.
+    pub(crate) deadline: Option<Instant>,
+    /// Set when the call should end by itself.
+    pub(crate) soft: CancellationToken,
+    /// Set when the call is ended.
+    pub(crate) hard: CancellationToken,
+    /// Whether `operation.checkpoint` makes sense.
+    pub(crate) changes: bool,
+    /// The last checkpoint.
+    pub(crate) checkpoint: Option<Checkpoint>,
+    /// Ticks spent computing.
+    pub(super) ticks: u64,
+    /// Messages logged.
+    pub(crate) messages: u32,
+}
+
+/// What a guest announced with `operation.checkpoint`.
+#[derive(Clone, Debug)]
+pub(crate) struct Checkpoint {
+    /// The resource's id.
+    pub(crate) id: String,
+    /// Its state so far; decoded when it is needed.
+    pub(crate) state: Tree,
+}
+
+impl State {
+    pub(super) fn new(limits: &Arc<Limits>, log: Arc<dyn Log>) -> Self {
+        Self {
+            wasi: WasiCtx::builder().build(),
+            table: ResourceTable::new(),
+            meter: Meter::new(limits),
+            call: Serving::default(),
+            log,
+            limits: Arc::clone(limits),
+        }
+    }
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}

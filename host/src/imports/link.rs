@@ -1,0 +1,27 @@
+//! One linker with everything that any component may import.
+
+use wasmtime::Engine;
+use wasmtime::component::{HasSelf, Linker};
+
+use super::waiting;
+use crate::component::State;
+use crate::wit::bindings::{log, operation, types, values};
+
+/// Links all imports.
+///
+/// # Errors
+/// Two definitions of one import.
+pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<State>> {
+    let mut linker = Linker::new(engine);
+    wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
+    // Stock waits end only when what they wait for happens; ours also when the call does.
+    linker.allow_shadowing(true);
+    waiting::add_to_linker(&mut linker)?;
+    linker.allow_shadowing(false);
+    log::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    operation::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    Ok(linker)
+}
+
+impl types::Host for State {}
+impl values::Host for State {}

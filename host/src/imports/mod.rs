@@ -1,0 +1,12 @@
+//! The host's side of each capability that a component may import.
+//!
+//! Every WASI interface is always linked, since languages' standard libraries import several without using them; with
+//! nothing granted they are empty. So the list of a component's imports is an upper bound of what it does, and its
+//! manifest is what it asks for. An import asks policy, then acts; it may not know protobuf or tonic.
+
+mod link;
+mod log;
+mod operation;
+mod waiting;
+
+pub(crate) use link::linker;

@@ -1,0 +1,40 @@
+//! `operation`: the call that a guest is serving, and the one thing it should say early: that a resource exists.
+
+use std::time::{Duration, Instant};
+
+use crate::component::{Checkpoint, State, ended_by};
+use crate::wit::bindings::operation::Host;
+use crate::wit::bindings::types::Error;
+use crate::wit::bindings::values::Tree;
+
+impl Host for State {
+    fn remaining(&mut self) -> wasmtime::Result<Option<u32>> {
+        let left = self.call.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        Ok(left.map(|left| u32::try_from(left.as_millis()).unwrap_or(u32::MAX)))
+    }
+
+    fn cancelled(&mut self) -> wasmtime::Result<bool> {
+        Ok(self.call.soft.is_cancelled())
+    }
+
+    async fn sleep(&mut self, milliseconds: u32) -> wasmtime::Result<bool> {
+        let (soft, hard) = (self.call.soft.clone(), self.call.hard.clone());
+        tokio::select! {
+            biased;
+            () = hard.cancelled() => Err(ended_by(&self.call).into()),
+            () = soft.cancelled() => Ok(true),
+            () = tokio::time::sleep(Duration::from_millis(milliseconds.into())) => Ok(false),
+        }
+    }
+
+    fn checkpoint(&mut self, id: String, state: Tree) -> wasmtime::Result<Result<(), Error>> {
+        if !self.call.changes {
+            return Ok(Err(Error::Unsupported("checkpoints have a meaning in create and update only".to_owned())));
+        }
+        if id.is_empty() {
+            return Ok(Err(Error::Bug("a checkpoint needs the resource's id".to_owned())));
+        }
+        self.call.checkpoint = Some(Checkpoint { id, state });
+        Ok(Ok(()))
+    }
+}

@@ -1,0 +1,53 @@
+//! Check: are these inputs usable, and what is missing from them.
+
+use bulkhead_schema::{Autonaming, CheckRequest as SchemaCheck, Checked, secrets};
+use bulkhead_value::Object;
+
+use super::{Context, Error, Notes, Session};
+
+/// What to check.
+#[derive(Clone, Debug, Default)]
+pub struct CheckRequest {
+    /// The resource.
+    pub context: Context,
+    /// The inputs last checked; none for a new resource and for a replacement.
+    pub prior: Option<Object>,
+    /// What was noted about them.
+    pub notes: Notes,
+    /// What the user gave.
+    pub inputs: Object,
+    /// How the engine wants the resource named.
+    pub autonaming: Option<Autonaming>,
+}
+
+impl Session {
+    /// Checks and completes a resource's inputs. Given values stay as they are; failures are data.
+    ///
+    /// # Errors
+    /// Unknown tokens, a session that isn't configured, or a failing override.
+    pub async fn check(&self, request: CheckRequest) -> Result<Checked, Error> {
+        self.ready()?;
+        let resource = self.resource(&request.context.token)?;
+        if resource.facts.overrides.check && self.exports.check {
+            let call = self.reading(&request.context);
+            let mut checked = self.guest.check(call, request.prior.as_ref(), &request.inputs).await?;
+            checked.inputs = secrets::mark(&self.package, &resource.inputs, Some(&request.inputs), checked.inputs);
+            return Ok(checked);
+        }
+        Ok(bulkhead_schema::check(
+            &self.package,
+            SchemaCheck {
+                ty: &resource.inputs,
+                prior: request.prior.as_ref(),
+                inputs: &request.inputs,
+                prior_generated: &request.notes.generated,
+                seed: request.context.seed.as_deref(),
+                name: request.context.name.as_deref(),
+                autonaming: request.autonaming,
+                // Nothing of the environment is granted yet, to a guest or to its defaults.
+                environment: &|_| None,
+                exempt: &[],
+            },
+        ))
+    }
+}

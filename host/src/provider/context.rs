@@ -1,0 +1,53 @@
+//! Who an operation is about, and what is on record about it.
+
+use std::time::Duration;
+
+use bulkhead_value::{Object, PropertyPath};
+
+/// The resource of an operation. Only the token is always known.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// The type token.
+    pub token: String,
+    /// The name that the program gave.
+    pub name: Option<String>,
+    /// The URN, where the engine has such a thing.
+    pub urn: Option<String>,
+    /// Where all randomness of a check comes from; without one, generated names stay unknown in previews.
+    pub seed: Option<Vec<u8>>,
+    /// How long the operation may take; the provider's own default if absent.
+    pub timeout: Option<Duration>,
+}
+
+/// A resource as a guest sees it recorded.
+#[derive(Clone, Debug, Default)]
+pub struct Prior {
+    /// Its id.
+    pub id: String,
+    /// Its state.
+    pub state: Object,
+    /// The inputs that led to the state.
+    pub inputs: Option<Object>,
+}
+
+/// A resource as the front end recorded it, and wherever it keeps the parts.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// What the guest knows.
+    pub prior: Prior,
+    /// The schema version that the state was written under.
+    pub schema_version: u32,
+    /// Whether the last create or update left it not initialised.
+    pub init_failed: bool,
+    /// What check noted about the inputs.
+    pub notes: Notes,
+}
+
+/// Which inputs the user didn't give.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Notes {
+    /// Filled with a default.
+    pub filled: Vec<PropertyPath>,
+    /// Named by the host.
+    pub generated: Vec<PropertyPath>,
+}

@@ -1,0 +1,81 @@
+//! Create: the first thing that only the guest can do, and the one that must never lose what it made.
+
+use bulkhead_schema::{conform, secrets};
+use bulkhead_value::Object;
+
+use super::{Context, Created, Error, ErrorKind, Outcome, Partial, Session};
+
+impl Session {
+    /// Creates a resource from checked inputs.
+    ///
+    /// # Errors
+    /// Only what kept the guest from being called. What came of the call is the [`Outcome`].
+    pub async fn create(&self, context: &Context, inputs: &Object) -> Result<Outcome<Created>, Error> {
+        self.ready()?;
+        let resource = self.resource(&context.token)?;
+        self.guest_has_resources()?;
+        known(inputs, "create a resource from")?;
+        let created = match self.guest.create(self.changing(context), inputs).await {
+            Ok(created) => created,
+            Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault))),
+        };
+        if created.id.is_empty() {
+            // Something may exist that nobody can name.
+            let message = "the provider created a resource and returned an empty id; this is a bug in the provider";
+            return Ok(Outcome::Unknown(Error::new(ErrorKind::OutcomeUnknown, message)));
+        }
+        let failures = conform(&self.package, &resource.outputs, &created.state);
+        let state = secrets::mark(&self.package, &resource.outputs, Some(inputs), created.state);
+        if failures.is_empty() {
+            return Ok(Outcome::Done(Created { state, ..created }));
+        }
+        Ok(Outcome::Partial(Partial { id: created.id, state, inputs: None, reasons: nonconforming(&failures) }))
+    }
+
+    /// Re-marks secrets in whatever state a fault carries.
+    pub(super) fn marked<T>(
+        &self,
+        resource: &bulkhead_schema::Resource,
+        inputs: &Object,
+        outcome: Outcome<T>,
+    ) -> Outcome<T> {
+        match outcome {
+            Outcome::Partial(mut partial) => {
+                partial.state = secrets::mark(&self.package, &resource.outputs, Some(inputs), partial.state);
+                Outcome::Partial(partial)
+            }
+            other => other,
+        }
+    }
+
+    pub(super) fn guest_has_resources(&self) -> Result<(), Error> {
+        if self.exports.resources {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::Unsupported, "the component exports no resources though its schema has some")
+            .hint("the provider's schema and its code don't belong together; rebuild it"))
+    }
+}
+
+/// Refuses values that aren't known where something real is about to happen.
+pub(super) fn known(object: &Object, verb: &str) -> Result<(), Error> {
+    match object.first_unknown() {
+        None => Ok(()),
+        Some(path) => {
+            Err(Error::new(ErrorKind::InvalidRequest, format!("can't {verb} inputs that aren't known: {path}")))
+        }
+    }
+}
+
+/// The reasons for an initialisation that failed because of what the guest returned.
+pub(super) fn nonconforming(failures: &[bulkhead_schema::Failure]) -> Vec<String> {
+    failures
+        .iter()
+        .map(|failure| {
+            format!(
+                "the provider returned a state that its schema doesn't allow, at {}: {}; this is a bug in the provider",
+                failure.path, failure.reason
+            )
+        })
+        .collect()
+}

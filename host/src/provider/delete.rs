@@ -1,0 +1,25 @@
+//! Delete: of a type without it, the resource is forgotten.
+
+use super::{Context, Error, Outcome, Record, Session};
+
+impl Session {
+    /// Deletes a resource; succeeds if it is gone already.
+    ///
+    /// # Errors
+    /// Only what kept the guest from being called. What came of the call is the [`Outcome`].
+    pub async fn delete(&self, context: &Context, record: &Record) -> Result<Outcome<()>, Error> {
+        self.ready()?;
+        let resource = self.resource(&context.token)?;
+        if !resource.facts.methods.delete {
+            return Ok(Outcome::Done(()));
+        }
+        self.guest_has_resources()?;
+        match self.guest.delete(self.changing(context), &record.prior).await {
+            Ok(()) => Ok(Outcome::Done(())),
+            Err(super::Fault::Error(error)) if matches!(error.kind, super::ErrorKind::NotFound) => {
+                Ok(Outcome::Done(()))
+            }
+            Err(fault) => Ok(Outcome::from_fault(fault)),
+        }
+    }
+}

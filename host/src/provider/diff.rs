@@ -1,0 +1,38 @@
+//! Diff: what would change, and whether that takes a new resource.
+
+use bulkhead_schema::{Comparison, Difference};
+use bulkhead_value::{Object, PropertyPath};
+
+use super::{Context, Error, GuestDiff, Record, Session};
+
+impl Session {
+    /// Compares a resource on record with new checked inputs. No changes means equal.
+    ///
+    /// # Errors
+    /// Unknown tokens, a session that isn't configured, or a failing override.
+    pub async fn diff(
+        &self,
+        context: &Context,
+        record: &Record,
+        inputs: &Object,
+        ignore_changes: &[PropertyPath],
+    ) -> Result<Difference, Error> {
+        self.ready()?;
+        let resource = self.resource(&context.token)?;
+        if resource.facts.overrides.diff && self.exports.diff {
+            let request = GuestDiff { prior: &record.prior, inputs, ignore_changes };
+            return self.guest.diff(self.reading(context), request).await;
+        }
+        Ok(bulkhead_schema::diff(
+            &self.package,
+            &Comparison {
+                resource,
+                old_inputs: record.prior.inputs.as_ref(),
+                old_state: &record.prior.state,
+                new_inputs: inputs,
+                ignore_changes,
+                generated: &record.notes.generated,
+            },
+        ))
+    }
+}

@@ -1,0 +1,130 @@
+//! How an operation fails, before any protocol has a code for it.
+//!
+//! A message is a fragment that reads well after "failed to create the resource:". It never holds a property's value.
+
+use std::fmt;
+
+use bulkhead_schema::Failure;
+use bulkhead_value::Object;
+
+/// A failed operation.
+#[derive(Clone, Debug)]
+pub struct Error {
+    /// What it means.
+    pub kind: ErrorKind,
+    /// What happened.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+/// What a failure means to an engine.
+#[derive(Clone, Debug)]
+pub enum ErrorKind {
+    /// The user's inputs are wrong.
+    Rejected(Vec<Failure>),
+    /// Configuration keys are missing.
+    MissingConfiguration(Vec<MissingKey>),
+    /// The request itself is wrong: a malformed URN, an unknown token, an unknown value where none may be.
+    InvalidRequest,
+    /// The provider isn't in a state to serve the request.
+    NotReady,
+    /// The operation failed and changed nothing.
+    Failed,
+    /// The operation may have had an effect.
+    OutcomeUnknown,
+    /// What the request is about doesn't exist.
+    NotFound,
+    /// The operation was cancelled and changed nothing.
+    Cancelled,
+    /// The component doesn't offer this.
+    Unsupported,
+    /// The deadline passed.
+    DeadlineExceeded,
+    /// A limit of the host was met.
+    Exhausted,
+    /// The provider broke the contract, or crashed.
+    ProviderBug,
+}
+
+/// A configuration key that is required and absent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingKey {
+    /// The key.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+}
+
+/// A resource that exists but isn't ready, as a guest reports it.
+#[derive(Clone, Debug, Default)]
+pub struct Partial {
+    /// Its id.
+    pub id: String,
+    /// The state reached.
+    pub state: Object,
+    /// The inputs it corresponds to, on read.
+    pub inputs: Option<Object>,
+    /// What is wrong.
+    pub reasons: Vec<String>,
+}
+
+/// How a guest's operation on a resource may end badly.
+#[derive(Clone, Debug)]
+pub enum Fault {
+    /// The resource exists but isn't ready.
+    Partial(Partial),
+    /// It failed.
+    Error(Error),
+}
+
+impl Error {
+    /// An error without a hint.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), hint: None }
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The provider's own mistake, said so.
+    pub fn provider_bug(message: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::ProviderBug, format!("{message}; this is a bug in the provider"))
+            .hint("please report it to the provider's author")
+    }
+
+    /// Failures of inputs where the protocol has no place for them as data.
+    pub fn rejected(failures: Vec<Failure>) -> Self {
+        let message = match failures.as_slice() {
+            [] => "the inputs were rejected".to_owned(),
+            [one] => format!("{}: {}", one.path, one.reason),
+            many => {
+                let lines: Vec<String> = many.iter().map(|f| format!("{}: {}", f.path, f.reason)).collect();
+                format!("{} inputs are wrong: {}", many.len(), lines.join("; "))
+            }
+        };
+        Self::new(ErrorKind::Rejected(failures), message)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, "\nhint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}

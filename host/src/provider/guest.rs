@@ -1,0 +1,141 @@
+//! What a sandboxed provider offers to the waist.
+//!
+//! [`Component`] is a loaded provider, [`Guest`] one configuration of it. Implementations return what the guest said, with
+//! every way a guest can misbehave already turned into an [`Error`] or a [`Fault`].
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bulkhead_schema::{Checked, Difference};
+use bulkhead_value::{Object, PropertyPath, Value};
+use tokio_util::sync::CancellationToken;
+
+use super::{Context, Error, Fault, Log, Prior};
+
+/// A loaded provider, of which any number of configurations run independently.
+pub trait Component: Send + Sync {
+    /// What it exports.
+    fn exports(&self) -> Exports;
+
+    /// Starts an unconfigured guest. Cheap: nothing runs before the first call.
+    /// Its messages go to `log`.
+    fn start(&self, log: Arc<dyn Log>) -> Arc<dyn Guest>;
+}
+
+/// The capabilities that a component exports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Exports {
+    /// Takes configuration.
+    pub config: bool,
+    /// Has custom resources.
+    pub resources: bool,
+    /// Has functions.
+    pub functions: bool,
+    /// Overrides checks.
+    pub check: bool,
+    /// Overrides differences.
+    pub diff: bool,
+    /// Overrides previews.
+    pub preview: bool,
+    /// Overrides the check of configuration.
+    pub config_check: bool,
+    /// Overrides the difference of configurations.
+    pub config_diff: bool,
+    /// Rewrites older state.
+    pub upgrade: bool,
+}
+
+/// One call into a guest.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// What it is about.
+    pub context: Context,
+    /// After how long it is ended; never if absent.
+    pub deadline: Option<Duration>,
+    /// How long it may go on after it was cancelled.
+    pub grace: Duration,
+    /// Cancelled when the engine wants it to end.
+    pub cancel: CancellationToken,
+}
+
+/// A created resource.
+#[derive(Clone, Debug)]
+pub struct Created {
+    /// Its id.
+    pub id: String,
+    /// Its state.
+    pub state: Object,
+    /// Whether to refresh before the next update.
+    pub refresh_before_update: bool,
+}
+
+/// An updated resource.
+#[derive(Clone, Debug)]
+pub struct Updated {
+    /// Its state.
+    pub state: Object,
+    /// Whether to refresh before the next update.
+    pub refresh_before_update: bool,
+}
+
+/// A resource that was read.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// Its id.
+    pub id: String,
+    /// Its state.
+    pub state: Object,
+    /// Its inputs, if the guest knows them.
+    pub inputs: Option<Object>,
+    /// Whether to refresh before the next update.
+    pub refresh_before_update: bool,
+}
+
+/// What an overridden difference compares.
+#[derive(Clone, Copy, Debug)]
+pub struct GuestDiff<'a> {
+    /// The resource.
+    pub prior: &'a Prior,
+    /// Its new inputs.
+    pub inputs: &'a Object,
+    /// What to ignore.
+    pub ignore_changes: &'a [PropertyPath],
+}
+
+/// One configuration of a component. Calls run concurrently; none is ever retried here.
+#[async_trait]
+pub trait Guest: Send + Sync {
+    /// Hands over the configuration; once.
+    async fn configure(&self, call: Call, inputs: &Object) -> Result<(), Error>;
+    /// Creates a resource.
+    async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault>;
+    /// Reads a resource; none if it doesn't exist.
+    async fn read(&self, call: Call, id: &str, prior: Option<&Prior>) -> Result<Option<Snapshot>, Fault>;
+    /// Updates a resource.
+    async fn update(&self, call: Call, prior: &Prior, inputs: &Object) -> Result<Updated, Fault>;
+    /// Deletes a resource.
+    async fn delete(&self, call: Call, prior: &Prior) -> Result<(), Fault>;
+    /// Calls a function.
+    async fn invoke(&self, call: Call, arguments: &Object, preview: bool) -> Result<Value, Error>;
+    /// Overridden check.
+    async fn check(&self, call: Call, prior: Option<&Object>, inputs: &Object) -> Result<Checked, Error>;
+    /// Overridden difference.
+    async fn diff(&self, call: Call, request: GuestDiff<'_>) -> Result<Difference, Error>;
+    /// Overridden preview of a create.
+    async fn preview_create(&self, call: Call, inputs: &Object) -> Result<Object, Error>;
+    /// Overridden preview of an update.
+    async fn preview_update(&self, call: Call, prior: &Prior, inputs: &Object) -> Result<Object, Error>;
+    /// Overridden check of the configuration.
+    async fn check_config(&self, call: Call, prior: Option<&Object>, inputs: &Object) -> Result<Checked, Error>;
+    /// Overridden difference of configurations.
+    async fn diff_config(
+        &self,
+        call: Call,
+        prior: &Object,
+        inputs: &Object,
+        ignore: &[PropertyPath],
+    ) -> Result<Difference, Error>;
+    /// Rewrites older state and inputs.
+    async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, Error>;
+}

@@ -1,0 +1,66 @@
+//! Functions.
+
+use bulkhead_schema::{CheckRequest as SchemaCheck, Failure, conform_return};
+use bulkhead_value::{Object, Value};
+
+use super::create::known;
+use super::{Context, Error, ErrorKind, Session};
+
+impl Session {
+    /// Calls a function: its result, or what is wrong with the arguments.
+    ///
+    /// # Errors
+    /// Unknown tokens, arguments that aren't known, a failing guest, a result that isn't known or doesn't conform.
+    pub async fn invoke(
+        &self,
+        token: &str,
+        arguments: &Object,
+        preview: bool,
+    ) -> Result<Result<Value, Vec<Failure>>, Error> {
+        self.ready()?;
+        let function = self.function(token)?;
+        known(arguments, "call a function with")?;
+        let mut checked = arguments.clone();
+        if let Some(ty) = &function.inputs {
+            let outcome = bulkhead_schema::check(
+                &self.package,
+                SchemaCheck {
+                    ty,
+                    prior: None,
+                    inputs: arguments,
+                    prior_generated: &[],
+                    seed: None,
+                    name: None,
+                    autonaming: None,
+                    environment: &|_| None,
+                    exempt: &[],
+                },
+            );
+            if !outcome.failures.is_empty() {
+                return Ok(Err(outcome.failures));
+            }
+            checked = outcome.inputs;
+        }
+        if !self.exports.functions {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                "the component exports no functions though its schema has some",
+            )
+            .hint("the provider's schema and its code don't belong together; rebuild it"));
+        }
+        let context = Context { token: token.to_owned(), ..Context::default() };
+        let value = match self.guest.invoke(self.reading(&context), &checked, preview).await {
+            Ok(value) => value,
+            Err(Error { kind: ErrorKind::Rejected(failures), .. }) => return Ok(Err(failures)),
+            Err(error) => return Err(error),
+        };
+        let failures = conform_return(&self.package, function, &value);
+        if let Some(failure) = failures.first() {
+            return Err(Error::provider_bug(format!(
+                "the function `{token}` returned what its schema doesn't allow, at {}: {}",
+                failure.path, failure.reason
+            )));
+        }
+        Ok(Ok(bulkhead_schema::secrets::mark_return(&self.package, function, value)))
+    }
+}

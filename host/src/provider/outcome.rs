@@ -1,0 +1,50 @@
+//! How an operation on a resource ended, as data: a front end decides what of it is an error in its protocol.
+
+use bulkhead_value::Object;
+
+use super::{Error, Fault, Partial};
+
+/// How create, update or delete ended.
+#[derive(Clone, Debug)]
+pub enum Outcome<T> {
+    /// As wished.
+    Done(T),
+    /// The resource exists, or changed, but isn't as wished.
+    Partial(Partial),
+    /// It failed, and nothing is different.
+    NothingChanged(Error),
+    /// It failed, and nobody knows what is different.
+    Unknown(Error),
+}
+
+impl<T> Outcome<T> {
+    pub(super) fn from_fault(fault: Fault) -> Self {
+        match fault {
+            Fault::Partial(partial) => Self::Partial(partial),
+            Fault::Error(error) if matches!(error.kind, super::ErrorKind::OutcomeUnknown) => Self::Unknown(error),
+            Fault::Error(error) => Self::NothingChanged(error),
+        }
+    }
+}
+
+/// What reading found.
+#[derive(Clone, Debug)]
+pub enum ReadOutcome {
+    /// The resource, well.
+    Found {
+        /// Its id.
+        id: String,
+        /// The state as the guest returned it.
+        raw: Object,
+        /// The state as an engine should record it.
+        shown: Object,
+        /// The inputs that go with it: those given, where only normalisation differs.
+        inputs: Object,
+        /// Whether to refresh before the next update.
+        refresh_before_update: bool,
+    },
+    /// The resource, not well.
+    Unwell(Partial),
+    /// Nothing.
+    NotFound,
+}

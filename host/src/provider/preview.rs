@@ -1,0 +1,49 @@
+//! Previews: what create and update would return, found out without calling either.
+
+use bulkhead_schema::{Origin, Preview, secrets};
+use bulkhead_value::Object;
+
+use super::{Context, Error, Prior, Session};
+
+impl Session {
+    /// The state that creating would give: every output of the schema, unknown where it isn't certain.
+    ///
+    /// # Errors
+    /// Unknown tokens, a session that isn't configured, or a failing override.
+    pub async fn preview_create(&self, context: &Context, inputs: &Object) -> Result<Preview, Error> {
+        self.ready()?;
+        let resource = self.resource(&context.token)?;
+        let mut preview = bulkhead_schema::preview_create(&self.package, resource, inputs);
+        if resource.facts.overrides.preview && self.exports.preview {
+            let guess = self.guest.preview_create(self.reading(context), inputs).await?;
+            adopt(&mut preview, guess);
+        }
+        preview.state = secrets::mark(&self.package, &resource.outputs, Some(inputs), preview.state);
+        Ok(preview)
+    }
+
+    /// The state that updating would give, by the same rules.
+    ///
+    /// # Errors
+    /// As [`Session::preview_create`].
+    pub async fn preview_update(&self, context: &Context, prior: &Prior, inputs: &Object) -> Result<Preview, Error> {
+        self.ready()?;
+        let resource = self.resource(&context.token)?;
+        let mut preview = bulkhead_schema::preview_update(&self.package, resource, &prior.state, inputs);
+        if resource.facts.overrides.preview && self.exports.preview {
+            let guess = self.guest.preview_update(self.reading(context), prior, inputs).await?;
+            adopt(&mut preview, guess);
+        }
+        preview.state = secrets::mark(&self.package, &resource.outputs, Some(inputs), preview.state);
+        Ok(preview)
+    }
+}
+
+/// Takes a guest's guess over, property by property; what it leaves out stays unknown.
+fn adopt(preview: &mut Preview, guess: Object) {
+    for (name, value) in guess.into_map() {
+        preview.origins.retain(|(path, _)| path.first_name() != Some(name.as_str()));
+        preview.origins.push((bulkhead_value::PropertyPath::field(&name), Origin::Guess));
+        preview.state.insert(name, value);
+    }
+}

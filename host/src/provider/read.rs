@@ -1,0 +1,103 @@
+//! Read: for refresh, where drift must show and normalisation must not, and for import, from the id alone.
+
+use bulkhead_schema::{conform, read, secrets};
+use bulkhead_value::Object;
+
+use super::create::nonconforming;
+use super::{Context, Error, ErrorKind, Fault, Partial, Prior, ReadOutcome, Session, Snapshot};
+
+impl Session {
+    /// Reads a resource on record.
+    ///
+    /// # Errors
+    /// What kept the guest from being called, or its failure.
+    pub async fn read(&self, context: &Context, prior: &Prior) -> Result<ReadOutcome, Error> {
+        self.ready()?;
+        let resource = self.resource(&context.token)?;
+        let given =
+            prior.inputs.clone().unwrap_or_else(|| read::inputs_from_state(&self.package, resource, &prior.state));
+        if !resource.facts.methods.read {
+            // An error would fail the refresh of the whole stack for a type that can't drift anyway.
+            let shown = prior.state.clone();
+            return Ok(ReadOutcome::Found {
+                id: prior.id.clone(),
+                raw: shown.clone(),
+                shown,
+                inputs: given,
+                refresh_before_update: false,
+            });
+        }
+        self.guest_has_resources()?;
+        let snapshot = match self.guest.read(self.reading(context), &prior.id, Some(prior)).await {
+            Ok(Some(snapshot)) => snapshot,
+            Ok(None) => return Ok(ReadOutcome::NotFound),
+            Err(fault) => return self.unwell(resource, Some(&given), fault),
+        };
+        let inputs = read::shown_inputs(&self.package, resource, &given, &prior.state, &snapshot.state);
+        self.found(resource, snapshot, inputs)
+    }
+
+    /// Reads a resource that nothing is on record of.
+    ///
+    /// # Errors
+    /// What kept the guest from being called, or its failure.
+    pub async fn import(&self, context: &Context, id: &str) -> Result<ReadOutcome, Error> {
+        self.ready()?;
+        let resource = self.resource(&context.token)?;
+        if !resource.facts.methods.read {
+            return Err(Error::new(ErrorKind::Unsupported, format!("`{}` can't be read or imported", context.token))
+                .hint("the provider has no way to look such a resource up; create it instead"));
+        }
+        self.guest_has_resources()?;
+        let snapshot = match self.guest.read(self.reading(context), id, None).await {
+            Ok(Some(snapshot)) => snapshot,
+            Ok(None) => return Ok(ReadOutcome::NotFound),
+            Err(fault) => return self.unwell(resource, None, fault),
+        };
+        let inputs = match &snapshot.inputs {
+            Some(inputs) => inputs.clone(),
+            None => read::inputs_from_state(&self.package, resource, &snapshot.state),
+        };
+        self.found(resource, snapshot, inputs)
+    }
+
+    fn found(
+        &self,
+        resource: &bulkhead_schema::Resource,
+        snapshot: Snapshot,
+        inputs: Object,
+    ) -> Result<ReadOutcome, Error> {
+        if snapshot.id.is_empty() {
+            return Err(Error::provider_bug("the provider read a resource and returned an empty id"));
+        }
+        let failures = conform(&self.package, &resource.outputs, &snapshot.state);
+        if !failures.is_empty() {
+            return Err(Error::provider_bug(nonconforming(&failures).join("; ")));
+        }
+        let raw = secrets::mark(&self.package, &resource.outputs, Some(&inputs), snapshot.state);
+        Ok(ReadOutcome::Found {
+            id: snapshot.id,
+            shown: raw.clone(),
+            raw,
+            inputs: secrets::mark(&self.package, &resource.inputs, None, inputs),
+            refresh_before_update: snapshot.refresh_before_update,
+        })
+    }
+
+    fn unwell(
+        &self,
+        resource: &bulkhead_schema::Resource,
+        given: Option<&Object>,
+        fault: Fault,
+    ) -> Result<ReadOutcome, Error> {
+        match fault {
+            Fault::Error(error) if matches!(error.kind, ErrorKind::NotFound) => Ok(ReadOutcome::NotFound),
+            Fault::Error(error) => Err(error),
+            Fault::Partial(partial) => {
+                let inputs = partial.inputs.or_else(|| given.cloned());
+                let state = secrets::mark(&self.package, &resource.outputs, inputs.as_ref(), partial.state);
+                Ok(ReadOutcome::Unwell(Partial { id: partial.id, state, inputs, reasons: partial.reasons }))
+            }
+        }
+    }
+}

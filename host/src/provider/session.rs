@@ -1,0 +1,125 @@
+//! One engine's use of a provider: from its first call to the end of its connection.
+//!
+//! A session belongs to one configuration, goes from unconfigured to configured once, and refuses calls once it was
+//! cancelled. Several sessions of a component run side by side and share nothing but compiled code.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use bulkhead_schema::{Function, Package, Resource};
+use tokio_util::sync::CancellationToken;
+
+use super::{Call, Component, Context, Error, ErrorKind, Exports, Guest, Log};
+
+/// How long a call runs at most when the engine names no timeout and it changes nothing.
+const READING_DEADLINE: Duration = Duration::from_secs(60);
+/// How long a call that changes something may go on after it was cancelled, to save what it did.
+const CHANGING_GRACE: Duration = Duration::from_secs(10);
+
+/// A provider in use.
+pub struct Session {
+    pub(super) package: Arc<Package>,
+    pub(super) exports: Exports,
+    pub(super) guest: Arc<dyn Guest>,
+    configured: OnceLock<()>,
+    configuring: AtomicBool,
+    cancel: CancellationToken,
+}
+
+impl Session {
+    /// Starts a session of a loaded component that the package describes.
+    pub fn new(package: Arc<Package>, component: &dyn Component, log: Arc<dyn Log>) -> Self {
+        Self {
+            package,
+            exports: component.exports(),
+            guest: component.start(log),
+            configured: OnceLock::new(),
+            configuring: AtomicBool::new(false),
+            cancel: CancellationToken::new(),
+        }
+    }
+
+    /// Ends what runs and refuses what comes. Returns at once.
+    pub fn cancel(&self) {
+        self.cancel.cancel();
+    }
+
+    /// Claims the one configuration that a session takes.
+    pub(super) fn begin_configuration(&self) -> Result<(), Error> {
+        self.running()?;
+        if self.configuring.swap(true, Ordering::AcqRel) {
+            return Err(Error::new(ErrorKind::NotReady, "configure the provider: it was configured before").hint(
+                "a provider instance takes its configuration once; start another one for another configuration",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Gives the claim back after a failure, so that the engine may correct itself.
+    pub(super) fn abandon_configuration(&self) {
+        self.configuring.store(false, Ordering::Release);
+    }
+
+    pub(super) fn finish_configuration(&self) {
+        let _ = self.configured.set(());
+    }
+
+    /// Refuses calls of a cancelled session.
+    pub(super) fn running(&self) -> Result<(), Error> {
+        if self.cancel.is_cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, "the engine has cancelled this provider"));
+        }
+        Ok(())
+    }
+
+    /// Refuses calls that need a configuration.
+    pub(super) fn ready(&self) -> Result<(), Error> {
+        self.running()?;
+        if self.configured.get().is_none() {
+            return Err(Error::new(ErrorKind::NotReady, "the provider isn't configured yet")
+                .hint("call Configure first, with an empty configuration if there is none"));
+        }
+        Ok(())
+    }
+
+    /// The schema of a resource type.
+    pub(super) fn resource(&self, token: &str) -> Result<&Resource, Error> {
+        self.package.resource(token).ok_or_else(|| {
+            let error = Error::new(
+                ErrorKind::InvalidRequest,
+                format!("the package `{}` has no resource type `{token}`", self.package.name),
+            );
+            match self.package.nearest_resource(token) {
+                Some(nearest) => error.hint(format!("did you mean `{nearest}`?")),
+                None => error,
+            }
+        })
+    }
+
+    /// The schema of a function.
+    pub(super) fn function(&self, token: &str) -> Result<&Function, Error> {
+        self.package.function(token).ok_or_else(|| {
+            Error::new(
+                ErrorKind::InvalidRequest,
+                format!("the package `{}` has no function `{token}`", self.package.name),
+            )
+        })
+    }
+
+    /// A call that changes nothing: 60 s unless the engine says otherwise, no grace.
+    pub(super) fn reading(&self, context: &Context) -> Call {
+        let deadline = Some(context.timeout.unwrap_or(READING_DEADLINE));
+        Call { context: context.clone(), deadline, grace: Duration::ZERO, cancel: self.cancel.child_token() }
+    }
+
+    /// A call that changes something: no deadline unless the engine names one, and time to save what was done.
+    pub(super) fn changing(&self, context: &Context) -> Call {
+        Call {
+            context: context.clone(),
+            deadline: context.timeout,
+            grace: CHANGING_GRACE,
+            cancel: self.cancel.child_token(),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Update: a change in place, which may succeed in part.
+
+use bulkhead_schema::{conform, secrets};
+use bulkhead_value::Object;
+
+use super::create::{known, nonconforming};
+use super::{Context, Error, ErrorKind, Outcome, Partial, Prior, Record, Session, Updated};
+
+impl Session {
+    /// Changes a resource to checked inputs.
+    ///
+    /// # Errors
+    /// Only what kept the guest from being called. What came of the call is the [`Outcome`].
+    pub async fn update(&self, context: &Context, record: &Record, inputs: &Object) -> Result<Outcome<Updated>, Error> {
+        self.ready()?;
+        let resource = self.resource(&context.token)?;
+        self.guest_has_resources()?;
+        known(inputs, "update a resource to")?;
+        let prior = &record.prior;
+        if !resource.facts.methods.update {
+            return self.retry_initialisation(context, prior, inputs).await;
+        }
+        let updated = match self.guest.update(self.changing(context), prior, inputs).await {
+            Ok(updated) => updated,
+            Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault))),
+        };
+        let failures = conform(&self.package, &resource.outputs, &updated.state);
+        let state = secrets::mark(&self.package, &resource.outputs, Some(inputs), updated.state);
+        if failures.is_empty() {
+            return Ok(Outcome::Done(Updated { state, ..updated }));
+        }
+        Ok(Outcome::Partial(Partial { id: prior.id.clone(), state, inputs: None, reasons: nonconforming(&failures) }))
+    }
+
+    /// What an engine asks for when the last create was partial and nothing changed since, of a type that can't update: is
+    /// the resource well by now?
+    async fn retry_initialisation(
+        &self,
+        context: &Context,
+        prior: &Prior,
+        inputs: &Object,
+    ) -> Result<Outcome<Updated>, Error> {
+        let resource = self.resource(&context.token)?;
+        let differing = bulkhead_schema::diff(
+            &self.package,
+            &bulkhead_schema::Comparison {
+                resource,
+                old_inputs: prior.inputs.as_ref(),
+                old_state: &prior.state,
+                new_inputs: inputs,
+                ignore_changes: &[],
+                generated: &[],
+            },
+        );
+        if !differing.changes.is_empty() || !resource.facts.methods.read {
+            return Err(Error::new(ErrorKind::Unsupported, format!("`{}` can't be updated in place", context.token))
+                .hint("replace the resource: `pulumi up --replace URN`"));
+        }
+        match self.guest.read(self.reading(context), &prior.id, Some(prior)).await {
+            Ok(Some(snapshot)) => {
+                let state = secrets::mark(&self.package, &resource.outputs, Some(inputs), snapshot.state);
+                Ok(Outcome::Done(Updated { state, refresh_before_update: snapshot.refresh_before_update }))
+            }
+            Ok(None) => Ok(Outcome::NothingChanged(
+                Error::new(ErrorKind::NotFound, "the resource is gone").hint("run `pulumi refresh`, then try again"),
+            )),
+            Err(fault) => Ok(self.marked(resource, inputs, Outcome::from_fault(fault))),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Cancel: advisory, answered at once, repeated at will, and never the end of the process.
+
+use super::conversation::Current;
+
+pub(super) fn cancel(current: &Current) {
+    current.get().session.cancel();
+}

@@ -1,0 +1,56 @@
+//! Check.
+
+use bulkhead_proto::provider::check_request::AutonamingOptions;
+use bulkhead_proto::provider::check_request::autonaming_options::Mode;
+use bulkhead_proto::provider::{CheckFailure, CheckRequest, CheckResponse};
+use bulkhead_schema::{Autonaming, AutonamingMode};
+use tonic::Status;
+
+use super::conversation::Conversation;
+use super::given::as_given;
+use super::identity::Identity;
+use super::internal_keys::{hidden, noted, notes};
+use super::properties::{encoded, recorded, required};
+use super::status::failed;
+use crate::provider::{CheckRequest as Request, Failure};
+
+pub(super) async fn check(conversation: &Conversation, request: CheckRequest) -> Result<CheckResponse, Status> {
+    let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
+    let mut context = identity.context(0.0)?;
+    context.seed = (!request.random_seed.is_empty()).then(|| request.random_seed.to_vec());
+    let olds = recorded(request.olds, "olds")?;
+    let news = required(request.news, "news")?;
+    let handed = hidden(news.clone());
+    let checked = conversation
+        .session
+        .check(Request {
+            context,
+            notes: notes(olds.as_ref()),
+            // No inputs and empty inputs both mean a resource that isn't there yet.
+            prior: olds.map(hidden).filter(|olds| !olds.is_empty()),
+            inputs: handed.clone(),
+            autonaming: request.autonaming.map(autonaming),
+        })
+        .await
+        .map_err(|error| failed("check the inputs", error))?;
+    if !checked.failures.is_empty() {
+        return Ok(CheckResponse { inputs: None, failures: failures(checked.failures) });
+    }
+    let inputs = noted(as_given(&news, &handed, checked.inputs), &checked.generated);
+    Ok(CheckResponse { inputs: Some(encoded(&inputs, &conversation.capabilities())?), failures: Vec::new() })
+}
+
+/// Failures as the protocol has them.
+pub(super) fn failures(failures: Vec<Failure>) -> Vec<CheckFailure> {
+    let failure = |failure: Failure| CheckFailure { property: failure.path.to_string(), reason: failure.reason };
+    failures.into_iter().map(failure).collect()
+}
+
+fn autonaming(options: AutonamingOptions) -> Autonaming {
+    let mode = match options.mode() {
+        Mode::Propose => AutonamingMode::Propose,
+        Mode::Enforce => AutonamingMode::Enforce,
+        Mode::Disable => AutonamingMode::Disable,
+    };
+    Autonaming { mode, proposed_name: options.proposed_name }
+}

@@ -1,0 +1,54 @@
+//! Configure: the checked configuration, typed, once; and the flags of engines that never shook hands.
+
+use std::collections::BTreeMap;
+
+use bulkhead_proto::provider::{ConfigureRequest, ConfigureResponse};
+use bulkhead_schema::{Package, configuration};
+use bulkhead_value::{Object, Value};
+use tonic::Status;
+
+use super::conversation::Current;
+use super::internal_keys::hidden;
+use super::properties::optional;
+use super::status::failed;
+
+pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> Result<ConfigureResponse, Status> {
+    let conversation = current.get();
+    let package = &current.offer().package;
+    let given = match optional(request.args, "args")? {
+        Some(args) => args,
+        None => variables(&package.name, request.variables),
+    };
+    conversation
+        .session
+        .configure(&typed(package, &given))
+        .await
+        .map_err(|error| failed("configure the provider", error))?;
+    conversation.negotiate(request.accept_secrets, request.accept_resources);
+    Ok(ConfigureResponse {
+        accept_secrets: true,
+        supports_preview: true,
+        accept_resources: true,
+        accept_outputs: false,
+        supports_autonaming_configuration: true,
+    })
+}
+
+/// The configuration that a guest sees: typed as the schema says, without what belongs to the engine.
+pub(super) fn typed(package: &Package, given: &Object) -> Object {
+    let mut visible = hidden(given.clone());
+    for engine_s in ["version", "pluginDownloadURL"] {
+        if !package.configuration.properties.contains_key(engine_s) {
+            visible.remove(engine_s);
+        }
+    }
+    configuration::typed(package, &visible)
+}
+
+/// The deprecated form: `package:config:key` and a string.
+fn variables(package: &str, variables: BTreeMap<String, String>) -> Object {
+    let prefix = format!("{package}:config:");
+    let own =
+        variables.into_iter().filter_map(|(key, value)| key.strip_prefix(&prefix).map(|key| (key.to_owned(), value)));
+    own.map(|(key, value)| (key, Value::String(value))).collect()
+}

@@ -1,0 +1,38 @@
+//! Create, and its preview.
+
+use bulkhead_proto::provider::{CreateRequest, CreateResponse};
+use tonic::Status;
+
+use super::conversation::Conversation;
+use super::identity::Identity;
+use super::internal_keys::hidden;
+use super::properties::{encoded, required};
+use super::status::{failed, partial};
+use crate::provider::Outcome;
+
+const DOING: &str = "create the resource";
+
+pub(super) async fn create(conversation: &Conversation, request: CreateRequest) -> Result<CreateResponse, Status> {
+    let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
+    let context = identity.context(request.timeout)?;
+    let inputs = hidden(required(request.properties, "properties")?);
+    let capabilities = conversation.capabilities();
+    let session = &conversation.session;
+    if request.preview {
+        let preview = session.preview_create(&context, &inputs).await;
+        let preview = preview.map_err(|error| failed("preview the creation", error))?;
+        return Ok(CreateResponse {
+            properties: Some(encoded(&preview.state, &capabilities)?),
+            ..CreateResponse::default()
+        });
+    }
+    match session.create(&context, &inputs).await.map_err(|error| failed(DOING, error))? {
+        Outcome::Done(created) => Ok(CreateResponse {
+            id: created.id,
+            properties: Some(encoded(&created.state, &capabilities)?),
+            refresh_before_update: created.refresh_before_update,
+        }),
+        Outcome::Partial(left) => Err(partial(DOING, left, &capabilities)),
+        Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),
+    }
+}

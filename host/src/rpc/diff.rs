@@ -1,0 +1,31 @@
+//! Diff.
+
+use bulkhead_proto::provider::{DiffRequest, DiffResponse};
+use tonic::Status;
+
+use super::conversation::Conversation;
+use super::difference::diff_response;
+use super::identity::{Identity, id};
+use super::internal_keys::{hidden, hidden_state, notes};
+use super::properties::{paths, recorded, required};
+use super::status::failed;
+use crate::provider::{Prior, Record};
+
+pub(super) async fn diff(conversation: &Conversation, request: DiffRequest) -> Result<DiffResponse, Status> {
+    let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
+    let context = identity.context(0.0)?;
+    let old_inputs = recorded(request.old_inputs, "old inputs")?;
+    let record = Record {
+        notes: notes(old_inputs.as_ref()),
+        prior: Prior {
+            id: id(request.id)?,
+            state: hidden_state(recorded(request.olds, "olds")?.unwrap_or_default()),
+            inputs: old_inputs.map(hidden),
+        },
+        ..Record::default()
+    };
+    let news = hidden(required(request.news, "news")?);
+    let ignore = paths(&request.ignore_changes)?;
+    let difference = conversation.session.diff(&context, &record, &news, &ignore).await;
+    difference.map(diff_response).map_err(|error| failed("compare the resource", error))
+}

@@ -1,0 +1,31 @@
+//! Pulumi's provider protocol in front of the waist: one file per RPC, each a recipe of decode, call, encode.
+//!
+//! Everything that only this protocol has ends here: URNs in requests, `__*` keys, `id` inside states, capability flags,
+//! gRPC codes and their details. This module never sees a sandbox; it may not know wasmtime or WIT.
+
+mod attach;
+mod cancel;
+mod check;
+mod check_config;
+mod configure;
+mod conversation;
+mod create;
+mod delete;
+mod diff;
+mod diff_config;
+mod difference;
+mod get_plugin_info;
+mod get_schema;
+mod given;
+mod handshake;
+mod identity;
+mod internal_keys;
+mod invoke;
+mod properties;
+mod read;
+mod service;
+mod status;
+mod update;
+
+pub use conversation::{EngineLink, Offer};
+pub use service::Service;

@@ -1,0 +1,45 @@
+//! Read: refresh if anything is on record, import or look-up from the id otherwise.
+
+use bulkhead_proto::provider::{ReadRequest, ReadResponse};
+use tonic::Status;
+
+use super::conversation::Conversation;
+use super::identity::{Identity, id};
+use super::internal_keys::{hidden, hidden_state, restored_inputs, restored_state};
+use super::properties::{encoded, recorded};
+use super::status::{failed, partial};
+use crate::provider::{Partial, Prior, ReadOutcome};
+
+const DOING: &str = "read the resource";
+
+pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> Result<ReadResponse, Status> {
+    let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
+    let context = identity.context(request.timeout)?;
+    let id = id(request.id)?;
+    let olds = recorded(request.properties, "properties")?.unwrap_or_default();
+    let old_inputs = recorded(request.inputs, "inputs")?;
+    let session = &conversation.session;
+    let outcome = if hidden_state(olds.clone()).is_empty() && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty()) {
+        session.import(&context, &id).await
+    } else {
+        let inputs = old_inputs.clone().map(hidden);
+        session.read(&context, &Prior { id: id.clone(), state: hidden_state(olds.clone()), inputs }).await
+    };
+    let capabilities = conversation.capabilities();
+    let given = old_inputs.unwrap_or_default();
+    match outcome.map_err(|error| failed(DOING, error))? {
+        ReadOutcome::Found { id, shown, inputs, refresh_before_update, .. } => Ok(ReadResponse {
+            id,
+            properties: Some(encoded(&restored_state(&olds, shown), &capabilities)?),
+            inputs: Some(encoded(&restored_inputs(&given, inputs), &capabilities)?),
+            refresh_before_update,
+        }),
+        ReadOutcome::Unwell(left) => {
+            let state = restored_state(&olds, left.state);
+            let inputs = left.inputs.map(|inputs| restored_inputs(&given, inputs));
+            Err(partial(DOING, Partial { state, inputs, ..left }, &capabilities))
+        }
+        // Gone: engines test for absent properties, not for empty ones.
+        ReadOutcome::NotFound => Ok(ReadResponse::default()),
+    }
+}

@@ -1,0 +1,97 @@
+//! The protocol's service: each method is one call to its file. Those that are missing here are UNIMPLEMENTED.
+
+use std::sync::Arc;
+
+use bulkhead_proto::plugin::{PluginAttach, PluginInfo};
+use bulkhead_proto::provider as pb;
+use bulkhead_proto::provider::ResourceProvider;
+use tonic::{Request, Response, Status};
+
+use super::conversation::{Current, EngineLink, Offer};
+use super::{
+    attach, cancel, check, check_config, configure, create, delete, diff, diff_config, get_plugin_info, get_schema,
+    handshake, invoke, read, update,
+};
+
+/// A provider as an engine sees it.
+pub struct Service {
+    current: Current,
+}
+
+impl Service {
+    /// Serves an offer, with a way back to the engine.
+    pub fn new(offer: Arc<Offer>, link: Arc<dyn EngineLink>) -> Self {
+        Self { current: Current::new(offer, link) }
+    }
+
+    /// Ends what runs and refuses what comes, as Cancel does.
+    pub fn cancel(&self) {
+        self.current.get().session.cancel();
+    }
+}
+
+type Reply<T> = Result<Response<T>, Status>;
+
+#[tonic::async_trait]
+impl ResourceProvider for Service {
+    async fn handshake(&self, request: Request<pb::ProviderHandshakeRequest>) -> Reply<pb::ProviderHandshakeResponse> {
+        handshake::handshake(&self.current, request.into_inner()).map(Response::new)
+    }
+
+    async fn attach(&self, request: Request<PluginAttach>) -> Reply<()> {
+        attach::attach(&self.current, &request.into_inner()).map(Response::new)
+    }
+
+    async fn get_plugin_info(&self, _request: Request<()>) -> Reply<PluginInfo> {
+        Ok(Response::new(get_plugin_info::get_plugin_info(self.current.offer())))
+    }
+
+    async fn get_schema(&self, request: Request<pb::GetSchemaRequest>) -> Reply<pb::GetSchemaResponse> {
+        get_schema::get_schema(self.current.offer(), &request.into_inner()).map(Response::new)
+    }
+
+    async fn check_config(&self, request: Request<pb::CheckRequest>) -> Reply<pb::CheckResponse> {
+        check_config::check_config(&self.current, request.into_inner()).await.map(Response::new)
+    }
+
+    async fn diff_config(&self, request: Request<pb::DiffRequest>) -> Reply<pb::DiffResponse> {
+        diff_config::diff_config(&self.current, request.into_inner()).await.map(Response::new)
+    }
+
+    async fn configure(&self, request: Request<pb::ConfigureRequest>) -> Reply<pb::ConfigureResponse> {
+        configure::configure(&self.current, request.into_inner()).await.map(Response::new)
+    }
+
+    async fn check(&self, request: Request<pb::CheckRequest>) -> Reply<pb::CheckResponse> {
+        check::check(&self.current.get(), request.into_inner()).await.map(Response::new)
+    }
+
+    async fn diff(&self, request: Request<pb::DiffRequest>) -> Reply<pb::DiffResponse> {
+        diff::diff(&self.current.get(), request.into_inner()).await.map(Response::new)
+    }
+
+    async fn create(&self, request: Request<pb::CreateRequest>) -> Reply<pb::CreateResponse> {
+        create::create(&self.current.get(), request.into_inner()).await.map(Response::new)
+    }
+
+    async fn read(&self, request: Request<pb::ReadRequest>) -> Reply<pb::ReadResponse> {
+        read::read(&self.current.get(), request.into_inner()).await.map(Response::new)
+    }
+
+    async fn update(&self, request: Request<pb::UpdateRequest>) -> Reply<pb::UpdateResponse> {
+        update::update(&self.current.get(), request.into_inner()).await.map(Response::new)
+    }
+
+    async fn delete(&self, request: Request<pb::DeleteRequest>) -> Reply<()> {
+        delete::delete(&self.current.get(), request.into_inner()).await.map(Response::new)
+    }
+
+    async fn invoke(&self, request: Request<pb::InvokeRequest>) -> Reply<pb::InvokeResponse> {
+        invoke::invoke(&self.current.get(), request.into_inner()).await.map(Response::new)
+    }
+
+    async fn cancel(&self, _request: Request<()>) -> Reply<()> {
+        cancel::cancel(&self.current);
+        Ok(Response::new(()))
+    }
+}

@@ -1,0 +1,47 @@
+//! Update, and its preview.
+
+use bulkhead_proto::provider::{UpdateRequest, UpdateResponse};
+use tonic::Status;
+
+use super::conversation::Conversation;
+use super::identity::{Identity, id};
+use super::internal_keys::{hidden, hidden_state, notes, restored_state};
+use super::properties::{encoded, recorded, required};
+use super::status::{failed, partial};
+use crate::provider::{Outcome, Partial, Prior, Record};
+
+const DOING: &str = "update the resource";
+
+pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) -> Result<UpdateResponse, Status> {
+    let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
+    let context = identity.context(request.timeout)?;
+    let olds = recorded(request.olds, "olds")?.unwrap_or_default();
+    let old_inputs = recorded(request.old_inputs, "old inputs")?;
+    let inputs = hidden(required(request.news, "news")?);
+    let record = Record {
+        notes: notes(old_inputs.as_ref()),
+        prior: Prior { id: id(request.id)?, state: hidden_state(olds.clone()), inputs: old_inputs.map(hidden) },
+        ..Record::default()
+    };
+    let capabilities = conversation.capabilities();
+    let session = &conversation.session;
+    if request.preview {
+        let preview = session.preview_update(&context, &record.prior, &inputs).await;
+        let preview = preview.map_err(|error| failed("preview the update", error))?;
+        return Ok(UpdateResponse {
+            properties: Some(encoded(&preview.state, &capabilities)?),
+            ..UpdateResponse::default()
+        });
+    }
+    match session.update(&context, &record, &inputs).await.map_err(|error| failed(DOING, error))? {
+        Outcome::Done(updated) => Ok(UpdateResponse {
+            properties: Some(encoded(&restored_state(&olds, updated.state), &capabilities)?),
+            refresh_before_update: updated.refresh_before_update,
+        }),
+        Outcome::Partial(left) => {
+            let left = Partial { state: restored_state(&olds, left.state), ..left };
+            Err(partial(DOING, left, &capabilities))
+        }
+        Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),
+    }
+}

@@ -1,0 +1,43 @@
+//! Generated bindings of `wit/`, and nothing else.
+//!
+//! The world is the host's view: all imports that it offers, all exports that it can use. A guest's exports are bound one
+//! interface at a time, so that each is optional (`component::exports`).
+
+#[expect(
+    missing_docs,
+    unreachable_pub,
+    clippy::all,
+    clippy::restriction,
+    unsafe_code,
+    reason = "generated; the contract's text documents it"
+)]
+mod generated {
+    wasmtime::component::bindgen!({
+        path: "../wit",
+        inline: "
+            package bulkhead:host;
+            world hosted {
+                import bulkhead:provider/log@0.1.0;
+                import bulkhead:provider/operation@0.1.0;
+                export bulkhead:provider/schema@0.1.0;
+                export bulkhead:provider/config@0.1.0;
+                export bulkhead:provider/resources@0.1.0;
+                export bulkhead:provider/check@0.1.0;
+                export bulkhead:provider/diff@0.1.0;
+                export bulkhead:provider/preview@0.1.0;
+                export bulkhead:provider/config-check@0.1.0;
+                export bulkhead:provider/config-diff@0.1.0;
+                export bulkhead:provider/upgrade@0.1.0;
+                export bulkhead:provider/functions@0.1.0;
+            }
+        ",
+        imports: {
+            "bulkhead:provider/operation.sleep": async | trappable,
+            default: trappable,
+        },
+        exports: { default: async },
+    });
+}
+
+pub(crate) use generated::bulkhead::provider::{log, operation, types, values};
+pub(crate) use generated::exports::bulkhead::provider as exports;

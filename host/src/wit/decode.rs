@@ -1,0 +1,84 @@
+//! A guest's replies, in the waist's terms.
+
+use bulkhead_schema::{Change, ChangeKind, Checked, Difference, Failure, FailureKind};
+use bulkhead_value::{PropertyPath, Segment};
+
+use super::bindings::exports::{resources, upgrade};
+use super::bindings::types;
+use super::tree::{TreeError, TreeLimits, object_from_tree};
+use crate::provider::{Created, Prior, Snapshot, Updated};
+
+/// A created resource.
+pub(crate) fn created(created: resources::Created, limits: &TreeLimits) -> Result<Created, TreeError> {
+    let state = object_from_tree(created.state, limits)?;
+    Ok(Created { id: created.id, state, refresh_before_update: created.refresh_before_update })
+}
+
+/// A resource that was read.
+pub(crate) fn snapshot(snapshot: resources::Snapshot, limits: &TreeLimits) -> Result<Snapshot, TreeError> {
+    Ok(Snapshot {
+        id: snapshot.id,
+        state: object_from_tree(snapshot.state, limits)?,
+        inputs: snapshot.inputs.map(|inputs| object_from_tree(inputs, limits)).transpose()?,
+        refresh_before_update: snapshot.refresh_before_update,
+    })
+}
+
+/// An updated resource.
+pub(crate) fn updated(updated: resources::Updated, limits: &TreeLimits) -> Result<Updated, TreeError> {
+    let state = object_from_tree(updated.state, limits)?;
+    Ok(Updated { state, refresh_before_update: updated.refresh_before_update })
+}
+
+/// Rewritten state and inputs of the resource with the id.
+pub(crate) fn upgraded(id: &str, upgraded: upgrade::Upgraded, limits: &TreeLimits) -> Result<Prior, TreeError> {
+    Ok(Prior {
+        id: id.to_owned(),
+        state: object_from_tree(upgraded.state, limits)?,
+        inputs: upgraded.inputs.map(|inputs| object_from_tree(inputs, limits)).transpose()?,
+    })
+}
+
+/// The verdict of an overridden check.
+pub(crate) fn checked(checked: types::Checked, limits: &TreeLimits) -> Result<Checked, TreeError> {
+    Ok(Checked {
+        inputs: object_from_tree(checked.inputs, limits)?,
+        filled: Vec::new(),
+        generated: Vec::new(),
+        failures: checked.failures.into_iter().map(failure).collect(),
+    })
+}
+
+/// The result of an overridden difference.
+pub(crate) fn difference(difference: types::Difference) -> Difference {
+    let changes = difference.changes.into_iter().map(|change| Change {
+        path: path(change.path),
+        kind: match change.kind {
+            types::ChangeKind::Added => ChangeKind::Added,
+            types::ChangeKind::Deleted => ChangeKind::Deleted,
+            types::ChangeKind::Updated => ChangeKind::Updated,
+        },
+        replaces: change.replaces,
+        input_diff: change.input_diff,
+    });
+    Difference {
+        changes: changes.collect(),
+        delete_before_replace: difference.delete_before_replace,
+        stable: difference.stable,
+    }
+}
+
+/// Something that is wrong with an input.
+pub(crate) fn failure(failure: types::Failure) -> Failure {
+    Failure { path: path(failure.path), kind: FailureKind::Provider, reason: failure.reason }
+}
+
+fn path(path: types::PropertyPath) -> PropertyPath {
+    path.into_iter()
+        .map(|segment| match segment {
+            types::PathSegment::Field(name) => Segment::Field(name),
+            types::PathSegment::Key(name) => Segment::Key(name),
+            types::PathSegment::Index(index) => Segment::Index(usize::try_from(index).unwrap_or(usize::MAX)),
+        })
+        .collect()
+}

@@ -1,0 +1,74 @@
+//! A guest's errors, in the waist's terms.
+
+use super::bindings::types;
+use super::decode::failure;
+use super::tree::{TreeError, TreeLimits, object_from_tree};
+use crate::provider::{Error, ErrorKind, Fault, MissingKey, Partial};
+
+/// What a guest said with an error.
+pub(crate) enum Said {
+    /// A fault.
+    Fault(Fault),
+    /// An error whose state can't be decoded: the resource exists all the same.
+    Undecodable {
+        /// The resource's id.
+        id: String,
+        /// Why.
+        error: TreeError,
+    },
+}
+
+/// Decodes an error of an operation on a resource.
+pub(crate) fn said(error: types::Error, limits: &TreeLimits) -> Said {
+    match error {
+        types::Error::NotInitialised(partial) => match decoded(&partial.id, partial.state, partial.inputs, limits) {
+            Ok((state, inputs)) => {
+                let mut reasons = partial.reasons;
+                if reasons.is_empty() {
+                    reasons.push("the provider gave no reason".to_owned());
+                }
+                Said::Fault(Fault::Partial(Partial { id: partial.id, state, inputs, reasons }))
+            }
+            Err(error) => Said::Undecodable { id: partial.id, error },
+        },
+        other => Said::Fault(Fault::Error(said_of(other))),
+    }
+}
+
+type State = (bulkhead_value::Object, Option<bulkhead_value::Object>);
+
+fn decoded(
+    _id: &str,
+    state: super::bindings::values::Tree,
+    inputs: Option<super::bindings::values::Tree>,
+    limits: &TreeLimits,
+) -> Result<State, TreeError> {
+    let inputs = inputs.map(|inputs| object_from_tree(inputs, limits)).transpose()?;
+    Ok((object_from_tree(state, limits)?, inputs))
+}
+
+/// Decodes an error of a call that isn't about a resource.
+pub(crate) fn said_of(error: types::Error) -> Error {
+    let plain = |kind, message: String| {
+        Error::new(kind, if message.is_empty() { "the provider gave no reason".to_owned() } else { message })
+    };
+    match error {
+        types::Error::Rejected(failures) => Error::rejected(failures.into_iter().map(failure).collect()),
+        types::Error::MissingConfiguration(keys) => {
+            let keys: Vec<MissingKey> =
+                keys.into_iter().map(|key| MissingKey { name: key.name, description: key.description }).collect();
+            let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
+            let message = format!("required configuration is missing: {}", names.join(", "));
+            Error::new(ErrorKind::MissingConfiguration(keys), message)
+        }
+        types::Error::Failed(message) | types::Error::Other(message) => plain(ErrorKind::Failed, message),
+        types::Error::OutcomeUnknown(message) => plain(ErrorKind::OutcomeUnknown, message),
+        types::Error::NotFound(message) => plain(ErrorKind::NotFound, message),
+        types::Error::Cancelled => Error::new(ErrorKind::Cancelled, "the operation was cancelled"),
+        types::Error::Unsupported(message) => plain(ErrorKind::Unsupported, message),
+        types::Error::Bug(message) => Error::provider_bug(message),
+        types::Error::NotInitialised(_) => {
+            Error::provider_bug("the provider reported a partial resource in a call that isn't about one")
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The contract in Rust: generated bindings, and pure conversions between them and the waist's types.
+//!
+//! Guests and host share no Rust types; `wit/` is all they agree on. Nothing here calls a guest or asks a policy, and a
+//! converter never panics: what a guest returns is hostile until it is decoded.
+
+pub(crate) mod bindings;
+mod decode;
+mod error;
+mod request;
+mod tree;
+
+pub(crate) use decode::{checked, created, difference, snapshot, updated, upgraded};
+pub(crate) use error::{Said, said, said_of};
+pub(crate) use request::{arguments, check_request, context, diff_request, paths, prior};
+pub(crate) use tree::{TreeError, TreeLimits, object_from_tree, tree_from_object, value_from_tree};

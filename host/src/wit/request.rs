@@ -1,0 +1,67 @@
+//! Requests to a guest, from the waist's terms.
+
+use bulkhead_value::{Object, PropertyPath, Segment};
+
+use super::bindings::exports::functions::InvokeRequest;
+use super::bindings::types;
+use super::tree::tree_from_object;
+use crate::provider::{Context, GuestDiff, Prior};
+
+/// Who a call is about.
+pub(crate) fn context(context: &Context) -> types::Context {
+    types::Context {
+        token: context.token.clone(),
+        name: context.name.clone(),
+        urn: context.urn.clone(),
+        timeout: context.timeout.map(|timeout| timeout.as_secs_f64()),
+    }
+}
+
+/// A resource on record.
+pub(crate) fn prior(prior: &Prior) -> types::Prior {
+    types::Prior {
+        id: prior.id.clone(),
+        state: tree_from_object(&prior.state),
+        inputs: prior.inputs.as_ref().map(tree_from_object),
+    }
+}
+
+/// A function call.
+pub(crate) fn arguments(token: &str, arguments: &Object, preview: bool) -> InvokeRequest {
+    InvokeRequest { token: token.to_owned(), arguments: tree_from_object(arguments), preview }
+}
+
+/// A check that the guest overrides.
+pub(crate) fn check_request(about: &Context, prior: Option<&Object>, inputs: &Object) -> types::CheckRequest {
+    types::CheckRequest {
+        context: context(about),
+        prior_inputs: prior.map(tree_from_object),
+        inputs: tree_from_object(inputs),
+        seed: about.seed.clone(),
+        autonaming: None,
+    }
+}
+
+/// A difference that the guest overrides.
+pub(crate) fn diff_request(about: &Context, request: GuestDiff<'_>) -> types::DiffRequest {
+    types::DiffRequest {
+        context: context(about),
+        prior: prior(request.prior),
+        inputs: tree_from_object(request.inputs),
+        ignore_changes: paths(request.ignore_changes),
+    }
+}
+
+/// Property paths.
+pub(crate) fn paths(paths: &[PropertyPath]) -> Vec<types::PropertyPath> {
+    paths.iter().map(|path| path.segments().iter().map(segment).collect()).collect()
+}
+
+fn segment(segment: &Segment) -> types::PathSegment {
+    match segment {
+        Segment::Field(name) => types::PathSegment::Field(name.clone()),
+        Segment::Key(name) => types::PathSegment::Key(name.clone()),
+        Segment::Index(index) => types::PathSegment::Index(u32::try_from(*index).unwrap_or(u32::MAX)),
+        Segment::Wildcard => types::PathSegment::Key("*".to_owned()),
+    }
+}

@@ -1,0 +1,95 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn tree(nodes: Vec<Node>) -> Tree {
+    Tree { nodes }
+}
+
+fn refused(nodes: Vec<Node>) -> String {
+    value_from_tree(tree(nodes), &TreeLimits::default()).unwrap_err().to_string()
+}
+
+#[test]
+fn every_way_to_break_a_tree_is_named() {
+    let field = |name: &str, value| Field { name: name.into(), value };
+    assert_eq!(refused(vec![]), "a value tree without nodes");
+    assert_eq!(
+        refused(vec![Node::Items(vec![0])]),
+        "a value tree whose node 0 names node 0, which doesn't come before it"
+    );
+    assert_eq!(
+        refused(vec![Node::Null, Node::Items(vec![7])]),
+        "a value tree whose node 1 names node 7, which doesn't come before it"
+    );
+    assert_eq!(refused(vec![Node::Null, Node::Items(vec![0, 0])]), "a value tree that uses node 0 twice");
+    assert_eq!(refused(vec![Node::Null, Node::Null, Node::Null]), "a value tree that leaves 2 of its nodes unused");
+    let twice = vec![Node::Null, Node::Null, Node::Fields(vec![field("a", 0), field("a", 1)])];
+    assert_eq!(refused(twice), "a value tree whose node 2 names a field twice");
+    let members = values::Archive { hash: None, source: values::ArchiveSource::Members(vec![field("a", 0)]) };
+    let archive = vec![Node::Null, Node::Archive(members)];
+    assert_eq!(refused(archive), "a value tree whose archive at node 1 has a member that is neither asset nor archive");
+    let opaque = values::Opaque { signature: "s".into(), fields: vec![] };
+    assert_eq!(refused(vec![Node::Opaque(opaque)]), "a value tree with a node of a later contract, at 0");
+    let text = object_from_tree(tree(vec![Node::Text("x".into())]), &TreeLimits::default()).unwrap_err();
+    assert_eq!(text.to_string(), "a value tree whose root isn't an object");
+}
+
+#[test]
+fn size_and_depth_are_bounded() {
+    let nested = |levels: u32| {
+        let mut nodes = vec![Node::Null];
+        nodes.extend((0..levels - 1).map(|child| Node::Items(vec![child])));
+        tree(nodes)
+    };
+    assert!(value_from_tree(nested(1_024), &TreeLimits::default()).is_ok());
+    let deep = value_from_tree(nested(10_000), &TreeLimits::default()).unwrap_err();
+    assert_eq!(deep.to_string(), "a value tree deeper than 1024 levels");
+    let many = value_from_tree(nested(20), &TreeLimits { depth: 100, nodes: 19 }).unwrap_err();
+    assert_eq!(many.to_string(), "a value tree of more than 19 nodes");
+}
+
+fn values() -> impl Strategy<Value = Value> {
+    let asset = (proptest::option::of("[0-9a-f]{4}"), "[a-z]{0,4}")
+        .prop_map(|(hash, text)| Value::Asset(Asset { hash, source: AssetSource::Text(text) }));
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::Bool),
+        any::<f64>().prop_map(Value::Number),
+        ".{0,8}".prop_map(Value::String),
+        proptest::collection::vec(any::<u8>(), 0..8).prop_map(Value::Bytes),
+        Just(Value::Unknown),
+        asset,
+        Just(Value::Reference(Reference {
+            urn: "u".into(),
+            id: Some(ReferenceId::Unknown),
+            package_version: String::new()
+        })),
+    ];
+    leaf.prop_recursive(6, 64, 5, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..5).prop_map(|items| Value::List(items.into())),
+            proptest::collection::btree_map(".{0,3}", inner.clone(), 0..5)
+                .prop_map(|fields| Value::Object(fields.into())),
+            inner.clone().prop_map(Value::secret),
+            (proptest::option::of(inner), any::<bool>()).prop_map(|(value, secret)| {
+                Value::Output(Output { value: value.map(Box::new), secret, dependencies: vec!["u".into()] })
+            }),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn values_survive_the_way_through_a_tree(fields in proptest::collection::btree_map(".{0,3}", values(), 0..5)) {
+        let object: Object = fields.into();
+        let back = object_from_tree(tree_from_object(&object), &TreeLimits::default()).unwrap();
+        prop_assert_eq!(back, object);
+    }
+
+    #[test]
+    fn no_tree_makes_the_host_panic(children in proptest::collection::vec(proptest::collection::vec(0u32..12, 0..4), 0..12)) {
+        let nodes = children.into_iter().map(Node::Items).collect();
+        let _ = value_from_tree(tree(nodes), &TreeLimits::default());
+    }
+}
