@@ -80,3 +80,6 @@ impl Asset {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 /// Limits on a value from outside. A value at a limit passes, one past it is a clean error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Levels of nesting; a plain string has one, a list of strings two. 1,024 by default.
+    /// Levels of nesting on the wire; a plain string has one, a list of strings or a secret string two. 1,024 by default.
     pub depth: usize,
     /// Values in all, counted as they stand on the wire: a secret is its object, its signature and what it holds. Two
     /// million by default.

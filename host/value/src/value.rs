@@ -196,3 +196,6 @@ impl Value {
         Walk::of(self).count()
     }
 }
+
+#[cfg(test)]
+mod tests;

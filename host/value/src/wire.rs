@@ -15,6 +15,3 @@ mod writer;
 
 pub use decode::DecodeError;
 pub use encode::{Capabilities, EncodeError};
-
-#[cfg(test)]
-mod tests;

@@ -1,1 +1,165 @@
+use std::thread;
 
+use crate::{Archive, ArchiveSource, Asset, List, Object, Output, Value, equivalent};
+
+const LEVELS: usize = 100_000;
+
+/// Nothing that recurses once a level fits in here: it would need a byte and a half of stack each time.
+const STACK: usize = 128 << 10;
+
+/// A way to put a value into another one.
+type Wrap = fn(Value) -> Value;
+
+const WRAPS: [(&str, Wrap); 5] = [
+    ("lists", |value| Value::from(vec![value])),
+    ("objects", |value| Object::from([("a", value)]).into()),
+    ("secrets in lists", |value| Value::from(vec![value]).secret()),
+    ("outputs", |value| Output::known(value).into()),
+    ("archives", |value| match value {
+        Value::Archive(_) => Archive::members([("a", value)]).into(),
+        _ => Archive::members([("a", Asset::text("x"))]).into(),
+    }),
+];
+
+fn deep(wrap: Wrap) -> Value {
+    (0..LEVELS).fold(Value::from(1), |value, _| wrap(value))
+}
+
+/// Runs a test for values nested in every way, on a stack that recursion would overflow.
+fn for_each_deep(test: fn(&str, Wrap)) {
+    for (name, wrap) in WRAPS {
+        let run = move || test(name, wrap);
+        thread::Builder::new().stack_size(STACK).spawn(run).unwrap().join().unwrap();
+    }
+}
+
+#[test]
+fn a_deep_value_is_dropped_without_recursion() {
+    for_each_deep(|_, wrap| drop(deep(wrap)));
+}
+
+#[test]
+fn a_deep_value_is_cloned_and_compared_without_recursion() {
+    for_each_deep(|name, wrap| {
+        let value = deep(wrap);
+        let same = value.clone();
+        assert!(value == same, "{name}");
+        assert!(value != wrap(same), "{name}");
+    });
+}
+
+#[test]
+fn a_deep_value_is_printed_without_recursion() {
+    for_each_deep(|name, wrap| {
+        let printed = format!("{:?}", deep(wrap));
+        assert_eq!(printed == "[secret]", name == "secrets in lists");
+        assert!(printed.len() > LEVELS || name == "secrets in lists", "{name}");
+    });
+}
+
+#[test]
+fn a_deep_value_is_searched_measured_and_unwrapped_without_recursion() {
+    for_each_deep(|name, wrap| {
+        let value = deep(wrap);
+        assert!(value.depth() > LEVELS, "{name}");
+        assert!(value.nodes() > LEVELS, "{name}");
+        assert!(!value.contains_unknown(), "{name}");
+        assert_eq!(value.contains_secret(), name == "secrets in lists");
+        assert!(equivalent(&value, &value.clone().without_secrets()), "{name}");
+        assert!(!value.without_secrets().contains_secret(), "{name}");
+    });
+}
+
+#[test]
+fn secrets_are_never_printed() {
+    let secret = || Value::from("hunter2").secret();
+    let output = Output { value: Some(Box::new("hunter2".into())), secret: true, dependencies: vec![] };
+    let object = Object::from([
+        ("list", Value::from(vec![secret(), "seen".into()])),
+        ("object", Object::from([("inner", Value::from(vec![secret()]).secret())]).into()),
+        ("output", output.clone().into()),
+        ("held", Output::known(secret()).into()),
+    ]);
+    let printed = format!("{object:?} {:?} {output:?} {:?}", secret(), object.get("list"));
+    assert!(!printed.contains("hunter2"), "{printed}");
+    assert!(printed.contains("seen"), "{printed}");
+}
+
+#[test]
+fn values_print_on_one_line() {
+    let object = Object::from([
+        ("a", Value::Null),
+        ("b", vec![true.into(), 1.5.into(), "x\"".into()].into()),
+        ("c", Object::new().into()),
+        ("d", Value::Bytes(vec![0xff, 0xfe])),
+        ("e", Output { value: None, secret: false, dependencies: vec!["urn".into()] }.into()),
+        ("f", Output::known(Value::Unknown).into()),
+        ("g", Archive::members([("m", Archive::elided("ab"))]).into()),
+    ]);
+    assert_eq!(
+        format!("{object:?}"),
+        r#"{"a": null, "b": [true, 1.5, "x\""], "c": {}, "d": bytes(2), "#.to_owned()
+            + r#""e": Output { dependencies: ["urn"], value: unknown }, "f": Output { dependencies: [], value: unknown }, "#
+            + r#""g": Archive { hash: None, source: Members({"m": Archive { hash: Some("ab"), source: Elided }}) }}"#
+    );
+    assert_eq!(format!("{:?}", List::from_iter([1, 2])), "[1.0, 2.0]");
+}
+
+#[test]
+fn every_kind_equals_itself_and_no_other() {
+    let values = || {
+        [
+            Value::Null,
+            false.into(),
+            true.into(),
+            0.into(),
+            1.into(),
+            "".into(),
+            "0".into(),
+            Value::Bytes(vec![]),
+            Value::from(vec![]),
+            vec![Value::Null].into(),
+            Object::new().into(),
+            Object::from([("a", Value::Null)]).into(),
+            Object::from([("b", Value::Null)]).into(),
+            Asset::text("").into(),
+            Asset { hash: None, source: crate::AssetSource::Text(String::new()) }.into(),
+            Asset::elided(Asset::EMPTY_HASH).into(),
+            Archive::members(Object::new()).into(),
+            Archive::members([("a", Asset::text(""))]).into(),
+            Archive::elided("ab").into(),
+            Archive { hash: Some("ab".into()), source: ArchiveSource::Path("ab".into()) }.into(),
+            Value::Unknown,
+            Value::Null.secret(),
+            Value::Unknown.secret(),
+            Output::default().into(),
+            Output::known(Value::Null).into(),
+            Output { value: None, secret: true, dependencies: vec![] }.into(),
+            Output { value: None, secret: false, dependencies: vec!["a".into()] }.into(),
+            crate::Reference { urn: "u".into(), id: None, package_version: String::new() }.into(),
+        ]
+    };
+    for (i, a) in values().iter().enumerate() {
+        for (j, b) in values().iter().enumerate() {
+            assert_eq!(a == b, i == j, "{a:?} and {b:?}");
+        }
+        assert!(*a == a.clone(), "{a:?}");
+    }
+}
+
+#[test]
+fn numbers_compare_so_that_equality_is_reflexive() {
+    let nan = f64::from_bits(0x7ff8_0000_0000_0001);
+    for (a, b, same) in [(f64::NAN, nan, true), (-0.0, 0.0, true), (1.0, 1.0 + f64::EPSILON, false)] {
+        assert_eq!(Value::from(a) == Value::from(b), same, "{a} and {b}");
+    }
+    let negative = Value::from(-0.0).clone().as_number().unwrap();
+    assert!(negative.is_sign_negative());
+}
+
+#[test]
+fn a_wide_value_clones_with_all_its_members() {
+    let object: Object = (0..1_000).map(|i| (format!("key{i}"), vec![Value::from(i), "x".into()])).collect();
+    assert_eq!(object.clone(), object);
+    assert_eq!(Value::from(object).nodes(), 3_001);
+}

@@ -30,6 +30,12 @@ pub enum Refusal {
     /// A string is one of the sentinels for unknown values.
     #[error("a string is one of those that stand for unknown values; hint: send an unknown value instead")]
     Sentinel,
+    /// An asset or archive without a source and without a hash would be read back as an empty one.
+    #[error("{kind} has neither contents nor a hash")]
+    Hollow {
+        /// Which of the two it is.
+        kind: Kind,
+    },
     /// A member of an archive that is neither an asset nor an archive.
     #[error("a member of an archive must be an asset or an archive, this one is {found}")]
     StrayMember {

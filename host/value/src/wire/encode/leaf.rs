@@ -5,7 +5,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::{Capabilities, Refusal};
 use crate::{
-    Archive, ArchiveSource, Asset, AssetSource, Output, Reference, Urn, Value, signature,
+    Archive, ArchiveSource, Asset, AssetSource, Kind, Output, Reference, Urn, Value, signature,
     wire::{
         format::{LIST, STRUCT},
         writer::Writer,
@@ -37,9 +37,10 @@ pub(super) fn asset(asset: &Asset, writer: &mut Writer) -> Result<(), Refusal> {
     match &asset.source {
         AssetSource::Text(text) if text.is_empty() && asset.hash.is_some() => {}
         AssetSource::Text(text) => writer.text_entry("text", checked(text)?),
-        AssetSource::Path(path) => writer.text_entry("path", checked(path)?),
-        AssetSource::Uri(uri) => writer.text_entry("uri", checked(uri)?),
-        AssetSource::Elided => {}
+        AssetSource::Path(path) if !path.is_empty() => writer.text_entry("path", checked(path)?),
+        AssetSource::Uri(uri) if !uri.is_empty() => writer.text_entry("uri", checked(uri)?),
+        _ if asset.hash.is_some() => {}
+        _ => return Err(Refusal::Hollow { kind: Kind::Asset }),
     }
     hash(asset.hash.as_deref(), writer)?;
     writer.text_entry(signature::KEY, signature::ASSET);
@@ -51,9 +52,10 @@ pub(super) fn asset(asset: &Asset, writer: &mut Writer) -> Result<(), Refusal> {
 pub(super) fn archive(archive: &Archive, writer: &mut Writer) -> Result<(), Refusal> {
     let end = writer.mark();
     match &archive.source {
-        ArchiveSource::Path(path) => writer.text_entry("path", checked(path)?),
-        ArchiveSource::Uri(uri) => writer.text_entry("uri", checked(uri)?),
-        ArchiveSource::Members(_) | ArchiveSource::Elided => {}
+        ArchiveSource::Path(path) if !path.is_empty() => writer.text_entry("path", checked(path)?),
+        ArchiveSource::Uri(uri) if !uri.is_empty() => writer.text_entry("uri", checked(uri)?),
+        _ if archive.hash.is_some() => {}
+        _ => return Err(Refusal::Hollow { kind: Kind::Archive }),
     }
     hash(archive.hash.as_deref(), writer)?;
     writer.text_entry(signature::KEY, signature::ARCHIVE);
