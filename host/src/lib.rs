@@ -16,6 +16,7 @@ pub mod plugin;
 pub mod provider;
 mod role;
 pub mod rpc;
+mod store;
 mod wit;
 
 pub use role::run;

@@ -1,1 +1,31 @@
-//! bulkhead-schema
+//! What the package schema says, done by the host.
+//!
+//! A provider's author knows four things that nobody else does: how to create, read, update and delete. Everything else
+//! that an engine asks follows from the package schema, and is the same for every provider in every language: whether
+//! inputs are right and what they default to ([`check()`]), what changed ([`diff()`]), what an operation would return
+//! ([`preview_create`], [`preview_update`]), what is secret ([`secrets`]), whether a result is what was promised
+//! ([`conform()`]), and what a refresh shows ([`read`]).
+//!
+//! All of it is a function of a schema and of values: no input or output, no clock, no environment but what the caller
+//! passes. Values come from users and guests, so nothing recurses by their depth, nothing panics, and no message shows
+//! one: it may be secret.
+
+pub mod check;
+pub mod configuration;
+pub mod diff;
+mod failure;
+mod model;
+mod nearest;
+mod number;
+mod parse;
+mod walk;
+
+pub use model::{
+    Autoname, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Filler, Function, Methods, ObjectType, Overrides,
+    Package, Pattern, PatternError, Primitive, Property, PropertyFacts, Resource, ResourceFacts, Returns, Role, Type, Union,
+    UnknownToken, Validation,
+};
+pub use check::{Autonaming, AutonamingMode, CheckRequest, Checked, check};
+pub use diff::{Change, ChangeKind, Comparison, Difference, diff, diff_configuration};
+pub use failure::{Failure, FailureKind};
+pub use parse::{Problem, SchemaError};

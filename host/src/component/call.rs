@@ -13,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 use super::ending;
 use super::instance::Instance;
 use super::pool::Pool;
-use super::state::{Checkpoint, Serving};
 use crate::provider::{Call, Error, ErrorKind};
+use crate::store::{Checkpoint, Ending, Serving};
 
 /// How long a call that was ended has to unwind before its future is dropped.
 const LAST_RESORT: Duration = Duration::from_secs(5);
@@ -67,8 +67,8 @@ where
     let permit = tokio::select! {
         permit = pool.permits.acquire() => permit,
         // Polled here too, since it is what sets the token.
-        () = &mut last_resort => return failed(ending::error(&super::instance::ending(&serving).into(), None)),
-        () = hard.cancelled() => return failed(ending::error(&super::instance::ending(&serving).into(), None)),
+        () = &mut last_resort => return failed(ending::error(&Ending::of(&serving).into(), None)),
+        () = hard.cancelled() => return failed(ending::error(&Ending::of(&serving).into(), None)),
     };
     let ticking = pool.loaded.runtime.ticking();
     let mut kept = None;
@@ -83,7 +83,7 @@ where
         tokio::select! {
             biased;
             outcome = body => outcome,
-            () = &mut last_resort => Err(super::instance::ending(&serving).into()),
+            () = &mut last_resort => Err(Ending::of(&serving).into()),
         }
     };
     drop((ticking, permit));

@@ -13,8 +13,8 @@ use super::ending;
 use super::instance::Instance;
 use super::load::Loaded;
 use super::manifest::{Manifest, ManifestError};
-use super::state::Serving;
 use crate::provider::{Error, Silent};
+use crate::store::Serving;
 use crate::wit::said_of;
 
 /// How long a component may take to describe itself.

@@ -1,33 +1,9 @@
 //! How a call into a guest ended when it didn't return, and what that means.
 
-use std::fmt;
-
 use wasmtime::Trap;
 
 use crate::provider::{Error, ErrorKind};
-
-/// Why a call was ended from outside. Travels as the cause of a trap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// The engine wanted it to end.
-    Cancelled,
-    /// The deadline passed.
-    Deadline,
-    /// It computed for too long.
-    Compute,
-}
-
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Cancelled => "the call was cancelled",
-            Self::Deadline => "the call took longer than its deadline",
-            Self::Compute => "the call computed for longer than it may",
-        })
-    }
-}
-
-impl std::error::Error for Ending {}
+use crate::store::Ending;
 
 /// What a failed call means: it ended from outside, met a limit, or crashed.
 pub(super) fn error(trap: &wasmtime::Error, refused: Option<&'static str>) -> Error {

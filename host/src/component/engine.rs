@@ -5,12 +5,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
 
+use crate::store::TICK;
 use wasmtime::{Config, Engine, EngineWeak};
-
-/// How long a guest runs before it yields.
-pub(super) const TICK: Duration = Duration::from_millis(10);
 
 /// The engine and its clock.
 #[derive(Clone)]

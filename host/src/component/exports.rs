@@ -4,8 +4,8 @@
 use wasmtime::component::{Component, InstancePre};
 
 use super::load::LoadError;
-use super::state::State;
 use crate::provider::Exports;
+use crate::store::State;
 use crate::wit::bindings::exports::{
     check, config, config_check, config_diff, diff, functions, preview, resources, schema, upgrade,
 };

@@ -13,10 +13,10 @@ use super::call::{Ended, Running, run};
 use super::instance::Instance;
 use super::load::Loaded;
 use super::pool::Pool;
-use super::state::Checkpoint;
 use crate::provider::{
     Call, Created, Error, ErrorKind, Fault, Guest, GuestDiff, Log, Partial, Prior, Snapshot, Updated,
 };
+use crate::store::Checkpoint;
 use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::bindings::exports::resources::{DeleteRequest, ReadRequest};
 use crate::wit::bindings::exports::upgrade::UpgradeRequest;

@@ -5,12 +5,10 @@ use std::sync::Arc;
 use wasmtime::component::Instance as WasmInstance;
 use wasmtime::{Store, UpdateDeadline};
 
-use super::ending::Ending;
 use super::exports::Bound;
-use super::limits::Limits;
 use super::load::Loaded;
-use super::state::{Serving, State};
 use crate::provider::Log;
+use crate::store::{Ending, Limits, Serving, State};
 
 /// An instance. It serves one call at a time.
 pub(super) struct Instance {
@@ -37,7 +35,7 @@ impl Instance {
         store.epoch_deadline_callback(move |mut context| {
             let call = &mut context.data_mut().call;
             if call.hard.is_cancelled() {
-                return Err(ending(call).into());
+                return Err(Ending::of(call).into());
             }
             call.ticks += 1;
             if call.ticks > ticks {
@@ -62,13 +60,5 @@ impl Instance {
     pub(super) fn reusable(&self) -> bool {
         let state = self.store.data();
         state.table.is_empty() && state.meter.memory <= state.limits.retire_above
-    }
-}
-
-/// Why a call whose hard token is set was ended.
-pub(crate) fn ending(call: &Serving) -> Ending {
-    match call.deadline {
-        Some(deadline) if !call.soft.is_cancelled() && std::time::Instant::now() >= deadline => Ending::Deadline,
-        _ => Ending::Cancelled,
     }
 }

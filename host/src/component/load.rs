@@ -13,11 +13,10 @@ use super::cache::Cache;
 use super::engine::Runtime;
 use super::exports::{self, Bound};
 use super::guest::ComponentGuest;
-use super::limits::Limits;
 use super::sections::{Sections, SectionsError};
-use super::state::State;
 use crate::imports;
 use crate::provider::{Component, Exports, Guest, Log};
+use crate::store::{Limits, State};
 
 /// A loaded component.
 pub struct Loaded {

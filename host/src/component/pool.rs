@@ -10,10 +10,9 @@ use bulkhead_value::Object;
 use tokio::sync::Semaphore;
 
 use super::instance::Instance;
-use super::limits::Limits;
 use super::load::Loaded;
-use super::state::Serving;
 use crate::provider::Log;
+use crate::store::{Limits, Serving};
 use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::tree_from_object;
 

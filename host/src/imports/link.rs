@@ -4,7 +4,7 @@ use wasmtime::Engine;
 use wasmtime::component::{HasSelf, Linker};
 
 use super::waiting;
-use crate::component::State;
+use crate::store::State;
 use crate::wit::bindings::{log, operation, types, values};
 
 /// Links all imports.

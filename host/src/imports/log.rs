@@ -1,7 +1,7 @@
 //! `log`: a guest's messages, bounded in number and length, with the URN of the call they belong to.
 
-use crate::component::State;
 use crate::provider::{Message, Severity};
+use crate::store::State;
 use crate::wit::bindings::log::{Host, Level};
 
 impl Host for State {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::component::{Checkpoint, State, ended_by};
+use crate::store::{Checkpoint, Ending, State};
 use crate::wit::bindings::operation::Host;
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::values::Tree;
@@ -21,7 +21,7 @@ impl Host for State {
         let (soft, hard) = (self.call.soft.clone(), self.call.hard.clone());
         tokio::select! {
             biased;
-            () = hard.cancelled() => Err(ended_by(&self.call).into()),
+            () = hard.cancelled() => Err(Ending::of(&self.call).into()),
             () = soft.cancelled() => Ok(true),
             () = tokio::time::sleep(Duration::from_millis(milliseconds.into())) => Ok(false),
         }

@@ -11,7 +11,7 @@ use wasmtime::component::{HasData, Linker, Resource, ResourceTable};
 use wasmtime_wasi::p2::bindings::io::{error, poll, streams};
 use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, DynPollable, StreamError, StreamResult};
 
-use crate::component::{Serving, State, ended_by};
+use crate::store::{Ending, Serving, State};
 
 /// The least that a wait takes once the call should end.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -51,7 +51,7 @@ impl Waiting<'_> {
         };
         tokio::select! {
             biased;
-            () = call.hard.cancelled() => Err(ended_by(call).into()),
+            () = call.hard.cancelled() => Err(Ending::of(call).into()),
             outcome = wait => Ok(Some(outcome)),
             () = paused => Ok(None),
         }
@@ -61,7 +61,7 @@ impl Waiting<'_> {
     async fn until_ended<T>(call: &Serving, wait: impl Future<Output = StreamResult<T>>) -> StreamResult<T> {
         tokio::select! {
             biased;
-            () = call.hard.cancelled() => Err(StreamError::Trap(ended_by(call).into())),
+            () = call.hard.cancelled() => Err(StreamError::Trap(Ending::of(call).into())),
             outcome = wait => outcome,
         }
     }

@@ -43,7 +43,7 @@ impl Session {
                 prior_generated: &request.notes.generated,
                 seed: request.context.seed.as_deref(),
                 name: request.context.name.as_deref(),
-                autonaming: request.autonaming,
+                autonaming: request.autonaming.as_ref(),
                 // Nothing of the environment is granted yet, to a guest or to its defaults.
                 environment: &|_| None,
                 exempt: &[],

@@ -19,7 +19,8 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let olds = recorded(request.properties, "properties")?.unwrap_or_default();
     let old_inputs = recorded(request.inputs, "inputs")?;
     let session = &conversation.session;
-    let outcome = if hidden_state(olds.clone()).is_empty() && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty()) {
+    let outcome = if hidden_state(olds.clone()).is_empty() && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty())
+    {
         session.import(&context, &id).await
     } else {
         let inputs = old_inputs.clone().map(hidden);

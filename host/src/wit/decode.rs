@@ -70,7 +70,7 @@ pub(crate) fn difference(difference: types::Difference) -> Difference {
 
 /// Something that is wrong with an input.
 pub(crate) fn failure(failure: types::Failure) -> Failure {
-    Failure { path: path(failure.path), kind: FailureKind::Provider, reason: failure.reason }
+    Failure { path: path(failure.path), kind: FailureKind::Constraint, reason: failure.reason }
 }
 
 fn path(path: types::PropertyPath) -> PropertyPath {

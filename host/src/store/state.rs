@@ -18,7 +18,7 @@ pub(crate) struct State {
     /// Handles of the guest.
     pub(crate) table: ResourceTable,
     /// What the instance uses.
-    pub(super) meter: Meter,
+    pub(crate) meter: Meter,
     /// The call being served.
     pub(crate) call: Serving,
     /// Where messages go.
@@ -43,7 +43,7 @@ pub(crate) struct Serving {
     /// The last checkpoint.
     pub(crate) checkpoint: Option<Checkpoint>,
     /// Ticks spent computing.
-    pub(super) ticks: u64,
+    pub(crate) ticks: u64,
     /// Messages logged.
     pub(crate) messages: u32,
 }
@@ -58,7 +58,7 @@ pub(crate) struct Checkpoint {
 }
 
 impl State {
-    pub(super) fn new(limits: &Arc<Limits>, log: Arc<dyn Log>) -> Self {
+    pub(crate) fn new(limits: &Arc<Limits>, log: Arc<dyn Log>) -> Self {
         Self {
             wasi: WasiCtx::builder().build(),
             table: ResourceTable::new(),

@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use wasmtime::ResourceLimiter;
 
-use super::engine::TICK;
 use crate::wit::TreeLimits;
+
+/// How long a guest runs before it yields.
+pub(crate) const TICK: Duration = Duration::from_millis(10);
 
 /// Limits of one configuration of a component.
 #[derive(Clone, Debug)]
@@ -48,12 +50,12 @@ impl Default for Limits {
 
 impl Limits {
     /// The computing time in ticks of the clock.
-    pub(super) fn compute_ticks(&self) -> u64 {
+    pub(crate) fn compute_ticks(&self) -> u64 {
         u64::try_from(self.compute.as_millis() / TICK.as_millis()).unwrap_or(u64::MAX)
     }
 
     /// Bounds of the trees that a guest may return.
-    pub(super) fn trees(&self) -> TreeLimits {
+    pub(crate) fn trees(&self) -> TreeLimits {
         TreeLimits::default()
     }
 }
@@ -64,13 +66,13 @@ pub(crate) struct Meter {
     memory_limit: usize,
     table_limit: usize,
     /// Largest linear memory so far, bytes.
-    pub(super) memory: usize,
+    pub(crate) memory: usize,
     /// What was refused last, in words.
-    pub(super) refused: Option<&'static str>,
+    pub(crate) refused: Option<&'static str>,
 }
 
 impl Meter {
-    pub(super) fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &Limits) -> Self {
         Self { memory_limit: limits.memory, table_limit: limits.table_elements, memory: 0, refused: None }
     }
 }

@@ -1,0 +1,70 @@
+//! What an absent property is filled with.
+
+use bulkhead_value::{Object, Value};
+
+use super::{environment, inputs::Checker, names, relations, validation};
+use crate::{
+    FailureKind, failure,
+    model::{Autoname, ObjectType, Property},
+};
+
+impl Checker<'_> {
+    /// Completes an object with a property that it doesn't have, if there is anything to complete it with.
+    pub(super) fn complete(
+        &mut self,
+        name: &str,
+        property: &Property,
+        ty: &ObjectType,
+        object: &Object,
+        prior: Option<&Object>,
+    ) {
+        if let Some(constant) = &property.constant {
+            self.fill(name, property, constant.clone());
+        } else if let Some(autoname) = &property.facts.autoname {
+            self.name(name, property, autoname, prior);
+        } else if relations::excludes_default(ty, object, name) {
+            // A default would contradict what was given.
+        } else if let Some((variable, text)) = self.from_environment(property) {
+            self.fill_from_environment(name, property, &variable, &text);
+        } else if let Some(default) = &property.default {
+            self.fill(name, property, default.clone());
+        } else if ty.requires(name) {
+            self.missing(name);
+        }
+    }
+
+    /// The first of the property's environment variables that is set and not empty.
+    fn from_environment(&self, property: &Property) -> Option<(String, String)> {
+        property.default_info.environment.iter().find_map(|variable| {
+            let text = (self.request.environment)(variable).filter(|text| !text.is_empty())?;
+            Some((variable.clone(), text))
+        })
+    }
+
+    fn fill_from_environment(&mut self, name: &str, property: &Property, variable: &str, text: &str) {
+        let variable = failure::shown(variable);
+        let Some(value) = environment::value(self.package, &property.ty, text) else {
+            let reason = format!("environment variable '{variable}', its default, isn't of the property's type");
+            self.fail_at(name, FailureKind::Environment, reason);
+            return;
+        };
+        for reason in validation::broken_rules(Some(property), &value) {
+            let reason = format!("environment variable '{variable}', its default, is unusable: {reason}");
+            self.fail_at(name, FailureKind::Environment, reason);
+        }
+        self.fill(name, property, value);
+    }
+
+    fn name(&mut self, name: &str, property: &Property, autoname: &Autoname, prior: Option<&Object>) {
+        if self.request.prior_generated.contains(&self.place_of(name))
+            && let Some(Value::String(kept)) = prior.and_then(|prior| prior.get(name)).map(Value::plain)
+        {
+            self.fill_generated(name, property, Value::String(kept.clone()));
+            return;
+        }
+        match names::choose(&self.request, property, autoname, &self.place_of(name)) {
+            Ok(chosen) => self.fill_generated(name, property, chosen),
+            Err(reason) => self.fail_at(name, FailureKind::Name, format!("{}: {reason}", failure::missing(name))),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! From text to values.
+
+use bulkhead_value::{Object, Value};
+use serde_json::Value as Json;
+
+use crate::{
+    model::{Package, Primitive, Type},
+    parse,
+    walk::Shapes,
+};
+
+/// The key that marks an object as a value that JSON has no word for, and the signature of a secret: SDKs write secrets
+/// inside a list or map into its JSON.
+const SIGNATURE: &str = "4dabf18193072939515e22adb298388d";
+const SECRET: &str = "1b47061264138c4ac30d75fd1eb44270";
+const UNKNOWN: &str = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/// The configuration with every value as the schema types it: where a string stands for something else, and is its JSON,
+/// what it stands for. Secret strings become secret values. What can't be decoded, or isn't declared, stays as it is.
+pub fn typed(package: &Package, given: &Object) -> Object {
+    let members = given.iter().map(|(name, value)| {
+        let property = package.configuration.properties.get(name);
+        let decoded = property.and_then(|property| decoded(package, &property.ty, value));
+        (name.clone(), decoded.unwrap_or_else(|| value.clone()))
+    });
+    members.collect()
+}
+
+fn decoded(package: &Package, ty: &Type, value: &Value) -> Option<Value> {
+    let text = value.plain().as_str()?;
+    let keeps_text = is_text(package, ty) && Shapes::new(package).fits(ty, value);
+    let json: Json = if keeps_text { return None } else { serde_json::from_str(text).ok()? };
+    let meant = from_json(&json);
+    if !Shapes::new(package).fits(ty, &meant) && Shapes::new(package).fits(ty, value) {
+        return None;
+    }
+    Some(rewrapped(value, meant))
+}
+
+/// Whether a string can only stand for itself.
+fn is_text(package: &Package, ty: &Type) -> bool {
+    match ty {
+        Type::String | Type::Json | Type::Resource(_) | Type::Any => true,
+        Type::Enum(token) => package.enum_type(token).is_some_and(|ty| ty.underlying == Primitive::String),
+        Type::Union(union) => union.variants.iter().all(|variant| is_text(package, variant)),
+        _ => false,
+    }
+}
+
+fn from_json(json: &Json) -> Value {
+    match json {
+        Json::Array(elements) => Value::from(elements.iter().map(from_json).collect::<Vec<_>>()),
+        Json::Object(members) if members.get(SIGNATURE).is_some_and(|signature| signature == SECRET) => {
+            members.get("value").map_or(Value::Null, from_json).secret()
+        }
+        Json::Object(members) => {
+            Value::Object(members.iter().map(|(name, json)| (name.clone(), from_json(json))).collect())
+        }
+        Json::String(text) if text == UNKNOWN => Value::Unknown,
+        json => parse::value(json),
+    }
+}
+
+/// A value in the wrappers of another.
+fn rewrapped(around: &Value, value: Value) -> Value {
+    match around {
+        Value::Secret(_) => value.secret(),
+        Value::Output(output) if output.secret => value.secret(),
+        Value::Output(output) => match output.value.as_deref() {
+            Some(Value::Secret(_)) => value.secret(),
+            _ => value,
+        },
+        _ => value,
+    }
+}

@@ -1,0 +1,19 @@
+//! What changed between recorded inputs and new ones, and what that means for the resource.
+//!
+//! The answer decides whether a resource is left alone, updated or destroyed and made again, so each rule errs on the side
+//! that an operator would: what can't be told to be equal is a change, and what isn't a change to the resource, such as
+//! to spell out a default, is none. A change is a place and a kind; it never shows a value.
+
+mod compare;
+mod comparison;
+mod configuration;
+mod omitted;
+mod replacement;
+mod stable;
+
+pub use compare::diff;
+pub use comparison::{Change, ChangeKind, Comparison, Difference};
+pub use configuration::diff_configuration;
+
+#[cfg(test)]
+mod tests;

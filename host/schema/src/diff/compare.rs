@@ -1,0 +1,368 @@
+//! The visit to both sides at once.
+
+use std::{collections::BTreeSet, ptr};
+
+use bulkhead_value::{List, Object, PropertyPath, Value, equivalent};
+
+use super::{Change, ChangeKind, Comparison, Difference, replacement, stable};
+use crate::{
+    model::{ObjectType, Package, Property, Type},
+    walk::{Shape, Shapes, Step, Walk, is_foreign},
+};
+
+/// Compares a resource with new inputs.
+///
+/// Secrets count as what they hold, assets as their hashes, null as absent wherever a property is declared. Lists are
+/// compared by index, maps by key. A property on one side only is no change if it says what the resource has already: its
+/// state, or the default. What the schema doesn't know any more is tolerated in old inputs.
+pub fn diff(package: &Package, comparison: &Comparison<'_>) -> Difference {
+    let old = comparison.old_inputs.unwrap_or(comparison.old_state);
+    let mut differ = Differ::new(package, comparison.ignore_changes, comparison.generated);
+    differ.from_state = comparison.old_inputs.is_none();
+    let replaces = !comparison.resource.facts.methods.update;
+    let state = Recorded::Resource(comparison);
+    differ.fields(&comparison.resource.inputs, old, comparison.new_inputs, state, replaces);
+    differ.run();
+    let replaces = differ.changes.iter().any(|change| change.replaces);
+    let keeps_its_name = differ.keeps_given_name;
+    Difference {
+        stable: if replaces { Vec::new() } else { stable::names(comparison, &differ.changes) },
+        delete_before_replace: replaces && (comparison.resource.facts.delete_before_replace || keeps_its_name),
+        changes: differ.changes,
+    }
+}
+
+/// The recorded state of the object that is being compared.
+#[derive(Clone, Copy)]
+pub(super) enum Recorded<'a> {
+    /// The object is the inputs of this resource.
+    Resource(&'a Comparison<'a>),
+    /// The object was recorded as this value.
+    Value(&'a Value),
+    /// It isn't known to be anywhere in the state.
+    Nowhere,
+}
+
+/// What the state says of a property.
+#[derive(Clone, Copy)]
+pub(super) enum Said<'a> {
+    /// It has the property with this value.
+    Value(&'a Value),
+    /// It doesn't have it, but would, had it been given.
+    Absent,
+    /// It never has it in the form in which it is given.
+    Nothing,
+}
+
+impl<'a> Recorded<'a> {
+    fn of(self, name: &str, property: Option<&Property>) -> Said<'a> {
+        let (said, echoed) = match self {
+            Self::Nowhere => return Said::Nothing,
+            Self::Resource(comparison) => {
+                let output = comparison.resource.outputs.properties.get(name);
+                let echoed = match (property, output) {
+                    (Some(input), Some(output)) => input.ty == output.ty && !output.facts.not_echoed,
+                    _ => false,
+                };
+                (comparison.old_state.get(name), echoed)
+            }
+            Self::Value(value) => match value.plain() {
+                Value::Object(object) => (object.get(name), true),
+                _ => return Said::Nothing,
+            },
+        };
+        if !echoed || property.is_some_and(|property| property.facts.not_echoed) {
+            return Said::Nothing;
+        }
+        match said.filter(|value| !value.plain().is_null()) {
+            Some(value) => Said::Value(value),
+            None => Said::Absent,
+        }
+    }
+
+    fn element(self, index: usize, count: usize) -> Self {
+        match self {
+            Self::Value(value) => match value.plain() {
+                // Where the lengths differ, elements can't be told to be the same.
+                Value::List(list) if list.len() == count => list.get(index).map_or(Self::Nowhere, Self::Value),
+                _ => Self::Nowhere,
+            },
+            _ => Self::Nowhere,
+        }
+    }
+
+    fn member(self, name: &str) -> Self {
+        match self {
+            Self::Value(value) => match value.plain() {
+                Value::Object(object) => object.get(name).map_or(Self::Nowhere, Self::Value),
+                _ => Self::Nowhere,
+            },
+            _ => Self::Nowhere,
+        }
+    }
+}
+
+impl<'a> Said<'a> {
+    fn recorded(self) -> Recorded<'a> {
+        match self {
+            Self::Value(value) => Recorded::Value(value),
+            Self::Absent | Self::Nothing => Recorded::Nowhere,
+        }
+    }
+}
+
+/// A value on both sides.
+struct Pair<'a> {
+    ty: &'a Type,
+    old: &'a Value,
+    new: &'a Value,
+    state: Recorded<'a>,
+    replaces: bool,
+}
+
+/// What both sides are made of.
+enum Level<'a> {
+    Leaf,
+    Items(&'a List, &'a List, &'a Type),
+    Entries(&'a Object, &'a Object, &'a Type),
+    Fields(&'a Object, &'a Object, &'a ObjectType),
+    /// Both are lists or objects, but of different types or of none that is known.
+    Untyped,
+}
+
+pub(super) struct Differ<'a> {
+    pub(super) shapes: Shapes<'a>,
+    walk: Walk<'a, Pair<'a>>,
+    ignore: &'a [PropertyPath],
+    generated: &'a [PropertyPath],
+    pub(super) input_diff: bool,
+    /// Whether the old side is the state, which has more than what was given.
+    pub(super) from_state: bool,
+    pub(super) changes: Vec<Change>,
+    keeps_given_name: bool,
+}
+
+impl<'a> Differ<'a> {
+    pub(super) fn new(package: &'a Package, ignore: &'a [PropertyPath], generated: &'a [PropertyPath]) -> Self {
+        Self {
+            shapes: Shapes::new(package),
+            walk: Walk::new(),
+            ignore,
+            generated,
+            input_diff: true,
+            from_state: false,
+            changes: Vec::new(),
+            keeps_given_name: false,
+        }
+    }
+
+    pub(super) fn run(&mut self) {
+        while let Some(pair) = self.walk.next() {
+            self.visit(&pair);
+        }
+    }
+
+    fn visit(&mut self, pair: &Pair<'a>) {
+        let (old, new) = (self.walk.open(pair.old), self.walk.open(pair.new));
+        if old.is_unknown() || new.is_unknown() {
+            let replaces = pair.replaces || replacement::is_possible(self.shapes.package, pair.ty);
+            self.record(None, ChangeKind::Updated, replaces);
+            return;
+        }
+        match self.level(pair.ty, old, new) {
+            Level::Fields(old, new, ty) => self.fields(ty, old, new, pair.state, pair.replaces),
+            Level::Entries(..) | Level::Untyped if self.walk.is_concealed() && old.as_object().is_some() => {
+                // The keys are part of the secret.
+                if !equivalent(old, new) {
+                    self.record(None, ChangeKind::Updated, pair.replaces || self.is_replacing(pair.ty, &[old, new]));
+                }
+            }
+            Level::Items(old, new, ty) => self.items(old, new, ty, pair.state, pair.replaces),
+            Level::Entries(old, new, ty) => self.entries(old, new, ty, pair.state, pair.replaces),
+            Level::Untyped => {
+                let replaces = pair.replaces || self.is_replacing(pair.ty, &[old, new]);
+                match (old, new) {
+                    (Value::List(old), Value::List(new)) => {
+                        self.items(old, new, &Type::Any, Recorded::Nowhere, replaces);
+                    }
+                    (Value::Object(old), Value::Object(new)) => self.untyped_members(old, new, replaces),
+                    _ => {}
+                }
+            }
+            Level::Leaf => {
+                if !same(pair.ty, old, new) {
+                    self.record(None, ChangeKind::Updated, pair.replaces || self.is_replacing(pair.ty, &[old, new]));
+                }
+            }
+        }
+    }
+
+    fn level(&mut self, ty: &'a Type, old: &'a Value, new: &'a Value) -> Level<'a> {
+        match (self.shapes.of(ty, old), self.shapes.of(ty, new)) {
+            (Ok(Shape::Items(old, a)), Ok(Shape::Items(new, b))) if ptr::eq(a, b) => Level::Items(old, new, a),
+            (Ok(Shape::Entries(old, a)), Ok(Shape::Entries(new, b))) if ptr::eq(a, b) => Level::Entries(old, new, a),
+            (Ok(Shape::Fields(old, a)), Ok(Shape::Fields(new, b))) if ptr::eq(a, b) => Level::Fields(old, new, a),
+            _ => match (old, new) {
+                (Value::List(_), Value::List(_)) | (Value::Object(_), Value::Object(_)) => Level::Untyped,
+                _ => Level::Leaf,
+            },
+        }
+    }
+
+    /// Compares two objects of an object type.
+    pub(super) fn fields(
+        &mut self,
+        ty: &'a ObjectType,
+        old: &'a Object,
+        new: &'a Object,
+        state: Recorded<'a>,
+        replaces: bool,
+    ) {
+        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+        for name in names.into_iter().filter(|name| !is_foreign(name, Some(ty))) {
+            let property = ty.properties.get(name);
+            let said = state.of(name, property);
+            let (old, new) = (given(old, name), given(new, name));
+            let replaces = replaces || property.is_some_and(|property| property.replaces);
+            match (property, old, new) {
+                (Some(property), Some(old), Some(new)) => {
+                    self.note_name(name, property, old, new);
+                    let state = said.recorded();
+                    self.walk.push(Step::Field(name), Pair { ty: &property.ty, old, new, state, replaces });
+                }
+                (None, Some(old), Some(new)) => {
+                    let state = Recorded::Nowhere;
+                    self.walk.push(Step::Key(name), Pair { ty: &Type::Any, old, new, state, replaces });
+                }
+                (property, None, Some(new)) => {
+                    if !self.is_as_recorded(property, new, said) {
+                        self.appear(step(name, property), property.map(|property| &property.ty), new, replaces);
+                    }
+                }
+                (Some(property), Some(old), None) => {
+                    if !self.is_as_by_default(property, old, said) {
+                        self.disappear(Step::Field(name), &property.ty, old, replaces);
+                    }
+                }
+                // The schema has no such property any more.
+                (None, Some(_), None) | (_, None, None) => {}
+            }
+        }
+    }
+
+    fn entries(&mut self, old: &'a Object, new: &'a Object, ty: &'a Type, state: Recorded<'a>, replaces: bool) {
+        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+        for name in names.into_iter().filter(|name| !is_foreign(name, None)) {
+            match (given(old, name), given(new, name)) {
+                (Some(old), Some(new)) => {
+                    self.walk.push(Step::Key(name), Pair { ty, old, new, state: state.member(name), replaces });
+                }
+                (None, Some(new)) => self.appear(Step::Key(name), Some(ty), new, replaces),
+                (Some(old), None) => self.disappear(Step::Key(name), ty, old, replaces),
+                (None, None) => {}
+            }
+        }
+    }
+
+    /// Compares two objects of no known type: here a null isn't the same as nothing.
+    fn untyped_members(&mut self, old: &'a Object, new: &'a Object, replaces: bool) {
+        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+        let ty = &Type::Any;
+        for name in names.into_iter().filter(|name| !is_foreign(name, None)) {
+            match (old.get(name), new.get(name)) {
+                (Some(old), Some(new)) => {
+                    self.walk.push(Step::Key(name), Pair { ty, old, new, state: Recorded::Nowhere, replaces });
+                }
+                (None, Some(new)) => self.appear(Step::Key(name), Some(ty), new, replaces),
+                (Some(old), None) => self.disappear(Step::Key(name), ty, old, replaces),
+                (None, None) => {}
+            }
+        }
+    }
+
+    fn items(&mut self, old: &'a List, new: &'a List, ty: &'a Type, state: Recorded<'a>, replaces: bool) {
+        for (index, (old_item, new_item)) in old.iter().zip(new).enumerate() {
+            let state = state.element(index, old.len());
+            self.walk.push(Step::Index(index), Pair { ty, old: old_item, new: new_item, state, replaces });
+        }
+        for (index, item) in new.iter().enumerate().skip(old.len()) {
+            self.appear(Step::Index(index), Some(ty), item, replaces);
+        }
+        for (index, item) in old.iter().enumerate().skip(new.len()) {
+            self.disappear(Step::Index(index), ty, item, replaces);
+        }
+    }
+
+    fn appear(&mut self, step: Step<'a>, ty: Option<&'a Type>, value: &'a Value, replaces: bool) {
+        let ty = ty.unwrap_or(&Type::Any);
+        let replaces = replaces || self.is_replacing(ty, &[value]);
+        self.record(Some(step), ChangeKind::Added, replaces);
+    }
+
+    fn disappear(&mut self, step: Step<'a>, ty: &'a Type, value: &'a Value, replaces: bool) {
+        let replaces = replaces || self.is_replacing(ty, &[value]);
+        self.record(Some(step), ChangeKind::Deleted, replaces);
+    }
+
+    fn is_replacing(&mut self, ty: &'a Type, values: &[&'a Value]) -> bool {
+        values.iter().any(|value| replacement::is_in(&mut self.shapes, ty, value))
+    }
+
+    /// Notes a name that the user gave and that stays: two resources can't have it at once.
+    fn note_name(&mut self, name: &'a str, property: &Property, old: &Value, new: &Value) {
+        if property.facts.autoname.is_some() && equivalent(old, new) {
+            self.keeps_given_name |= !self.generated.contains(&self.walk.place_of(Step::Field(name)));
+        }
+    }
+
+    fn record(&mut self, step: Option<Step<'a>>, kind: ChangeKind, replaces: bool) {
+        let (place, path) = match step {
+            Some(step) => (self.walk.place_of(step), self.walk.path_to(step)),
+            None => (self.walk.place(), self.walk.path()),
+        };
+        if self.ignore.iter().any(|ignored| ignored.contains(&place)) {
+            return;
+        }
+        // Inside a secret, several places are shown as one.
+        let shown = self.walk.is_concealed().then(|| self.changes.iter_mut().find(|change| change.path == path));
+        match shown.flatten() {
+            Some(change) => {
+                change.kind = ChangeKind::Updated;
+                change.replaces |= replaces;
+            }
+            None => {
+                let (kind, path) = if path == place { (kind, path) } else { (ChangeKind::Updated, path) };
+                self.changes.push(Change { path, kind, replaces, input_diff: self.input_diff });
+            }
+        }
+    }
+}
+
+fn step<'a>(name: &'a str, property: Option<&Property>) -> Step<'a> {
+    match property {
+        Some(_) => Step::Field(name),
+        None => Step::Key(name),
+    }
+}
+
+/// A member that is there and not null.
+fn given<'a>(object: &'a Object, name: &str) -> Option<&'a Value> {
+    object.get(name).filter(|value| !value.plain().is_null())
+}
+
+/// Whether two values that aren't both lists or both objects are the same. A resource is the same whether it is given as
+/// a reference, by its id or by its URN.
+fn same(ty: &Type, old: &Value, new: &Value) -> bool {
+    let names = |value: &Value, text: &str| match value {
+        Value::Reference(reference) => {
+            let id = reference.id.as_ref().map(|id| id.known());
+            id.map_or(reference.urn == text, |id| id == Some(text) || (id.is_some() && reference.urn == text))
+        }
+        _ => false,
+    };
+    match (ty, old, new) {
+        (Type::Resource(_), old, Value::String(text)) if names(old, text) => true,
+        (Type::Resource(_), Value::String(text), new) if names(new, text) => true,
+        (_, old, new) => equivalent(old, new),
+    }
+}

@@ -1,0 +1,33 @@
+//! The difference of two configurations.
+
+use bulkhead_value::{Object, PropertyPath};
+
+use super::{
+    Difference,
+    compare::{Differ, Recorded},
+};
+use crate::{configuration, model::Package};
+
+/// Compares two configurations by the rules of [`diff`](super::diff), both decoded first: whether a value was given as
+/// itself or as its JSON makes no difference, nor does the `version`. A change replaces only what its property says.
+pub fn diff_configuration(
+    package: &Package,
+    old: &Object,
+    new: &Object,
+    ignore_changes: &[PropertyPath],
+) -> Difference {
+    let decoded = |given: &Object| {
+        let mut object = configuration::typed(package, given);
+        for name in configuration::EXEMPT {
+            if !package.configuration.properties.contains_key(name) {
+                object.remove(name);
+            }
+        }
+        object
+    };
+    let (old, new) = (decoded(old), decoded(new));
+    let mut differ = Differ::new(package, ignore_changes, &[]);
+    differ.fields(&package.configuration, &old, &new, Recorded::Nowhere, false);
+    differ.run();
+    Difference { changes: differ.changes, ..Difference::default() }
+}

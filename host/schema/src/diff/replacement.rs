@@ -1,0 +1,63 @@
+//! Which values make a change of the whole replace the resource.
+//!
+//! A property that replaces on a change may stand deep in a value that appears, disappears or isn't known as a whole.
+
+use std::collections::BTreeSet;
+
+use bulkhead_value::Value;
+
+use crate::{
+    model::{Definition, Package, Property, Type},
+    walk::{Shape, Shapes},
+};
+
+/// Whether a value has a property that replaces on a change.
+pub(super) fn is_in<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value) -> bool {
+    let mut open = vec![(ty, value)];
+    while let Some((ty, value)) = open.pop() {
+        let value = value.plain();
+        if value.is_unknown() {
+            if is_possible(shapes.package, ty) {
+                return true;
+            }
+            continue;
+        }
+        match shapes.of(ty, value) {
+            Ok(Shape::Items(list, ty)) => open.extend(list.iter().map(|item| (ty, item))),
+            Ok(Shape::Entries(object, ty)) => open.extend(object.values().map(|member| (ty, member))),
+            Ok(Shape::Fields(object, ty)) => {
+                let given = object.iter().filter(|(_, member)| !member.plain().is_null());
+                for (property, member) in given.filter_map(|(name, member)| Some((ty.properties.get(name)?, member))) {
+                    if property.replaces {
+                        return true;
+                    }
+                    open.push((&property.ty, member));
+                }
+            }
+            Ok(Shape::Leaf) | Err(_) => {}
+        }
+    }
+    false
+}
+
+/// Whether a value of a type can have a property that replaces on a change.
+pub(super) fn is_possible(package: &Package, ty: &Type) -> bool {
+    let mut open = vec![ty];
+    let mut seen = BTreeSet::new();
+    while let Some(ty) = open.pop() {
+        match ty {
+            Type::Array(element) | Type::Map(element) => open.push(element),
+            Type::Union(union) => open.extend(&union.variants),
+            Type::Object(token) if seen.insert(token) => {
+                if let Some(Definition::Object(ty)) = package.types.get(token) {
+                    if ty.properties.values().any(|property: &Property| property.replaces) {
+                        return true;
+                    }
+                    open.extend(ty.properties.values().map(|property| &property.ty));
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}

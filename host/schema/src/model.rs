@@ -1,0 +1,20 @@
+//! The package schema as data: what a provider's resources, functions and configuration look like.
+//!
+//! Named types are kept by token and resolved when they are needed, so a type may contain itself. Nothing here decides
+//! anything about a value: see `check`, `diff` and their siblings.
+
+mod facts;
+mod function;
+mod object;
+mod package;
+mod resource;
+mod types;
+
+pub use facts::{
+    Autoname, Methods, Overrides, Pattern, PatternError, PropertyFacts, ResourceFacts, Validation,
+};
+pub use function::{Function, Returns};
+pub use object::{DefaultInfo, ObjectType, Property};
+pub use package::{Package, UnknownToken};
+pub use resource::{Filler, Resource, Role};
+pub use types::{Definition, Discriminator, EnumType, EnumValue, Primitive, Type, Union};

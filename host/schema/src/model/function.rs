@@ -1,0 +1,29 @@
+//! Functions.
+
+use super::{ObjectType, Type};
+
+/// A function of a package, or a method of a resource.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Function {
+    /// Its token.
+    pub token: String,
+    /// Its arguments; `None` if it takes none.
+    pub inputs: Option<ObjectType>,
+    /// What it returns.
+    pub outputs: Returns,
+    /// The names of its arguments in their order, if programs pass them by position.
+    pub positional: Vec<String>,
+    /// Why it shouldn't be called any more.
+    pub deprecation: Option<String>,
+}
+
+/// What a function returns.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Returns {
+    /// Nothing.
+    Nothing,
+    /// An object with these properties.
+    Object(ObjectType),
+    /// A value of a type, which travels as the only member of an object.
+    Type(Type),
+}

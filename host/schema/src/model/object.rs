@@ -1,0 +1,80 @@
+//! Object types and their properties.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bulkhead_value::Value;
+
+use super::{PropertyFacts, Type};
+
+/// An object type: of a resource's inputs or outputs, of a function's arguments, of the configuration, or a named one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ObjectType {
+    /// The properties by name. Names are opaque: no convention of case or language is assumed.
+    pub properties: BTreeMap<String, Property>,
+    /// The names of those that must be there.
+    pub required: BTreeSet<String>,
+}
+
+impl ObjectType {
+    /// Whether a property must be there.
+    pub fn requires(&self, name: &str) -> bool {
+        self.required.contains(name)
+    }
+}
+
+/// A property of an object type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Property {
+    /// Its type.
+    pub ty: Type,
+    /// Whether programs must know it when they run. Unknowns are accepted all the same.
+    pub plain: bool,
+    /// Whether its value is always secret.
+    pub secret: bool,
+    /// Whether a change to it, or to anything below it, replaces the resource: `replaceOnChanges` or
+    /// `willReplaceOnChanges`.
+    pub replaces: bool,
+    /// What an input that is left out is filled with.
+    pub default: Option<Value>,
+    /// Where else a default is looked for.
+    pub default_info: DefaultInfo,
+    /// The one value that it may have.
+    pub constant: Option<Value>,
+    /// What Pulumi's schema has no word for.
+    pub facts: PropertyFacts,
+    /// What it is for, in Markdown.
+    pub description: Option<String>,
+    /// Why it shouldn't be used any more.
+    pub deprecation: Option<String>,
+}
+
+impl Property {
+    /// A property of this type and no other particulars.
+    pub fn of(ty: Type) -> Self {
+        Self {
+            ty,
+            plain: false,
+            secret: false,
+            replaces: false,
+            default: None,
+            default_info: DefaultInfo::default(),
+            constant: None,
+            facts: PropertyFacts::default(),
+            description: None,
+            deprecation: None,
+        }
+    }
+
+    /// What the property amounts to if it is left out, as far as the schema says: its constant, its default, or what the
+    /// provider promises to put in its place.
+    pub fn value_if_omitted(&self) -> Option<&Value> {
+        self.constant.as_ref().or(self.default.as_ref()).or(self.facts.output_default.as_ref())
+    }
+}
+
+/// Where a default comes from besides the schema itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DefaultInfo {
+    /// Environment variables, the first that is set and not empty wins, also over the schema's default.
+    pub environment: Vec<String>,
+}

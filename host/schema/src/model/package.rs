@@ -1,0 +1,107 @@
+//! The package, and how its members are found.
+
+use std::collections::BTreeMap;
+
+use semver::Version;
+
+use super::{Definition, EnumType, Function, ObjectType, Resource, ResourceFacts};
+use crate::{SchemaError, nearest::nearest, parse};
+
+/// A package: everything that one provider offers.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// The namespace that the name stands in.
+    pub namespace: Option<String>,
+    /// Its version.
+    pub version: Option<Version>,
+    /// Its configuration: the variables of `config` and the inputs of `provider`. What is required is what the provider
+    /// requires.
+    pub configuration: ObjectType,
+    /// The provider as a resource.
+    pub provider: Resource,
+    /// Resources and components by token.
+    pub resources: BTreeMap<String, Resource>,
+    /// Functions and methods by token.
+    pub functions: BTreeMap<String, Function>,
+    /// Named types by token.
+    pub types: BTreeMap<String, Definition>,
+    /// The token of a resource by each token it was known by before.
+    pub aliases: BTreeMap<String, String>,
+}
+
+/// A manifest speaks of a resource that the schema doesn't have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("find resource '{token}' of the manifest in the schema{}", hint(nearest.as_deref()))]
+pub struct UnknownToken {
+    /// The token.
+    pub token: String,
+    /// A token of the schema that it may be a misspelling of.
+    pub nearest: Option<String>,
+}
+
+fn hint(nearest: Option<&str>) -> String {
+    nearest.map(|nearest| format!("; hint: did you mean '{nearest}'?")).unwrap_or_default()
+}
+
+impl Package {
+    /// Reads a package schema from its JSON. All that is wrong with it is reported at once.
+    pub fn parse(json: &[u8]) -> Result<Self, SchemaError> {
+        parse::package(json)
+    }
+
+    /// The resource of this token, or the one that was known by it before. The provider's token is
+    /// `pulumi:providers:NAME`.
+    pub fn resource(&self, token: &str) -> Option<&Resource> {
+        if token == self.provider.token {
+            return Some(&self.provider);
+        }
+        self.resources.get(token).or_else(|| self.resources.get(self.aliases.get(token)?))
+    }
+
+    /// The token of a resource that this one may be a misspelling of.
+    pub fn nearest_resource(&self, token: &str) -> Option<&str> {
+        nearest(token, self.resources.keys().map(String::as_str))
+    }
+
+    /// The function of this token.
+    pub fn function(&self, token: &str) -> Option<&Function> {
+        self.functions.get(token)
+    }
+
+    /// The token of a function that this one may be a misspelling of.
+    pub fn nearest_function(&self, token: &str) -> Option<&str> {
+        nearest(token, self.functions.keys().map(String::as_str))
+    }
+
+    /// The object type of this token.
+    pub fn object_type(&self, token: &str) -> Option<&ObjectType> {
+        match self.types.get(token) {
+            Some(Definition::Object(object)) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The enum of this token.
+    pub fn enum_type(&self, token: &str) -> Option<&EnumType> {
+        match self.types.get(token) {
+            Some(Definition::Enum(enumeration)) => Some(enumeration),
+            _ => None,
+        }
+    }
+
+    /// Adds what the manifest says about a resource.
+    pub fn apply(&mut self, token: &str, facts: ResourceFacts) -> Result<(), UnknownToken> {
+        match self.resources.get_mut(token) {
+            Some(resource) => {
+                resource.facts = facts;
+                Ok(())
+            }
+            None => Err(UnknownToken {
+                token: token.to_owned(),
+                nearest: self.nearest_resource(token).map(str::to_owned),
+            }),
+        }
+    }
+}

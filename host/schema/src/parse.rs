@@ -1,0 +1,26 @@
+//! Reading a package schema.
+//!
+//! A schema is written by whoever wrote the provider, often by a generator, and what is wrong with it should be found
+//! before an engine meets it. So reading goes on after a mistake and collects them all, each with its place in the
+//! document. What the metaschema leaves open stays open: unknown members are refused only where it refuses them, and in
+//! `language.bulkhead`, which is ours.
+
+mod error;
+mod facts;
+mod function;
+mod literal;
+mod node;
+mod object;
+mod package;
+mod reference;
+mod resource;
+mod scope;
+mod tokens;
+mod types;
+
+pub use error::{Problem, SchemaError};
+pub(crate) use literal::value;
+pub(crate) use package::package;
+
+#[cfg(test)]
+mod tests;

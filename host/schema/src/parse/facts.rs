@@ -1,0 +1,107 @@
+//! `language.bulkhead` of a property. Its members are ours, so what isn't known is refused.
+
+use std::collections::BTreeMap;
+
+use super::{literal, node::Node, scope::Scope};
+use crate::model::{Autoname, Pattern, Property, PropertyFacts, Type, Validation};
+
+/// Names that are longer can't be wanted, and drawing them takes time.
+const RANDOM_CHARACTERS: usize = 1024;
+
+fn of<'n>(language: &'n Node<'n>) -> Option<Node<'n>> {
+    language.member("bulkhead")
+}
+
+/// The facts of a property of this type.
+pub(super) fn of_property(node: &Node<'_>, ty: &Type, scope: &mut Scope<'_>) -> PropertyFacts {
+    let Some(language) = node.member("language") else { return PropertyFacts::default() };
+    let Some(facts) = of(&language).filter(|facts| scope.is_object(facts)) else { return PropertyFacts::default() };
+    scope.closed(&facts, &["outputDefault", "stable", "autoname", "notEchoed", "validate"]);
+    let autoname = facts.member("autoname").and_then(|node| autoname(&node, scope));
+    if autoname.is_some() && *ty != Type::String {
+        scope.report(&facts, "only a string can be named automatically");
+    }
+    PropertyFacts {
+        // Null is a default too, so this one member isn't left out for being null.
+        output_default: facts.json.get("outputDefault").map(literal::value),
+        stable: scope.flag(&facts, "stable"),
+        autoname,
+        not_echoed: scope.flag(&facts, "notEchoed"),
+        validate: facts.member("validate").and_then(|node| validation(&node, scope)),
+    }
+}
+
+fn autoname(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Autoname> {
+    if !scope.is_object(node) {
+        return None;
+    }
+    scope.closed(node, &["maxLength", "separator", "hexDigits", "charset"]);
+    let plain = Autoname::default();
+    let autoname = Autoname {
+        max_length: scope.count(node, "maxLength"),
+        separator: scope.text(node, "separator").unwrap_or(plain.separator),
+        hex_digits: scope.count(node, "hexDigits").unwrap_or(plain.hex_digits),
+        charset: scope.text(node, "charset"),
+    };
+    if autoname.charset.as_deref() == Some("") {
+        scope.report(node, "`charset` must have characters");
+    }
+    if autoname.hex_digits > RANDOM_CHARACTERS {
+        scope.report(node, format!("`hexDigits` is more than {RANDOM_CHARACTERS}"));
+    }
+    if autoname.max_length.is_some_and(|most| most < autoname.hex_digits || most == 0) {
+        scope.report(node, "`maxLength` leaves no room for the random characters");
+    }
+    Some(autoname)
+}
+
+fn validation(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Validation> {
+    if !scope.is_object(node) {
+        return None;
+    }
+    scope.closed(
+        node,
+        &[
+            "minimum",
+            "maximum",
+            "minLength",
+            "maxLength",
+            "minItems",
+            "maxItems",
+            "pattern",
+            "conflictsWith",
+            "requires",
+            "exactlyOneOf",
+        ],
+    );
+    let pattern = node.member("pattern").and_then(|pattern| {
+        let text = scope.string(&pattern)?;
+        Pattern::new(text).map_err(|error| scope.report(&pattern, error.to_string())).ok()
+    });
+    Some(Validation {
+        minimum: scope.number(node, "minimum"),
+        maximum: scope.number(node, "maximum"),
+        min_length: scope.count(node, "minLength"),
+        max_length: scope.count(node, "maxLength"),
+        min_items: scope.count(node, "minItems"),
+        max_items: scope.count(node, "maxItems"),
+        pattern,
+        conflicts_with: scope.strings(node, "conflictsWith"),
+        requires: scope.strings(node, "requires"),
+        exactly_one_of: scope.strings(node, "exactlyOneOf"),
+    })
+}
+
+/// Reports names in `validate` that aren't properties beside this one.
+pub(super) fn check_siblings(
+    node: &Node<'_>,
+    name: &str,
+    properties: &BTreeMap<String, Property>,
+    scope: &mut Scope<'_>,
+) {
+    let Some(validation) = properties.get(name).and_then(|property| property.facts.validate.as_ref()) else { return };
+    let named = validation.conflicts_with.iter().chain(&validation.requires).chain(&validation.exactly_one_of);
+    for other in named.filter(|other| !properties.contains_key(*other)) {
+        scope.report(node, format!("there is no property '{}' beside it to validate with", other.escape_debug()));
+    }
+}

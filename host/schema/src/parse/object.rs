@@ -1,0 +1,84 @@
+//! Object types and properties.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{facts, literal, node::Node, scope::Scope, types};
+use crate::{
+    model::{DefaultInfo, ObjectType, Property},
+    nearest::nearest,
+};
+
+/// The object type whose properties and required names stand in these members.
+pub(super) fn object_type(node: &Node<'_>, properties: &str, required: &str, scope: &mut Scope<'_>) -> ObjectType {
+    let mut object = ObjectType::default();
+    if !scope.is_object(node) {
+        return object;
+    }
+    if let Some(members) = node.member(properties) {
+        object.properties = self::properties(&members, scope);
+    }
+    object.required = required_names(node, required, &object.properties, scope);
+    object
+}
+
+/// The properties that an object describes.
+pub(super) fn properties(node: &Node<'_>, scope: &mut Scope<'_>) -> BTreeMap<String, Property> {
+    let mut found = BTreeMap::new();
+    if scope.is_object(node) {
+        for (name, member) in node.members() {
+            // A property whose type is wrong stays known, or its name would be reported too wherever it is required.
+            found.insert(name.to_owned(), property(&member, scope));
+        }
+    }
+    for (name, member) in node.members() {
+        facts::check_siblings(&member, name, &found, scope);
+    }
+    found
+}
+
+fn required_names(
+    node: &Node<'_>,
+    name: &str,
+    properties: &BTreeMap<String, Property>,
+    scope: &mut Scope<'_>,
+) -> BTreeSet<String> {
+    let names = scope.strings(node, name);
+    if let Some(member) = node.member(name) {
+        for missing in names.iter().filter(|name| !properties.contains_key(*name)) {
+            let message = format!("there is no property '{}' to be required", missing.escape_debug());
+            match nearest(missing, properties.keys().map(String::as_str)) {
+                Some(nearest) => scope.report_with(&member, message, format!("did you mean '{nearest}'?")),
+                None => scope.report(&member, message),
+            }
+        }
+    }
+    names.into_iter().collect()
+}
+
+fn property(node: &Node<'_>, scope: &mut Scope<'_>) -> Property {
+    let Some(ty) = types::ty(node, scope) else { return Property::of(crate::model::Type::Any) };
+    let default = node.member("default").and_then(|default| literal::assignable(&default, &ty, scope));
+    let constant = node.member("const").and_then(|constant| literal::assignable(&constant, &ty, scope));
+    let replaces = scope.flag(node, "replaceOnChanges") | scope.flag(node, "willReplaceOnChanges");
+    Property {
+        plain: scope.flag(node, "plain"),
+        secret: scope.flag(node, "secret"),
+        replaces,
+        default,
+        default_info: default_info(node, scope),
+        constant,
+        facts: facts::of_property(node, &ty, scope),
+        description: scope.text(node, "description"),
+        deprecation: scope.text(node, "deprecationMessage"),
+        ty,
+    }
+}
+
+fn default_info(node: &Node<'_>, scope: &mut Scope<'_>) -> DefaultInfo {
+    let Some(info) = node.member("defaultInfo") else { return DefaultInfo::default() };
+    let environment = scope.strings(&info, "environment");
+    if environment.is_empty() {
+        scope.report(&info, "`defaultInfo` must name an environment variable");
+    }
+    DefaultInfo { environment }
+}

@@ -1,0 +1,107 @@
+//! What a `$ref` refers to.
+
+use percent_encoding::percent_decode_str;
+
+use super::{
+    node::Node,
+    scope::{Named, Scope},
+    tokens,
+};
+use crate::model::Type;
+
+/// The type that a `$ref` names. Types and resources of this package must exist; those of others are taken for any value,
+/// as their schemas aren't at hand.
+pub(super) fn reference(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
+    let text = scope.string(node)?;
+    let (document, fragment) = text.split_once('#').unwrap_or((text, ""));
+    match (document, fragment) {
+        ("pulumi.json", fragment) => built_in(node, fragment, scope),
+        ("", fragment) => local(node, fragment, scope),
+        (document, fragment) if is_own(document, scope) => local(node, fragment, scope),
+        (document, fragment) => external(node, document, fragment, scope),
+    }
+}
+
+fn built_in(node: &Node<'_>, fragment: &str, scope: &mut Scope<'_>) -> Option<Type> {
+    Some(match fragment {
+        "/Archive" => Type::Archive,
+        "/Asset" => Type::Asset,
+        "/Any" => Type::Any,
+        "/Json" => Type::Json,
+        _ => {
+            let hint = "there are pulumi.json#/Archive, #/Asset, #/Any and #/Json";
+            scope.report_with(node, "unknown built-in type", hint);
+            return None;
+        }
+    })
+}
+
+/// A document is this one if it names this package in this version.
+fn is_own(document: &str, scope: &Scope<'_>) -> bool {
+    match schema_document(document) {
+        Some((name, version)) => {
+            name == scope.name && scope.version.is_some() && tokens::version(version) == scope.version
+        }
+        None => false,
+    }
+}
+
+/// The package and the version in `/PACKAGE/vVERSION/schema.json`, with or without a host before it.
+fn schema_document(document: &str) -> Option<(&str, &str)> {
+    let path = match document.split_once("://") {
+        Some((_, rest)) => rest.split_once('/')?.1,
+        None => document.strip_prefix('/').unwrap_or(document),
+    };
+    let (name, version) = path.strip_suffix("/schema.json")?.split_once('/')?;
+    (tokens::is_name(name) && version.starts_with('v')).then_some((name, version))
+}
+
+fn external(node: &Node<'_>, document: &str, fragment: &str, scope: &mut Scope<'_>) -> Option<Type> {
+    let kind = fragment.strip_prefix('/').unwrap_or(fragment).split('/').next();
+    let known = matches!(kind, Some("types" | "resources" | "provider"));
+    if schema_document(document).is_none() || !known {
+        let hint = "a type of another package is /PACKAGE/vX.Y.Z/schema.json#/types/TOKEN";
+        scope.report_with(node, format!("invalid reference '{}'", shortened(document)), hint);
+        return None;
+    }
+    Some(Type::Any)
+}
+
+fn local(node: &Node<'_>, fragment: &str, scope: &mut Scope<'_>) -> Option<Type> {
+    let path = fragment.strip_prefix('/').unwrap_or(fragment);
+    // Tokens have slashes, and early generators didn't escape them.
+    let (section, token) = path.split_once('/').unwrap_or((path, ""));
+    let Ok(token) = percent_decode_str(token).decode_utf8() else {
+        scope.report(node, "the token in the reference isn't UTF-8");
+        return None;
+    };
+    match section {
+        "types" => match scope.named_type(&token) {
+            Some(Named::Object) => Some(Type::Object(token.into_owned())),
+            Some(Named::Enum) => Some(Type::Enum(token.into_owned())),
+            None => dangling(node, "type", "types", &token, scope),
+        },
+        "resources" if scope.has_resource(&token) => Some(Type::Resource(token.into_owned())),
+        "resources" => dangling(node, "resource", "resources", &token, scope),
+        "provider" if token.is_empty() => Some(Type::Resource(format!("pulumi:providers:{}", scope.name))),
+        _ => {
+            let hint = "a reference is #/types/TOKEN, #/resources/TOKEN or #/provider";
+            scope.report_with(node, "invalid reference", hint);
+            None
+        }
+    }
+}
+
+fn dangling(node: &Node<'_>, what: &str, section: &str, token: &str, scope: &mut Scope<'_>) -> Option<Type> {
+    let message = format!("there is no {what} '{}'", shortened(token));
+    match scope.nearest_token(section, token) {
+        Some(nearest) => scope.report_with(node, message, format!("did you mean '{nearest}'?")),
+        None => scope.report(node, message),
+    }
+    None
+}
+
+/// A name that somebody else wrote, fit for a message.
+fn shortened(name: &str) -> String {
+    name.escape_debug().take(200).collect()
+}

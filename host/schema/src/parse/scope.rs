@@ -1,0 +1,159 @@
+//! What the readers share: the problems found so far, and what may be referred to.
+
+use semver::Version;
+use serde_json::Value as Json;
+
+use super::{
+    error::Problem,
+    node::{Node, kind},
+};
+use crate::{model::Primitive, nearest::nearest};
+
+/// Problems are collected up to this number.
+const ENOUGH: usize = 1000;
+
+/// The document as a whole, seen from anywhere in it.
+pub(super) struct Scope<'d> {
+    pub(super) name: &'d str,
+    pub(super) version: Option<Version>,
+    document: &'d Json,
+    pub(super) problems: Vec<Problem>,
+}
+
+/// What a token under `types` names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    Object,
+    Enum,
+}
+
+impl<'d> Scope<'d> {
+    pub(super) fn new(document: &'d Json) -> Self {
+        let name = document.get("name").and_then(Json::as_str).unwrap_or_default();
+        Self { name, version: None, document, problems: Vec::new() }
+    }
+
+    pub(super) fn report(&mut self, node: &Node<'_>, message: impl Into<String>) {
+        self.push(node, message.into(), None);
+    }
+
+    pub(super) fn report_with(&mut self, node: &Node<'_>, message: impl Into<String>, hint: impl Into<String>) {
+        self.push(node, message.into(), Some(hint.into()));
+    }
+
+    fn push(&mut self, node: &Node<'_>, message: String, hint: Option<String>) {
+        if self.problems.len() < ENOUGH {
+            self.problems.push(Problem { location: node.location(), message, hint });
+        }
+    }
+
+    fn mismatch(&mut self, node: &Node<'_>, expected: &str) {
+        self.report(node, format!("expected {expected}, got {}", kind(node.json)));
+    }
+
+    /// The string, or a problem.
+    pub(super) fn string<'n>(&mut self, node: &Node<'n>) -> Option<&'n str> {
+        let text = node.json.as_str();
+        if text.is_none() {
+            self.mismatch(node, "a string");
+        }
+        text
+    }
+
+    /// The member of this name as a string, if it is there.
+    pub(super) fn text(&mut self, node: &Node<'_>, name: &str) -> Option<String> {
+        let member = node.member(name)?;
+        self.string(&member).map(str::to_owned)
+    }
+
+    /// The member of this name as a truth value, false if it isn't there.
+    pub(super) fn flag(&mut self, node: &Node<'_>, name: &str) -> bool {
+        let Some(member) = node.member(name) else { return false };
+        if !member.json.is_boolean() {
+            self.mismatch(&member, "a boolean");
+        }
+        member.json == &Json::Bool(true)
+    }
+
+    /// The member of this name as a number, if it is there.
+    pub(super) fn number(&mut self, node: &Node<'_>, name: &str) -> Option<f64> {
+        let member = node.member(name)?;
+        if !member.json.is_number() {
+            self.mismatch(&member, "a number");
+        }
+        member.json.as_f64()
+    }
+
+    /// The member of this name as a count, if it is there.
+    pub(super) fn count(&mut self, node: &Node<'_>, name: &str) -> Option<usize> {
+        let member = node.member(name)?;
+        let count = member.json.as_u64().and_then(|count| usize::try_from(count).ok());
+        if count.is_none() {
+            self.report(&member, "expected a whole number that isn't negative");
+        }
+        count
+    }
+
+    /// The member of this name as a list of strings, empty if it isn't there.
+    pub(super) fn strings(&mut self, node: &Node<'_>, name: &str) -> Vec<String> {
+        let Some(member) = node.member(name) else { return Vec::new() };
+        if !member.json.is_array() {
+            self.mismatch(&member, "an array");
+        }
+        let mut strings = Vec::new();
+        for element in member.elements() {
+            strings.extend(self.string(&element).map(str::to_owned));
+        }
+        strings
+    }
+
+    /// Whether this is an object; otherwise a problem.
+    pub(super) fn is_object(&mut self, node: &Node<'_>) -> bool {
+        if !node.json.is_object() {
+            self.mismatch(node, "an object");
+        }
+        node.json.is_object()
+    }
+
+    /// Reports members that aren't among these.
+    pub(super) fn closed(&mut self, node: &Node<'_>, known: &[&str]) {
+        for (name, member) in node.members() {
+            if known.contains(&name) {
+                continue;
+            }
+            let message = format!("unknown member '{}'", name.escape_debug());
+            match nearest(name, known.iter().copied()) {
+                Some(nearest) => self.report_with(&member, message, format!("did you mean '{nearest}'?")),
+                None => self.report(&member, message),
+            }
+        }
+    }
+
+    /// What a token under `types` names, if there is one.
+    pub(super) fn named_type(&self, token: &str) -> Option<Named> {
+        let definition = self.document.get("types")?.get(token)?;
+        Some(if definition.get("enum").is_some() { Named::Enum } else { Named::Object })
+    }
+
+    /// The primitive that an enum is made of, if it is one and says so.
+    pub(super) fn underlying(&self, token: &str) -> Option<Primitive> {
+        Primitive::named(self.document.get("types")?.get(token)?.get("type")?.as_str()?)
+    }
+
+    /// Whether there is a resource of this token, the provider included.
+    pub(super) fn has_resource(&self, token: &str) -> bool {
+        let resources = self.document.get("resources").and_then(|resources| resources.get(token));
+        resources.is_some() || token.strip_prefix("pulumi:providers:") == Some(self.name)
+    }
+
+    /// Whether there is a function of this token.
+    pub(super) fn has_function(&self, token: &str) -> bool {
+        self.document.get("functions").and_then(|functions| functions.get(token)).is_some()
+    }
+
+    /// The token in this section that one may be a misspelling of.
+    pub(super) fn nearest_token(&self, section: &str, token: &str) -> Option<&'d str> {
+        let tokens = self.document.get(section).and_then(Json::as_object);
+        nearest(token, tokens.into_iter().flat_map(|tokens| tokens.keys().map(String::as_str)))
+    }
+}

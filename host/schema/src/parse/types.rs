@@ -1,0 +1,150 @@
+//! Type references and named types.
+
+use std::collections::BTreeMap;
+
+use super::{literal, node::Node, object, reference::reference, scope::Scope};
+use crate::model::{Definition, Discriminator, EnumType, EnumValue, Primitive, Type, Union};
+
+/// The type that a type reference or a property describes.
+pub(super) fn ty(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
+    if !scope.is_object(node) {
+        return None;
+    }
+    if let Some(target) = node.member("$ref") {
+        foreign(node, &["additionalProperties", "items", "oneOf"], "a named type", scope);
+        return reference(&target, scope);
+    }
+    if let Some(variants) = node.member("oneOf") {
+        foreign(node, &["additionalProperties", "items"], "a union", scope);
+        return union(node, &variants, scope).map(Type::Union);
+    }
+    let Some(kind) = node.member("type") else {
+        scope.report_with(node, "the type is missing", "give it a `type`, a `$ref` or a `oneOf`");
+        return None;
+    };
+    match scope.string(&kind)? {
+        "array" => {
+            foreign(node, &["additionalProperties"], "an array", scope);
+            let Some(items) = node.member("items") else {
+                scope.report(node, "an array must have `items`");
+                return None;
+            };
+            Some(Type::Array(Box::new(ty(&items, scope)?)))
+        }
+        "object" => {
+            foreign(node, &["items"], "a map", scope);
+            let element = match node.member("additionalProperties") {
+                Some(element) => ty(&element, scope)?,
+                None => Type::String,
+            };
+            Some(Type::Map(Box::new(element)))
+        }
+        name => {
+            foreign(node, &["additionalProperties", "items"], "a primitive", scope);
+            let primitive = Primitive::named(name);
+            if primitive.is_none() {
+                let hint = "there are boolean, integer, number, string, array and object";
+                scope.report_with(&kind, format!("unknown type '{}'", name.escape_debug()), hint);
+            }
+            primitive.map(Type::from)
+        }
+    }
+}
+
+/// Reports members that this form of type doesn't have.
+fn foreign(node: &Node<'_>, names: &[&str], what: &str, scope: &mut Scope<'_>) {
+    for name in names {
+        if let Some(member) = node.member(name) {
+            scope.report(&member, format!("{what} has no `{name}`"));
+        }
+    }
+}
+
+fn union(node: &Node<'_>, variants: &Node<'_>, scope: &mut Scope<'_>) -> Option<Union> {
+    let count = variants.json.as_array().map_or(0, Vec::len);
+    if count < 2 {
+        scope.report(variants, "a union must list at least two types");
+    }
+    let underlying = match node.member("type") {
+        Some(kind) => {
+            let primitive = Primitive::named(scope.string(&kind)?);
+            if primitive.is_none() {
+                scope.report(&kind, "the type of a union is boolean, integer, number or string");
+            }
+            primitive
+        }
+        None => None,
+    };
+    let discriminator = match node.member("discriminator") {
+        Some(discriminator) => Some(self::discriminator(&discriminator, scope)?),
+        None => None,
+    };
+    let mut types = Vec::with_capacity(count);
+    for variant in variants.elements() {
+        types.extend(ty(&variant, scope));
+    }
+    (types.len() == count).then_some(Union { variants: types, underlying, discriminator })
+}
+
+fn discriminator(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Discriminator> {
+    let property = scope.text(node, "propertyName").filter(|property| !property.is_empty());
+    if property.is_none() {
+        scope.report(node, "a discriminator must have a `propertyName`");
+    }
+    let mut mapping = BTreeMap::new();
+    if let Some(entries) = node.member("mapping").filter(|entries| scope.is_object(entries)) {
+        for (value, target) in entries.members() {
+            let Some(text) = scope.string(&target) else { continue };
+            if scope.named_type(text).is_some() {
+                mapping.insert(value.to_owned(), text.to_owned());
+                continue;
+            }
+            match reference(&target, scope) {
+                Some(Type::Object(token)) => {
+                    mapping.insert(value.to_owned(), token);
+                }
+                // A type of another package: which one it is makes no difference.
+                Some(Type::Any) | None => {}
+                Some(_) => scope.report(&target, "a discriminator must lead to object types"),
+            }
+        }
+    }
+    Some(Discriminator { property: property?, mapping })
+}
+
+/// A named type.
+pub(super) fn definition(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Definition> {
+    if !scope.is_object(node) {
+        return None;
+    }
+    if let Some(values) = node.member("enum") {
+        return enumeration(node, &values, scope).map(Definition::Enum);
+    }
+    if let Some(kind) = node.member("type").filter(|kind| kind.json != "object") {
+        scope.report_with(&kind, "a named type is an object or an enum", "an enum must have `enum`");
+    }
+    Some(Definition::Object(object::object_type(node, "properties", "required", scope)))
+}
+
+fn enumeration(node: &Node<'_>, values: &Node<'_>, scope: &mut Scope<'_>) -> Option<EnumType> {
+    let Some(underlying) = node.member("type").and_then(|kind| Primitive::named(kind.json.as_str()?)) else {
+        scope.report(node, "the type of an enum is boolean, integer, number or string");
+        return None;
+    };
+    if !values.json.is_array() {
+        scope.report(values, "expected an array");
+    }
+    let mut enumeration = EnumType { underlying, values: Vec::new() };
+    for entry in values.elements() {
+        let Some(value) = entry.member("value") else {
+            scope.report(&entry, "an enum value must have a `value`");
+            continue;
+        };
+        if let Some(value) = literal::primitive(&value, underlying, scope) {
+            let name = scope.text(&entry, "name");
+            let deprecation = scope.text(&entry, "deprecationMessage");
+            enumeration.values.push(EnumValue { value, name, deprecation });
+        }
+    }
+    Some(enumeration)
+}

@@ -1,0 +1,17 @@
+//! Going through a value beside its type.
+//!
+//! Every rule of this crate looks at values together with their types, and both can be deep: a type may contain itself,
+//! and a peer decides how often. So nothing here recurses. [`Walk`] visits places in order and knows where it is,
+//! [`Shapes`] tells what a type makes of one value and what types the values below it have, and [`edit`] changes a value
+//! at the places that were found.
+
+mod edit;
+mod foreign;
+mod place;
+mod shape;
+mod union;
+
+pub(crate) use edit::{Edit, apply};
+pub(crate) use foreign::is_foreign;
+pub(crate) use place::{Step, Walk};
+pub(crate) use shape::{Mismatch, Reason, Shape, Shapes};

@@ -1,0 +1,164 @@
+//! Visiting places in order.
+
+use bulkhead_value::{PropertyPath, Segment, Value};
+
+/// One step into a value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Step<'a> {
+    /// A property that the schema declares.
+    Field(&'a str),
+    /// A key of a map, or of anything else whose names the schema doesn't know.
+    Key(&'a str),
+    /// An element of a list.
+    Index(usize),
+}
+
+impl Step<'_> {
+    fn segment(self) -> Segment {
+        match self {
+            Self::Field(name) => Segment::Field(name.to_owned()),
+            Self::Key(name) => Segment::Key(name.to_owned()),
+            Self::Index(index) => Segment::Index(index),
+        }
+    }
+}
+
+/// A visit of places, parents first and children in the order in which they were added, that knows where it is.
+///
+/// Only the way to the present place is kept, and it is spelt out only when somebody asks.
+pub(crate) struct Walk<'a, T> {
+    open: Vec<Open<'a, T>>,
+    way: Vec<Taken<'a>>,
+    /// Where the children of the present place start in `open`.
+    children: usize,
+    concealed: bool,
+}
+
+struct Open<'a, T> {
+    depth: usize,
+    taken: Taken<'a>,
+    place: T,
+}
+
+#[derive(Clone, Copy)]
+struct Taken<'a> {
+    step: Step<'a>,
+    /// Whether the step is made inside a secret.
+    concealed: bool,
+}
+
+impl<'a, T> Walk<'a, T> {
+    /// A visit that stands at the root.
+    pub(crate) fn new() -> Self {
+        Self { open: Vec::new(), way: Vec::new(), children: 0, concealed: false }
+    }
+
+    /// Adds a place below the present one.
+    pub(crate) fn push(&mut self, step: Step<'a>, place: T) {
+        let taken = Taken { step, concealed: self.concealed };
+        self.open.push(Open { depth: self.way.len(), taken, place });
+    }
+
+    /// Goes to the next place.
+    pub(crate) fn next(&mut self) -> Option<T> {
+        // The last one added is taken first, so those added at one place are turned around once.
+        if let Some(children) = self.open.get_mut(self.children..) {
+            children.reverse();
+        }
+        let Open { depth, taken, place } = self.open.pop()?;
+        self.way.truncate(depth);
+        self.way.push(taken);
+        self.concealed = taken.concealed;
+        self.children = self.open.len();
+        Some(place)
+    }
+
+    /// What a place holds below its secrets and outputs. If it is secret, so are the names below it that the schema
+    /// doesn't know.
+    pub(crate) fn open(&mut self, value: &'a Value) -> &'a Value {
+        self.concealed |= is_marked(value);
+        value.plain()
+    }
+
+    /// Whether the present place is secret.
+    pub(crate) fn is_concealed(&self) -> bool {
+        self.concealed
+    }
+
+    /// Where the visit stands, to be shown: the way ends where a name would be part of a secret.
+    pub(crate) fn path(&self) -> PropertyPath {
+        shown(self.way.iter().copied())
+    }
+
+    /// A place one step further, to be shown.
+    pub(crate) fn path_to(&self, step: Step<'_>) -> PropertyPath {
+        shown(self.way.iter().copied().chain([Taken { step, concealed: self.concealed }]))
+    }
+
+    /// Where the visit stands, in full.
+    pub(crate) fn place(&self) -> PropertyPath {
+        self.way.iter().map(|taken| taken.step.segment()).collect()
+    }
+
+    /// A place one step further, in full.
+    pub(crate) fn place_of(&self, step: Step<'_>) -> PropertyPath {
+        self.place().child(step.segment())
+    }
+}
+
+fn shown<'s>(way: impl Iterator<Item = Taken<'s>>) -> PropertyPath {
+    way.take_while(|taken| !(taken.concealed && matches!(taken.step, Step::Key(_))))
+        .map(|taken| taken.step.segment())
+        .collect()
+}
+
+/// Whether a value is secret itself, or the output that it is in.
+fn is_marked(value: &Value) -> bool {
+    let mut value = value;
+    loop {
+        value = match value {
+            Value::Secret(_) => return true,
+            Value::Output(output) if output.secret => return true,
+            Value::Output(output) => match &output.value {
+                Some(inner) => inner,
+                None => return false,
+            },
+            _ => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Step, Walk};
+    use bulkhead_value::Value;
+
+    #[test]
+    fn places_are_visited_parents_first_and_in_order() {
+        let mut walk = Walk::new();
+        walk.push(Step::Field("a"), 2);
+        walk.push(Step::Field("b"), 0);
+        let mut seen = Vec::new();
+        while let Some(children) = walk.next() {
+            seen.push(walk.path().to_string());
+            for index in 0..children {
+                walk.push(Step::Index(index), 0);
+            }
+        }
+        assert_eq!(seen, ["a", "a[0]", "a[1]", "b"]);
+    }
+
+    #[test]
+    fn keys_inside_a_secret_are_part_of_it() {
+        let secret = Value::Null.secret();
+        let mut walk = Walk::new();
+        walk.push(Step::Field("a"), Some(Step::Key("k")));
+        while let Some(below) = walk.next() {
+            walk.open(&secret);
+            if let Some(step) = below {
+                walk.push(step, None);
+            }
+        }
+        assert_eq!((walk.path().to_string(), walk.place().to_string()), ("a".to_owned(), "a.k".to_owned()));
+    }
+}

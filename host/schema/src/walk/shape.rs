@@ -1,0 +1,142 @@
+//! What a type makes of one value.
+
+use bulkhead_value::{Kind, List, Object, Value};
+use serde::de::IgnoredAny;
+
+use super::union::Memory;
+use crate::{
+    model::{EnumType, ObjectType, Package, Primitive, Type},
+    number,
+};
+
+/// What a value is to a type that accepts it, as far as the value alone goes: what is below it isn't looked at.
+pub(crate) enum Shape<'a> {
+    /// Nothing below it has a type of its own.
+    Leaf,
+    /// A list, and the type of its elements.
+    Items(&'a List, &'a Type),
+    /// A map, and the type of its members.
+    Entries(&'a Object, &'a Type),
+    /// An object of an object type.
+    Fields(&'a Object, &'a ObjectType),
+}
+
+/// Why a type doesn't accept a value.
+#[derive(Debug)]
+pub(crate) struct Mismatch<'a> {
+    pub(crate) reason: Reason<'a>,
+    /// The property of the value that is wrong, if it isn't the value itself.
+    pub(crate) property: Option<&'a str>,
+}
+
+/// What is wrong about a value. Says what was expected, never what was given.
+#[derive(Debug)]
+pub(crate) enum Reason<'a> {
+    /// It is of another kind.
+    Kind(&'a Type, Kind),
+    /// It is a number, but has a fraction.
+    Fraction,
+    /// It is an integer, but not an exact one.
+    Magnitude,
+    /// It isn't among these.
+    NotAllowed(&'a EnumType),
+    /// It is a string, but not JSON.
+    NotJson,
+    /// It is the discriminator of a union, and leads to no variant.
+    NoVariant(Vec<String>),
+    /// A member of an archive is neither an asset nor an archive.
+    StrayMember,
+}
+
+impl<'a> From<Reason<'a>> for Mismatch<'a> {
+    fn from(reason: Reason<'a>) -> Self {
+        Self { reason, property: None }
+    }
+}
+
+/// Tells shapes, and remembers which values fit which types, so that unions in unions don't take for ever.
+///
+/// It remembers by address: the values must outlive it, and they don't change meanwhile.
+pub(crate) struct Shapes<'a> {
+    pub(crate) package: &'a Package,
+    pub(super) memory: Memory,
+}
+
+impl<'a> Shapes<'a> {
+    pub(crate) fn new(package: &'a Package) -> Self {
+        Self { package, memory: Memory::default() }
+    }
+
+    /// The shape of a value, which is neither secret nor unknown: see [`Value::plain`].
+    pub(crate) fn of(&mut self, ty: &'a Type, value: &'a Value) -> Result<Shape<'a>, Mismatch<'a>> {
+        let ty = self.variant(ty, value)?;
+        self.shallow(ty, value)
+    }
+
+    /// The type itself, or the variant of the union that the value is of.
+    pub(crate) fn variant(&mut self, ty: &'a Type, value: &'a Value) -> Result<&'a Type, Mismatch<'a>> {
+        let mut ty = ty;
+        // A variant may be a union again, but no union is its own variant: types of that form are nested in the document.
+        while let Type::Union(union) = ty {
+            ty = self.choose(ty, union, value)?;
+        }
+        Ok(ty)
+    }
+
+    /// The shape of a value for a type that isn't a union.
+    pub(super) fn shallow(&self, ty: &'a Type, value: &'a Value) -> Result<Shape<'a>, Mismatch<'a>> {
+        let wrong = || Err(Reason::Kind(ty, value.kind()).into());
+        match (ty, value) {
+            (Type::Any, _)
+            | (Type::Boolean, Value::Bool(_))
+            | (Type::Number, Value::Number(_))
+            | (Type::String, Value::String(_) | Value::Bytes(_))
+            | (Type::Asset, Value::Asset(_))
+            | (Type::Resource(_), Value::Reference(_) | Value::String(_)) => Ok(Shape::Leaf),
+            (Type::Asset | Type::Archive, Value::Archive(archive)) => match archive.stray_member() {
+                None => Ok(Shape::Leaf),
+                Some(_) => Err(Reason::StrayMember.into()),
+            },
+            (Type::Integer, Value::Number(number)) => match number {
+                number if number::is_integer(*number) => Ok(Shape::Leaf),
+                number if number.fract() == 0.0 => Err(Reason::Magnitude.into()),
+                _ => Err(Reason::Fraction.into()),
+            },
+            (Type::Json, Value::String(text)) if is_json(text) => Ok(Shape::Leaf),
+            (Type::Json, Value::String(_)) => Err(Reason::NotJson.into()),
+            (Type::Array(element), Value::List(list)) => Ok(Shape::Items(list, element)),
+            (Type::Map(element), Value::Object(object)) => Ok(Shape::Entries(object, element)),
+            (Type::Object(token), Value::Object(object)) => match self.package.object_type(token) {
+                Some(ty) => Ok(Shape::Fields(object, ty)),
+                // The parser lets no such token through; a package made by hand may have one.
+                None => Ok(Shape::Leaf),
+            },
+            (Type::Enum(token), value) => match self.package.enum_type(token) {
+                Some(enumeration) => among(ty, enumeration, value),
+                None => Ok(Shape::Leaf),
+            },
+            _ => wrong(),
+        }
+    }
+}
+
+fn among<'a>(ty: &'a Type, enumeration: &'a EnumType, value: &'a Value) -> Result<Shape<'a>, Mismatch<'a>> {
+    let of_type = matches!(
+        (enumeration.underlying, value),
+        (Primitive::Boolean, Value::Bool(_))
+            | (Primitive::Integer | Primitive::Number, Value::Number(_))
+            | (Primitive::String, Value::String(_))
+    );
+    if !of_type {
+        return Err(Reason::Kind(ty, value.kind()).into());
+    }
+    if enumeration.values.is_empty() || enumeration.values.iter().any(|allowed| allowed.value == *value) {
+        return Ok(Shape::Leaf);
+    }
+    Err(Reason::NotAllowed(enumeration).into())
+}
+
+/// Whether a string is JSON, however deep.
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(text).is_ok()
+}

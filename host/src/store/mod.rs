@@ -1,0 +1,12 @@
+//! What belongs to one store: the call it is serving, its limits and its meter. Data, and no calls.
+//!
+//! Instances (`component`) and what they import (`imports`) both work on it, and would otherwise depend on each other.
+
+mod ending;
+mod limits;
+mod state;
+
+pub(crate) use ending::Ending;
+pub use limits::Limits;
+pub(crate) use limits::TICK;
+pub(crate) use state::{Checkpoint, Serving, State};
