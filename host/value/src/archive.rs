@@ -26,6 +26,27 @@ pub enum ArchiveSource {
     Elided,
 }
 
+/// The format of an archive that is a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ArchiveFormat {
+    /// A tar file.
+    Tar,
+    /// A gzipped tar file.
+    TarGzip,
+    /// A zip file, a Java archive included.
+    Zip,
+}
+
+impl ArchiveFormat {
+    /// The format that the end of a path or an address tells: `.tar`, `.tgz`, `.tar.gz`, `.zip` or `.jar`, in lower case,
+    /// as upstream has it. `None` for everything else: a directory, or a file that isn't an archive.
+    pub fn of(name: &str) -> Option<Self> {
+        let formats = [(".tar", Self::Tar), (".tgz", Self::TarGzip), (".tar.gz", Self::TarGzip), (".zip", Self::Zip)];
+        let mut formats = formats.into_iter().chain([(".jar", Self::Zip)]);
+        formats.find(|(end, _)| name.ends_with(end)).map(|(_, format)| format)
+    }
+}
+
 impl Archive {
     /// The hash of an archive without members: of 1,024 zero bytes, the end of a tar file. It tells an empty archive
     /// from one whose members were left out.
@@ -52,5 +73,39 @@ impl Archive {
         let ArchiveSource::Members(members) = &self.source else { return None };
         let mut members = members.iter().map(|(name, member)| (name.as_str(), member));
         members.find(|(_, member)| !matches!(member, Value::Asset(_) | Value::Archive(_)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Archive, ArchiveFormat};
+    use crate::{Asset, Value};
+
+    #[test]
+    fn the_end_of_a_name_tells_the_format() {
+        for (name, format) in [
+            ("./a.tar", Some(ArchiveFormat::Tar)),
+            ("/a/b.tgz", Some(ArchiveFormat::TarGzip)),
+            ("https://example.com/a.tar.gz", Some(ArchiveFormat::TarGzip)),
+            ("a.zip", Some(ArchiveFormat::Zip)),
+            ("a.jar", Some(ArchiveFormat::Zip)),
+            ("a.rar", None),
+            ("a.gz", None),
+            ("a.zip/", None),
+            ("tar", None),
+            ("", None),
+        ] {
+            assert_eq!(ArchiveFormat::of(name), format, "{name}");
+        }
+    }
+
+    #[test]
+    fn only_assets_and_archives_belong_into_an_archive() {
+        let good = Archive::members([("a", Value::from(Asset::text("x"))), ("b", Archive::elided("ab").into())]);
+        assert_eq!(good.stray_member(), None);
+        let bad =
+            Archive::members([("a", Value::from(Asset::text("x"))), ("b", Value::from(Asset::text("x")).secret())]);
+        assert_eq!(bad.stray_member().map(|(name, member)| (name, member.kind())), Some(("b", crate::Kind::Secret)));
+        assert_eq!(Archive::elided("ab").stray_member(), None);
     }
 }

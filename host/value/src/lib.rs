@@ -39,7 +39,7 @@ mod urn;
 mod value;
 pub mod wire;
 
-pub use archive::{Archive, ArchiveSource};
+pub use archive::{Archive, ArchiveFormat, ArchiveSource};
 pub use asset::{Asset, AssetSource};
 pub use bounds::Bounds;
 pub use equality::equivalent;

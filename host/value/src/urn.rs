@@ -150,6 +150,12 @@ impl fmt::Display for Urn {
     }
 }
 
+impl AsRef<str> for Urn {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
 impl FromStr for Urn {
     type Err = UrnError;
 

@@ -16,14 +16,15 @@ pub use self::{
 };
 use crate::{Object, Value, signature, tree::Children};
 
-/// Encodes a `google.protobuf.Struct`: the properties of a response.
+/// Encodes a `google.protobuf.Struct`: the properties of a response. Of several values that can't be sent, the error names
+/// the last one.
 pub fn properties(object: &Object, capabilities: &Capabilities) -> Result<Vec<u8>, EncodeError> {
     let mut encoder = Encoder::new(capabilities);
     encoder.open(Form::Properties, Children::members(object));
     if object.contains_key(signature::KEY) { encoder.refuse(Refusal::Key) } else { encoder.run() }
 }
 
-/// Encodes a `google.protobuf.Value`.
+/// Encodes a `google.protobuf.Value`. Of several values that can't be sent, the error names the last one.
 pub fn value(value: &Value, capabilities: &Capabilities) -> Result<Vec<u8>, EncodeError> {
     let mut encoder = Encoder::new(capabilities);
     encoder.open(Form::Bare, Children::root(value));

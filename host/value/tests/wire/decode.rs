@@ -121,6 +121,20 @@ fn all_seven_sentinels_are_unknown() {
 }
 
 #[test]
+fn the_signatures_are_those_of_the_protocol() {
+    let signed = |signature: &str, member: &str, held: Json| {
+        value(&json!({ "4dabf18193072939515e22adb298388d": signature, member: held })).unwrap()
+    };
+    assert_eq!(signed("1b47061264138c4ac30d75fd1eb44270", "value", json!(1)), Value::from(1).secret());
+    assert_eq!(signed("c44067f5952c0a294b673a41bacd8c17", "hash", json!("ab")), Asset::elided("ab").into());
+    assert_eq!(signed("0def7320c3a5731c473e5ecbe6d01bc7", "hash", json!("ab")), Archive::elided("ab").into());
+    assert_eq!(signed("d0e6a833031e9bbcd3f4e8bde6ca49a4", "value", json!(1)), Output::known(1).into());
+    assert_eq!(signed("803fd3297a5875dc03ca845dda5d2a98", "value", json!("//4=")), Value::Bytes(vec![0xff, 0xfe]));
+    let reference = Reference { urn: "u".into(), id: None, package_version: String::new() };
+    assert_eq!(signed("5cf8f73096256a8f31e491e813e4eb8e", "urn", json!("u")), reference.into());
+}
+
+#[test]
 fn numbers_keep_every_bit() {
     for number in
         [-0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 5e-324, 1.797e308, 9_007_199_254_740_993_i64 as f64]
