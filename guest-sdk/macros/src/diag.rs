@@ -1,0 +1,184 @@
+//! Everything that is said about wrong use, in one place, so that it is said in one voice.
+//!
+//! A message says what is wrong in the author's terms; what to do instead follows after a colon or as an example.
+
+use proc_macro2::Span;
+use syn::Error;
+
+/// The Levenshtein distance up to which a misspelt name is taken for a known one.
+const NEAR: usize = 2;
+
+pub(crate) fn unknown_attribute(span: Span, name: &str, place: &str, known: &[&str]) -> Error {
+    match nearest(name, known) {
+        Some(near) => Error::new(span, format!("{place} has no attribute `{name}`: did you mean `{near}`?")),
+        None => Error::new(span, format!("{place} has no attribute `{name}`: it has {}", list(known))),
+    }
+}
+
+pub(crate) fn misplaced_attribute(span: Span, name: &str, place: &str) -> Error {
+    Error::new(span, format!("`{name}` says nothing about {place}"))
+}
+
+pub(crate) fn repeated(span: Span, name: &str) -> Error {
+    Error::new(span, format!("`{name}` is said twice"))
+}
+
+pub(crate) fn missing(span: Span, what: &str, name: &str, example: &str) -> Error {
+    Error::new(span, format!("{what} needs `{name}`: write `{example}`"))
+}
+
+pub(crate) fn wants_flag(span: Span, name: &str) -> Error {
+    Error::new(span, format!("`{name}` takes no value: write `{name}` alone"))
+}
+
+pub(crate) fn wants_value(span: Span, name: &str, example: &str) -> Error {
+    Error::new(span, format!("`{name}` takes a value: write `{name} = {example}`"))
+}
+
+pub(crate) fn wants_text(span: Span, name: &str) -> Error {
+    Error::new(span, format!("`{name}` takes a string in quotes"))
+}
+
+pub(crate) fn wants_integer(span: Span, name: &str) -> Error {
+    Error::new(span, format!("`{name}` takes a whole number from 0 on"))
+}
+
+pub(crate) fn wants_names(span: Span, name: &str) -> Error {
+    Error::new(span, format!("`{name}` takes one string or a list of them: `{name} = [\"a\", \"b\"]`"))
+}
+
+pub(crate) fn wants_list(span: Span, name: &str, example: &str) -> Error {
+    Error::new(span, format!("`{name}` takes a list: `{name}: [{example}]`"))
+}
+
+pub(crate) fn wants_object(span: Span, name: &str) -> Error {
+    Error::new(span, format!("`{name}` takes an object: `{name}: {{ … }}`"))
+}
+
+pub(crate) fn wants_json(span: Span) -> Error {
+    Error::new(span, "this is no JSON: write a string, a number, `true`, `false`, `null`, `[…]` or `{ key: … }`")
+}
+
+pub(crate) fn not_a_struct(span: Span, derive: &str) -> Error {
+    Error::new(span, format!("`{derive}` is derived for structs with named fields, which become properties"))
+}
+
+pub(crate) fn not_an_enum(span: Span) -> Error {
+    Error::new(span, "`Enum` is derived for enums without data, whose variants become strings")
+}
+
+pub(crate) fn variant_with_data(span: Span) -> Error {
+    Error::new(span, "a variant of an enumeration holds no data, since a string stands for it")
+}
+
+pub(crate) fn empty_enum(span: Span) -> Error {
+    Error::new(span, "an enumeration needs a variant, or no value could ever be given")
+}
+
+pub(crate) fn generic(span: Span, derive: &str) -> Error {
+    Error::new(
+        span,
+        format!("`{derive}` is derived for types without parameters, since each is one type in the schema"),
+    )
+}
+
+pub(crate) fn same_property(span: Span, property: &str, field: &str) -> Error {
+    Error::new(span, format!("`{property}` is the property of the field `{field}` already: rename one of them"))
+}
+
+pub(crate) fn same_variant(span: Span, value: &str, variant: &str) -> Error {
+    Error::new(span, format!("\"{value}\" stands for the variant `{variant}` already: rename one of them"))
+}
+
+pub(crate) fn reserved_property(span: Span, property: &str) -> Error {
+    Error::new(span, format!("`{property}` belongs to the engine, not to a property: rename it"))
+}
+
+pub(crate) fn unknown_field(span: Span, name: &str, known: &[&str]) -> Error {
+    match nearest(name, known) {
+        Some(near) => Error::new(span, format!("there is no field `{name}`: did you mean `{near}`?")),
+        None => Error::new(span, format!("there is no field `{name}` to refer to")),
+    }
+}
+
+pub(crate) fn refers_to_itself(span: Span) -> Error {
+    Error::new(span, "a property can't refer to itself")
+}
+
+pub(crate) fn alone(span: Span, name: &str) -> Error {
+    Error::new(span, format!("`{name}` stands alone: such a field has no property that more could be said about"))
+}
+
+pub(crate) fn excludes(span: Span, name: &str, other: &str) -> Error {
+    Error::new(span, format!("`{name}` and `{other}` exclude each other"))
+}
+
+pub(crate) fn bad_pattern(span: Span, reason: &str) -> Error {
+    Error::new(span, format!("this is no regular expression: {reason}"))
+}
+
+pub(crate) fn bad_token(span: Span, token: &str) -> Error {
+    Error::new(
+        span,
+        format!("`{token}` is no token: write `package:module:Name`, e.g. `random:index/randomString:RandomString`"),
+    )
+}
+
+pub(crate) fn bad_package_name(span: Span, name: &str) -> Error {
+    Error::new(span, format!("`{name}` is no package name: letters, digits, `-` and `_`, a letter first"))
+}
+
+pub(crate) fn not_a_resource_impl(span: Span) -> Error {
+    Error::new(span, "`#[resource]` stands on an `impl Resource for …`")
+}
+
+pub(crate) fn create_missing(span: Span) -> Error {
+    Error::new(span, "a resource needs `create`: `fn create(request: Create<'_, Self>) -> Result<Created<Self>> { … }`")
+}
+
+pub(crate) fn asynchronous(span: Span) -> Error {
+    Error::new(span, "calls aren't `async`: each has an instance of its own, and waiting blocks nobody else")
+}
+
+pub(crate) fn function_parameters(span: Span) -> Error {
+    Error::new(
+        span,
+        "a function takes its arguments by value and its configuration by reference, both or either: \
+         `fn name(arguments: Arguments, config: &Settings) -> Result<Output>`",
+    )
+}
+
+pub(crate) fn function_result(span: Span) -> Error {
+    Error::new(
+        span,
+        "a function returns `Result<Output>`, where `Output` is a struct with `#[derive(State)]` or a value",
+    )
+}
+
+pub(crate) fn config_required(span: Span, name: &str) -> Error {
+    Error::new(span, format!("`{name}` overrides what the host does with the configuration: say `config: …` too"))
+}
+
+/// The known name that is nearest, if any is near.
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let near = known.iter().map(|candidate| (distance(name, candidate), *candidate));
+    near.filter(|(distance, _)| *distance <= NEAR).min().map(|(_, candidate)| candidate)
+}
+
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (line, from) in left.chars().enumerate() {
+        let mut next = vec![line + 1];
+        for ((to, diagonal), above) in right.iter().zip(&row).zip(row.iter().skip(1)) {
+            let before = next.last().copied().unwrap_or_default();
+            next.push((before + 1).min(above + 1).min(diagonal + usize::from(from != *to)));
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+fn list(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

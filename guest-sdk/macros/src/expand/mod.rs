@@ -1,0 +1,25 @@
+//! The model as code. Paths are absolute, so that nothing an author imports or defines gets in the way.
+
+mod enumeration;
+mod facts;
+mod function;
+mod provider;
+mod record;
+mod resource;
+
+pub(crate) use enumeration::enumeration;
+pub(crate) use function::function;
+pub(crate) use provider::provider;
+pub(crate) use record::record;
+pub(crate) use resource::resource;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// `Some(…)` or `None`.
+fn option(value: Option<impl quote::ToTokens>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}

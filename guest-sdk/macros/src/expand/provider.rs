@@ -1,0 +1,178 @@
+//! `provider!`.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Path;
+use syn::spanned::Spanned;
+
+use crate::model::{Provider, World};
+use crate::parse::json::{Json, JsonValue};
+
+pub(crate) fn provider(provider: &Provider) -> TokenStream {
+    let config = provider.config.as_ref().map_or_else(|| quote!(()), |config| quote!(#config));
+    let metadata = metadata(provider);
+    let resources = provider
+        .resources
+        .iter()
+        .map(|path| quote_spanned!(path.span()=> ::bulkhead_sdk::resource::Entry::<#config>::of::<#path>()));
+    let functions = provider
+        .functions
+        .iter()
+        .map(|path| quote_spanned!(path.span()=> ::bulkhead_sdk::function::Entry::<#config>::of::<#path>()));
+    let permissions = provider.permissions.iter().map(|(kind, requests)| {
+        let requests = requests.iter().map(literal);
+        quote!((#kind, &[#(#requests),*]))
+    });
+    let overrides = provider.overrides.iter().filter_map(|world| match world {
+        World::ConfigChecking => Some("check"),
+        World::ConfigDiffing => Some("diff"),
+        _ => None,
+    });
+    let assertions = assertions(provider);
+    let component = component(provider, &config);
+    quote! {
+        /// The provider.
+        pub static PROVIDER: ::bulkhead_sdk::provider::Provider<#config> = ::bulkhead_sdk::provider::Provider {
+            metadata: #metadata,
+            resources: &[#(#resources),*],
+            functions: &[#(#functions),*],
+            permissions: &[#(#permissions),*],
+            configuration_overrides: &[#(#overrides),*],
+        };
+
+        #assertions
+        #component
+    }
+}
+
+fn metadata(provider: &Provider) -> TokenStream {
+    let Provider { name, version, keywords, .. } = provider;
+    let texts = provider.texts.iter().map(|(field, text)| quote!(#field: ::core::option::Option::Some(#text),));
+    let language = provider.language.as_ref().map(|language| {
+        let language = literal(language);
+        quote!(language: ::core::option::Option::Some(#language),)
+    });
+    quote! {
+        ::bulkhead_sdk::provider::Metadata {
+            #(#texts)*
+            #language
+            keywords: &[#(#keywords),*],
+            ..::bulkhead_sdk::provider::Metadata::new(#name, #version)
+        }
+    }
+}
+
+/// What can be said only once all is known: whether tokens belong to the package, and whether overrides are exported.
+fn assertions(provider: &Provider) -> TokenStream {
+    let name = &provider.name;
+    let exports = |world| provider.overrides.contains(&world);
+    let (check, diff) = (exports(World::Checking), exports(World::Diffing));
+    let (preview, upgrade) = (exports(World::Previewing), exports(World::Upgrading));
+    let resources = provider.resources.iter().map(|path| {
+        let declaration = quote!(<#path as ::bulkhead_sdk::resource::Declared>::DECLARATION);
+        quote_spanned! {path.span()=>
+            const _: () = {
+                ::bulkhead_sdk::provider::assert_token(#declaration.token, #name);
+                ::bulkhead_sdk::provider::assert_exports(#declaration.methods, #check, #diff, #preview, #upgrade);
+            };
+        }
+    });
+    let functions = provider.functions.iter().map(|path| {
+        let declaration = quote!(<#path as ::bulkhead_sdk::function::Function>::DECLARATION);
+        quote_spanned! {path.span()=>
+            const _: () = ::bulkhead_sdk::provider::assert_token(#declaration.token, #name);
+        }
+    });
+    quote!(#(#resources)* #(#functions)*)
+}
+
+/// The component, with the exports that are used. There is none outside of Wasm, where the provider's tests run.
+fn component(provider: &Provider, config: &TokenStream) -> TokenStream {
+    let exports = worlds(provider).into_iter().map(|world| {
+        let (module, capability) = exports(world);
+        let capability = capability.map(|capability| {
+            let capability: Path = syn::parse_quote!(::bulkhead_sdk::export::#capability);
+            quote!(impl #capability for Component {})
+        });
+        quote! {
+            #capability
+            ::bulkhead_sdk::bindings::#module::export!(Component with_types_in ::bulkhead_sdk::bindings::#module);
+        }
+    });
+    quote! {
+        #[cfg(target_arch = "wasm32")]
+        const _: () = {
+            struct Component;
+
+            ::std::thread_local! {
+                static CONFIGURED: ::bulkhead_sdk::export::Configured<#config> =
+                    const { ::bulkhead_sdk::export::Configured::new() };
+            }
+
+            impl ::bulkhead_sdk::export::Component for Component {
+                type Config = #config;
+
+                fn provider() -> &'static ::bulkhead_sdk::provider::Provider<#config> {
+                    &PROVIDER
+                }
+
+                fn configured() -> &'static ::std::thread::LocalKey<::bulkhead_sdk::export::Configured<#config>> {
+                    &CONFIGURED
+                }
+            }
+
+            ::bulkhead_sdk::bindings::described::export!(Component with_types_in ::bulkhead_sdk::bindings::described);
+            #(#exports)*
+        };
+    }
+}
+
+fn worlds(provider: &Provider) -> Vec<World> {
+    let mut worlds = provider.overrides.clone();
+    if provider.config.is_some() {
+        worlds.push(World::Configured);
+    }
+    if !provider.resources.is_empty() {
+        worlds.push(World::Resourceful);
+    }
+    if !provider.functions.is_empty() {
+        worlds.push(World::Functional);
+    }
+    worlds
+}
+
+/// The module of the bindings, and the trait that says that the component can do it, where not every one can.
+fn exports(world: World) -> (TokenStream, Option<TokenStream>) {
+    match world {
+        World::Configured => (quote!(configured), Some(quote!(Configures))),
+        World::Resourceful => (quote!(resourceful), None),
+        World::Functional => (quote!(functional), None),
+        World::Checking => (quote!(checking), None),
+        World::Diffing => (quote!(diffing), None),
+        World::Previewing => (quote!(previewing), None),
+        World::Upgrading => (quote!(upgrading), None),
+        World::ConfigChecking => (quote!(config_checking), Some(quote!(ChecksItsConfig))),
+        World::ConfigDiffing => (quote!(config_diffing), Some(quote!(DiffsItsConfig))),
+    }
+}
+
+fn literal(json: &Json) -> TokenStream {
+    let literal = quote!(::bulkhead_sdk::schema::Literal);
+    match &json.value {
+        JsonValue::Null => quote!(#literal::Null),
+        JsonValue::Boolean(boolean) => quote!(#literal::Boolean(#boolean)),
+        JsonValue::Number(number) => quote!(#literal::Number(#number)),
+        JsonValue::Text(text) => quote!(#literal::Text(#text)),
+        JsonValue::List(items) => {
+            let items = items.iter().map(self::literal);
+            quote!(#literal::List(&[#(#items),*]))
+        }
+        JsonValue::Object(members) => {
+            let members = members.iter().map(|(name, value)| {
+                let value = self::literal(value);
+                quote!((#name, #value))
+            });
+            quote!(#literal::Object(&[#(#members),*]))
+        }
+    }
+}

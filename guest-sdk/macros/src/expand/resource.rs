@@ -1,0 +1,40 @@
+//! `#[resource]`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::ItemImpl;
+
+use super::option;
+use crate::model::Resource;
+
+pub(crate) fn resource(resource: &Resource, item: &ItemImpl) -> TokenStream {
+    let Resource { ty, token, aliases, delete_before_replace, schema_version, .. } = resource;
+    let deprecated = option(resource.deprecated.as_ref());
+    let written = |method: &str| resource.methods.iter().any(|written| written == method);
+    let (read, update, delete) = (written("read"), written("update"), written("delete"));
+    let (check, diff, upgrade) = (written("check"), written("diff"), written("upgrade"));
+    let (preview_create, preview_update) = (written("preview_create"), written("preview_update"));
+    quote! {
+        #item
+
+        impl ::bulkhead_sdk::resource::Declared for #ty {
+            const DECLARATION: ::bulkhead_sdk::resource::Declaration = ::bulkhead_sdk::resource::Declaration {
+                token: #token,
+                aliases: &[#(#aliases),*],
+                deprecated: #deprecated,
+                delete_before_replace: #delete_before_replace,
+                schema_version: #schema_version,
+                methods: ::bulkhead_sdk::resource::Methods {
+                    read: #read,
+                    update: #update,
+                    delete: #delete,
+                    check: #check,
+                    diff: #diff,
+                    preview_create: #preview_create,
+                    preview_update: #preview_update,
+                    upgrade: #upgrade,
+                },
+            };
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! `#[function(…)]`.
+
+use proc_macro2::{Span, TokenStream};
+use syn::parse::Parser;
+use syn::spanned::Spanned;
+use syn::{FnArg, GenericArgument, Ident, ItemFn, PathArguments, ReturnType, Type, Visibility};
+
+use crate::diag;
+use crate::parse::docs::docs;
+use crate::parse::setting::settings;
+use crate::parse::token::token;
+
+/// What is said about a function, and what it takes and returns.
+pub(crate) struct Function {
+    pub(crate) ident: Ident,
+    pub(crate) visibility: Visibility,
+    pub(crate) token: String,
+    pub(crate) deprecated: Option<String>,
+    pub(crate) description: String,
+    /// In the order of the parameters.
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) output: Type,
+}
+
+/// What a parameter is for.
+pub(crate) enum Parameter {
+    Arguments(Type),
+    Config(Type),
+}
+
+impl Function {
+    pub(crate) fn read(arguments: TokenStream, item: &ItemFn) -> syn::Result<Self> {
+        if let Some(asyncness) = &item.sig.asyncness {
+            return Err(diag::asynchronous(asyncness.span()));
+        }
+        if !item.sig.generics.params.is_empty() {
+            return Err(diag::function_parameters(item.sig.generics.span()));
+        }
+        let mut function = Self {
+            ident: item.sig.ident.clone(),
+            visibility: item.vis.clone(),
+            token: String::new(),
+            deprecated: None,
+            description: docs(&item.attrs),
+            parameters: Vec::new(),
+            output: output(item)?,
+        };
+        function.settings(arguments)?;
+        for input in &item.sig.inputs {
+            function.parameter(input)?;
+        }
+        Ok(function)
+    }
+
+    fn settings(&mut self, arguments: TokenStream) -> syn::Result<()> {
+        for setting in settings.parse2(arguments)? {
+            match setting.name.to_string().as_str() {
+                "token" => self.token = token(setting.text()?)?,
+                "deprecated" => self.deprecated = Some(setting.text()?.value()),
+                other => {
+                    let known = ["token", "deprecated"];
+                    return Err(diag::unknown_attribute(setting.name.span(), other, "`#[function]`", &known));
+                }
+            }
+        }
+        if self.token.is_empty() {
+            let example = "#[function(token = \"package:module:name\")]";
+            return Err(diag::missing(Span::call_site(), "a function", "token", example));
+        }
+        Ok(())
+    }
+
+    fn parameter(&mut self, input: &FnArg) -> syn::Result<()> {
+        let FnArg::Typed(typed) = input else { return Err(diag::function_parameters(input.span())) };
+        let parameter = match &*typed.ty {
+            Type::Reference(reference) if reference.mutability.is_none() => {
+                Parameter::Config((*reference.elem).clone())
+            }
+            Type::Reference(reference) => return Err(diag::function_parameters(reference.span())),
+            other => Parameter::Arguments(other.clone()),
+        };
+        let same = |other: &Parameter| std::mem::discriminant(other) == std::mem::discriminant(&parameter);
+        if self.parameters.iter().any(same) {
+            return Err(diag::function_parameters(input.span()));
+        }
+        self.parameters.push(parameter);
+        Ok(())
+    }
+}
+
+/// The `T` of `Result<T>`.
+fn output(item: &ItemFn) -> syn::Result<Type> {
+    let wrong = || diag::function_result(item.sig.ident.span());
+    let ReturnType::Type(_, ty) = &item.sig.output else { return Err(wrong()) };
+    let Type::Path(path) = &**ty else { return Err(diag::function_result(ty.span())) };
+    let result = path.path.segments.last().filter(|segment| segment.ident == "Result");
+    let Some(PathArguments::AngleBracketed(arguments)) = result.map(|segment| &segment.arguments) else {
+        return Err(diag::function_result(ty.span()));
+    };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(output)) => Ok(output.clone()),
+        _ => Err(diag::function_result(ty.span())),
+    }
+}

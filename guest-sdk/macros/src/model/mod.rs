@@ -1,0 +1,15 @@
+//! What an author wrote, as plain data: parsed, validated, not yet code.
+
+mod enumeration;
+mod facts;
+mod function;
+mod provider;
+mod record;
+mod resource;
+
+pub(crate) use enumeration::Enumeration;
+pub(crate) use facts::{Autoname, Facts};
+pub(crate) use function::{Function, Parameter};
+pub(crate) use provider::{Provider, World};
+pub(crate) use record::{Content, Field, Kind, Record};
+pub(crate) use resource::Resource;

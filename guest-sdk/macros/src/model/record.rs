@@ -1,0 +1,190 @@
+//! Structs whose fields are properties.
+
+use syn::spanned::Spanned;
+use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type};
+
+use super::Facts;
+use crate::diag;
+use crate::parse::docs::docs;
+use crate::parse::name::camel_case;
+use crate::parse::setting::{Setting, of_attributes};
+
+/// Which derive it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Inputs,
+    State,
+    Config,
+    Object,
+}
+
+impl Kind {
+    pub(crate) const ALL: &[Self] = &[Self::Inputs, Self::State, Self::Config, Self::Object];
+    /// Those that a program or a user gives.
+    pub(crate) const GIVEN: &[Self] = &[Self::Inputs, Self::Config, Self::Object];
+
+    /// The name of the derive.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Inputs => "Inputs",
+            Self::State => "State",
+            Self::Config => "Config",
+            Self::Object => "Object",
+        }
+    }
+
+    /// What its fields are.
+    pub(crate) fn fields(self) -> &'static str {
+        match self {
+            Self::Inputs => "inputs",
+            Self::State => "state, which nobody gives: say it about the inputs",
+            Self::Config => "configuration",
+            Self::Object => "members of an object",
+        }
+    }
+}
+
+/// A struct whose fields are properties.
+pub(crate) struct Record {
+    pub(crate) ident: Ident,
+    pub(crate) kind: Kind,
+    pub(crate) description: String,
+    /// The name of the type in the schema, for objects.
+    pub(crate) type_name: String,
+    pub(crate) fields: Vec<Field>,
+}
+
+/// One of its fields.
+pub(crate) struct Field {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+    pub(crate) content: Content,
+}
+
+/// What a field stands for.
+pub(crate) enum Content {
+    /// A property.
+    Property { name: String, description: String, facts: Box<Facts> },
+    /// All properties of another struct.
+    Flattened,
+    /// Nothing: it is made by `Default`.
+    Skipped,
+}
+
+impl Record {
+    pub(crate) fn read(input: &DeriveInput, kind: Kind) -> syn::Result<Self> {
+        let fields = match &input.data {
+            Data::Struct(data) => match &data.fields {
+                Fields::Named(fields) => fields.named.iter().collect(),
+                Fields::Unit => Vec::new(),
+                Fields::Unnamed(fields) => return Err(diag::not_a_struct(fields.span(), kind.name())),
+            },
+            _ => return Err(diag::not_a_struct(input.ident.span(), kind.name())),
+        };
+        if !input.generics.params.is_empty() {
+            return Err(diag::generic(input.generics.span(), kind.name()));
+        }
+        let record = Self {
+            ident: input.ident.clone(),
+            kind,
+            description: docs(&input.attrs),
+            type_name: type_name(input, kind == Kind::Object)?,
+            fields: fields.into_iter().map(|field| Field::read(field, kind)).collect::<syn::Result<_>>()?,
+        };
+        record.unique_names()?;
+        record.references()?;
+        Ok(record)
+    }
+
+    fn unique_names(&self) -> syn::Result<()> {
+        let mut seen: Vec<(&str, &Ident)> = Vec::new();
+        for field in &self.fields {
+            let Content::Property { name, .. } = &field.content else { continue };
+            if let Some((_, other)) = seen.iter().find(|(other, _)| other == name) {
+                return Err(diag::same_property(field.ident.span(), name, &other.to_string()));
+            }
+            if name.starts_with("__") {
+                return Err(diag::reserved_property(field.ident.span(), name));
+            }
+            seen.push((name, &field.ident));
+        }
+        Ok(())
+    }
+
+    /// Fields may be referred to only if they are there, or might be in a flattened struct.
+    fn references(&self) -> syn::Result<()> {
+        let flattens = self.fields.iter().any(|field| matches!(field.content, Content::Flattened));
+        let known: Vec<String> = self.fields.iter().map(|field| field.ident.to_string()).collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        for field in &self.fields {
+            let Content::Property { facts, .. } = &field.content else { continue };
+            for other in facts.conflicts_with.iter().chain(&facts.requires).chain(&facts.exactly_one_of) {
+                if field.ident == other.value() {
+                    return Err(diag::refers_to_itself(other.span()));
+                }
+                if !flattens && !known.contains(&other.value().as_str()) {
+                    return Err(diag::unknown_field(other.span(), &other.value(), &known));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The property of the field `reference`.
+    pub(crate) fn property(&self, reference: &LitStr) -> String {
+        let named = self.fields.iter().find(|field| field.ident == reference.value());
+        match named.map(|field| &field.content) {
+            Some(Content::Property { name, .. }) => name.clone(),
+            _ => camel_case(&Ident::new(&reference.value(), reference.span())),
+        }
+    }
+}
+
+impl Field {
+    fn read(field: &syn::Field, kind: Kind) -> syn::Result<Self> {
+        let ident = field.ident.clone().ok_or_else(|| diag::not_a_struct(field.span(), kind.name()))?;
+        let settings = of_attributes(&field.attrs)?;
+        let facts = Facts::read(&settings, kind)?;
+        let find = |name: &str| settings.iter().find(|setting| setting.name == name);
+        let content = if let Some(setting) = find("flatten") {
+            alone(setting, &settings)?;
+            Content::Flattened
+        } else if let Some(setting) = find("skip") {
+            alone(setting, &settings)?;
+            Content::Skipped
+        } else {
+            let name = match find("rename") {
+                Some(setting) => setting.text()?.value(),
+                None => camel_case(&ident),
+            };
+            Content::Property { name, description: docs(&field.attrs), facts: Box::new(facts) }
+        };
+        Ok(Self { ident, ty: field.ty.clone(), content })
+    }
+}
+
+fn alone(setting: &Setting, settings: &[Setting]) -> syn::Result<()> {
+    setting.flag()?;
+    match settings.iter().find(|other| other.name != setting.name) {
+        Some(other) => Err(diag::alone(other.name.span(), &setting.name.to_string())),
+        None => Ok(()),
+    }
+}
+
+/// The name of the type in the schema: that of the Rust type, unless renamed.
+pub(crate) fn type_name(input: &DeriveInput, named: bool) -> syn::Result<String> {
+    let mut name = input.ident.to_string();
+    for setting in of_attributes(&input.attrs)? {
+        if named && setting.name == "rename" {
+            name = setting.text()?.value();
+        } else {
+            let known: &[&str] = if named { &["rename"] } else { &[] };
+            let given = setting.name.to_string();
+            return Err(match known {
+                [] => diag::misplaced_attribute(setting.name.span(), &given, "the whole struct"),
+                known => diag::unknown_attribute(setting.name.span(), &given, "the type", known),
+            });
+        }
+    }
+    Ok(name)
+}

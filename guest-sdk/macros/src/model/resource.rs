@@ -1,0 +1,87 @@
+//! `#[resource(…)]`.
+
+use proc_macro2::{Span, TokenStream};
+use syn::parse::Parser;
+use syn::spanned::Spanned;
+use syn::{ImplItem, ItemImpl, Type, parse_quote};
+
+use crate::diag;
+use crate::parse::setting::settings;
+use crate::parse::token::token;
+
+/// What is said about a resource, and which methods its author wrote.
+pub(crate) struct Resource {
+    pub(crate) ty: Type,
+    pub(crate) token: String,
+    pub(crate) aliases: Vec<String>,
+    pub(crate) deprecated: Option<String>,
+    pub(crate) delete_before_replace: bool,
+    pub(crate) schema_version: u32,
+    pub(crate) methods: Vec<String>,
+}
+
+impl Resource {
+    /// Reads the attribute, and gives the `impl` the configuration `()` if it names none.
+    pub(crate) fn read(arguments: TokenStream, item: &mut ItemImpl) -> syn::Result<Self> {
+        let named = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+        if named.is_none_or(|segment| segment.ident != "Resource") {
+            return Err(diag::not_a_resource_impl(item.impl_token.span()));
+        }
+        let mut resource = Self {
+            ty: (*item.self_ty).clone(),
+            token: String::new(),
+            aliases: Vec::new(),
+            deprecated: None,
+            delete_before_replace: false,
+            schema_version: 0,
+            methods: Vec::new(),
+        };
+        resource.settings(arguments)?;
+        resource.items(item)?;
+        Ok(resource)
+    }
+
+    fn settings(&mut self, arguments: TokenStream) -> syn::Result<()> {
+        for setting in settings.parse2(arguments)? {
+            match setting.name.to_string().as_str() {
+                "token" => self.token = token(setting.text()?)?,
+                "aliases" => self.aliases = setting.texts()?.iter().map(token).collect::<syn::Result<_>>()?,
+                "deprecated" => self.deprecated = Some(setting.text()?.value()),
+                "delete_before_replace" => self.delete_before_replace = setting.flag()?,
+                "schema_version" => self.schema_version = setting.integer()?,
+                other => {
+                    let known = ["token", "aliases", "deprecated", "delete_before_replace", "schema_version"];
+                    return Err(diag::unknown_attribute(setting.name.span(), other, "`#[resource]`", &known));
+                }
+            }
+        }
+        if self.token.is_empty() {
+            let example = "#[resource(token = \"package:module:Name\")]";
+            return Err(diag::missing(Span::call_site(), "a resource", "token", example));
+        }
+        Ok(())
+    }
+
+    fn items(&mut self, item: &mut ItemImpl) -> syn::Result<()> {
+        let mut configured = false;
+        for item in &item.items {
+            match item {
+                ImplItem::Fn(method) => {
+                    if let Some(asyncness) = &method.sig.asyncness {
+                        return Err(diag::asynchronous(asyncness.span()));
+                    }
+                    self.methods.push(method.sig.ident.to_string());
+                }
+                ImplItem::Type(associated) => configured |= associated.ident == "Config",
+                _ => {}
+            }
+        }
+        if !self.methods.iter().any(|method| method == "create") {
+            return Err(diag::create_missing(self.ty.span()));
+        }
+        if !configured {
+            item.items.push(parse_quote! { type Config = (); });
+        }
+        Ok(())
+    }
+}

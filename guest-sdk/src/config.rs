@@ -1,0 +1,151 @@
+//! The provider's configuration.
+
+use std::cell::OnceCell;
+
+use crate::error::{Error, ErrorKind, MissingKey, Result};
+use crate::path::Path;
+use crate::record::Record;
+use crate::resource::{Checked, Difference};
+use crate::schema::{ObjectSpec, Side, Types};
+use crate::value::{Fields, Misfit};
+
+/// What a user configures once for all resources of a provider.
+///
+/// `#[derive(Config)]` implements it for a struct. Calls get it as `request.config`; it is never a global. Fields with
+/// `#[bulkhead(skip)]` aren't configured but made by `Default`: a [`Connection`], say.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be configured",
+    label = "not a configuration",
+    note = "derive `bulkhead_sdk::Config` for it"
+)]
+pub trait Config: Record + 'static {}
+
+/// A provider without configuration.
+impl Config for () {}
+
+/// Says that a provider with this configuration can serve resources and functions that work with `C`: its own, and those
+/// that need none. Derived with [`Config`].
+#[diagnostic::on_unimplemented(
+    message = "the provider's configuration is `{Self}`, but this works with `{C}`",
+    label = "works with another configuration",
+    note = "say `config: {C}` in `provider!`, or change the type behind `Config`"
+)]
+pub trait Serves<C> {
+    /// The configuration that they see.
+    fn serve(&self) -> &C;
+}
+
+impl Serves<()> for () {
+    fn serve(&self) -> &() {
+        self
+    }
+}
+
+/// Reads the configuration. Reports all required keys that are absent, not just the first.
+pub(crate) fn read<C: Config>(package: &'static str, mut fields: Fields) -> Result<C> {
+    let keys = ObjectSpec::describe(&mut Types::new(package), Side::Input, C::describe).keys;
+    let present: Vec<String> = fields.keys().cloned().collect();
+    C::take(&mut fields).map_err(|misfit| unfit(misfit, keys, &present))
+}
+
+fn unfit(misfit: Misfit, keys: Vec<(String, &'static str)>, present: &[String]) -> Error {
+    if !misfit.is_missing() {
+        return Error::unfit_input(misfit);
+    }
+    let absent = keys.into_iter().filter(|(name, _)| !present.contains(name));
+    let missing = absent.map(|(name, description)| MissingKey { name, description: description.to_owned() });
+    ErrorKind::MissingConfiguration(missing.collect()).into()
+}
+
+/// Something that is made from the configuration when it is first needed: a client, a token.
+///
+/// Configuring must be cheap and must not fail for want of a network, since it also happens in previews and once for each of
+/// several instances. A connection that failed is tried again at the next call.
+///
+/// ```
+/// use bulkhead_sdk::{Config, Connection, Result};
+///
+/// struct Client(String);
+///
+/// #[derive(Config)]
+/// struct Settings {
+///     /// Where the service is.
+///     endpoint: String,
+///     #[bulkhead(skip)]
+///     client: Connection<Client>,
+/// }
+///
+/// impl Settings {
+///     fn client(&self) -> Result<&Client> {
+///         self.client.get_or_connect(|| Ok(Client(self.endpoint.clone())))
+///     }
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Connection<T>(OnceCell<T>);
+
+impl<T> Default for Connection<T> {
+    fn default() -> Self {
+        Self(OnceCell::new())
+    }
+}
+
+impl<T> Connection<T> {
+    /// What was made before, or what `connect` makes now.
+    pub fn get_or_connect(&self, connect: impl FnOnce() -> Result<T>) -> Result<&T> {
+        if let Some(made) = self.0.get() {
+            return Ok(made);
+        }
+        let made = connect()?;
+        Ok(self.0.get_or_init(|| made))
+    }
+}
+
+/// Configuration to check.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CheckConfig {
+    /// The configuration last checked.
+    pub prior_inputs: Option<Fields>,
+    /// What the user gave, typed as the schema says; members may be unknown or secret.
+    pub inputs: Fields,
+}
+
+impl CheckConfig {
+    /// What the host would say.
+    pub fn defaults(&self) -> Result<Checked> {
+        crate::host::defaults::check_config(self)
+    }
+}
+
+/// Configurations to compare.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct DiffConfig {
+    /// The configuration before.
+    pub prior_inputs: Fields,
+    /// The configuration now.
+    pub inputs: Fields,
+    /// What to treat as unchanged.
+    pub ignore_changes: Vec<Path>,
+}
+
+impl DiffConfig {
+    /// What the host would say.
+    pub fn defaults(&self) -> Result<Difference> {
+        crate::host::defaults::diff_config(self)
+    }
+}
+
+/// A configuration that is checked by its author, for a provider with `overrides: [config_check]`.
+pub trait ChecksConfig: Config {
+    /// Checks and completes configuration, instead of the host. Pure: no connection exists yet.
+    fn check(request: CheckConfig) -> Result<Checked>;
+}
+
+/// A configuration that is compared by its author, for a provider with `overrides: [config_diff]`.
+pub trait DiffsConfig: Config {
+    /// Compares, instead of the host. A change replaces only if no resource made under the old configuration can be managed
+    /// under the new one.
+    fn diff(request: DiffConfig) -> Result<Difference>;
+}

@@ -1,0 +1,248 @@
+//! How a call fails.
+//!
+//! Engines treat failures differently: a wrong input is the user's to mend, a failed operation left nothing behind, a partial one
+//! left something that must be recorded. So an author says which it was. What `?` converts is the common case: something
+//! went wrong and nothing changed.
+
+use std::fmt;
+
+use crate::bindings::wit::types as wit;
+use crate::path::Path;
+use crate::record::State;
+use crate::value::{Fields, Misfit};
+
+/// What calls return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// How a call fails.
+///
+/// Any [`std::error::Error`] becomes one with `?`: its text and those of its sources, as [`ErrorKind::Other`]. Messages are shown
+/// to users, so they are lowercase fragments without secrets.
+///
+/// ```
+/// use bulkhead_sdk::{Error, ErrorKind, Result};
+///
+/// fn port(text: &str) -> Result<u16> {
+///     Ok(text.parse()?)
+/// }
+///
+/// assert!(matches!(port("http").unwrap_err().kind(), ErrorKind::Other(_)));
+/// assert_eq!(Error::rejected("port", "must not be 0").to_string(), "`port` must not be 0");
+/// ```
+pub struct Error(Box<ErrorKind>);
+
+/// The ways in which a call fails. Each means something else to an engine.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The user's inputs are wrong.
+    Rejected(Vec<Failure>),
+    /// Configuration is missing.
+    MissingConfiguration(Vec<MissingKey>),
+    /// The operation failed and changed nothing.
+    Failed(String),
+    /// The resource exists but isn't ready: it is recorded, and the next deployment goes on from there.
+    NotInitialised(Partial),
+    /// The operation may or may not have had an effect; the engine reports a possibly lost resource.
+    OutcomeUnknown(String),
+    /// What the call is about doesn't exist.
+    NotFound(String),
+    /// The call ended because it was asked to, and changed nothing.
+    Cancelled,
+    /// The provider doesn't offer this.
+    Unsupported(String),
+    /// A mistake of the provider's, found by itself; nothing changed.
+    Bug(String),
+    /// Anything else; nothing changed.
+    Other(String),
+}
+
+/// An input that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Where; the empty path means the inputs as a whole.
+    pub path: Path,
+    /// Why, without the value: it may be secret.
+    pub reason: String,
+}
+
+/// A configuration key that is required and absent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingKey {
+    /// The key, as the schema spells it.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+}
+
+/// A resource that exists but isn't ready.
+#[derive(Debug)]
+pub struct Partial {
+    /// Its id.
+    pub id: String,
+    /// The state actually reached.
+    pub state: Fields,
+    /// The inputs that the state corresponds to, where they differ from those of the request; on read only.
+    pub inputs: Option<Fields>,
+    /// What is wrong, one sentence each.
+    pub reasons: Vec<String>,
+}
+
+impl Error {
+    /// The user's input at `path` is wrong; `reason` reads well after its name: `must be even`.
+    pub fn rejected(path: impl Into<Path>, reason: impl Into<String>) -> Self {
+        ErrorKind::Rejected(vec![Failure { path: path.into(), reason: reason.into() }]).into()
+    }
+
+    /// Configuration is missing.
+    pub fn missing_configuration(name: impl Into<String>, description: impl Into<String>) -> Self {
+        ErrorKind::MissingConfiguration(vec![MissingKey { name: name.into(), description: description.into() }]).into()
+    }
+
+    /// The operation failed and changed nothing.
+    pub fn failed(message: impl fmt::Display) -> Self {
+        ErrorKind::Failed(message.to_string()).into()
+    }
+
+    /// The resource `id` exists in `state` but isn't ready, for `reasons`. Only in create, update and read.
+    ///
+    /// The engine records it, shows the reasons, and tries an update at the next deployment.
+    pub fn partial<S: State>(
+        id: impl Into<String>,
+        state: &S,
+        reasons: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        let mut reasons: Vec<String> = reasons.into_iter().map(Into::into).collect();
+        let mut fields = Fields::new();
+        if let Err(misfit) = state.put(&mut fields) {
+            reasons.push(format!("the provider made a state that can't be recorded: {misfit}"));
+        }
+        ErrorKind::NotInitialised(Partial { id: id.into(), state: fields, inputs: None, reasons }).into()
+    }
+
+    /// The operation may or may not have had an effect: an answer was lost, say. Prefer
+    /// [`checkpoint`](crate::checkpoint()) and [`partial`](Self::partial) wherever the id is known.
+    pub fn outcome_unknown(message: impl fmt::Display) -> Self {
+        ErrorKind::OutcomeUnknown(message.to_string()).into()
+    }
+
+    /// What the call is about doesn't exist. `read` returns `Ok(None)` instead.
+    pub fn not_found(message: impl fmt::Display) -> Self {
+        ErrorKind::NotFound(message.to_string()).into()
+    }
+
+    /// The call ended because it was asked to, and changed nothing.
+    pub fn cancelled() -> Self {
+        ErrorKind::Cancelled.into()
+    }
+
+    /// The provider doesn't offer this.
+    pub fn unsupported(message: impl fmt::Display) -> Self {
+        ErrorKind::Unsupported(message.to_string()).into()
+    }
+
+    /// A mistake of the provider's, found by itself; nothing changed. Users are asked to report it.
+    pub fn bug(message: impl fmt::Display) -> Self {
+        ErrorKind::Bug(message.to_string()).into()
+    }
+
+    /// How the call failed.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0
+    }
+
+    /// How the call failed, for an error that isn't needed any more.
+    pub fn into_kind(self) -> ErrorKind {
+        *self.0
+    }
+
+    /// An input doesn't fit its type, which the schema couldn't say.
+    pub(crate) fn unfit_input(misfit: Misfit) -> Self {
+        let (path, reason) = misfit.into_parts();
+        Self::rejected(path, reason)
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Self(Box::new(kind))
+    }
+}
+
+/// The texts of the error and of its sources.
+impl<E: std::error::Error> From<E> for Error {
+    fn from(error: E) -> Self {
+        let mut message = error.to_string();
+        let mut source = error.source();
+        while let Some(error) = source {
+            message.push_str(": ");
+            message.push_str(&error.to_string());
+            source = error.source();
+        }
+        ErrorKind::Other(message).into()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rejected(failures) => list(formatter, failures),
+            Self::MissingConfiguration(keys) => list(formatter, keys),
+            Self::NotInitialised(partial) => list(formatter, &partial.reasons),
+            Self::Cancelled => formatter.write_str("cancelled"),
+            Self::Failed(message)
+            | Self::OutcomeUnknown(message)
+            | Self::NotFound(message)
+            | Self::Unsupported(message)
+            | Self::Bug(message)
+            | Self::Other(message) => formatter.write_str(message),
+        }
+    }
+}
+
+fn list(formatter: &mut fmt::Formatter<'_>, items: &[impl fmt::Display]) -> fmt::Result {
+    for (position, item) in items.iter().enumerate() {
+        let separator = if position == 0 { "" } else { "; " };
+        write!(formatter, "{separator}{item}")?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.path.segments() {
+            [] => formatter.write_str(&self.reason),
+            _ => write!(formatter, "`{}` {}", self.path, self.reason),
+        }
+    }
+}
+
+impl fmt::Display for MissingKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "`{}` is not configured", self.name)
+    }
+}
+
+impl From<Failure> for wit::Failure {
+    fn from(failure: Failure) -> Self {
+        Self { path: failure.path.into(), reason: failure.reason }
+    }
+}
+
+impl From<wit::Failure> for Failure {
+    fn from(failure: wit::Failure) -> Self {
+        Self { path: failure.path.into(), reason: failure.reason }
+    }
+}

@@ -1,0 +1,17 @@
+//! `functions`: invoke.
+
+use super::component::{Component, answer, config};
+use crate::bindings::functional::exports::bulkhead::provider::functions::{Guest, InvokeRequest};
+use crate::bindings::wit::types as wit;
+use crate::bindings::wit::values::Tree;
+use crate::value::{decode_fields, encode};
+
+impl<T: Component> Guest for T {
+    fn invoke(request: InvokeRequest) -> Result<Tree, wit::Error> {
+        answer(|| {
+            let entry = T::provider().function(&request.token)?;
+            let arguments = decode_fields(request.arguments)?;
+            Ok(encode((entry.invoke)(arguments, &*config::<T>()?)?))
+        })
+    }
+}

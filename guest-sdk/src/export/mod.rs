@@ -1,0 +1,18 @@
+//! The contract's exports, done by the provider's table.
+//!
+//! Every interface has a file that decodes, calls the table and encodes, and decides nothing. An interface is exported only if
+//! [`provider!`](crate::provider!) finds a use for it.
+
+mod component;
+mod config;
+pub(crate) mod convert;
+mod error;
+mod functions;
+mod overrides;
+mod panic;
+mod resources;
+mod schema;
+
+pub use component::{ChecksItsConfig, Component, Configured, Configures, DiffsItsConfig};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use error::read_error;

@@ -1,0 +1,99 @@
+//! Places inside a value.
+
+use std::fmt;
+
+use crate::bindings::wit::types::PathSegment;
+
+/// One step into a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Segment {
+    /// A property of an object, or a key of a map.
+    Field(String),
+    /// An element of a list, counted from 0.
+    Index(u32),
+}
+
+/// A place in a value: the steps from its root, which is the empty path.
+///
+/// ```
+/// use bulkhead_sdk::Path;
+///
+/// let path = Path::from("rules").field("ports").index(2);
+/// assert_eq!(path.to_string(), "rules.ports[2]");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path(Vec<Segment>);
+
+impl Path {
+    /// The value as a whole.
+    pub fn root() -> Self {
+        Self::default()
+    }
+
+    /// The property or key `name` of what is here.
+    pub fn field(mut self, name: impl Into<String>) -> Self {
+        self.0.push(Segment::Field(name.into()));
+        self
+    }
+
+    /// The element `index`, counted from 0, of what is here.
+    pub fn index(mut self, index: u32) -> Self {
+        self.0.push(Segment::Index(index));
+        self
+    }
+
+    /// The steps.
+    pub fn segments(&self) -> &[Segment] {
+        &self.0
+    }
+
+    pub(crate) fn from_reversed(mut segments: Vec<Segment>) -> Self {
+        segments.reverse();
+        Self(segments)
+    }
+}
+
+/// The property at the top.
+impl From<&str> for Path {
+    fn from(name: &str) -> Self {
+        Self::root().field(name)
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, segment) in self.0.iter().enumerate() {
+            match segment {
+                Segment::Index(index) => write!(formatter, "[{index}]")?,
+                Segment::Field(name) if is_identifier(name) && position == 0 => formatter.write_str(name)?,
+                Segment::Field(name) if is_identifier(name) => write!(formatter, ".{name}")?,
+                Segment::Field(name) => write!(formatter, "[{name:?}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || char == '_' || char == '$')
+}
+
+impl From<Path> for Vec<PathSegment> {
+    fn from(path: Path) -> Self {
+        let segment = |segment| match segment {
+            Segment::Field(name) => PathSegment::Field(name),
+            Segment::Index(index) => PathSegment::Index(index),
+        };
+        path.0.into_iter().map(segment).collect()
+    }
+}
+
+impl From<Vec<PathSegment>> for Path {
+    fn from(segments: Vec<PathSegment>) -> Self {
+        let segment = |segment| match segment {
+            PathSegment::Field(name) | PathSegment::Key(name) => Segment::Field(name),
+            PathSegment::Index(index) => Segment::Index(index),
+        };
+        Self(segments.into_iter().map(segment).collect())
+    }
+}

@@ -1,0 +1,76 @@
+//! A resource as it was last recorded.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::Resource;
+use crate::error::{Error, Result};
+use crate::record::Record;
+use crate::value::Fields;
+
+/// A resource as it was last recorded.
+///
+/// State is read when it is asked for, and may not fit: after a [partial](crate::Error::partial) create it is whatever could be saved, and
+/// older versions of the provider wrote other members. So `delete` had better work from the [`id`](Self::id) where it can.
+pub struct Prior<R> {
+    /// Its id; never empty.
+    pub id: String,
+    state: Fields,
+    inputs: Option<Fields>,
+    resource: PhantomData<fn() -> R>,
+}
+
+/// The same, whatever the resource.
+#[derive(Clone, Debug)]
+pub(crate) struct RawPrior {
+    pub(crate) id: String,
+    pub(crate) state: Fields,
+    pub(crate) inputs: Option<Fields>,
+}
+
+impl<R: Resource> Prior<R> {
+    pub(super) fn new(raw: RawPrior) -> Self {
+        Self { id: raw.id, state: raw.state, inputs: raw.inputs, resource: PhantomData }
+    }
+
+    /// The state last recorded. An error if it doesn't fit the type.
+    pub fn state(&self) -> Result<R> {
+        read(&self.state, "state")
+    }
+
+    /// The inputs that led to the state; absent where the engine doesn't keep them. An error if they don't fit the type.
+    pub fn inputs(&self) -> Result<Option<R::Inputs>> {
+        self.inputs.as_ref().map(|inputs| read(inputs, "inputs")).transpose()
+    }
+}
+
+impl<R> Prior<R> {
+    /// The state as it was recorded.
+    pub fn recorded_state(&self) -> &Fields {
+        &self.state
+    }
+
+    /// The inputs as they were recorded.
+    pub fn recorded_inputs(&self) -> Option<&Fields> {
+        self.inputs.as_ref()
+    }
+
+    pub(super) fn to_raw(&self) -> RawPrior {
+        RawPrior { id: self.id.clone(), state: self.state.clone(), inputs: self.inputs.clone() }
+    }
+}
+
+fn read<T: Record>(fields: &Fields, what: &str) -> Result<T> {
+    T::take(&mut fields.clone()).map_err(|misfit| Error::failed(format!("the recorded {what} can't be used: {misfit}")))
+}
+
+impl<R> fmt::Debug for Prior<R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Prior")
+            .field("id", &self.id)
+            .field("state", &self.state)
+            .field("inputs", &self.inputs)
+            .finish()
+    }
+}

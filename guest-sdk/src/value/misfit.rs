@@ -1,0 +1,85 @@
+//! Why a value doesn't fit a type.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::Value;
+use crate::path::{Path, Segment};
+
+/// Why a value doesn't fit a type, and where. It never holds the value, which may be secret.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Misfit(Box<Inner>);
+
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    /// From the innermost step out, since that is how a misfit travels.
+    reversed: Vec<Segment>,
+    reason: Cow<'static, str>,
+    missing: bool,
+}
+
+impl Misfit {
+    /// Something is wrong here; `reason` reads well after "the value".
+    pub fn new(reason: impl Into<Cow<'static, str>>) -> Self {
+        Self(Box::new(Inner { reversed: Vec::new(), reason: reason.into(), missing: false }))
+    }
+
+    /// A required member is absent.
+    pub(crate) fn missing(name: &str) -> Self {
+        let mut misfit = Self::new("is required");
+        misfit.0.missing = true;
+        misfit.field(name)
+    }
+
+    /// Another kind of value was expected, e.g. `a string`.
+    pub fn expected(wanted: &str, found: &Value) -> Self {
+        match found {
+            Value::Unknown => Self::new("isn't known yet"),
+            found => Self::new(format!("must be {wanted}, not {}", found.kind())),
+        }
+    }
+
+    /// A string isn't one of an enumeration.
+    pub fn none_of(values: &[&str]) -> Self {
+        Self::new(format!("must be one of `{}`", values.join("`, `")))
+    }
+
+    /// The same misfit, seen from the object that has it in the member `name`.
+    pub fn field(mut self, name: &str) -> Self {
+        self.0.reversed.push(Segment::Field(name.to_owned()));
+        self
+    }
+
+    /// The same misfit, seen from the list that has it in the element `index`.
+    pub fn index(mut self, index: usize) -> Self {
+        self.0.reversed.push(Segment::Index(u32::try_from(index).unwrap_or(u32::MAX)));
+        self
+    }
+
+    /// Whether a required member is absent.
+    pub fn is_missing(&self) -> bool {
+        self.0.missing
+    }
+
+    /// Where, and why.
+    pub fn into_parts(self) -> (Path, String) {
+        (Path::from_reversed(self.0.reversed), self.0.reason.into_owned())
+    }
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = Path::from_reversed(self.0.reversed.clone());
+        if path.segments().is_empty() {
+            write!(formatter, "the value {}", self.0.reason)
+        } else {
+            write!(formatter, "`{path}` {}", self.0.reason)
+        }
+    }
+}
+
+impl fmt::Debug for Misfit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Misfit({self})")
+    }
+}

@@ -1,0 +1,29 @@
+//! Values: what an engine and a provider say about a resource.
+//!
+//! Most authors never see [`Value`]: their structs hold `String`, `bool`, `Vec<u32>` and the like, and [`Property`] turns those
+//! into values and back, letting secrets through silently. Overrides of check, diff and preview, and fields of any
+//! type, do see it: there secrets and unknowns are as visible as everything else.
+//!
+//! Nothing in here may panic on what the host sends, or print what is secret.
+
+mod asset;
+mod container;
+mod json;
+mod misfit;
+mod model;
+mod number;
+mod property;
+mod reference;
+mod scalar;
+mod secret;
+mod tree;
+
+pub use asset::{Archive, ArchiveSource, Asset, AssetSource};
+pub use json::Json;
+pub use misfit::Misfit;
+pub use model::{Fields, Kind, Output, Value};
+pub use property::{FromLiteral, Property};
+pub use reference::{Ref, Reference, ReferenceId};
+pub use secret::Secret;
+
+pub(crate) use tree::{decode_fields, encode, encode_fields};

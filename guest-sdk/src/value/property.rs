@@ -1,0 +1,67 @@
+//! Types that a property may have.
+
+use super::{Misfit, Value};
+use crate::schema::{TypeSpec, Types};
+
+/// A type that a property may have.
+///
+/// | Rust | in the schema |
+/// |---|---|
+/// | `bool` | `boolean` |
+/// | `i8` … `i64`, `u8` … `u64` | `integer`, with what the type can hold as bounds |
+/// | `f32`, `f64` | `number` |
+/// | `String` | `string` |
+/// | `Option<T>` | `T`, and may be left out |
+/// | `Vec<T>` | a list of `T` |
+/// | `BTreeMap<String, T>`, `HashMap<String, T>` | a map of `T` |
+/// | [`Secret<T>`](crate::Secret) | `T`, secret |
+/// | [`Value`](crate::Value), [`Json`](crate::Json) | anything; text that holds JSON |
+/// | [`Asset`](crate::Asset), [`Archive`](crate::Archive) | a blob; a named collection of blobs |
+/// | [`Ref<R>`](crate::Ref) | another resource |
+/// | a struct with `#[derive(Object)]` | an object type of its own |
+/// | an enum with `#[derive(Enum)]` | an enumeration of its own |
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't a type that a property may have",
+    label = "not a property type",
+    note = "properties are `bool`, integers up to 64 bits, `f64`, `String`, `Option`, `Vec`, maps with `String` keys, `Secret`, \
+            `Value`, `Json`, `Asset`, `Archive`, `Ref`, and types of yours",
+    note = "derive `bulkhead_sdk::Object` for a struct of yours, or `bulkhead_sdk::Enum` for an enum"
+)]
+pub trait Property: Sized {
+    /// Whether the property may be left out.
+    const OPTIONAL: bool = false;
+    /// Whether the property is secret whatever its attributes say.
+    const SECRET: bool = false;
+    /// The least and the greatest number that the type can hold, where it can't hold all.
+    const BOUNDS: Option<(f64, f64)> = None;
+
+    /// The type in the schema, adding what it needs to `types`.
+    fn type_spec(types: &mut Types) -> TypeSpec;
+
+    /// Reads a value. Secret ones are read like others, unless the type says that it keeps the secret.
+    fn from_value(value: Value) -> Result<Self, Misfit>;
+
+    /// The value, or an error where no value can carry it (an integer of 2^53 or more).
+    fn to_value(&self) -> Result<Value, Misfit>;
+
+    /// What an absent property stands for, if it may be absent.
+    fn absent() -> Option<Self> {
+        None
+    }
+
+    /// Whether to leave the property out.
+    fn is_absent(&self) -> bool {
+        false
+    }
+}
+
+/// What the literal of a `default` or `output_default` may be for a type.
+#[diagnostic::on_unimplemented(
+    message = "a default of type `{L}` doesn't fit a property of type `{Self}`",
+    label = "doesn't fit the field",
+    note = "strings, booleans, numbers and enumerations may have defaults"
+)]
+pub trait FromLiteral<L>: Sized {
+    /// The value that the literal stands for.
+    fn from_literal(literal: L) -> Self;
+}
