@@ -1,1 +1,44 @@
-//! bulkhead-tests
+//! The harness of the end-to-end tests: Bulkhead's executable, real components and the real Pulumi CLI, put together so that
+//! a test reads as what a user does.
+//!
+//! Nothing is faked here and nothing is skipped: what a test needs is built, once for all test processes, and if it can't be
+//! (no Go, no compile target) the test fails and says what to install. Nothing of the machine's own Pulumi set-up is read or
+//! written: each [`Project`] has a home, a backend and an environment of its own.
+//!
+//! ```text
+//!   Bulkhead (executable) ── builds ──► Guest (component) ── bundled into ──► Project ◄── runs in ── Pulumi (CLI)
+//!                                                                               │
+//!                                                             Finished, Update (events), State
+//! ```
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what goes wrong in a harness is a failed test"
+)]
+
+mod bulkhead;
+mod guest;
+mod plugin;
+mod process;
+mod project;
+mod pulumi;
+mod redact;
+mod running;
+mod state;
+mod target;
+mod update;
+
+pub use bulkhead::Bulkhead;
+pub use guest::Guest;
+pub use plugin::{Plugin, Stdin};
+pub use process::{Finished, Process, run};
+pub use project::{Launch, Project};
+pub use pulumi::{Pulumi, PulumiError};
+pub use redact::Redaction;
+pub use running::{running, running_with};
+pub use state::State;
+pub use target::{directory as target_directory, temporary_directory};
+pub use update::Update;

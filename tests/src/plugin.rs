@@ -1,0 +1,97 @@
+//! A provider plugin, started as an engine starts it.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bulkhead_proto::provider::ResourceProviderClient;
+use rustix::process::{Pid, Signal, kill_process};
+use tonic::transport::{Channel, Endpoint};
+
+use crate::bulkhead::cache;
+
+/// What a plugin's stdin is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stdin {
+    /// A pipe that nobody writes to, as engines give it.
+    Pipe,
+    /// `/dev/null`, as somebody who attaches an engine later gives it.
+    Null,
+}
+
+/// A plugin's process. Killed when dropped.
+pub struct Plugin {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+    port: String,
+}
+
+impl Plugin {
+    /// Starts an executable and waits for the port. The engine's address is one where nobody listens.
+    pub fn start(executable: &Path, stdin: Stdin) -> Self {
+        let mut command = Command::new(executable);
+        command.arg("127.0.0.1:1").env("BULKHEAD_CACHE_DIR", cache()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.stdin(match stdin {
+            Stdin::Pipe => Stdio::piped(),
+            Stdin::Null => Stdio::from(File::open("/dev/null").expect("there should be a /dev/null")),
+        });
+        let mut child = command.spawn().unwrap_or_else(|error| panic!("can't start {}: {error}", executable.display()));
+        let stdin = child.stdin.take();
+        let mut stdout = BufReader::new(child.stdout.take().expect("stdout should be a pipe"));
+        let mut port = String::new();
+        stdout.read_line(&mut port).expect("a plugin should write its port");
+        Self { child, stdin, stdout, port }
+    }
+
+    /// The first line on stdout, as it was written.
+    pub fn first_line(&self) -> &str {
+        &self.port
+    }
+
+    /// A client of the provider.
+    pub async fn client(&self) -> ResourceProviderClient<Channel> {
+        let address = format!("http://127.0.0.1:{}", self.port.trim());
+        let endpoint = Endpoint::from_shared(address).expect("the first line should be a port");
+        ResourceProviderClient::new(endpoint.connect().await.expect("the provider should listen on its port"))
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).expect("the plugin should be there to be signalled");
+    }
+
+    /// Ends the stdin, as the kernel does for an engine that was killed.
+    pub fn close_stdin(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Whether the process has left, after waiting for at most this long.
+    pub fn left_within(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + patience;
+        loop {
+            let left = self.child.try_wait().expect("a child should be waitable");
+            if left.is_some() || Instant::now() > deadline {
+                return left;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// What stood on stdout after the port. The process must have left.
+    pub fn rest_of_stdout(mut self) -> String {
+        let mut rest = String::new();
+        self.stdout.read_to_string(&mut rest).expect("stdout should be text");
+        rest
+    }
+}
+
+impl Drop for Plugin {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,206 @@
+//! A Pulumi project with one stack, in a directory of its own, as a user has it on a machine with nothing else on it.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rustix::process::{Signal, kill_process};
+use tempfile::TempDir;
+
+use crate::bulkhead::{Bulkhead, cache};
+use crate::guest::Guest;
+use crate::process::{Finished, Process, run};
+use crate::pulumi::Pulumi;
+use crate::running::running_with;
+use crate::state::State;
+use crate::target::temporary_directory;
+use crate::update::Update;
+
+/// How the CLI finds the providers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Launch {
+    /// `plugins: providers:` of the program names their directory.
+    Plugins,
+    /// Their directory is on the PATH.
+    SearchPath,
+    /// The test sees to it.
+    Elsewhere,
+}
+
+/// A project with the stack `dev`. Its processes and its directory are gone when it is dropped.
+pub struct Project {
+    directory: TempDir,
+    pulumi: Pulumi,
+    launch: Launch,
+    providers: Vec<String>,
+}
+
+impl Project {
+    /// A project without a program or providers; the stack isn't made yet.
+    pub fn empty(pulumi: Pulumi) -> Self {
+        let directory = temporary_directory();
+        for part in ["home", "state", "program", "bin", "tmp"] {
+            fs::create_dir(directory.path().join(part)).expect("a temporary directory should be writable");
+        }
+        Self { directory, pulumi, launch: Launch::Plugins, providers: Vec::new() }
+    }
+
+    /// A project that uses guests, with a stack and an empty program.
+    #[track_caller]
+    pub fn new(bulkhead: &Bulkhead, guests: &[&Guest], launch: Launch) -> Self {
+        #[allow(clippy::print_stderr, reason = "shown by the test runner while it waits")]
+        let pulumi = Pulumi::obtain(|message| eprintln!("{message}")).unwrap_or_else(|error| panic!("{error}"));
+        let mut project = Self::empty(pulumi);
+        project.launch = launch;
+        for guest in guests {
+            guest.bundle(bulkhead, &project.plugins());
+            project.providers.push(guest.name.clone());
+        }
+        project.program("");
+        project.pulumi(["stack", "init", "dev"]).succeeded();
+        project
+    }
+
+    /// The program's directory: `Pulumi.yaml` lies there.
+    pub fn directory(&self) -> PathBuf {
+        self.directory.path().join("program")
+    }
+
+    /// The directory of the providers' bundles.
+    pub fn plugins(&self) -> PathBuf {
+        self.directory.path().join("bin")
+    }
+
+    /// A directory for anything else.
+    pub fn temporary(&self) -> PathBuf {
+        self.directory.path().join("tmp")
+    }
+
+    /// Writes the program: the sections of a `Pulumi.yaml` that follow name and runtime.
+    pub fn program(&self, sections: &str) {
+        let mut text = String::from("name: test\nruntime: yaml\n");
+        if self.launch == Launch::Plugins {
+            text.push_str("plugins:\n  providers:\n");
+            for name in &self.providers {
+                text.push_str(&format!("    - {{name: {name}, path: ../bin}}\n"));
+            }
+        }
+        text.push_str(sections);
+        fs::write(self.directory().join("Pulumi.yaml"), text).expect("a temporary directory should be writable");
+    }
+
+    /// The home of the CLI, as the variable that its processes and all they start carry. It tells them from everybody else's.
+    pub fn home(&self) -> String {
+        format!("PULUMI_HOME={}", self.directory.path().join("home").display())
+    }
+
+    /// A command of the CLI, not started.
+    pub fn command(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+        let place = |name: &str| self.directory.path().join(name);
+        let mut path = vec![self.pulumi.directory().to_owned(), "/usr/bin".into(), "/bin".into()];
+        if self.launch == Launch::SearchPath {
+            path.push(self.plugins());
+        }
+        let mut command = Command::new(self.pulumi.directory().join("pulumi"));
+        command.args(arguments).current_dir(self.directory()).env_clear();
+        command.env("PATH", std::env::join_paths(path).expect("directories should have no colons in their names"));
+        command.env("HOME", place("home")).env("TMPDIR", place("tmp")).env("PULUMI_HOME", place("home"));
+        command.env("PULUMI_BACKEND_URL", format!("file://{}", place("state").display()));
+        command.env("PULUMI_CONFIG_PASSPHRASE", "correct horse battery staple");
+        command.env("PULUMI_SKIP_UPDATE_CHECK", "true").env("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION", "true");
+        command.env("BULKHEAD_CACHE_DIR", cache());
+        command
+    }
+
+    /// Runs a command of the CLI.
+    #[track_caller]
+    pub fn pulumi(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Finished {
+        run(self.command(arguments).arg("--non-interactive"))
+    }
+
+    /// `pulumi preview`.
+    #[track_caller]
+    pub fn preview(&self, options: &[&str]) -> Update {
+        self.update("preview", options)
+    }
+
+    /// `pulumi up`, without a preview before it.
+    #[track_caller]
+    pub fn up(&self, options: &[&str]) -> Update {
+        self.update("up", &[&["--yes", "--skip-preview"], options].concat())
+    }
+
+    /// `pulumi refresh`.
+    #[track_caller]
+    pub fn refresh(&self, options: &[&str]) -> Update {
+        self.update("refresh", &[&["--yes", "--skip-preview"], options].concat())
+    }
+
+    /// `pulumi destroy`.
+    #[track_caller]
+    pub fn destroy(&self, options: &[&str]) -> Update {
+        self.update("destroy", &[&["--yes", "--skip-preview"], options].concat())
+    }
+
+    /// `pulumi import` of one resource, `token name id`, which isn't protected afterwards.
+    #[track_caller]
+    pub fn import(&self, token: &str, name: &str, id: &str) -> Update {
+        self.update("import", &[token, name, id, "--yes", "--skip-preview", "--protect=false", "--generate-code=false"])
+    }
+
+    /// `pulumi up`, under way.
+    pub fn start_up(&self) -> Process {
+        Process::start(&mut self.command(["up", "--yes", "--skip-preview", "--non-interactive"]))
+    }
+
+    /// The stack's state, secrets encrypted.
+    #[track_caller]
+    pub fn state(&self) -> State {
+        State::parse(&self.pulumi(["stack", "export"]).succeeded().stdout)
+    }
+
+    /// The stack's outputs as JSON; secret ones are shown as such.
+    #[track_caller]
+    pub fn outputs(&self) -> serde_json::Value {
+        let output = self.pulumi(["stack", "output", "--json"]).succeeded().stdout;
+        serde_json::from_str(&output).expect("outputs should be JSON")
+    }
+
+    /// Everything that the CLI has written to disk for this stack, as text.
+    pub fn files(&self) -> String {
+        let mut text = String::new();
+        for part in ["state", "program"] {
+            append_files(&self.directory.path().join(part), &mut text);
+        }
+        text
+    }
+
+    #[track_caller]
+    fn update(&self, kind: &str, options: &[&str]) -> Update {
+        let log = tempfile::NamedTempFile::new_in(self.temporary()).expect("a temporary directory should be writable");
+        let mut command = self.command([kind, "--non-interactive"]);
+        let finished = run(command.args(options).arg("--event-log").arg(log.path()));
+        Update::new(finished, &fs::read_to_string(log.path()).expect("the log of events should be readable"))
+    }
+}
+
+impl Drop for Project {
+    fn drop(&mut self) {
+        // An interrupted command leaves its language host behind, which is nobody else's to clear away.
+        for pid in running_with(&self.home()) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+}
+
+fn append_files(directory: &Path, text: &mut String) {
+    for entry in fs::read_dir(directory).expect("a project's files should be readable").flatten() {
+        if entry.path().is_dir() {
+            append_files(&entry.path(), text);
+        } else {
+            let bytes = fs::read(entry.path()).expect("a project's files should be readable");
+            text.push_str(&String::from_utf8_lossy(&bytes));
+        }
+    }
+}
