@@ -12,20 +12,26 @@
 
 pub mod check;
 pub mod configuration;
+pub mod conform;
 pub mod diff;
 mod failure;
 mod model;
 mod nearest;
 mod number;
 mod parse;
+pub mod preview;
+pub mod read;
+pub mod secrets;
 mod walk;
 
-pub use model::{
-    Autoname, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Filler, Function, Methods, ObjectType, Overrides,
-    Package, Pattern, PatternError, Primitive, Property, PropertyFacts, Resource, ResourceFacts, Returns, Role, Type, Union,
-    UnknownToken, Validation,
-};
 pub use check::{Autonaming, AutonamingMode, CheckRequest, Checked, check};
+pub use conform::{conform, conform_preview, conform_return};
 pub use diff::{Change, ChangeKind, Comparison, Difference, diff, diff_configuration};
 pub use failure::{Failure, FailureKind};
+pub use model::{
+    Autoname, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Filler, Function, Methods, ObjectType,
+    Overrides, Package, Pattern, PatternError, Primitive, Property, PropertyFacts, Resource, ResourceFacts, Returns,
+    Role, Type, Union, UnknownToken, Validation,
+};
 pub use parse::{Problem, SchemaError};
+pub use preview::{Origin, Preview, preview_create, preview_update};

@@ -10,9 +10,7 @@ mod package;
 mod resource;
 mod types;
 
-pub use facts::{
-    Autoname, Methods, Overrides, Pattern, PatternError, PropertyFacts, ResourceFacts, Validation,
-};
+pub use facts::{Autoname, Methods, Overrides, Pattern, PatternError, PropertyFacts, ResourceFacts, Validation};
 pub use function::{Function, Returns};
 pub use object::{DefaultInfo, ObjectType, Property};
 pub use package::{Package, UnknownToken};

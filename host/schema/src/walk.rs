@@ -8,10 +8,12 @@
 mod edit;
 mod foreign;
 mod place;
+mod reach;
 mod shape;
 mod union;
 
 pub(crate) use edit::{Edit, apply};
 pub(crate) use foreign::is_foreign;
 pub(crate) use place::{Step, Walk};
-pub(crate) use shape::{Mismatch, Reason, Shape, Shapes};
+pub(crate) use reach::can_hold;
+pub(crate) use shape::{Reason, Shape, Shapes};

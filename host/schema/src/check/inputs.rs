@@ -17,9 +17,8 @@ use crate::{
 /// good as absent where the property is optional, and missing where it is required, but it is given, so nothing replaces
 /// it. `id` and `__*` are kept and not looked at, unless the type declares them.
 pub fn check(package: &Package, request: CheckRequest<'_>) -> Checked {
-    let (ty, inputs, prior, exempt) = (request.ty, request.inputs, request.prior, request.exempt);
     let mut checker = Checker::new(package, request);
-    checker.object(ty, inputs, prior, exempt);
+    checker.object(request.ty, request.inputs, request.prior, request.exempt);
     while let Some(given) = checker.walk.next() {
         checker.visit(&given);
     }
@@ -114,7 +113,8 @@ impl<'a> Checker<'a> {
                 Some(_) if is_null => {}
                 Some(property) => {
                     let prior = prior.and_then(|object| object.get(name));
-                    self.walk.push(Step::Field(name), Given { value, ty: &property.ty, property: Some(property), prior });
+                    self.walk
+                        .push(Step::Field(name), Given { value, ty: &property.ty, property: Some(property), prior });
                 }
                 None if is_null || exempt.contains(&name.as_str()) || is_foreign(name, Some(ty)) => {}
                 None => self.unknown_property(name, ty),

@@ -17,7 +17,8 @@ pub(super) fn choose(
     autoname: &Autoname,
     place: &PropertyPath,
 ) -> Result<Value, String> {
-    let proposed = request.autonaming.as_ref().filter(|wish| !wish.proposed_name.is_empty() || wish.mode == AutonamingMode::Disable);
+    let proposed =
+        request.autonaming.filter(|wish| !wish.proposed_name.is_empty() || wish.mode == AutonamingMode::Disable);
     if let Some(wish) = proposed {
         let broken = || broken_rule(property, autoname, &wish.proposed_name);
         match wish.mode {

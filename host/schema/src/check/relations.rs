@@ -63,13 +63,10 @@ fn broken_choice<'a>(ty: &'a ObjectType, object: &Object, choice: &BTreeSet<&'a 
 pub(super) fn excludes_default(ty: &ObjectType, object: &Object, name: &str) -> bool {
     let rules = |name: &str| ty.properties.get(name).and_then(|property| property.facts.validate.as_ref());
     let excludes = |one: &str, other: &str| {
-        rules(one).is_some_and(|rules| {
-            rules.conflicts_with.iter().chain(&rules.exactly_one_of).any(|named| named == other)
-        })
+        rules(one)
+            .is_some_and(|rules| rules.conflicts_with.iter().chain(&rules.exactly_one_of).any(|named| named == other))
     };
     ty.properties.keys().any(|other| {
-        other != name
-            && presence(object, other) != Presence::Absent
-            && (excludes(name, other) || excludes(other, name))
+        other != name && presence(object, other) != Presence::Absent && (excludes(name, other) || excludes(other, name))
     })
 }

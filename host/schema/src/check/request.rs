@@ -7,7 +7,7 @@ use bulkhead_value::{Object, PropertyPath};
 use crate::{Failure, model::ObjectType};
 
 /// What to check: the inputs of a resource, a configuration, the arguments of a function.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct CheckRequest<'a> {
     /// The type that the inputs should be of.
     pub ty: &'a ObjectType,
@@ -23,7 +23,7 @@ pub struct CheckRequest<'a> {
     /// The name that the program gave the resource, from which names are generated.
     pub name: Option<&'a str>,
     /// What the engine wishes for generated names.
-    pub autonaming: Option<Autonaming>,
+    pub autonaming: Option<&'a Autonaming>,
     /// Looks up an environment variable, as far as the provider may see it.
     pub environment: &'a dyn Fn(&str) -> Option<String>,
     /// Names at the top that are passed on without a look, such as `version` in a configuration.

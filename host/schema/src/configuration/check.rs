@@ -12,8 +12,7 @@ use crate::{
 /// filled in below a value that was given as JSON isn't returned, as there is nowhere to put it.
 pub fn check(package: &Package, given: &Object, environment: &dyn Fn(&str) -> Option<String>) -> Checked {
     let meant = typed(package, given);
-    let request =
-        CheckRequest { environment, exempt: &EXEMPT, ..CheckRequest::of(&package.configuration, &meant) };
+    let request = CheckRequest { environment, exempt: &EXEMPT, ..CheckRequest::of(&package.configuration, &meant) };
     let mut checked = crate::check::check(package, request);
     for (name, value) in given {
         if meant.get(name) != Some(value) {

@@ -1,8 +1,8 @@
 //! The visit to both sides at once.
 
-use std::{collections::BTreeSet, ptr};
+use std::{cmp::Ordering, collections::BTreeSet, ptr};
 
-use bulkhead_value::{List, Object, PropertyPath, Value, equivalent};
+use bulkhead_value::{List, Object, PropertyPath, Segment, Value, equivalent};
 
 use super::{Change, ChangeKind, Comparison, Difference, replacement, stable};
 use crate::{
@@ -61,7 +61,7 @@ impl<'a> Recorded<'a> {
             Self::Resource(comparison) => {
                 let output = comparison.resource.outputs.properties.get(name);
                 let echoed = match (property, output) {
-                    (Some(input), Some(output)) => input.ty == output.ty && !output.facts.not_echoed,
+                    (Some(input), Some(output)) => input.ty.comes_back_as(&output.ty) && !output.facts.not_echoed,
                     _ => false,
                 };
                 (comparison.old_state.get(name), echoed)
@@ -156,10 +156,12 @@ impl<'a> Differ<'a> {
         }
     }
 
+    /// Visits what the object has below it, and puts the changes in order.
     pub(super) fn run(&mut self) {
         while let Some(pair) = self.walk.next() {
             self.visit(&pair);
         }
+        self.changes.sort_by(|a, b| order(a.path.segments(), b.path.segments()));
     }
 
     fn visit(&mut self, pair: &Pair<'a>) {
@@ -169,16 +171,17 @@ impl<'a> Differ<'a> {
             self.record(None, ChangeKind::Updated, replaces);
             return;
         }
+        let state = if self.from_state { Recorded::Value(pair.old) } else { pair.state };
         match self.level(pair.ty, old, new) {
-            Level::Fields(old, new, ty) => self.fields(ty, old, new, pair.state, pair.replaces),
+            Level::Fields(old, new, ty) => self.fields(ty, old, new, state, pair.replaces),
             Level::Entries(..) | Level::Untyped if self.walk.is_concealed() && old.as_object().is_some() => {
                 // The keys are part of the secret.
                 if !equivalent(old, new) {
-                    self.record(None, ChangeKind::Updated, pair.replaces || self.is_replacing(pair.ty, &[old, new]));
+                    self.update(pair, old, new);
                 }
             }
-            Level::Items(old, new, ty) => self.items(old, new, ty, pair.state, pair.replaces),
-            Level::Entries(old, new, ty) => self.entries(old, new, ty, pair.state, pair.replaces),
+            Level::Items(old, new, ty) => self.items(old, new, ty, state, pair.replaces),
+            Level::Entries(old, new, ty) => self.entries(old, new, ty, state, pair.replaces),
             Level::Untyped => {
                 let replaces = pair.replaces || self.is_replacing(pair.ty, &[old, new]);
                 match (old, new) {
@@ -191,7 +194,7 @@ impl<'a> Differ<'a> {
             }
             Level::Leaf => {
                 if !same(pair.ty, old, new) {
-                    self.record(None, ChangeKind::Updated, pair.replaces || self.is_replacing(pair.ty, &[old, new]));
+                    self.update(pair, old, new);
                 }
             }
         }
@@ -225,6 +228,8 @@ impl<'a> Differ<'a> {
             let (old, new) = (given(old, name), given(new, name));
             let replaces = replaces || property.is_some_and(|property| property.replaces);
             match (property, old, new) {
+                // The state has it in another form than it was given in, and nobody knows what was given.
+                (Some(_), Some(_), Some(_)) if self.from_state && matches!(said, Said::Nothing) => {}
                 (Some(property), Some(old), Some(new)) => {
                     self.note_name(name, property, old, new);
                     let state = said.recorded();
@@ -293,6 +298,11 @@ impl<'a> Differ<'a> {
         }
     }
 
+    fn update(&mut self, pair: &Pair<'a>, old: &'a Value, new: &'a Value) {
+        let replaces = pair.replaces || self.is_replacing(pair.ty, &[old, new]);
+        self.record(None, ChangeKind::Updated, replaces);
+    }
+
     fn appear(&mut self, step: Step<'a>, ty: Option<&'a Type>, value: &'a Value, replaces: bool) {
         let ty = ty.unwrap_or(&Type::Any);
         let replaces = replaces || self.is_replacing(ty, &[value]);
@@ -336,6 +346,16 @@ impl<'a> Differ<'a> {
             }
         }
     }
+}
+
+/// Names before indices, each in their own order, and what contains another before it.
+fn order(a: &[Segment], b: &[Segment]) -> Ordering {
+    let key = |segment: &Segment| match segment {
+        Segment::Field(name) | Segment::Key(name) => (0, Some(name.clone()), 0),
+        Segment::Index(index) => (1, None, *index),
+        Segment::Wildcard => (2, None, 0),
+    };
+    a.iter().map(key).cmp(b.iter().map(key))
 }
 
 fn step<'a>(name: &'a str, property: Option<&Property>) -> Step<'a> {

@@ -47,7 +47,8 @@ fn covers<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, state: &'a Value, given: &'
         let (state, given) = (state.plain(), given.plain());
         let covered = match (shapes.of(ty, given), state) {
             (Ok(Shape::Fields(object, ty)), Value::Object(state)) => {
-                let mut members = object.iter().filter(|(name, value)| !value.plain().is_null() && !is_foreign(name, Some(ty)));
+                let mut members =
+                    object.iter().filter(|(name, value)| !value.plain().is_null() && !is_foreign(name, Some(ty)));
                 members.all(|(name, value)| match (ty.properties.get(name), state.get(name)) {
                     (Some(property), Some(state)) => {
                         open.push((&property.ty, state, value));

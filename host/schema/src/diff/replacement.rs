@@ -2,13 +2,11 @@
 //!
 //! A property that replaces on a change may stand deep in a value that appears, disappears or isn't known as a whole.
 
-use std::collections::BTreeSet;
-
 use bulkhead_value::Value;
 
 use crate::{
-    model::{Definition, Package, Property, Type},
-    walk::{Shape, Shapes},
+    model::{Package, Type},
+    walk::{Shape, Shapes, can_hold},
 };
 
 /// Whether a value has a property that replaces on a change.
@@ -42,22 +40,5 @@ pub(super) fn is_in<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value)
 
 /// Whether a value of a type can have a property that replaces on a change.
 pub(super) fn is_possible(package: &Package, ty: &Type) -> bool {
-    let mut open = vec![ty];
-    let mut seen = BTreeSet::new();
-    while let Some(ty) = open.pop() {
-        match ty {
-            Type::Array(element) | Type::Map(element) => open.push(element),
-            Type::Union(union) => open.extend(&union.variants),
-            Type::Object(token) if seen.insert(token) => {
-                if let Some(Definition::Object(ty)) = package.types.get(token) {
-                    if ty.properties.values().any(|property: &Property| property.replaces) {
-                        return true;
-                    }
-                    open.extend(ty.properties.values().map(|property| &property.ty));
-                }
-            }
-            _ => {}
-        }
-    }
-    false
+    can_hold(package, ty, |property| property.replaces)
 }

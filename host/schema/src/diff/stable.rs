@@ -14,8 +14,9 @@ pub(super) fn names(comparison: &Comparison<'_>, changes: &[Change]) -> Vec<Stri
         let given = comparison.new_inputs.get(*name).is_some_and(|value| !value.plain().is_null());
         let same_name = outputs.get(*name);
         // An output of the same name may change although the input didn't.
-        let echoed = same_name
-            .is_none_or(|output| output.ty == input.ty && !output.facts.not_echoed && !input.facts.not_echoed);
+        let echoed = same_name.is_none_or(|output| {
+            input.ty.comes_back_as(&output.ty) && !output.facts.not_echoed && !input.facts.not_echoed
+        });
         given && echoed && !changed.contains(name.as_str())
     });
     let kept = outputs.iter().filter(|(name, output)| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use semver::Version;
 
-use super::{Definition, EnumType, Function, ObjectType, Resource, ResourceFacts};
+use super::{Definition, EnumType, Function, ObjectType, Overrides, Resource, ResourceFacts};
 use crate::{SchemaError, nearest::nearest, parse};
 
 /// A package: everything that one provider offers.
@@ -19,6 +19,8 @@ pub struct Package {
     /// Its configuration: the variables of `config` and the inputs of `provider`. What is required is what the provider
     /// requires.
     pub configuration: ObjectType,
+    /// Which calls about the configuration the provider answers itself, by its manifest.
+    pub overrides: Overrides,
     /// The provider as a resource.
     pub provider: Resource,
     /// Resources and components by token.
@@ -60,6 +62,11 @@ impl Package {
         self.resources.get(token).or_else(|| self.resources.get(self.aliases.get(token)?))
     }
 
+    /// The resource of this very token, to add to it what the manifest says.
+    pub fn resource_mut(&mut self, token: &str) -> Option<&mut Resource> {
+        self.resources.get_mut(token)
+    }
+
     /// The token of a resource that this one may be a misspelling of.
     pub fn nearest_resource(&self, token: &str) -> Option<&str> {
         nearest(token, self.resources.keys().map(String::as_str))
@@ -98,10 +105,9 @@ impl Package {
                 resource.facts = facts;
                 Ok(())
             }
-            None => Err(UnknownToken {
-                token: token.to_owned(),
-                nearest: self.nearest_resource(token).map(str::to_owned),
-            }),
+            None => {
+                Err(UnknownToken { token: token.to_owned(), nearest: self.nearest_resource(token).map(str::to_owned) })
+            }
         }
     }
 }

@@ -5,8 +5,13 @@ use crate::model::{Function, Returns};
 
 /// The function of this token.
 pub(super) fn function(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> Function {
-    let mut function =
-        Function { token: token.to_owned(), inputs: None, outputs: Returns::Nothing, positional: Vec::new(), deprecation: None };
+    let mut function = Function {
+        token: token.to_owned(),
+        inputs: None,
+        outputs: Returns::Nothing,
+        positional: Vec::new(),
+        deprecation: None,
+    };
     if !scope.is_object(node) {
         return function;
     }

@@ -56,12 +56,7 @@ fn accepts(ty: &Type, value: &Value, scope: &Scope<'_>) -> bool {
         Type::Enum(token) => scope.underlying(token).is_some_and(|underlying| is_primitive(value, underlying)),
         Type::Union(union) => union.variants.iter().any(|variant| accepts(variant, value, scope)),
         Type::Any => matches!(value, Value::Bool(_) | Value::Number(_) | Value::String(_)),
-        Type::Array(_)
-        | Type::Map(_)
-        | Type::Object(_)
-        | Type::Asset
-        | Type::Archive
-        | Type::Resource(_) => false,
+        Type::Array(_) | Type::Map(_) | Type::Object(_) | Type::Asset | Type::Archive | Type::Resource(_) => false,
     }
 }
 

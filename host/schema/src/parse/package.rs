@@ -6,13 +6,7 @@ use regex::Regex;
 use serde_json::Value as Json;
 
 use super::{
-    error::SchemaError,
-    function::function,
-    node::Node,
-    object,
-    resource::resource,
-    scope::Scope,
-    tokens,
+    error::SchemaError, function::function, node::Node, object, resource::resource, scope::Scope, tokens,
     types::definition,
 };
 use crate::model::{ObjectType, Package, Resource};

@@ -90,12 +90,7 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    fn nearest_variant(
-        &self,
-        ty: &'a Type,
-        union: &'a Union,
-        value: &'a Value,
-    ) -> Result<&'a Type, Mismatch<'a>> {
+    fn nearest_variant(&self, ty: &'a Type, union: &'a Union, value: &'a Value) -> Result<&'a Type, Mismatch<'a>> {
         let distances = union.variants.iter().filter_map(|variant| Some((self.distance(variant, value)?, variant)));
         if let Some((_, variant)) = distances.min_by_key(|(distance, _)| *distance) {
             return Ok(variant);
@@ -167,11 +162,14 @@ impl<'a> Shapes<'a> {
             Ok(Shape::Leaf) => Next::Known(true),
             Ok(Shape::Items(list, element)) => all(list.iter().map(|item| (element, item)).collect()),
             Ok(Shape::Entries(object, element)) => {
-                let members = object.iter().filter(|(name, member)| !is_foreign(name, None) && !member.plain().is_null());
+                let members =
+                    object.iter().filter(|(name, member)| !is_foreign(name, None) && !member.plain().is_null());
                 all(members.map(|(_, member)| (element, member)).collect())
             }
             Ok(Shape::Fields(object, ty)) if wrong_members(ty, object) > 0 => Next::Known(false),
-            Ok(Shape::Fields(object, ty)) => all(declared(ty, object).map(|(property, member)| (&property.ty, member)).collect()),
+            Ok(Shape::Fields(object, ty)) => {
+                all(declared(ty, object).map(|(property, member)| (&property.ty, member)).collect())
+            }
         }
     }
 }
@@ -195,7 +193,10 @@ fn wrong_members(ty: &ObjectType, object: &Object) -> usize {
         .count();
     let unequal = declared(ty, object)
         .filter(|(property, member)| {
-            property.constant.as_ref().is_some_and(|constant| !member.plain().is_unknown() && constant != member.plain())
+            property
+                .constant
+                .as_ref()
+                .is_some_and(|constant| !member.plain().is_unknown() && constant != member.plain())
         })
         .count();
     missing.saturating_add(unknown).saturating_add(unequal)

@@ -1,0 +1,203 @@
+//! What comes back of what was given.
+//!
+//! A property comes back as it was given if it is an output of the same type and its facts don't say otherwise. Objects
+//! come back member by member, since an output may have members that no input has.
+
+use bulkhead_value::{Object, PropertyPath, Value, equivalent};
+
+use super::{Origin, Preview};
+use crate::{
+    model::{ObjectType, Package, Property, Type},
+    walk::{self, Edit, Shape, Shapes, Step, Walk, is_foreign},
+};
+
+/// What an output is whose input is left out, or that has no input.
+pub(super) fn left_out(input: Option<&Property>, output: &Property, old: Option<&Value>) -> (Option<Value>, Origin) {
+    let stable = output.facts.stable || input.is_some_and(|input| input.facts.stable);
+    let promised = || {
+        let promise = input.and_then(|input| input.facts.output_default.as_ref());
+        promise.or(output.facts.output_default.as_ref())
+    };
+    let default = || input.and_then(|input| input.default.as_ref()).filter(|_| !not_echoed(input, output));
+    if let Some(constant) = &output.constant {
+        (Some(constant.clone()), Origin::Constant)
+    } else if let (true, Some(old)) = (stable, old) {
+        (Some(old.clone()), Origin::Stable)
+    } else if let Some(promise) = promised() {
+        (Some(promise.clone()), Origin::OutputDefault)
+    } else if let Some(default) = default() {
+        (Some(default.clone()), Origin::Default)
+    } else {
+        (None, Origin::Unknown)
+    }
+}
+
+fn not_echoed(input: Option<&Property>, output: &Property) -> bool {
+    output.facts.not_echoed || input.is_some_and(|input| input.facts.not_echoed)
+}
+
+/// A value that was given, as input and as output.
+struct Given<'a> {
+    value: &'a Value,
+    input: &'a Type,
+    output: &'a Type,
+    default: Option<&'a Value>,
+    /// Whether it is inside a value whose origin is told already, as a whole.
+    told: bool,
+    /// What stood there before an update.
+    old: Option<&'a Value>,
+}
+
+/// Goes through what was given, and notes where the output differs from it.
+pub(super) struct Echo<'a> {
+    shapes: Shapes<'a>,
+    walk: Walk<'a, Given<'a>>,
+    edits: Vec<(PropertyPath, Edit)>,
+    origins: Vec<(PropertyPath, Origin)>,
+}
+
+impl<'a> Echo<'a> {
+    pub(super) fn new(package: &'a Package) -> Self {
+        Self { shapes: Shapes::new(package), walk: Walk::new(), edits: Vec::new(), origins: Vec::new() }
+    }
+
+    /// Adds a property of the present object that was given.
+    pub(super) fn property(
+        &mut self,
+        name: &'a str,
+        input: &'a Property,
+        output: &'a Property,
+        value: &'a Value,
+        old: Option<&'a Value>,
+    ) {
+        if not_echoed(Some(input), output) || !input.ty.comes_back_as(&output.ty) {
+            let stable = input.facts.stable || output.facts.stable;
+            let (value, origin) = match (&output.constant, old.filter(|_| stable)) {
+                (Some(constant), _) => (constant.clone(), Origin::Constant),
+                (None, Some(old)) => (old.clone(), Origin::Stable),
+                (None, None) => (Value::Unknown, Origin::Unknown),
+            };
+            self.replace(name, value, origin);
+            return;
+        }
+        let default = input.default.as_ref().or(input.facts.output_default.as_ref());
+        let given = Given { value, input: &input.ty, output: &output.ty, default, told: false, old };
+        self.walk.push(Step::Field(name), given);
+    }
+
+    /// Visits everything, and changes the state, which has what was given, to what comes back.
+    pub(super) fn finish(mut self, preview: &mut Preview) {
+        while let Some(given) = self.walk.next() {
+            self.visit(&given);
+        }
+        walk::apply(&mut preview.state, self.edits);
+        preview.origins.extend(self.origins);
+        preview.origins.sort_by_cached_key(|(path, _)| path.first_name().map(str::to_owned));
+    }
+
+    fn visit(&mut self, given: &Given<'a>) {
+        let value = self.walk.open(given.value);
+        if value.is_unknown() {
+            self.note(Origin::Unknown);
+            return;
+        }
+        let inputs = self.shapes.of(given.input, value);
+        let outputs = self.shapes.of(given.output, value);
+        let old = given.old.map(Value::plain);
+        match (inputs, outputs) {
+            (Ok(Shape::Fields(object, input)), Ok(Shape::Fields(_, output))) => {
+                self.members(object, input, output, old.and_then(Value::as_object));
+            }
+            _ if given.input == given.output && !self.has_members(given.input) => self.leaf(given, value),
+            (Ok(Shape::Items(list, input)), Ok(Shape::Items(_, output))) => {
+                let old = old.and_then(Value::as_list).filter(|old| old.len() == list.len());
+                if list.is_empty() {
+                    self.note(Origin::Given);
+                }
+                for (index, value) in list.iter().enumerate() {
+                    let old = old.and_then(|old| old.get(index));
+                    self.walk.push(Step::Index(index), Given { value, input, output, default: None, told: false, old });
+                }
+            }
+            (Ok(Shape::Entries(object, input)), Ok(Shape::Entries(_, output))) => {
+                let old = old.and_then(Value::as_object);
+                if object.is_empty() {
+                    self.note(Origin::Given);
+                }
+                for (name, value) in object {
+                    let old = old.and_then(|old| old.get(name));
+                    self.walk.push(Step::Key(name), Given { value, input, output, default: None, told: false, old });
+                }
+            }
+            (Ok(Shape::Leaf), Ok(Shape::Leaf)) if given.input == given.output => self.leaf(given, value),
+            // An output of another type is another value.
+            _ => {
+                self.edits.push((self.walk.place(), Edit::Put(Value::Unknown)));
+                self.note(Origin::Unknown);
+            }
+        }
+    }
+
+    /// Whether values of a type can have objects in them, whose members may come back otherwise.
+    fn has_members(&self, ty: &Type) -> bool {
+        walk::can_hold(self.shapes.package, ty, |_| true)
+    }
+
+    fn leaf(&mut self, given: &Given<'a>, value: &'a Value) {
+        if !given.told {
+            let is_default = given.default.is_some_and(|default| equivalent(default, value));
+            self.note(if is_default { Origin::Default } else { Origin::Given });
+        }
+        // What isn't known in it has an origin of its own.
+        match value {
+            Value::List(list) => {
+                for (index, value) in list.iter().enumerate() {
+                    self.walk.push(Step::Index(index), untyped(value));
+                }
+            }
+            Value::Object(object) => {
+                for (name, value) in object {
+                    self.walk.push(Step::Key(name), untyped(value));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn members(&mut self, object: &'a Object, input: &'a ObjectType, output: &'a ObjectType, old: Option<&'a Object>) {
+        for (name, property) in &output.properties {
+            let old = old.and_then(|old| old.get(name)).filter(|value| !value.plain().is_null());
+            let given = object.get(name).filter(|value| !value.plain().is_null());
+            match (input.properties.get(name), given) {
+                (Some(input), Some(given)) => self.property(name, input, property, given, old),
+                (input, _) => {
+                    let (value, origin) = left_out(input, property, old);
+                    self.replace(name, value.unwrap_or(Value::Unknown), origin);
+                }
+            }
+        }
+        // Inputs that don't come back. What isn't declared at all belongs to others, or is tolerated.
+        let lost = object.keys().filter(|name| {
+            !output.properties.contains_key(*name)
+                && input.properties.contains_key(*name)
+                && !is_foreign(name, Some(input))
+        });
+        for name in lost {
+            self.edits.push((self.walk.place_of(Step::Field(name)), Edit::Take));
+        }
+    }
+
+    fn replace(&mut self, name: &str, value: Value, origin: Origin) {
+        let place = self.walk.place_of(Step::Field(name));
+        self.edits.push((place.clone(), Edit::Put(value)));
+        self.origins.push((place, origin));
+    }
+
+    fn note(&mut self, origin: Origin) {
+        self.origins.push((self.walk.place(), origin));
+    }
+}
+
+fn untyped(value: &Value) -> Given<'_> {
+    Given { value, input: &Type::Any, output: &Type::Any, default: None, told: true, old: None }
+}

@@ -1,0 +1,42 @@
+//! The outputs at the top.
+
+use bulkhead_value::{Object, PropertyPath, Value};
+
+use super::{
+    Preview,
+    echo::{Echo, left_out},
+};
+use crate::model::{Package, Resource};
+
+/// The state that creating a resource from these inputs would give.
+pub fn preview_create(package: &Package, resource: &Resource, inputs: &Object) -> Preview {
+    preview(package, resource, None, inputs)
+}
+
+/// The state that updating a resource to these inputs would give. Outputs that an update never changes keep their value.
+pub fn preview_update(package: &Package, resource: &Resource, old_state: &Object, inputs: &Object) -> Preview {
+    preview(package, resource, Some(old_state), inputs)
+}
+
+fn preview(package: &Package, resource: &Resource, old_state: Option<&Object>, inputs: &Object) -> Preview {
+    let mut preview = Preview::default();
+    let mut echo = Echo::new(package);
+    for (name, output) in &resource.outputs.properties {
+        let input = resource.inputs.properties.get(name);
+        let old = old_state.and_then(|state| state.get(name)).filter(|value| !value.plain().is_null());
+        let given = inputs.get(name).filter(|value| !value.plain().is_null());
+        match (input, given) {
+            (Some(input), Some(given)) => {
+                echo.property(name, input, output, given, old);
+                preview.state.insert(name.clone(), given.clone());
+            }
+            (input, _) => {
+                let (value, origin) = left_out(input, output, old);
+                preview.origins.push((PropertyPath::field(name), origin));
+                preview.state.insert(name.clone(), value.unwrap_or(Value::Unknown));
+            }
+        }
+    }
+    echo.finish(&mut preview);
+    preview
+}

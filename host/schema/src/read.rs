@@ -1,0 +1,16 @@
+//! What an engine is shown of a resource that was read.
+//!
+//! An engine compares inputs. A change that somebody made behind its back has to show up in them, and what a server made
+//! of the inputs by itself must not, or every refresh would undo it.
+
+mod echo;
+mod import;
+mod refresh;
+mod restrict;
+
+pub use echo::echo;
+pub use import::inputs_from_state;
+pub use refresh::shown_inputs;
+
+#[cfg(test)]
+mod tests;

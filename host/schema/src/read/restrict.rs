@@ -1,0 +1,67 @@
+//! A state in the form of inputs.
+
+use bulkhead_value::{Object, PropertyPath, Value, equivalent};
+
+use crate::{
+    model::{Package, Property, Type},
+    walk::{self, Edit, Shape, Shapes, Step, Walk},
+};
+
+/// Whether to leave out what is equal to its default.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Defaults {
+    Keep,
+    LeaveOut,
+}
+
+/// An output's value as an input of this type.
+pub(super) fn restricted(package: &Package, ty: &Type, value: &Value, defaults: Defaults) -> Value {
+    const HOLDER: &str = "value";
+    let mut holder: Object = [(HOLDER, value.clone())].into();
+    walk::apply(&mut holder, edits(package, HOLDER, ty, value, defaults));
+    holder.remove(HOLDER).unwrap_or(Value::Null)
+}
+
+/// The changes that make an input of an output's value, below the property of this name: members that no input has are
+/// taken out, and those that can be left out as well, if asked for.
+fn edits(package: &Package, name: &str, ty: &Type, value: &Value, defaults: Defaults) -> Vec<(PropertyPath, Edit)> {
+    let mut shapes = Shapes::new(package);
+    let mut walk = Walk::new();
+    let mut edits = Vec::new();
+    walk.push(Step::Field(name), (ty, value));
+    while let Some((ty, value)) = walk.next() {
+        match shapes.of(ty, value.plain()) {
+            Ok(Shape::Items(list, ty)) => {
+                for (index, item) in list.iter().enumerate() {
+                    walk.push(Step::Index(index), (ty, item));
+                }
+            }
+            Ok(Shape::Entries(object, ty)) => {
+                for (name, member) in object {
+                    walk.push(Step::Key(name), (ty, member));
+                }
+            }
+            Ok(Shape::Fields(object, ty)) => {
+                for (name, member) in object {
+                    match ty.properties.get(name) {
+                        Some(property) if is_kept(property, ty.requires(name), member, defaults) => {
+                            walk.push(Step::Field(name), (&property.ty, member));
+                        }
+                        _ => edits.push((walk.place_of(Step::Field(name)), Edit::Take)),
+                    }
+                }
+            }
+            Ok(Shape::Leaf) | Err(_) => {}
+        }
+    }
+    edits
+}
+
+/// Whether a value is to be an input: it is there, and it has to be given or says something.
+pub(super) fn is_kept(property: &Property, required: bool, value: &Value, defaults: Defaults) -> bool {
+    let left_out = match property.value_if_omitted() {
+        Some(default) => defaults == Defaults::LeaveOut && !required && equivalent(default, value),
+        None => false,
+    };
+    !left_out && !value.plain().is_null()
+}

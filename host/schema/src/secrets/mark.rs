@@ -1,0 +1,134 @@
+//! Finding what is secret, and wrapping it.
+
+use std::{
+    collections::{BTreeSet, HashSet},
+    mem, ptr,
+};
+
+use bulkhead_value::{Archive, ArchiveSource, Object, Value};
+
+use super::repeated;
+use crate::{
+    model::{Function, ObjectType, Package, Returns, Type},
+    walk::{Shape, Shapes, can_hold, is_foreign},
+};
+
+/// Marks a state, or inputs, with everything that is known to be secret:
+///
+/// - what the schema says is secret, at every depth;
+/// - what stands under the same name as something secret in the inputs, nested objects included; lists and everything
+///   else with a secret in it as a whole;
+/// - every string of 8 bytes or more that is a secret of the inputs. Shorter ones are equal by chance.
+///
+/// What is secret already stays so. `id` and `__*` aren't touched. Null isn't marked.
+pub fn mark(package: &Package, ty: &ObjectType, inputs: Option<&Object>, mut state: Object) -> Object {
+    let mut secret = Places::default();
+    let mut shapes = Shapes::new(package);
+    fields_by_schema(&mut shapes, ty, &state, &mut secret);
+    if let Some(inputs) = inputs {
+        repeated::by_name(inputs, &state, &mut secret);
+        let strings = repeated::strings(inputs);
+        let members = state.iter().filter(|(name, _)| !is_foreign(name, Some(ty)));
+        by_value(members.map(|(_, value)| value).collect(), &strings, &mut secret);
+    }
+    wrap(state.values_mut().collect(), &secret);
+    state
+}
+
+/// Marks what a function returned, by its schema.
+pub fn mark_return(package: &Package, function: &Function, mut value: Value) -> Value {
+    let mut secret = Places::default();
+    let mut shapes = Shapes::new(package);
+    match (&function.outputs, value.plain()) {
+        (Returns::Object(ty), Value::Object(object)) => fields_by_schema(&mut shapes, ty, object, &mut secret),
+        (Returns::Type(ty), _) => by_schema(&mut shapes, vec![(ty, &value)], &mut secret),
+        _ => {}
+    }
+    wrap(vec![&mut value], &secret);
+    value
+}
+
+/// Values to wrap, by address: they stay where they are from the search to the wrapping.
+#[derive(Default)]
+pub(super) struct Places(HashSet<usize>);
+
+impl Places {
+    pub(super) fn add(&mut self, value: &Value) {
+        self.0.insert(ptr::from_ref(value).addr());
+    }
+
+    fn has(&self, value: &Value) -> bool {
+        self.0.contains(&ptr::from_ref(value).addr())
+    }
+}
+
+fn by_schema<'a>(shapes: &mut Shapes<'a>, mut open: Vec<(&'a Type, &'a Value)>, secret: &mut Places) {
+    while let Some((ty, value)) = open.pop() {
+        let plain = value.plain();
+        let variant = shapes.variant(ty, plain);
+        let shape = match variant {
+            // A union that can't be told apart yet.
+            Ok(Type::Any) if !matches!(ty, Type::Any) => None,
+            Ok(variant) => shapes.of(variant, plain).ok(),
+            Err(_) => None,
+        };
+        match shape {
+            Some(Shape::Items(list, ty)) => open.extend(list.iter().map(|item| (ty, item))),
+            Some(Shape::Entries(object, ty)) => open.extend(object.values().map(|member| (ty, member))),
+            Some(Shape::Fields(object, ty)) => open.extend(declared(ty, object, secret)),
+            Some(Shape::Leaf) => {}
+            // Where a value isn't what it should be, nobody knows which part of it would be secret.
+            None if can_hold(shapes.package, ty, |property| property.secret) => secret.add(value),
+            None => {}
+        }
+    }
+}
+
+fn fields_by_schema<'a>(shapes: &mut Shapes<'a>, ty: &'a ObjectType, object: &'a Object, secret: &mut Places) {
+    let open = declared(ty, object, secret);
+    by_schema(shapes, open, secret);
+}
+
+/// The members of an object that the schema says aren't secret themselves; the others are noted.
+fn declared<'a>(ty: &'a ObjectType, object: &'a Object, secret: &mut Places) -> Vec<(&'a Type, &'a Value)> {
+    let mut open = Vec::new();
+    for (name, value) in object {
+        match ty.properties.get(name) {
+            Some(property) if property.secret => secret.add(value),
+            Some(property) => open.push((&property.ty, value)),
+            None => {}
+        }
+    }
+    open
+}
+
+fn by_value(mut open: Vec<&Value>, strings: &BTreeSet<&str>, secret: &mut Places) {
+    if strings.is_empty() {
+        return;
+    }
+    while let Some(value) = open.pop() {
+        match value {
+            Value::String(text) if strings.contains(text.as_str()) => secret.add(value),
+            Value::List(list) => open.extend(list.iter()),
+            Value::Object(object) | Value::Archive(Archive { source: ArchiveSource::Members(object), .. }) => {
+                open.extend(object.iter().filter(|(name, _)| !is_foreign(name, None)).map(|(_, value)| value));
+            }
+            Value::Output(output) if !output.secret => open.extend(output.value.as_deref()),
+            _ => {}
+        }
+    }
+}
+
+/// Wraps what was found. What is inside a secret is secret with it.
+fn wrap(mut open: Vec<&mut Value>, secret: &Places) {
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Secret(_) | Value::Null => {}
+            value if secret.has(value) => *value = mem::replace(value, Value::Null).secret(),
+            Value::List(list) => open.extend(list.iter_mut()),
+            Value::Object(object) => open.extend(object.values_mut()),
+            Value::Output(output) => open.extend(output.value.as_deref_mut()),
+            _ => {}
+        }
+    }
+}

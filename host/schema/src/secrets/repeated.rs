@@ -1,0 +1,49 @@
+//! Secrets of the inputs that come back in a state.
+
+use std::collections::BTreeSet;
+
+use bulkhead_value::{Archive, ArchiveSource, Object, Value};
+
+use super::mark::Places;
+use crate::walk::is_foreign;
+
+/// Strings shorter than this, in bytes, are equal by chance.
+const TELLING: usize = 8;
+
+/// Notes what stands in the state under the same name as something secret in the inputs.
+pub(super) fn by_name(inputs: &Object, state: &Object, secret: &mut Places) {
+    let mut open = vec![(inputs, state)];
+    while let Some((inputs, state)) = open.pop() {
+        for (name, input) in inputs.iter().filter(|(name, _)| !is_foreign(name, None)) {
+            let Some(output) = state.get(name) else { continue };
+            match (input, output) {
+                (Value::Object(input), Value::Object(output)) => open.push((input, output)),
+                (input, output) if input.contains_secret() => secret.add(output),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The telling strings inside the secrets of the inputs.
+pub(super) fn strings(inputs: &Object) -> BTreeSet<&str> {
+    let mut strings = BTreeSet::new();
+    let mut open: Vec<(&Value, bool)> = inputs.values().map(|value| (value, false)).collect();
+    while let Some((value, secret)) = open.pop() {
+        match value {
+            Value::Secret(inner) => open.push((inner.inner(), true)),
+            Value::Output(output) => {
+                open.extend(output.value.as_deref().map(|value| (value, secret || output.secret)));
+            }
+            Value::List(list) => open.extend(list.iter().map(|value| (value, secret))),
+            Value::Object(object) | Value::Archive(Archive { source: ArchiveSource::Members(object), .. }) => {
+                open.extend(object.values().map(|value| (value, secret)));
+            }
+            Value::String(text) if secret && text.len() >= TELLING => {
+                strings.insert(text.as_str());
+            }
+            _ => {}
+        }
+    }
+    strings
+}

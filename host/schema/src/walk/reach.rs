@@ -1,0 +1,28 @@
+//! What a type could hold, whatever the value.
+
+use std::collections::BTreeSet;
+
+use crate::model::{Package, Property, Type};
+
+/// Whether a value of a type can have, at any depth, a property of this sort.
+pub(crate) fn can_hold(package: &Package, ty: &Type, is_wanted: impl Fn(&Property) -> bool) -> bool {
+    let mut open = vec![ty];
+    let mut seen = BTreeSet::new();
+    while let Some(ty) = open.pop() {
+        match ty {
+            Type::Array(element) | Type::Map(element) => open.push(element),
+            Type::Union(union) => open.extend(&union.variants),
+            Type::Object(token) if seen.insert(token) => {
+                let properties = package.object_type(token).into_iter().flat_map(|ty| ty.properties.values());
+                for property in properties {
+                    if is_wanted(property) {
+                        return true;
+                    }
+                    open.push(&property.ty);
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
