@@ -8,6 +8,7 @@ mod compare;
 mod comparison;
 mod configuration;
 mod omitted;
+mod recorded;
 mod replacement;
 mod stable;
 

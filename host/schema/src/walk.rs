@@ -5,7 +5,9 @@
 //! [`Shapes`] tells what a type makes of one value and what types the values below it have, and [`edit`] changes a value
 //! at the places that were found.
 
+mod discriminator;
 mod edit;
+mod fit;
 mod foreign;
 mod place;
 mod reach;

@@ -30,7 +30,7 @@ struct Inspection {
 ///
 /// # Errors
 /// A file that isn't a usable provider.
-pub async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Vec<u8>, CommandError> {
+pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Vec<u8>, CommandError> {
     let (loaded, description) = load("inspect", path, cache).await?;
     let bytes = std::fs::metadata(path).map(|metadata| metadata.len()).unwrap_or_default();
     let inspection = Inspection {

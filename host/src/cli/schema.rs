@@ -10,7 +10,7 @@ use crate::component::Cache;
 ///
 /// # Errors
 /// A file that isn't a usable provider.
-pub async fn schema(path: &Path, cache: &Cache) -> Result<Vec<u8>, CommandError> {
+pub(super) async fn schema(path: &Path, cache: &Cache) -> Result<Vec<u8>, CommandError> {
     let (_, description) = load("show the schema of", path, cache).await?;
     let mut text = description.schema.to_vec();
     text.push(b'\n');

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bulkhead_policy::{RequestError, Requests};
-use bulkhead_schema::{Methods, Overrides, Package, ResourceFacts};
+use bulkhead_schema::{Methods, Overrides, Package, ResourceFacts, UnknownToken};
 use serde::{Deserialize, Serialize};
 
 /// The most that a manifest may measure, bytes.
@@ -52,7 +52,6 @@ pub struct ConfigurationFacts {
 /// A call about the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the names are the format's")]
 pub enum ConfigurationCall {
     Check,
     Diff,
@@ -75,7 +74,6 @@ pub struct ResourceEntry {
 /// What can be done to a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the names are the format's")]
 pub enum Method {
     Create,
     Read,
@@ -86,7 +84,6 @@ pub enum Method {
 /// A call about a resource that a component may answer itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the names are the format's")]
 pub enum ResourceCall {
     Check,
     Diff,
@@ -116,11 +113,8 @@ pub enum ManifestError {
     #[error("the manifest's requests can't be shown to an operator: {0}")]
     Request(#[from] RequestError),
     /// It speaks of a type that the schema doesn't have.
-    #[error("the manifest has facts about `{token}`, which the schema doesn't have")]
-    UnknownToken {
-        /// The type token.
-        token: String,
-    },
+    #[error("the manifest doesn't fit the schema: failed to {0}")]
+    UnknownToken(#[from] UnknownToken),
     /// A type can't be created.
     #[error("the manifest gives `{token}` methods without `create`")]
     NoCreate {
@@ -152,16 +146,14 @@ impl Manifest {
     /// Facts about types that the schema doesn't have.
     pub fn apply(&self, package: &mut Package) -> Result<(), ManifestError> {
         let overridden = |call| self.configuration.overrides.contains(&call);
-        package.overrides = Overrides {
+        package.provider.facts.overrides = Overrides {
             check: overridden(ConfigurationCall::Check),
             diff: overridden(ConfigurationCall::Diff),
             ..Overrides::default()
         };
         for (token, entry) in &self.resources {
             let facts = entry.facts(token)?;
-            let resource =
-                package.resource_mut(token).ok_or_else(|| ManifestError::UnknownToken { token: token.clone() })?;
-            resource.facts = facts;
+            package.apply(token, facts)?;
         }
         Ok(())
     }
@@ -227,10 +219,13 @@ mod tests {
         let facts = &package.resource("p:index:R").unwrap().facts;
         assert!(facts.methods.read && !facts.methods.update && !facts.methods.delete);
         assert!(facts.overrides.preview && !facts.overrides.check && facts.delete_before_replace);
-        assert!(package.overrides.check && !package.overrides.diff);
+        assert!(package.provider.facts.overrides.check && !package.provider.facts.overrides.diff);
         let other =
             Manifest::parse(br#"{"manifestVersion":1,"contract":"0.1.0","resources":{"p:index:S":{}}}"#).unwrap();
         let error = other.apply(&mut package).unwrap_err().to_string();
-        assert_eq!(error, "the manifest has facts about `p:index:S`, which the schema doesn't have");
+        assert_eq!(
+            error,
+            "the manifest doesn't fit the schema: failed to find resource 'p:index:S' of the manifest in the schema; hint: did you mean 'p:index:R'?"
+        );
     }
 }

@@ -12,7 +12,7 @@ impl Session {
     /// A cancelled session, or a failing override.
     pub async fn check_config(&self, prior: Option<&Object>, inputs: &Object) -> Result<Checked, Error> {
         self.running()?;
-        if self.package.overrides.check && self.exports.config_check {
+        if self.package.provider.facts.overrides.check && self.exports.config_check {
             let call = self.reading(&Context::default());
             let mut checked = self.guest.check_config(call, prior, inputs).await?;
             checked.inputs = secrets::mark(&self.package, &self.package.configuration, Some(inputs), checked.inputs);
@@ -32,7 +32,7 @@ impl Session {
         ignore_changes: &[PropertyPath],
     ) -> Result<Difference, Error> {
         self.running()?;
-        if self.package.overrides.diff && self.exports.config_diff {
+        if self.package.provider.facts.overrides.diff && self.exports.config_diff {
             let call = self.reading(&Context::default());
             return self.guest.diff_config(call, prior, inputs, ignore_changes).await;
         }

@@ -4,7 +4,6 @@
 //! interface at a time, so that each is optional (`component::exports`).
 
 #[expect(
-    missing_docs,
     unreachable_pub,
     clippy::all,
     clippy::restriction,

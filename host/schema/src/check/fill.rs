@@ -24,7 +24,7 @@ impl Checker<'_> {
             self.name(name, property, autoname, prior);
         } else if relations::excludes_default(ty, object, name) {
             // A default would contradict what was given.
-        } else if let Some((variable, text)) = self.from_environment(property) {
+        } else if let Some((variable, text)) = self.environment_variable(property) {
             self.fill_from_environment(name, property, &variable, &text);
         } else if let Some(default) = &property.default {
             self.fill(name, property, default.clone());
@@ -34,7 +34,7 @@ impl Checker<'_> {
     }
 
     /// The first of the property's environment variables that is set and not empty.
-    fn from_environment(&self, property: &Property) -> Option<(String, String)> {
+    fn environment_variable(&self, property: &Property) -> Option<(String, String)> {
         property.default_info.environment.iter().find_map(|variable| {
             let text = (self.request.environment)(variable).filter(|text| !text.is_empty())?;
             Some((variable.clone(), text))

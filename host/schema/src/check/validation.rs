@@ -18,10 +18,14 @@ pub(super) fn broken_rules(property: Option<&Property>, value: &Value) -> Vec<St
 }
 
 fn in_range(rules: &Validation, number: f64) -> [Option<String>; 3] {
-    // Asked this way round, a NaN is in no range.
-    let below = rules.minimum.filter(|least| !(number >= *least)).map(|least| format!("expected at least {least}"));
-    let above = rules.maximum.filter(|most| !(number <= *most)).map(|most| format!("expected at most {most}"));
-    [below, above, None]
+    // Asked for what is in range, so that a NaN isn't.
+    let below = rules.minimum.filter(|least| !(*least..).contains(&number));
+    let above = rules.maximum.filter(|most| !(..=*most).contains(&number));
+    [
+        below.map(|least| format!("expected at least {least}")),
+        above.map(|most| format!("expected at most {most}")),
+        None,
+    ]
 }
 
 fn text_rules(rules: &Validation, text: &str) -> [Option<String>; 3] {

@@ -2,10 +2,7 @@
 
 use bulkhead_value::{Object, PropertyPath};
 
-use super::{
-    Difference,
-    compare::{Differ, Recorded},
-};
+use super::{Difference, compare::Differ, recorded::Recorded};
 use crate::{configuration, model::Package};
 
 /// Compares two configurations by the rules of [`diff`](super::diff), both decoded first: whether a value was given as

@@ -5,7 +5,7 @@
 
 use bulkhead_value::{Value, equivalent};
 
-use super::compare::{Differ, Said};
+use super::{compare::Differ, recorded::Said};
 use crate::{
     model::{Property, Type},
     walk::{Shape, Shapes, is_foreign},

@@ -3,7 +3,7 @@
 use bulkhead_value::{Kind, List, Object, Value};
 use serde::de::IgnoredAny;
 
-use super::union::Memory;
+use super::fit::Memory;
 use crate::{
     model::{EnumType, ObjectType, Package, Primitive, Type},
     number,

@@ -1,0 +1,71 @@
+//! What a discriminator says about the variant of a union.
+
+use bulkhead_value::Value;
+
+use crate::model::{Discriminator, Package, Property, Type, Union};
+
+/// What a discriminator says.
+pub(super) enum Told<'a> {
+    /// The value is of this type.
+    Variant(&'a Type),
+    /// The discriminator isn't known yet, so nothing is.
+    Anything,
+    /// There is no such variant.
+    Nothing,
+    /// There is no discriminator in the value, or the value isn't an object.
+    NotSaid,
+}
+
+/// What the discriminator of a value says.
+pub(super) fn told<'a>(package: &'a Package, union: &'a Union, by: &'a Discriminator, value: &'a Value) -> Told<'a> {
+    let Value::Object(object) = value else { return Told::NotSaid };
+    let said = match object.get(&by.property).map(Value::plain) {
+        None | Some(Value::Null) => return Told::NotSaid,
+        Some(said) if said.is_unknown() => return Told::Anything,
+        Some(said) => said,
+    };
+    if let Some(token) = said.as_str().and_then(|said| by.mapping.get(said)) {
+        let mapped = union.variants.iter().find(|variant| matches!(variant, Type::Object(named) if named == token));
+        return mapped.map_or(Told::Nothing, Told::Variant);
+    }
+    let meant = union.variants.iter().find(|variant| match variant {
+        Type::Object(token) => is_meant(package, token, by, said),
+        _ => false,
+    });
+    match meant {
+        Some(variant) => Told::Variant(variant),
+        // Types of other packages and unions in unions have discriminators that aren't seen from here.
+        None if union.variants.iter().any(|variant| matches!(variant, Type::Any | Type::Union(_))) => Told::NotSaid,
+        None => Told::Nothing,
+    }
+}
+
+/// Whether an object type says by a constant, by an enum or by its name that it is the one for a discriminator's value.
+fn is_meant(package: &Package, token: &str, by: &Discriminator, said: &Value) -> bool {
+    if by.mapping.values().any(|mapped| mapped == token) {
+        return false;
+    }
+    let property = package.object_type(token).and_then(|ty| ty.properties.get(&by.property));
+    match property {
+        Some(Property { constant: Some(constant), .. }) => constant == said,
+        Some(Property { ty: Type::Enum(token), .. }) => package
+            .enum_type(token)
+            .is_some_and(|enumeration| enumeration.values.iter().any(|allowed| allowed.value == *said)),
+        _ => token.rsplit(':').next() == said.as_str(),
+    }
+}
+
+/// The values of a discriminator that lead to a variant.
+pub(super) fn known_values(package: &Package, union: &Union, by: &Discriminator) -> Vec<String> {
+    let mut known: Vec<String> = by.mapping.keys().cloned().collect();
+    for variant in &union.variants {
+        let Type::Object(token) = variant else { continue };
+        if by.mapping.values().any(|mapped| mapped == token) {
+            continue;
+        }
+        let constant = package.object_type(token).and_then(|ty| ty.properties.get(&by.property)?.constant.as_ref());
+        let name = constant.and_then(Value::as_str).or_else(|| token.rsplit(':').next());
+        known.extend(name.map(str::to_owned));
+    }
+    known
+}

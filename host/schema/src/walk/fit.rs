@@ -1,0 +1,131 @@
+//! Whether a whole value fits a type.
+//!
+//! To tell the variants of a union apart may take looking at everything below the value: in which there may be unions
+//! again. What was found out once is remembered, so the cost is bounded by the size of the value times that of the schema.
+
+use std::{collections::HashMap, ptr};
+
+use bulkhead_value::{Object, Value};
+
+use super::{
+    discriminator::{self, Told},
+    foreign::is_foreign,
+    shape::{Shape, Shapes},
+};
+use crate::model::{ObjectType, Property, Type};
+
+/// Whether a value fits a type, by the addresses of both.
+#[derive(Default)]
+pub(super) struct Memory(HashMap<(usize, usize), bool>);
+
+type Goal<'a> = (&'a Type, &'a Value);
+
+/// Questions of which all must be answered with yes, or any.
+struct Frame<'a> {
+    goals: Vec<Goal<'a>>,
+    /// The answer on which the next question is asked: yes if all must be, no if any may be.
+    goes_on: bool,
+    about: Option<(usize, usize)>,
+}
+
+enum Next<'a> {
+    Known(bool),
+    Ask(Frame<'a>),
+}
+
+impl<'a> Shapes<'a> {
+    /// Whether a value, with all that is below it, is of a type. Unknown values are of every type.
+    pub(crate) fn fits(&mut self, ty: &'a Type, value: &'a Value) -> bool {
+        let mut frames = vec![Frame { goals: vec![(ty, value)], goes_on: true, about: None }];
+        let mut answer = None;
+        while let Some(frame) = frames.last_mut() {
+            let goes_on = frame.goes_on;
+            let verdict = match answer.take() {
+                Some(verdict) if verdict != goes_on => Some(verdict),
+                _ => match frame.goals.pop() {
+                    None => Some(goes_on),
+                    Some(goal) => {
+                        match self.ask(goal) {
+                            Next::Known(known) => answer = Some(known),
+                            Next::Ask(frame) => frames.push(frame),
+                        }
+                        None
+                    }
+                },
+            };
+            if let Some(verdict) = verdict {
+                if let Some(about) = frames.pop().and_then(|frame| frame.about) {
+                    self.memory.0.insert(about, verdict);
+                }
+                answer = Some(verdict);
+            }
+        }
+        answer.unwrap_or(false)
+    }
+
+    fn ask(&self, (ty, value): Goal<'a>) -> Next<'a> {
+        let value = value.plain();
+        if value.is_unknown() {
+            return Next::Known(true);
+        }
+        let about = (ptr::from_ref(value).addr(), ptr::from_ref(ty).addr());
+        if let Some(known) = self.memory.0.get(&about) {
+            return Next::Known(*known);
+        }
+        let all = |goals| Next::Ask(Frame { goals, goes_on: true, about: Some(about) });
+        if let Type::Union(union) = ty {
+            let told = union.discriminator.as_ref().map(|by| discriminator::told(self.package, union, by, value));
+            return match told {
+                Some(Told::Variant(variant)) => all(vec![(variant, value)]),
+                Some(Told::Anything) => Next::Known(true),
+                Some(Told::Nothing) => Next::Known(false),
+                Some(Told::NotSaid) | None => {
+                    let goals = union.variants.iter().rev().map(|variant| (variant, value)).collect();
+                    Next::Ask(Frame { goals, goes_on: false, about: Some(about) })
+                }
+            };
+        }
+        match self.shallow(ty, value) {
+            Err(_) => Next::Known(false),
+            Ok(Shape::Leaf) => Next::Known(true),
+            Ok(Shape::Items(list, element)) => all(list.iter().map(|item| (element, item)).collect()),
+            Ok(Shape::Entries(object, element)) => {
+                let members =
+                    object.iter().filter(|(name, member)| !is_foreign(name, None) && !member.plain().is_null());
+                all(members.map(|(_, member)| (element, member)).collect())
+            }
+            Ok(Shape::Fields(object, ty)) if wrong_members(ty, object) > 0 => Next::Known(false),
+            Ok(Shape::Fields(object, ty)) => {
+                all(declared(ty, object).map(|(property, member)| (&property.ty, member)).collect())
+            }
+        }
+    }
+}
+
+/// The members of an object that are declared and not null, with their properties.
+fn declared<'a>(ty: &'a ObjectType, object: &'a Object) -> impl Iterator<Item = (&'a Property, &'a Value)> {
+    let members = object.iter().filter(|(_, member)| !member.plain().is_null());
+    members.filter_map(|(name, member)| Some((ty.properties.get(name)?, member)))
+}
+
+/// How many members of an object are missing, unknown to the type, or not the constant that they must be.
+pub(super) fn wrong_members(ty: &ObjectType, object: &Object) -> usize {
+    let absent = |name: &String| object.get(name).is_none_or(|member| member.plain().is_null());
+    let filled = |name: &String| ty.properties.get(name).is_some_and(|property| property.value_if_omitted().is_some());
+    let missing = ty.required.iter().filter(|name| absent(name) && !filled(name)).count();
+    let unknown = object
+        .iter()
+        .filter(|(name, member)| {
+            !ty.properties.contains_key(*name) && !is_foreign(name, Some(ty)) && !member.plain().is_null()
+        })
+        .count();
+    let unequal = declared(ty, object)
+        .filter(|(property, member)| {
+            property
+                .constant
+                .as_ref()
+                .is_some_and(|constant| !member.plain().is_unknown() && constant != member.plain())
+        })
+        .count();
+    missing.saturating_add(unknown).saturating_add(unequal)
+}

@@ -1,0 +1,254 @@
+//! The waist serves more than one protocol: a whole life of a resource without a URN, a seed, a timeout or a `__*` key.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use bulkhead::provider::{
+    Call, CheckRequest, Checked, Component, Context, Created, Difference, Error, ErrorKind, Exports, Fault, Guest,
+    GuestDiff, Log, Outcome, Partial, Prior, ReadOutcome, Record, Session, Silent, Snapshot, Updated,
+};
+use bulkhead_schema::Package;
+use bulkhead_value::{Object, PropertyPath, Value};
+
+const SCHEMA: &str = r#"{
+  "name": "shop", "version": "1.0.0",
+  "resources": { "shop:index:Sign": {
+    "inputProperties": { "text": { "type": "string" }, "size": { "type": "integer", "default": 3 },
+                         "colour": { "type": "string", "willReplaceOnChanges": true },
+                         "pin": { "type": "string", "secret": true } },
+    "requiredInputs": ["text"],
+    "properties": { "text": { "type": "string" }, "size": { "type": "integer" }, "colour": { "type": "string" },
+                    "pin": { "type": "string", "secret": true }, "place": { "type": "string" } },
+    "required": ["text", "size", "place"]
+  } }
+}"#;
+
+/// A shop wall: signs by id. What it is asked to do wrong, it does.
+#[derive(Default)]
+struct Wall {
+    signs: Mutex<BTreeMap<String, Object>>,
+    calls: AtomicU32,
+    next: Mutex<Option<Fault>>,
+}
+
+struct Shop(Arc<Wall>);
+
+impl Component for Shop {
+    fn exports(&self) -> Exports {
+        Exports { resources: true, ..Exports::default() }
+    }
+
+    fn start(&self, _log: Arc<dyn Log>) -> Arc<dyn Guest> {
+        Arc::clone(&self.0) as Arc<dyn Guest>
+    }
+}
+
+fn unexpected<T>() -> Result<T, Error> {
+    Err(Error::new(ErrorKind::Unsupported, "nothing overrides this"))
+}
+
+#[async_trait]
+impl Guest for Wall {
+    async fn configure(&self, _call: Call, _inputs: &Object) -> Result<(), Error> {
+        unexpected()
+    }
+    async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault> {
+        assert!(call.context.urn.is_none() && call.context.seed.is_none() && call.deadline.is_none());
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        if let Some(fault) = self.next.lock().unwrap().take() {
+            return Err(fault);
+        }
+        let mut state = inputs.clone();
+        state.insert("place".into(), "door".into());
+        self.signs.lock().unwrap().insert("s-1".into(), state.clone());
+        Ok(Created { id: "s-1".into(), state, refresh_before_update: false })
+    }
+    async fn read(&self, _call: Call, id: &str, _prior: Option<&Prior>) -> Result<Option<Snapshot>, Fault> {
+        let found = self.signs.lock().unwrap().get(id).cloned();
+        Ok(found.map(|state| Snapshot { id: id.into(), state, inputs: None, refresh_before_update: false }))
+    }
+    async fn update(&self, _call: Call, prior: &Prior, inputs: &Object) -> Result<Updated, Fault> {
+        let mut state = prior.state.clone();
+        state.extend(inputs.clone());
+        self.signs.lock().unwrap().insert(prior.id.clone(), state.clone());
+        Ok(Updated { state, refresh_before_update: false })
+    }
+    async fn delete(&self, _call: Call, prior: &Prior) -> Result<(), Fault> {
+        self.signs.lock().unwrap().remove(&prior.id);
+        Ok(())
+    }
+    async fn invoke(&self, _call: Call, _arguments: &Object, _preview: bool) -> Result<Value, Error> {
+        unexpected()
+    }
+    async fn check(&self, _call: Call, _prior: Option<&Object>, _inputs: &Object) -> Result<Checked, Error> {
+        unexpected()
+    }
+    async fn diff(&self, _call: Call, _request: GuestDiff<'_>) -> Result<Difference, Error> {
+        unexpected()
+    }
+    async fn preview_create(&self, _call: Call, _inputs: &Object) -> Result<Object, Error> {
+        unexpected()
+    }
+    async fn preview_update(&self, _call: Call, _prior: &Prior, _inputs: &Object) -> Result<Object, Error> {
+        unexpected()
+    }
+    async fn check_config(&self, _call: Call, _prior: Option<&Object>, _inputs: &Object) -> Result<Checked, Error> {
+        unexpected()
+    }
+    async fn diff_config(&self, _: Call, _: &Object, _: &Object, _: &[PropertyPath]) -> Result<Difference, Error> {
+        unexpected()
+    }
+    async fn upgrade(&self, _call: Call, _from_version: u32, _prior: &Prior) -> Result<Prior, Error> {
+        unexpected()
+    }
+}
+
+fn object<const N: usize>(fields: [(&str, Value); N]) -> Object {
+    fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+async fn session() -> (Session, Arc<Wall>) {
+    let wall = Arc::new(Wall::default());
+    let package = Arc::new(Package::parse(SCHEMA.as_bytes()).unwrap());
+    let session = Session::new(package, &Shop(Arc::clone(&wall)), Arc::new(Silent));
+    session.configure(&Object::default()).await.unwrap();
+    (session, wall)
+}
+
+fn sign() -> Context {
+    Context { token: "shop:index:Sign".into(), ..Context::default() }
+}
+
+async fn checked(session: &Session, inputs: Object) -> Object {
+    let checked = session.check(CheckRequest { context: sign(), inputs, ..CheckRequest::default() }).await.unwrap();
+    assert!(checked.failures.is_empty(), "{:?}", checked.failures);
+    checked.inputs
+}
+
+#[tokio::test]
+async fn a_whole_life_without_anything_that_one_protocol_has() {
+    let (session, wall) = session().await;
+    let inputs = checked(&session, object([("text", "open".into()), ("pin", "1234".into())])).await;
+    assert_eq!(inputs.get("size"), Some(&3.0.into()));
+
+    let preview = session.preview_create(&sign(), &inputs).await.unwrap();
+    assert_eq!(preview.state.get("text"), Some(&"open".into()));
+    assert_eq!(preview.state.get("place"), Some(&Value::Unknown));
+    assert_eq!(wall.calls.load(Ordering::Relaxed), 0, "a preview runs nothing");
+
+    let Outcome::Done(created) = session.create(&sign(), &inputs).await.unwrap() else { panic!("not done") };
+    assert_eq!(created.state.get("pin"), Some(&Value::from("1234").secret()), "the schema says that it is secret");
+    let prior = Prior { id: created.id, state: created.state, inputs: Some(inputs) };
+    let record = Record { prior, ..Record::default() };
+
+    let same = checked(&session, object([("text", "open".into()), ("pin", "1234".into())])).await;
+    let none = session.diff(&sign(), &record, &same, &[]).await.unwrap();
+    assert!(none.changes.is_empty(), "{:?}", none.changes);
+
+    let news = checked(&session, object([("text", "closed".into()), ("pin", "1234".into())])).await;
+    let changed = session.diff(&sign(), &record, &news, &[]).await.unwrap();
+    assert_eq!(
+        changed.changes.iter().map(|c| (c.path.to_string(), c.replaces)).collect::<Vec<_>>(),
+        [("text".to_owned(), false)]
+    );
+    let Outcome::Done(updated) = session.update(&sign(), &record, &news).await.unwrap() else { panic!("not done") };
+    let prior = Prior { state: updated.state, inputs: Some(news), ..record.prior };
+
+    let ReadOutcome::Found { inputs, .. } = session.read(&sign(), &prior).await.unwrap() else { panic!("not found") };
+    assert_eq!(inputs.get("text"), Some(&"closed".into()));
+    let ReadOutcome::Found { id, .. } = session.import(&sign(), "s-1").await.unwrap() else { panic!("not found") };
+    assert_eq!(id, "s-1");
+
+    let record = Record { prior, ..Record::default() };
+    assert!(matches!(session.delete(&sign(), &record).await.unwrap(), Outcome::Done(())));
+    assert!(wall.signs.lock().unwrap().is_empty());
+    assert!(matches!(session.import(&sign(), "s-1").await.unwrap(), ReadOutcome::NotFound));
+}
+
+#[tokio::test]
+async fn what_a_creation_leaves_behind_is_told_apart() {
+    let (session, wall) = session().await;
+    let inputs = checked(&session, object([("text", "open".into())])).await;
+    let mut ended = Vec::new();
+    let partial = Partial { id: "s-9".into(), reasons: vec!["no nails".into()], ..Partial::default() };
+    let faults = [
+        Fault::Partial(partial),
+        Fault::Error(Error::new(ErrorKind::Failed, "no wall")),
+        Fault::Error(Error::new(ErrorKind::OutcomeUnknown, "lights went out")),
+    ];
+    for fault in faults {
+        *wall.next.lock().unwrap() = Some(fault);
+        ended.push(match session.create(&sign(), &inputs).await.unwrap() {
+            Outcome::Done(_) => "done".to_owned(),
+            Outcome::Partial(partial) => format!("partial {}", partial.id),
+            Outcome::NothingChanged(error) => format!("nothing: {error}"),
+            Outcome::Unknown(error) => format!("unknown: {error}"),
+        });
+    }
+    assert_eq!(ended, ["partial s-9", "nothing: no wall", "unknown: lights went out"]);
+}
+
+#[tokio::test]
+async fn a_session_is_configured_once_and_ends_when_cancelled() {
+    let package = Arc::new(Package::parse(SCHEMA.as_bytes()).unwrap());
+    let session = Session::new(package, &Shop(Arc::default()), Arc::new(Silent));
+    let early = session.create(&sign(), &Object::default()).await.unwrap_err();
+    assert!(matches!(early.kind, ErrorKind::NotReady));
+    assert_eq!(
+        early.to_string(),
+        "the provider isn't configured yet\nhint: call Configure first, with an empty configuration if there is none"
+    );
+    session.configure(&Object::default()).await.unwrap();
+    let again = session.configure(&Object::default()).await.unwrap_err();
+    assert!(again.to_string().starts_with("configure the provider: it was configured before"), "{again}");
+    session.cancel();
+    let late = session.create(&sign(), &Object::default()).await.unwrap_err();
+    assert!(matches!(late.kind, ErrorKind::Cancelled));
+}
+
+#[tokio::test]
+async fn wrong_requests_are_refused_before_a_guest_sees_them() {
+    let (session, wall) = session().await;
+    let token = Context { token: "shop:index:Sing".into(), ..Context::default() };
+    let unknown_type = session.create(&token, &Object::default()).await.unwrap_err();
+    assert_eq!(
+        unknown_type.to_string(),
+        "the package `shop` has no resource type `shop:index:Sing`\nhint: did you mean `shop:index:Sign`?"
+    );
+    let nested = object([("text", "open".into()), ("colour", Value::List(vec![Value::Unknown].into()))]);
+    let unknown_value = session.create(&sign(), &nested).await.unwrap_err();
+    assert_eq!(unknown_value.to_string(), "can't create a resource from inputs that aren't known: colour[0]");
+    let function = session.invoke("shop:index:count", &Object::default(), false).await.unwrap_err();
+    assert_eq!(function.to_string(), "the package `shop` has no function `shop:index:count`");
+    assert_eq!(wall.calls.load(Ordering::Relaxed), 0);
+}
+
+#[tokio::test]
+async fn a_state_that_the_schema_does_not_allow_is_the_providers_bug_and_loses_nothing() {
+    struct Forgetful(Arc<Wall>);
+    impl Component for Forgetful {
+        fn exports(&self) -> Exports {
+            Exports { resources: true, ..Exports::default() }
+        }
+        fn start(&self, _log: Arc<dyn Log>) -> Arc<dyn Guest> {
+            Arc::clone(&self.0) as Arc<dyn Guest>
+        }
+    }
+    // `size` and `text` are required outputs; a create from inputs without them returns a state without them.
+    let package = Arc::new(Package::parse(SCHEMA.as_bytes()).unwrap());
+    let session = Session::new(package, &Forgetful(Arc::default()), Arc::new(Silent));
+    session.configure(&Object::default()).await.unwrap();
+    let Outcome::Partial(partial) = session.create(&sign(), &object([("text", "open".into())])).await.unwrap() else {
+        panic!("not partial")
+    };
+    assert_eq!(partial.id, "s-1");
+    assert_eq!(partial.state.get("text"), Some(&"open".into()));
+    assert_eq!(partial.reasons.len(), 1);
+    assert!(
+        partial.reasons[0].contains("at size:") && partial.reasons[0].ends_with("this is a bug in the provider"),
+        "{:?}",
+        partial.reasons
+    );
+}
