@@ -1,0 +1,82 @@
+//! [`RandomBytes`].
+
+use bulkhead_sdk::{
+    Create, Created, Inputs, Read, Resource, Result, Secret, Snapshot, State, resource,
+    resource::{Diff, Difference},
+};
+
+use super::{
+    keepers::{self, Keepers},
+    kept,
+};
+use crate::{encodings, entropy::Entropy, import};
+
+/// How many bytes to draw.
+#[derive(Debug, Inputs)]
+pub struct RandomBytesInputs {
+    /// Values that, when they change, have new bytes drawn.
+    #[bulkhead(replace)]
+    keepers: Option<Keepers>,
+    /// How many bytes there are; at least 1.
+    #[bulkhead(replace, minimum = 1, maximum = 1048576)]
+    length: u32,
+}
+
+/// Random bytes for keys and other secrets, drawn once and kept until an input changes. They are secret, in the state as
+/// well; the id repeats them, and isn't.
+///
+/// To import bytes, give them as the id, in Base64.
+#[derive(Debug, State)]
+pub struct RandomBytes {
+    #[bulkhead(flatten)]
+    inputs: RandomBytesInputs,
+    /// The bytes in Base64.
+    base64: Secret<String>,
+    /// The bytes in lower-case hexadecimal digits, two for each.
+    hex: Secret<String>,
+}
+
+#[resource(token = "random:index/randomBytes:RandomBytes")]
+impl Resource for RandomBytes {
+    type Inputs = RandomBytesInputs;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        let bytes = Entropy::new()?.bytes(request.inputs.length as usize);
+        // Programs made with the native provider use the id, so it is the same here.
+        Ok(Created::new(encodings::base64(&bytes), Self::new(request.inputs, &bytes)))
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        kept::read(request, Self::imported)
+    }
+
+    fn diff(request: Diff<Self>) -> Result<Difference> {
+        keepers::diff(request)
+    }
+}
+
+impl RandomBytes {
+    fn new(inputs: RandomBytesInputs, bytes: &[u8]) -> Self {
+        Self { inputs, base64: encodings::base64(bytes).into(), hex: encodings::hexadecimal(bytes).into() }
+    }
+
+    fn imported(id: &str) -> Result<Snapshot<Self>> {
+        let bytes = import::bytes(id)?;
+        let inputs = RandomBytesInputs { keepers: None, length: u32::try_from(bytes.len())? };
+        Ok(Snapshot::new(id, Self::new(inputs, &bytes)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_import_is_what_was_encoded() {
+        let imported = RandomBytes::imported("d2RtNQ==").unwrap();
+        assert_eq!(imported.id, "d2RtNQ==");
+        assert_eq!(imported.state.inputs.length, 4);
+        assert_eq!(imported.state.base64.as_str(), "d2RtNQ==");
+        assert_eq!(imported.state.hex.as_str(), "77646d35");
+    }
+}

@@ -1,0 +1,91 @@
+//! [`RandomPassword`].
+
+use bulkhead_sdk::{
+    Create, Created, Fields, Read, Resource, Result, Secret, Snapshot, State, resource,
+    resource::{Check, Checked, Diff, Difference, PreviewCreate, Upgrade, Upgraded},
+};
+
+use super::{
+    kept,
+    text_inputs::{self, TextInputs},
+};
+use crate::{bcrypt_hash, upgrade};
+
+/// The id of every password: a real one would tell something about it.
+const ID: &str = "none";
+
+/// A random password of letters, digits and special characters, drawn once and kept until an input changes. It is secret,
+/// in the state as well.
+///
+/// To import a password, give the password itself as the id. The id that is recorded is another.
+#[derive(Debug, State)]
+pub struct RandomPassword {
+    #[bulkhead(flatten)]
+    inputs: TextInputs,
+    /// The password.
+    result: Secret<String>,
+    /// A bcrypt hash of the password, of its first 72 bytes if it is longer.
+    bcrypt_hash: Secret<String>,
+}
+
+#[resource(token = "random:index/randomPassword:RandomPassword", schema_version = 3)]
+impl Resource for RandomPassword {
+    type Inputs = TextInputs;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        let mut inputs = request.inputs;
+        let password = inputs.draw()?;
+        Ok(Created::new(ID, Self::new(inputs, password)?))
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        kept::read(request, Self::imported)
+    }
+
+    fn check(request: Check) -> Result<Checked> {
+        text_inputs::check(&request)
+    }
+
+    fn diff(request: Diff<Self>) -> Result<Difference> {
+        text_inputs::diff(request)
+    }
+
+    fn preview_create(request: PreviewCreate) -> Result<Fields> {
+        text_inputs::preview_create(request)
+    }
+
+    fn upgrade(request: Upgrade) -> Result<Upgraded> {
+        Ok(Upgraded { state: upgrade::password(request.from_version, request.state)?, inputs: request.inputs })
+    }
+}
+
+impl RandomPassword {
+    fn new(inputs: TextInputs, password: String) -> Result<Self> {
+        let bcrypt_hash = bcrypt_hash::hash(&password)?.into();
+        Ok(Self { inputs, result: password.into(), bcrypt_hash })
+    }
+
+    fn imported(password: &str) -> Result<Snapshot<Self>> {
+        Ok(Snapshot::new(ID, Self::new(TextInputs::imported(password)?, password.to_owned())?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_import_forgets_that_the_id_was_the_password() {
+        let imported = RandomPassword::imported("correct horse").unwrap();
+        assert_eq!(imported.id, "none");
+        assert_eq!(imported.state.result.as_str(), "correct horse");
+        assert_eq!(imported.state.inputs.length, 13);
+        assert!(bcrypt_hash::belongs(&imported.state.bcrypt_hash, "correct horse"));
+    }
+
+    #[test]
+    fn passwords_stay_out_of_debug_output() {
+        let shown = format!("{:?}", RandomPassword::imported("correct horse").unwrap().state);
+        assert!(!shown.contains("correct horse") && !shown.contains("$2a$"), "{shown}");
+    }
+}

@@ -1,0 +1,56 @@
+//! [`RandomUuid`].
+
+use bulkhead_sdk::{
+    Create, Created, Inputs, Read, Resource, Result, Snapshot, State, resource,
+    resource::{Diff, Difference},
+};
+
+use super::{
+    keepers::{self, Keepers},
+    kept,
+};
+use crate::{import, uuid};
+
+/// When to draw again.
+#[derive(Debug, Inputs)]
+pub struct RandomUuidInputs {
+    /// Values that, when they change, have a new UUID drawn.
+    #[bulkhead(replace)]
+    keepers: Option<Keepers>,
+}
+
+/// A random UUID, drawn once and kept until a keeper changes.
+///
+/// To import a UUID, give the UUID as the id.
+#[derive(Debug, State)]
+pub struct RandomUuid {
+    #[bulkhead(flatten)]
+    inputs: RandomUuidInputs,
+    /// The UUID, in lower-case hexadecimal digits with hyphens.
+    result: String,
+}
+
+#[resource(token = "random:index/randomUuid:RandomUuid")]
+impl Resource for RandomUuid {
+    type Inputs = RandomUuidInputs;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        let result = uuid::version_4()?;
+        Ok(Created::new(result.clone(), Self { inputs: request.inputs, result }))
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        kept::read(request, Self::imported)
+    }
+
+    fn diff(request: Diff<Self>) -> Result<Difference> {
+        keepers::diff(request)
+    }
+}
+
+impl RandomUuid {
+    fn imported(id: &str) -> Result<Snapshot<Self>> {
+        let result = import::uuid(id)?;
+        Ok(Snapshot::new(result.clone(), Self { inputs: RandomUuidInputs { keepers: None }, result }))
+    }
+}

@@ -1,0 +1,56 @@
+//! [`RandomUuid4`].
+
+use bulkhead_sdk::{
+    Create, Created, Inputs, Read, Resource, Result, Snapshot, State, resource,
+    resource::{Diff, Difference},
+};
+
+use super::{
+    keepers::{self, Keepers},
+    kept,
+};
+use crate::{import, uuid};
+
+/// When to draw again.
+#[derive(Debug, Inputs)]
+pub struct RandomUuid4Inputs {
+    /// Values that, when they change, have a new UUID drawn.
+    #[bulkhead(replace)]
+    keepers: Option<Keepers>,
+}
+
+/// A random UUID of version 4, drawn once and kept until a keeper changes.
+///
+/// To import a UUID, give the UUID as the id.
+#[derive(Debug, State)]
+pub struct RandomUuid4 {
+    #[bulkhead(flatten)]
+    inputs: RandomUuid4Inputs,
+    /// The UUID, in lower-case hexadecimal digits with hyphens.
+    result: String,
+}
+
+#[resource(token = "random:index/randomUuid4:RandomUuid4")]
+impl Resource for RandomUuid4 {
+    type Inputs = RandomUuid4Inputs;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        let result = uuid::version_4()?;
+        Ok(Created::new(result.clone(), Self { inputs: request.inputs, result }))
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        kept::read(request, Self::imported)
+    }
+
+    fn diff(request: Diff<Self>) -> Result<Difference> {
+        keepers::diff(request)
+    }
+}
+
+impl RandomUuid4 {
+    fn imported(id: &str) -> Result<Snapshot<Self>> {
+        let result = import::uuid(id)?;
+        Ok(Snapshot::new(result.clone(), Self { inputs: RandomUuid4Inputs { keepers: None }, result }))
+    }
+}
