@@ -22,7 +22,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
             let executable = std::env::current_exe().ok();
             let served = Plugin::find(&name, &argument0, executable.as_deref())
                 .map_err(|looked| PluginError::NoComponent { name, looked })
-                .and_then(|plugin| Ok(runtime()?.block_on(plugin::run(&plugin, &rest, &default_cache()))?));
+                .and_then(|plugin| runtime()?.block_on(plugin::run(&plugin, &rest, &default_cache())));
             match served {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => cli::report(&error, error.hint()),

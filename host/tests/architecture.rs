@@ -1,5 +1,12 @@
 //! The picture in `ARCHITECTURE.md`, held against the `use` lines: arrows go one way.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test stops where something is wrong"
+)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

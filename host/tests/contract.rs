@@ -1,5 +1,12 @@
 //! The contract's text: it parses, and every item of it says what it is.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test stops where something is wrong"
+)]
+
 use std::path::Path;
 
 use wit_parser::{Docs, Resolve, TypeDefKind};

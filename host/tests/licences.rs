@@ -1,6 +1,13 @@
 //! The licences of everything that is linked in, against the list in `deny.toml`. cargo-deny does more where it can be had; this
 //! works with nothing but Cargo.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test stops where something is wrong"
+)]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,7 +48,9 @@ fn unacceptable(manifest: &Path) -> Vec<String> {
 
 #[test]
 fn everything_linked_in_is_permissively_licensed() {
-    for workspace in ["Cargo.toml", "providers/Cargo.toml", "examples/Cargo.toml", "tests/guests/Cargo.toml"] {
+    for workspace in
+        ["Cargo.toml", "providers/Cargo.toml", "examples/random-string/Cargo.toml", "tests/guests/Cargo.toml"]
+    {
         let bad = unacceptable(&root().join(workspace));
         assert!(bad.is_empty(), "{workspace}: {}", bad.join("\n"));
     }

@@ -1,5 +1,12 @@
 //! The waist serves more than one protocol: a whole life of a resource without a URN, a seed, a timeout or a `__*` key.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test stops where something is wrong"
+)]
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};

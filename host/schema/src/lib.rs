@@ -35,3 +35,6 @@ pub use model::{
 };
 pub use parse::{Problem, SchemaError};
 pub use preview::{Origin, Preview, preview_create, preview_update};
+
+#[cfg(test)]
+mod fixture;

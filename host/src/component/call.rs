@@ -103,25 +103,18 @@ where
 
 /// Sets the hard token when the deadline passes or the grace after a cancellation is over; completes when the guest
 /// hasn't ended long after that.
-fn watch(
-    soft: CancellationToken,
-    grace: Duration,
-    deadline: Option<Instant>,
-    hard: CancellationToken,
-) -> impl Future<Output = ()> {
-    async move {
-        let cancelled = async {
-            soft.cancelled().await;
-            tokio::time::sleep(grace).await;
-        };
-        let expired = async {
-            match deadline {
-                Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! { () = cancelled => {}, () = expired => {} }
-        hard.cancel();
-        tokio::time::sleep(LAST_RESORT).await;
-    }
+async fn watch(soft: CancellationToken, grace: Duration, deadline: Option<Instant>, hard: CancellationToken) {
+    let cancelled = async {
+        soft.cancelled().await;
+        tokio::time::sleep(grace).await;
+    };
+    let expired = async {
+        match deadline {
+            Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
+            None => std::future::pending().await,
+        }
+    };
+    tokio::select! { () = cancelled => {}, () = expired => {} }
+    hard.cancel();
+    tokio::time::sleep(LAST_RESORT).await;
 }

@@ -3,13 +3,6 @@
 //! The world is the host's view: all imports that it offers, all exports that it can use. A guest's exports are bound one
 //! interface at a time, so that each is optional (`component::exports`).
 
-#[expect(
-    unreachable_pub,
-    clippy::all,
-    clippy::restriction,
-    unsafe_code,
-    reason = "generated; the contract's text documents it"
-)]
 mod generated {
     wasmtime::component::bindgen!({
         path: "../wit",

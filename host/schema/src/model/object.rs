@@ -65,6 +65,14 @@ impl Property {
         }
     }
 
+    /// Whether a check fills the property if it is left out, though maybe not from the schema alone.
+    pub fn is_filled(&self) -> bool {
+        self.constant.is_some()
+            || self.default.is_some()
+            || !self.default_info.environment.is_empty()
+            || self.facts.autoname.is_some()
+    }
+
     /// What the property amounts to if it is left out, as far as the schema says: its constant, its default, or what the
     /// provider promises to put in its place.
     pub fn value_if_omitted(&self) -> Option<&Value> {

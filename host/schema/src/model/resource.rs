@@ -68,12 +68,8 @@ impl Resource {
             (Some(_), None) => Some(Role::Input { required: self.inputs.requires(name) }),
             (None, Some(_)) => Some(Role::Output { required: self.outputs.requires(name) }),
             (Some(input), Some(_)) => {
-                let filled = input.constant.is_some()
-                    || input.default.is_some()
-                    || !input.default_info.environment.is_empty()
-                    || input.facts.autoname.is_some();
                 let filler = match input.facts.output_default {
-                    _ if filled => Filler::Check,
+                    _ if input.is_filled() => Filler::Check,
                     Some(_) => Filler::Promise,
                     None => Filler::Provider,
                 };

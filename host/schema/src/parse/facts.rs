@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use bulkhead_value::Value;
+
 use super::{literal, node::Node, scope::Scope};
 use crate::model::{Autoname, Pattern, Property, PropertyFacts, Type, Validation};
 
@@ -22,13 +24,23 @@ pub(super) fn of_property(node: &Node<'_>, ty: &Type, scope: &mut Scope<'_>) -> 
         scope.report(&facts, "only a string can be named automatically");
     }
     PropertyFacts {
-        // Null is a default too, so this one member isn't left out for being null.
-        output_default: facts.json.get("outputDefault").map(literal::value),
+        output_default: output_default(&facts, ty, scope),
         stable: scope.flag(&facts, "stable"),
         autoname,
         not_echoed: scope.flag(&facts, "notEchoed"),
         validate: facts.member("validate").and_then(|node| validation(&node, scope)),
     }
+}
+
+/// Null is a default too, so this one member isn't absent for being null.
+fn output_default(facts: &Node<'_>, ty: &Type, scope: &mut Scope<'_>) -> Option<Value> {
+    let value = facts.json.get("outputDefault").map(literal::value)?;
+    if let Some(node) = facts.member("outputDefault")
+        && !literal::is_plausible(ty, &value, scope)
+    {
+        scope.report(&node, format!("{} isn't of the property's type", value.kind()));
+    }
+    Some(value)
 }
 
 fn autoname(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Autoname> {

@@ -47,6 +47,16 @@ pub(super) fn assignable(node: &Node<'_>, ty: &Type, scope: &mut Scope<'_>) -> O
     None
 }
 
+/// Whether a value could be of a type, as far as can be told before the types are read: of lists and objects, only the
+/// kind.
+pub(super) fn is_plausible(ty: &Type, value: &Value, scope: &Scope<'_>) -> bool {
+    match (ty, value) {
+        (Type::Any, _) | (Type::Array(_), Value::List(_)) | (Type::Map(_) | Type::Object(_), Value::Object(_)) => true,
+        (Type::Union(union), value) => union.variants.iter().any(|variant| is_plausible(variant, value, scope)),
+        (ty, value) => accepts(ty, value, scope),
+    }
+}
+
 fn accepts(ty: &Type, value: &Value, scope: &Scope<'_>) -> bool {
     match ty {
         Type::Boolean => is_primitive(value, Primitive::Boolean),

@@ -1,1 +1,356 @@
+use serde_json::{Value as Json, json};
 
+use crate::{
+    SchemaError,
+    model::{Autoname, Definition, Package, Primitive, Returns, Type},
+};
+
+fn parse(schema: &Json) -> Result<Package, SchemaError> {
+    Package::parse(schema.to_string().as_bytes())
+}
+
+fn problems(schema: &Json) -> Vec<String> {
+    match parse(schema) {
+        Ok(_) => Vec::new(),
+        Err(SchemaError::Problems(problems)) => problems.iter().map(ToString::to_string).collect(),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// A package whose only resource has one input.
+fn with_input(input: Json) -> Json {
+    json!({
+        "name": "p",
+        "version": "1.2.3",
+        "types": {
+            "p:index:Object": { "properties": { "kind": { "type": "string", "const": "o" } } },
+            "p:index:Enum": { "type": "integer", "enum": [{ "value": 1 }, { "value": 2, "name": "Two" }] },
+        },
+        "resources": { "p:index:R": { "inputProperties": { "in": input, "other": { "type": "string" } } } },
+    })
+}
+
+fn type_of(input: Json) -> Type {
+    parse(&with_input(input)).unwrap().resources["p:index:R"].inputs.properties["in"].ty.clone()
+}
+
+#[test]
+fn only_a_name_is_required() {
+    let package = parse(&json!({ "name": "p" })).unwrap();
+    assert_eq!((package.name.as_str(), package.version), ("p", None));
+    assert_eq!(package.provider.token, "pulumi:providers:p");
+    assert_eq!(problems(&json!({})), ["#: the package must have a `name`"]);
+}
+
+#[test]
+fn names_and_versions_follow_the_metaschema() {
+    for (name, ok) in [("a", true), ("a-b_9", true), ("1abc", false), ("", false), ("a b", false), ("é", false)] {
+        assert_eq!(problems(&json!({ "name": name })).is_empty(), ok, "{name}");
+    }
+    for (version, ok) in
+        [("1.2.3", true), ("v1.2.3-rc.1+x", true), ("1.2", false), ("vv1.2.3", false), ("01.2.3", false)]
+    {
+        assert_eq!(problems(&json!({ "name": "p", "version": version })).is_empty(), ok, "{version}");
+    }
+    assert_eq!(parse(&json!({ "name": "p", "version": "v1.0.0" })).unwrap().version.unwrap().to_string(), "1.0.0");
+}
+
+#[test]
+fn members_at_the_top_are_closed() {
+    let known = json!({
+        "name": "p", "displayName": "P", "version": "1.0.0", "description": "d", "keywords": [], "homepage": "h",
+        "license": "l", "attribution": "a", "repository": "r", "logoUrl": "u", "pluginDownloadURL": "u",
+        "publisher": "p", "namespace": "n-s", "meta": { "moduleFormat": "(.*)(?:/[^/]*)" }, "config": {}, "types": {},
+        "dependencies": [], "provider": {}, "resources": {}, "functions": {}, "language": {}, "parameterization": {},
+        "allowedPackageNames": [],
+    });
+    assert_eq!(problems(&known), [""; 0]);
+    assert_eq!(
+        problems(&json!({ "name": "p", "pluginDownloadUrl": "u", "frobnicate": 1 })),
+        [
+            "#/pluginDownloadUrl: unknown member 'pluginDownloadUrl'; hint: did you mean 'pluginDownloadURL'?",
+            "#/frobnicate: unknown member 'frobnicate'",
+        ]
+    );
+}
+
+#[test]
+fn tokens_follow_the_metaschema() {
+    for (token, resource, function) in [
+        ("a:b:C", true, true),
+        ("a:b/c:C", true, true),
+        ("a::C", true, true),
+        ("a:b:c/d.E", true, true),
+        ("a:b:c-d", false, true),
+        ("a:C", false, false),
+        ("a:1b:C", false, false),
+        ("a:b:1C", false, false),
+        ("", false, false),
+    ] {
+        let as_resource = json!({ "name": "p", "resources": { token: {} } });
+        let as_function = json!({ "name": "p", "functions": { token: {} } });
+        assert_eq!(problems(&as_resource).is_empty(), resource, "resource {token}");
+        assert_eq!(problems(&as_function).is_empty(), function, "function {token}");
+    }
+}
+
+#[test]
+fn every_form_of_type_is_understood() {
+    let boxed = Box::new;
+    for (input, expected) in [
+        (json!({ "type": "boolean" }), Type::Boolean),
+        (json!({ "type": "integer" }), Type::Integer),
+        (json!({ "type": "array", "items": { "type": "number" } }), Type::Array(boxed(Type::Number))),
+        (json!({ "type": "object" }), Type::Map(boxed(Type::String))),
+        (json!({ "type": "object", "additionalProperties": { "type": "boolean" } }), Type::Map(boxed(Type::Boolean))),
+        (json!({ "$ref": "pulumi.json#/Any" }), Type::Any),
+        (json!({ "$ref": "pulumi.json#/Json" }), Type::Json),
+        (json!({ "$ref": "pulumi.json#/Asset" }), Type::Asset),
+        (json!({ "$ref": "pulumi.json#/Archive" }), Type::Archive),
+        (json!({ "$ref": "#/types/p:index:Object", "type": "object" }), Type::Object("p:index:Object".into())),
+        (json!({ "$ref": "#/types/p%3Aindex:Object" }), Type::Object("p:index:Object".into())),
+        (json!({ "$ref": "#/types/p:index:Enum" }), Type::Enum("p:index:Enum".into())),
+        (json!({ "$ref": "#/resources/p:index:R" }), Type::Resource("p:index:R".into())),
+        (json!({ "$ref": "#/provider" }), Type::Resource("pulumi:providers:p".into())),
+        (json!({ "$ref": "/p/v1.2.3/schema.json#/types/p:index:Enum" }), Type::Enum("p:index:Enum".into())),
+        (json!({ "$ref": "/aws/v4.0.0/schema.json#/types/aws:s3:B" }), Type::Any),
+        (json!({ "$ref": "https://example.com/aws/v4.0.0/schema.json#/resources/aws:s3:B" }), Type::Any),
+    ] {
+        assert_eq!(type_of(input.clone()), expected, "{input}");
+    }
+    let Type::Union(union) = type_of(json!({
+        "type": "string",
+        "oneOf": [{ "type": "string" }, { "$ref": "#/types/p:index:Object" }],
+        "discriminator": { "propertyName": "kind", "mapping": { "a": "#/types/p:index:Object", "b": "p:index:Object" } },
+    })) else {
+        panic!("no union")
+    };
+    assert_eq!(union.variants, [Type::String, Type::Object("p:index:Object".into())]);
+    assert_eq!(union.underlying, Some(Primitive::String));
+    assert_eq!(union.discriminator.unwrap().mapping.into_values().collect::<Vec<_>>(), ["p:index:Object"; 2]);
+}
+
+#[test]
+fn a_wrong_property_is_told_with_its_place() {
+    let place = "#/resources/p:index:R/inputProperties/in";
+    for (input, expected) in [
+        (json!({}), ": the type is missing; hint: give it a `type`, a `$ref` or a `oneOf`"),
+        (
+            json!({ "type": "text" }),
+            "/type: unknown type 'text'; hint: there are boolean, integer, number, string, array and object",
+        ),
+        (json!({ "type": 1 }), "/type: expected a string, got a number"),
+        (json!({ "type": "array" }), ": an array must have `items`"),
+        (json!({ "type": "string", "items": { "type": "string" } }), "/items: a primitive has no `items`"),
+        (json!({ "type": "object", "items": {} }), "/items: a map has no `items`"),
+        (json!({ "$ref": "#/types/p:index:Object", "items": {} }), "/items: a named type has no `items`"),
+        (json!({ "oneOf": [{ "type": "string" }] }), "/oneOf: a union must list at least two types"),
+        (
+            json!({ "$ref": "#/types/p:index:Objekt" }),
+            "/$ref: there is no type 'p:index:Objekt'; hint: did you mean 'p:index:Object'?",
+        ),
+        (
+            json!({ "$ref": "#/resources/p:index:Q" }),
+            "/$ref: there is no resource 'p:index:Q'; hint: did you mean 'p:index:R'?",
+        ),
+        (
+            json!({ "$ref": "pulumi.json#/Anything" }),
+            "/$ref: unknown built-in type; hint: there are pulumi.json#/Archive, #/Asset, #/Any and #/Json",
+        ),
+        (
+            json!({ "$ref": "#/elsewhere" }),
+            "/$ref: invalid reference; hint: a reference is #/types/TOKEN, #/resources/TOKEN or #/provider",
+        ),
+        (
+            json!({ "$ref": "file.json#/types/a" }),
+            "/$ref: invalid reference 'file.json'; hint: a type of another package is /PACKAGE/vX.Y.Z/schema.json#/types/TOKEN",
+        ),
+        (
+            json!({ "type": "integer", "default": "x" }),
+            "/default: a string can't be assigned to the property's type; hint: only booleans, numbers and strings can be given, and only to a property of their type",
+        ),
+        (
+            json!({ "type": "integer", "const": 1.5 }),
+            "/const: a number can't be assigned to the property's type; hint: only booleans, numbers and strings can be given, and only to a property of their type",
+        ),
+        (json!({ "type": "string", "secret": "yes" }), "/secret: expected a boolean, got a string"),
+        (
+            json!({ "type": "string", "defaultInfo": {} }),
+            "/defaultInfo: `defaultInfo` must name an environment variable",
+        ),
+        (
+            json!({ "type": "string", "language": { "bulkhead": { "stabel": true } } }),
+            "/language/bulkhead/stabel: unknown member 'stabel'; hint: did you mean 'stable'?",
+        ),
+        (
+            json!({ "type": "integer", "language": { "bulkhead": { "autoname": {} } } }),
+            "/language/bulkhead: only a string can be named automatically",
+        ),
+        (
+            json!({ "type": "string", "language": { "bulkhead": { "autoname": { "maxLength": 3 } } } }),
+            "/language/bulkhead/autoname: `maxLength` leaves no room for the random characters",
+        ),
+        (
+            json!({ "type": "string", "language": { "bulkhead": { "validate": { "requires": ["nobody"] } } } }),
+            ": there is no property 'nobody' beside it to validate with",
+        ),
+        (
+            json!({ "type": "string", "language": { "bulkhead": { "validate": { "minLength": -1 } } } }),
+            "/language/bulkhead/validate/minLength: expected a whole number that isn't negative",
+        ),
+        (
+            json!({ "type": "integer", "language": { "bulkhead": { "outputDefault": "x" } } }),
+            "/language/bulkhead/outputDefault: a string isn't of the property's type",
+        ),
+    ] {
+        assert_eq!(problems(&with_input(input.clone())), [format!("{place}{expected}")], "{input}");
+    }
+    let pattern = json!({ "type": "string", "language": { "bulkhead": { "validate": { "pattern": "(?=a)" } } } });
+    let [problem] = problems(&with_input(pattern)).try_into().unwrap();
+    assert!(problem.ends_with("; hint: look-around and back-references aren't available"), "{problem}");
+}
+
+#[test]
+fn all_problems_are_told_at_once() {
+    let schema = json!({
+        "name": "1",
+        "version": "x",
+        "namespace": "A",
+        "meta": { "moduleFormat": "(" },
+        "resources": {
+            "p:index:R": { "properties": { "a/b": { "type": "x" } }, "required": ["missing"], "methods": { "m": "p:index:f" } },
+            "nonsense": 1,
+        },
+        "functions": { "p:index:g": { "multiArgumentInputs": ["a"], "inputs": { "properties": { "b": { "type": "string" } } } } },
+    });
+    let [name, version, namespace, format, rest @ ..] = &problems(&schema)[..] else { panic!("too few") };
+    assert!(name.starts_with("#/name: this isn't a package name"), "{name}");
+    assert!(version.starts_with("#/version: this isn't a semantic version"), "{version}");
+    assert!(namespace.starts_with("#/namespace: "), "{namespace}");
+    assert_eq!(format, "#/meta/moduleFormat: this isn't a regular expression");
+    let places: Vec<&str> =
+        rest.iter().filter_map(|problem| problem.split_once(": ")).map(|(place, _)| place).collect();
+    assert_eq!(
+        places,
+        [
+            "#/resources/p:index:R/properties/a~1b/type",
+            "#/resources/p:index:R/required",
+            "#/resources/p:index:R/methods/m",
+            "#/resources/nonsense",
+            "#/resources/nonsense",
+            "#/functions/p:index:g/multiArgumentInputs",
+            "#/functions/p:index:g/multiArgumentInputs",
+        ]
+    );
+}
+
+#[test]
+fn a_message_shows_the_first_problems_and_counts_the_rest() {
+    let resources: serde_json::Map<String, Json> = (0..15).map(|number| (format!("r{number}"), json!({}))).collect();
+    let error = parse(&json!({ "name": "p", "resources": resources })).unwrap_err().to_string();
+    assert!(error.starts_with("understand the package schema: #/resources/r0: 'r0' isn't a token"), "{error}");
+    assert!(error.ends_with("\nand 5 more"), "{error}");
+}
+
+#[test]
+fn what_is_not_json_is_told_as_such() {
+    let error = Package::parse(b"{").unwrap_err().to_string();
+    assert!(error.starts_with("parse the package schema: EOF while parsing"), "{error}");
+    let deep = "[".repeat(100_000);
+    assert!(Package::parse(deep.as_bytes()).is_err());
+    for nothing in ["null", "1", "[]", "\"p\""] {
+        assert!(Package::parse(nothing.as_bytes()).is_err(), "{nothing}");
+    }
+}
+
+#[test]
+fn enums_resources_and_functions_are_read() {
+    let package = parse(&json!({
+        "name": "p",
+        "types": { "p:index:E": { "type": "number", "enum": [{ "value": 0.5, "name": "Half", "deprecationMessage": "old" }] } },
+        "provider": {
+            "inputProperties": { "endpoint": { "type": "string", "description": "Where." } },
+            "requiredInputs": ["endpoint"],
+        },
+        "config": { "variables": { "endpoint": { "type": "integer", "secret": true }, "retries": { "type": "integer" } }, "defaults": ["retries"] },
+        "resources": {
+            "p:index:R": {
+                "isComponent": true,
+                "aliases": ["p:old:R", { "type": "p:older:R" }, { "name": "n", "project": "q" }],
+                "stateInputs": { "type": "object", "properties": { "zone": { "type": "string" } } },
+                "methods": { "call": "p:index:R/call" },
+            },
+        },
+        "functions": {
+            "p:index:R/call": { "inputs": { "properties": { "__self__": { "$ref": "#/resources/p:index:R" } } } },
+            "p:index:object": { "outputs": { "type": "object", "properties": {} } },
+            "p:index:scalar": { "outputs": { "type": "integer", "plain": true } },
+            "p:index:map": { "outputs": { "type": "object" } },
+            "p:index:old": { "returnType": { "type": "string" } },
+        },
+    }))
+    .unwrap();
+
+    let Definition::Enum(half) = &package.types["p:index:E"] else { panic!("no enum") };
+    assert_eq!((half.values[0].name.as_deref(), half.values[0].deprecation.as_deref()), (Some("Half"), Some("old")));
+
+    // Both describe the same bag; what the provider says wins, and what either says is secret is.
+    let endpoint = &package.configuration.properties["endpoint"];
+    assert_eq!((&endpoint.ty, endpoint.secret, endpoint.description.as_deref()), (&Type::String, true, Some("Where.")));
+    assert_eq!(package.configuration.required.iter().collect::<Vec<_>>(), ["endpoint"]);
+    assert!(package.configuration.properties.contains_key("retries"));
+
+    let resource = package.resource("p:older:R").unwrap();
+    assert_eq!((resource.token.as_str(), resource.is_component), ("p:index:R", true));
+    assert_eq!(package.resource("p:old:R"), package.resource("p:index:R"));
+    assert!(resource.state_inputs.as_ref().unwrap().properties.contains_key("zone"));
+    assert_eq!(package.resource("pulumi:providers:p").unwrap().inputs.properties.len(), 1);
+    assert_eq!(package.nearest_resource("p:index:r"), Some("p:index:R"));
+
+    let returns = |token: &str| package.function(token).unwrap().outputs.clone();
+    assert!(matches!(returns("p:index:object"), Returns::Object(_)));
+    assert_eq!(returns("p:index:scalar"), Returns::Type(Type::Integer));
+    assert_eq!(returns("p:index:map"), Returns::Type(Type::Map(Box::new(Type::String))));
+    assert_eq!(returns("p:index:old"), Returns::Type(Type::String));
+    assert_eq!(returns("p:index:R/call"), Returns::Nothing);
+}
+
+#[test]
+fn facts_stand_in_the_language_of_a_property() {
+    let package = parse(&with_input(json!({
+        "type": "string",
+        "willReplaceOnChanges": true,
+        "language": {
+            "nodejs": { "anything": true },
+            "bulkhead": {
+                "outputDefault": null,
+                "stable": true,
+                "notEchoed": true,
+                "autoname": { "maxLength": 63, "charset": "ab" },
+                "validate": { "minimum": 1, "pattern": "^a", "conflictsWith": ["other"] },
+            },
+        },
+    })))
+    .unwrap();
+    let property = &package.resources["p:index:R"].inputs.properties["in"];
+    assert!(property.replaces && property.facts.stable && property.facts.not_echoed);
+    assert_eq!(property.facts.output_default, Some(bulkhead_value::Value::Null));
+    let autoname = Autoname { max_length: Some(63), charset: Some("ab".to_owned()), ..Autoname::default() };
+    assert_eq!(property.facts.autoname, Some(autoname));
+    let rules = property.facts.validate.as_ref().unwrap();
+    assert_eq!((rules.minimum, rules.conflicts_with.as_slice()), (Some(1.0), ["other".to_owned()].as_slice()));
+    assert!(rules.pattern.as_ref().unwrap().matches("abc"));
+}
+
+#[test]
+fn types_may_contain_themselves() {
+    let package = parse(&json!({
+        "name": "p",
+        "types": {
+            "p:index:A": { "properties": { "b": { "$ref": "#/types/p:index:B" } } },
+            "p:index:B": { "properties": { "a": { "type": "array", "items": { "$ref": "#/types/p:index:A" } } } },
+        },
+    }))
+    .unwrap();
+    assert_eq!(package.object_type("p:index:A").unwrap().properties["b"].ty, Type::Object("p:index:B".into()));
+}

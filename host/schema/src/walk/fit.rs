@@ -111,7 +111,7 @@ fn declared<'a>(ty: &'a ObjectType, object: &'a Object) -> impl Iterator<Item = 
 /// How many members of an object are missing, unknown to the type, or not the constant that they must be.
 pub(super) fn wrong_members(ty: &ObjectType, object: &Object) -> usize {
     let absent = |name: &String| object.get(name).is_none_or(|member| member.plain().is_null());
-    let filled = |name: &String| ty.properties.get(name).is_some_and(|property| property.value_if_omitted().is_some());
+    let filled = |name: &String| ty.properties.get(name).is_some_and(Property::is_filled);
     let missing = ty.required.iter().filter(|name| absent(name) && !filled(name)).count();
     let unknown = object
         .iter()
