@@ -16,7 +16,7 @@ use bulkhead::provider::{
     Call, CheckRequest, Checked, Component, Context, Created, Difference, Error, ErrorKind, Exports, Fault, Guest,
     GuestDiff, Log, Outcome, Partial, Prior, ReadOutcome, Record, Session, Silent, Snapshot, Updated,
 };
-use bulkhead_schema::Package;
+use bulkhead_schema::{Autonaming, Package};
 use bulkhead_value::{Object, PropertyPath, Value};
 
 const SCHEMA: &str = r#"{
@@ -89,7 +89,7 @@ impl Guest for Wall {
     async fn invoke(&self, _call: Call, _arguments: &Object, _preview: bool) -> Result<Value, Error> {
         unexpected()
     }
-    async fn check(&self, _call: Call, _prior: Option<&Object>, _inputs: &Object) -> Result<Checked, Error> {
+    async fn check(&self, _: Call, _: Option<&Object>, _: &Object, _: Option<&Autonaming>) -> Result<Checked, Error> {
         unexpected()
     }
     async fn diff(&self, _call: Call, _request: GuestDiff<'_>) -> Result<Difference, Error> {
@@ -163,7 +163,11 @@ async fn a_whole_life_without_anything_that_one_protocol_has() {
     let Outcome::Done(updated) = session.update(&sign(), &record, &news).await.unwrap() else { panic!("not done") };
     let prior = Prior { state: updated.state, inputs: Some(news), ..record.prior };
 
-    let ReadOutcome::Found { inputs, .. } = session.read(&sign(), &prior).await.unwrap() else { panic!("not found") };
+    let ReadOutcome::Found { inputs, .. } =
+        session.read(&sign(), &Record { prior: prior.clone(), ..Record::default() }).await.unwrap()
+    else {
+        panic!("not found")
+    };
     assert_eq!(inputs.get("text"), Some(&"closed".into()));
     let ReadOutcome::Found { id, .. } = session.import(&sign(), "s-1").await.unwrap() else { panic!("not found") };
     assert_eq!(id, "s-1");

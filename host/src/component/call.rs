@@ -60,6 +60,7 @@ where
         soft: call.cancel.clone(),
         hard: CancellationToken::new(),
         changes,
+        generated: call.generated,
         ..Serving::default()
     };
     let hard = serving.hard.clone();

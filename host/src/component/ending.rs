@@ -20,12 +20,13 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<&'static str>) -> Er
     if let Some(what) = refused {
         return Error::new(ErrorKind::Exhausted, format!("the provider needs more {what} than its limit allows"));
     }
+    // wasmtime keeps this error's type to itself.
+    if trap.root_cause().to_string().contains("fuel allocated for hostcalls") {
+        return Error::new(ErrorKind::Exhausted, "the provider passed more data to the host than its limit allows");
+    }
     match trap.downcast_ref::<Trap>() {
         Some(Trap::StackOverflow) => {
             Error::new(ErrorKind::Exhausted, "the provider needs more stack than its limit allows")
-        }
-        Some(Trap::AllocationTooLarge) => {
-            Error::new(ErrorKind::Exhausted, "the provider returned a value larger than its limit allows")
         }
         Some(trap) => Error::provider_bug(format!("the provider crashed: {trap}")),
         // The error's chain names wasm frames and types, never values.

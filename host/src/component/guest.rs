@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use bulkhead_schema::{Checked, Difference};
+use bulkhead_schema::{Autonaming, Checked, Difference, Package};
 use bulkhead_value::{Object, PropertyPath, Value};
 
 use super::call::{Ended, Running, run};
@@ -29,8 +29,8 @@ pub(super) struct ComponentGuest {
 }
 
 impl ComponentGuest {
-    pub(super) fn new(loaded: Arc<Loaded>, log: Arc<dyn Log>) -> Self {
-        Self { pool: Arc::new(Pool::new(loaded, log)) }
+    pub(super) fn new(loaded: Arc<Loaded>, package: Arc<Package>, log: Arc<dyn Log>) -> Self {
+        Self { pool: Arc::new(Pool::new(loaded, package, log)) }
     }
 
     /// Calls an export that returns a value or an error of the contract.
@@ -126,8 +126,14 @@ impl Guest for ComponentGuest {
         value_from_tree(tree, &self.limits()).map_err(malformed)
     }
 
-    async fn check(&self, call: Call, prior: Option<&Object>, inputs: &Object) -> Result<Checked, Error> {
-        let request = wit::check_request(&call.context, prior, inputs);
+    async fn check(
+        &self,
+        call: Call,
+        prior: Option<&Object>,
+        inputs: &Object,
+        naming: Option<&Autonaming>,
+    ) -> Result<Checked, Error> {
+        let request = wit::check_request(&call.context, prior, inputs, naming);
         let checked = plain(self.call(call, false, export!(check.call_check(request))).await)?;
         wit::checked(checked, &self.limits()).map_err(malformed)
     }
@@ -192,27 +198,30 @@ fn plain<T>(ended: Ended<Result<T, types::Error>>) -> Result<T, Error> {
     ended.result?.map_err(wit::said_of)
 }
 
-/// The reply of a call about a resource. What a guest says itself is believed; an ending that it didn't choose becomes a
-/// partial resource if it had announced one.
+/// The reply of a call about a resource. Once the guest has announced one, only its explicit `failed` says that there is
+/// nothing: any other ending, chosen or not, leaves a partial resource.
 fn reply<T>(ended: Ended<Result<T, types::Error>>, limits: &TreeLimits) -> Result<(T, Option<Checkpoint>), Fault> {
-    match ended.result {
-        Ok(Ok(value)) => Ok((value, ended.checkpoint)),
-        Ok(Err(error)) => Err(match wit::said(error, limits) {
+    let Ended { result, checkpoint } = ended;
+    let believed = matches!(result, Ok(Err(types::Error::Failed(_))));
+    let fault = match result {
+        Ok(Ok(value)) => return Ok((value, checkpoint)),
+        Err(error) => Fault::Error(error),
+        Ok(Err(error)) => match wit::said(error, limits) {
             Said::Fault(Fault::Partial(partial)) if partial.id.is_empty() => {
                 Fault::Error(Error::provider_bug("the provider reported a partial resource without an id"))
             }
             Said::Fault(fault) => fault,
-            Said::Undecodable { id, error } => undecodable(&id, saved(ended.checkpoint, limits), &error),
-        }),
-        Err(error) => Err(match ended.checkpoint {
-            Some(checkpoint) => {
-                let id = checkpoint.id.clone();
-                let state = saved(Some(checkpoint), limits).unwrap_or_default();
-                Fault::Partial(Partial { id, state, inputs: None, reasons: vec![error.message] })
-            }
-            None => Fault::Error(error),
-        }),
-    }
+            Said::Undecodable { id, error } => return Err(undecodable(&id, saved(checkpoint, limits), &error)),
+        },
+    };
+    Err(match (fault, checkpoint) {
+        (Fault::Error(error), Some(checkpoint)) if !believed => {
+            let id = checkpoint.id.clone();
+            let state = saved(Some(checkpoint), limits).unwrap_or_default();
+            Fault::Partial(Partial { id, state, inputs: None, reasons: vec![error.message] })
+        }
+        (fault, _) => fault,
+    })
 }
 
 /// The state of a checkpoint, as far as it can be decoded.

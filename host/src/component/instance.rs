@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bulkhead_schema::Package;
 use wasmtime::component::Instance as WasmInstance;
 use wasmtime::{Store, UpdateDeadline};
 
@@ -26,9 +27,10 @@ impl Instance {
         loaded: &Loaded,
         limits: &Arc<Limits>,
         log: Arc<dyn Log>,
+        package: Option<Arc<Package>>,
         call: Serving,
     ) -> wasmtime::Result<Self> {
-        let mut store = Store::new(loaded.pre.engine(), State::new(limits, log));
+        let mut store = Store::new(loaded.pre.engine(), State::new(limits, log, package));
         store.limiter(|state| &mut state.meter);
         store.set_hostcall_fuel(limits.value_bytes);
         let ticks = limits.compute_ticks();

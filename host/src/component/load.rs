@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use bulkhead_schema::Package;
 use sha2::{Digest, Sha256};
 use wasmtime::component::{Component as WasmComponent, InstancePre};
 
@@ -168,14 +169,24 @@ fn imported(component: &WasmComponent) -> Vec<String> {
 }
 
 /// A loaded component behind the waist.
-pub struct LoadedProvider(pub Arc<Loaded>);
+pub struct LoadedProvider {
+    loaded: Arc<Loaded>,
+    package: Arc<Package>,
+}
+
+impl LoadedProvider {
+    /// The component, and the package that it describes.
+    pub fn new(loaded: Arc<Loaded>, package: Arc<Package>) -> Self {
+        Self { loaded, package }
+    }
+}
 
 impl Component for LoadedProvider {
     fn exports(&self) -> Exports {
-        self.0.bound.exports()
+        self.loaded.bound.exports()
     }
 
     fn start(&self, log: Arc<dyn Log>) -> Arc<dyn Guest> {
-        Arc::new(ComponentGuest::new(Arc::clone(&self.0), log))
+        Arc::new(ComponentGuest::new(Arc::clone(&self.loaded), Arc::clone(&self.package), log))
     }
 }

@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use bulkhead_schema::Package;
 use bulkhead_value::Object;
 use tokio::sync::Semaphore;
 
@@ -24,10 +25,11 @@ pub(super) struct Pool {
     configuration: OnceLock<Object>,
     idle: Mutex<Vec<Instance>>,
     log: Arc<dyn Log>,
+    package: Arc<Package>,
 }
 
 impl Pool {
-    pub(super) fn new(loaded: Arc<Loaded>, log: Arc<dyn Log>) -> Self {
+    pub(super) fn new(loaded: Arc<Loaded>, package: Arc<Package>, log: Arc<dyn Log>) -> Self {
         let limits = Arc::clone(&loaded.limits);
         Self {
             loaded,
@@ -36,6 +38,7 @@ impl Pool {
             configuration: OnceLock::new(),
             idle: Mutex::default(),
             log,
+            package,
         }
     }
 
@@ -54,7 +57,9 @@ impl Pool {
             instance.arm(call);
             return Ok(instance);
         }
-        let mut instance = Instance::new(&self.loaded, &self.limits, Arc::clone(&self.log), call).await?;
+        let mut instance =
+            Instance::new(&self.loaded, &self.limits, Arc::clone(&self.log), Some(Arc::clone(&self.package)), call)
+                .await?;
         if let (Some(configuration), Some(config)) = (self.configuration.get(), &self.loaded.bound.config) {
             let request = ConfigureRequest { inputs: tree_from_object(configuration), replay: true };
             let guest = config.load(&mut instance.store, &instance.wasm)?;

@@ -4,6 +4,7 @@
 //! nothing granted they are empty. So the list of a component's imports is an upper bound of what it does, and its
 //! manifest is what it asks for. An import asks policy, then acts; it may not know protobuf or tonic.
 
+mod defaults;
 mod link;
 mod log;
 mod operation;

@@ -98,7 +98,11 @@ async fn load(plugin: &Plugin, cache: &Cache) -> Result<Offer, PluginError> {
         let found = description.package.name.clone();
         return Err(PluginError::OtherPackage { name: plugin.name.clone(), path: path.to_owned(), found });
     }
-    Ok(Offer { schema: description.schema, package: description.package, component: Arc::new(LoadedProvider(loaded)) })
+    Ok(Offer {
+        schema: description.schema,
+        package: Arc::clone(&description.package),
+        component: Arc::new(LoadedProvider::new(loaded, description.package)),
+    })
 }
 
 /// The engine's address: the last argument, since engines put flags (and their values) before it.

@@ -1,9 +1,9 @@
 //! Check: are these inputs usable, and what is missing from them.
 
-use bulkhead_schema::{Autonaming, CheckRequest as SchemaCheck, Checked, secrets};
-use bulkhead_value::Object;
+use bulkhead_schema::{Autonaming, CheckRequest as SchemaCheck, Checked, ObjectType, secrets};
+use bulkhead_value::{Object, PropertyPath};
 
-use super::{Context, Error, Notes, Session};
+use super::{Call, Context, Error, Notes, Session};
 
 /// What to check.
 #[derive(Clone, Debug, Default)]
@@ -29,8 +29,10 @@ impl Session {
         self.ready()?;
         let resource = self.resource(&request.context.token)?;
         if resource.facts.overrides.check && self.exports.check {
-            let call = self.reading(&request.context);
-            let mut checked = self.guest.check(call, request.prior.as_ref(), &request.inputs).await?;
+            let call = Call { generated: request.notes.generated, ..self.reading(&request.context) };
+            let (prior, naming) = (request.prior.as_ref(), request.autonaming.as_ref());
+            let mut checked = self.guest.check(call, prior, &request.inputs, naming).await?;
+            checked.generated = named(&resource.inputs, &request.inputs, &checked.inputs);
             checked.inputs = secrets::mark(&self.package, &resource.inputs, Some(&request.inputs), checked.inputs);
             return Ok(checked);
         }
@@ -50,4 +52,11 @@ impl Session {
             },
         ))
     }
+}
+
+/// The names that a check made where the user gave none. An override says what it checked, not how.
+fn named(ty: &ObjectType, given: &Object, checked: &Object) -> Vec<PropertyPath> {
+    let autonamed = ty.properties.iter().filter(|(_, property)| property.facts.autoname.is_some());
+    let made = autonamed.filter(|(name, _)| !given.contains_key(*name) && checked.contains_key(*name));
+    made.map(|(name, _)| PropertyPath::field(name)).collect()
 }

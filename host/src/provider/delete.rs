@@ -14,6 +14,7 @@ impl Session {
             return Ok(Outcome::Done(()));
         }
         self.guest_has_resources()?;
+        let record = self.upgraded(context, record).await?;
         match self.guest.delete(self.changing(context), &record.prior).await {
             Ok(()) => Ok(Outcome::Done(())),
             Err(super::Fault::Error(error)) if matches!(error.kind, super::ErrorKind::NotFound) => {

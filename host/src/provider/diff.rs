@@ -3,7 +3,7 @@
 use bulkhead_schema::{Comparison, Difference};
 use bulkhead_value::{Object, PropertyPath};
 
-use super::{Context, Error, GuestDiff, Record, Session};
+use super::{Call, Context, Error, GuestDiff, Record, Session};
 
 impl Session {
     /// Compares a resource on record with new checked inputs. No changes means equal.
@@ -19,9 +19,11 @@ impl Session {
     ) -> Result<Difference, Error> {
         self.ready()?;
         let resource = self.resource(&context.token)?;
+        let record = self.upgraded(context, record).await?;
         if resource.facts.overrides.diff && self.exports.diff {
             let request = GuestDiff { prior: &record.prior, inputs, ignore_changes };
-            return self.guest.diff(self.reading(context), request).await;
+            let call = Call { generated: record.notes.generated.clone(), ..self.reading(context) };
+            return self.guest.diff(call, request).await;
         }
         Ok(bulkhead_schema::diff(
             &self.package,

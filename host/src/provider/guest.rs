@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use bulkhead_schema::{Checked, Difference};
+use bulkhead_schema::{Autonaming, Checked, Difference};
 use bulkhead_value::{Object, PropertyPath, Value};
 use tokio_util::sync::CancellationToken;
 
@@ -55,6 +55,8 @@ pub struct Call {
     pub deadline: Option<Duration>,
     /// How long it may go on after it was cancelled.
     pub grace: Duration,
+    /// Which of the recorded inputs the host named.
+    pub generated: Vec<PropertyPath>,
     /// Cancelled when the engine wants it to end.
     pub cancel: CancellationToken,
 }
@@ -119,7 +121,13 @@ pub trait Guest: Send + Sync {
     /// Calls a function.
     async fn invoke(&self, call: Call, arguments: &Object, preview: bool) -> Result<Value, Error>;
     /// Overridden check.
-    async fn check(&self, call: Call, prior: Option<&Object>, inputs: &Object) -> Result<Checked, Error>;
+    async fn check(
+        &self,
+        call: Call,
+        prior: Option<&Object>,
+        inputs: &Object,
+        naming: Option<&Autonaming>,
+    ) -> Result<Checked, Error>;
     /// Overridden difference.
     async fn diff(&self, call: Call, request: GuestDiff<'_>) -> Result<Difference, Error>;
     /// Overridden preview of a create.

@@ -22,6 +22,7 @@ mod preview;
 mod read;
 mod session;
 mod update;
+mod upgrade;
 
 pub use check::CheckRequest;
 pub use context::{Context, Notes, Prior, Record};

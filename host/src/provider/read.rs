@@ -4,16 +4,18 @@ use bulkhead_schema::{conform, read, secrets};
 use bulkhead_value::Object;
 
 use super::create::nonconforming;
-use super::{Context, Error, ErrorKind, Fault, Partial, Prior, ReadOutcome, Session, Snapshot};
+use super::{Context, Error, ErrorKind, Fault, Partial, ReadOutcome, Record, Session, Snapshot};
 
 impl Session {
     /// Reads a resource on record.
     ///
     /// # Errors
     /// What kept the guest from being called, or its failure.
-    pub async fn read(&self, context: &Context, prior: &Prior) -> Result<ReadOutcome, Error> {
+    pub async fn read(&self, context: &Context, record: &Record) -> Result<ReadOutcome, Error> {
         self.ready()?;
         let resource = self.resource(&context.token)?;
+        let record = self.upgraded(context, record).await?;
+        let prior = &record.prior;
         let given =
             prior.inputs.clone().unwrap_or_else(|| read::inputs_from_state(&self.package, resource, &prior.state));
         if !resource.facts.methods.read {

@@ -110,7 +110,13 @@ impl Session {
     /// A call that changes nothing: 60 s unless the engine says otherwise, no grace.
     pub(super) fn reading(&self, context: &Context) -> Call {
         let deadline = Some(context.timeout.unwrap_or(READING_DEADLINE));
-        Call { context: context.clone(), deadline, grace: Duration::ZERO, cancel: self.cancel.child_token() }
+        Call {
+            context: context.clone(),
+            deadline,
+            grace: Duration::ZERO,
+            generated: Vec::new(),
+            cancel: self.cancel.child_token(),
+        }
     }
 
     /// A call that changes something: no deadline unless the engine names one, and time to save what was done.
@@ -119,6 +125,7 @@ impl Session {
             context: context.clone(),
             deadline: context.timeout,
             grace: CHANGING_GRACE,
+            generated: Vec::new(),
             cancel: self.cancel.child_token(),
         }
     }

@@ -7,8 +7,9 @@ use super::conversation::Conversation;
 use super::identity::Identity;
 use super::internal_keys::hidden;
 use super::properties::{encoded, required};
+use super::schema_version::stamped;
 use super::status::{failed, partial};
-use crate::provider::Outcome;
+use crate::provider::{Outcome, Partial};
 
 const DOING: &str = "create the resource";
 
@@ -18,6 +19,7 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
     let inputs = hidden(required(request.properties, "properties")?);
     let capabilities = conversation.capabilities();
     let session = &conversation.session;
+    let version = session.schema_version(&context.token);
     if request.preview {
         let preview = session.preview_create(&context, &inputs).await;
         let preview = preview.map_err(|error| failed("preview the creation", error))?;
@@ -29,10 +31,13 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
     match session.create(&context, &inputs).await.map_err(|error| failed(DOING, error))? {
         Outcome::Done(created) => Ok(CreateResponse {
             id: created.id,
-            properties: Some(encoded(&created.state, &capabilities)?),
+            properties: Some(encoded(&stamped(created.state, version), &capabilities)?),
             refresh_before_update: created.refresh_before_update,
         }),
-        Outcome::Partial(left) => Err(partial(DOING, left, &capabilities)),
+        Outcome::Partial(left) => {
+            let left = Partial { state: stamped(left.state, version), ..left };
+            Err(partial(DOING, left, &capabilities))
+        }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),
     }
 }

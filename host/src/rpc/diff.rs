@@ -8,6 +8,7 @@ use super::difference::diff_response;
 use super::identity::{Identity, id};
 use super::internal_keys::{hidden, hidden_state, notes};
 use super::properties::{paths, recorded, required};
+use super::schema_version::schema_version;
 use super::status::failed;
 use crate::provider::{Prior, Record};
 
@@ -15,13 +16,11 @@ pub(super) async fn diff(conversation: &Conversation, request: DiffRequest) -> R
     let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
     let context = identity.context(0.0)?;
     let old_inputs = recorded(request.old_inputs, "old inputs")?;
+    let olds = recorded(request.olds, "olds")?.unwrap_or_default();
     let record = Record {
+        schema_version: schema_version(&olds),
         notes: notes(old_inputs.as_ref()),
-        prior: Prior {
-            id: id(request.id)?,
-            state: hidden_state(recorded(request.olds, "olds")?.unwrap_or_default()),
-            inputs: old_inputs.map(hidden),
-        },
+        prior: Prior { id: id(request.id)?, state: hidden_state(olds), inputs: old_inputs.map(hidden) },
         ..Record::default()
     };
     let news = hidden(required(request.news, "news")?);

@@ -23,6 +23,7 @@ mod internal_keys;
 mod invoke;
 mod properties;
 mod read;
+mod schema_version;
 mod service;
 mod status;
 mod update;

@@ -7,8 +7,9 @@ use super::conversation::Conversation;
 use super::identity::{Identity, id};
 use super::internal_keys::{hidden, hidden_state, restored_inputs, restored_state};
 use super::properties::{encoded, recorded};
+use super::schema_version::{schema_version, stamped};
 use super::status::{failed, partial};
-use crate::provider::{Partial, Prior, ReadOutcome};
+use crate::provider::{Partial, Prior, ReadOutcome, Record};
 
 const DOING: &str = "read the resource";
 
@@ -24,19 +25,25 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
         session.import(&context, &id).await
     } else {
         let inputs = old_inputs.clone().map(hidden);
-        session.read(&context, &Prior { id: id.clone(), state: hidden_state(olds.clone()), inputs }).await
+        let record = Record {
+            prior: Prior { id: id.clone(), state: hidden_state(olds.clone()), inputs },
+            schema_version: schema_version(&olds),
+            ..Record::default()
+        };
+        session.read(&context, &record).await
     };
     let capabilities = conversation.capabilities();
+    let version = session.schema_version(&context.token);
     let given = old_inputs.unwrap_or_default();
     match outcome.map_err(|error| failed(DOING, error))? {
         ReadOutcome::Found { id, shown, inputs, refresh_before_update, .. } => Ok(ReadResponse {
             id,
-            properties: Some(encoded(&restored_state(&olds, shown), &capabilities)?),
+            properties: Some(encoded(&stamped(restored_state(&olds, shown), version), &capabilities)?),
             inputs: Some(encoded(&restored_inputs(&given, inputs), &capabilities)?),
             refresh_before_update,
         }),
         ReadOutcome::Unwell(left) => {
-            let state = restored_state(&olds, left.state);
+            let state = stamped(restored_state(&olds, left.state), version);
             let inputs = left.inputs.map(|inputs| restored_inputs(&given, inputs));
             Err(partial(DOING, Partial { state, inputs, ..left }, &capabilities))
         }

@@ -7,6 +7,7 @@ use super::conversation::Conversation;
 use super::identity::{Identity, id};
 use super::internal_keys::{hidden, hidden_state, notes, restored_state};
 use super::properties::{encoded, recorded, required};
+use super::schema_version::{schema_version, stamped};
 use super::status::{failed, partial};
 use crate::provider::{Outcome, Partial, Prior, Record};
 
@@ -21,9 +22,11 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let record = Record {
         notes: notes(old_inputs.as_ref()),
         prior: Prior { id: id(request.id)?, state: hidden_state(olds.clone()), inputs: old_inputs.map(hidden) },
+        schema_version: schema_version(&olds),
         ..Record::default()
     };
     let capabilities = conversation.capabilities();
+    let version = conversation.session.schema_version(&context.token);
     let session = &conversation.session;
     if request.preview {
         let preview = session.preview_update(&context, &record.prior, &inputs).await;
@@ -35,11 +38,11 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     }
     match session.update(&context, &record, &inputs).await.map_err(|error| failed(DOING, error))? {
         Outcome::Done(updated) => Ok(UpdateResponse {
-            properties: Some(encoded(&restored_state(&olds, updated.state), &capabilities)?),
+            properties: Some(encoded(&stamped(restored_state(&olds, updated.state), version), &capabilities)?),
             refresh_before_update: updated.refresh_before_update,
         }),
         Outcome::Partial(left) => {
-            let left = Partial { state: restored_state(&olds, left.state), ..left };
+            let left = Partial { state: stamped(restored_state(&olds, left.state), version), ..left };
             Err(partial(DOING, left, &capabilities))
         }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),

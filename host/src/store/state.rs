@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use bulkhead_schema::Package;
+use bulkhead_value::PropertyPath;
 use tokio_util::sync::CancellationToken;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
@@ -23,6 +25,8 @@ pub(crate) struct State {
     pub(crate) call: Serving,
     /// Where messages go.
     pub(crate) log: Arc<dyn Log>,
+    /// The package, once it is known.
+    pub(crate) package: Option<Arc<Package>>,
     /// The limits of the configuration.
     pub(crate) limits: Arc<Limits>,
 }
@@ -38,6 +42,8 @@ pub(crate) struct Serving {
     pub(crate) soft: CancellationToken,
     /// Set when the call is ended.
     pub(crate) hard: CancellationToken,
+    /// Which of the recorded inputs the host named.
+    pub(crate) generated: Vec<PropertyPath>,
     /// Whether `operation.checkpoint` makes sense.
     pub(crate) changes: bool,
     /// The last checkpoint.
@@ -58,13 +64,14 @@ pub(crate) struct Checkpoint {
 }
 
 impl State {
-    pub(crate) fn new(limits: &Arc<Limits>, log: Arc<dyn Log>) -> Self {
+    pub(crate) fn new(limits: &Arc<Limits>, log: Arc<dyn Log>, package: Option<Arc<Package>>) -> Self {
         Self {
             wasi: WasiCtx::builder().build(),
             table: ResourceTable::new(),
             meter: Meter::new(limits),
             call: Serving::default(),
             log,
+            package,
             limits: Arc::clone(limits),
         }
     }

@@ -10,6 +10,7 @@ mod generated {
             package bulkhead:host;
             world hosted {
                 import bulkhead:provider/log@0.1.0;
+                import bulkhead:provider/defaults@0.1.0;
                 import bulkhead:provider/operation@0.1.0;
                 export bulkhead:provider/schema@0.1.0;
                 export bulkhead:provider/config@0.1.0;
@@ -31,5 +32,5 @@ mod generated {
     });
 }
 
-pub(crate) use generated::bulkhead::provider::{log, operation, types, values};
+pub(crate) use generated::bulkhead::provider::{defaults, log, operation, types, values};
 pub(crate) use generated::exports::bulkhead::provider as exports;

@@ -73,7 +73,8 @@ pub(crate) fn failure(failure: types::Failure) -> Failure {
     Failure { path: path(failure.path), kind: FailureKind::Constraint, reason: failure.reason }
 }
 
-fn path(path: types::PropertyPath) -> PropertyPath {
+/// A property path.
+pub(super) fn path(path: types::PropertyPath) -> PropertyPath {
     path.into_iter()
         .map(|segment| match segment {
             types::PathSegment::Field(name) => Segment::Field(name),

@@ -5,11 +5,15 @@
 
 pub(crate) mod bindings;
 mod decode;
+mod defaults;
 mod error;
 mod request;
 mod tree;
 
 pub(crate) use decode::{checked, created, difference, snapshot, updated, upgraded};
+pub(crate) use defaults::{
+    autonaming, autonaming_of, checked_answer, difference_answer, optional_object, paths_of, prior_of,
+};
 pub(crate) use error::{Said, said, said_of};
 pub(crate) use request::{arguments, check_request, context, diff_request, paths, prior};
 pub(crate) use tree::{TreeError, TreeLimits, object_from_tree, tree_from_object, value_from_tree};

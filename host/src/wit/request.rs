@@ -1,5 +1,6 @@
 //! Requests to a guest, from the waist's terms.
 
+use bulkhead_schema::Autonaming;
 use bulkhead_value::{Object, PropertyPath, Segment};
 
 use super::bindings::exports::functions::InvokeRequest;
@@ -32,13 +33,18 @@ pub(crate) fn arguments(token: &str, arguments: &Object, preview: bool) -> Invok
 }
 
 /// A check that the guest overrides.
-pub(crate) fn check_request(about: &Context, prior: Option<&Object>, inputs: &Object) -> types::CheckRequest {
+pub(crate) fn check_request(
+    about: &Context,
+    prior: Option<&Object>,
+    inputs: &Object,
+    naming: Option<&Autonaming>,
+) -> types::CheckRequest {
     types::CheckRequest {
         context: context(about),
         prior_inputs: prior.map(tree_from_object),
         inputs: tree_from_object(inputs),
         seed: about.seed.clone(),
-        autonaming: None,
+        autonaming: naming.map(super::autonaming),
     }
 }
 

@@ -21,9 +21,12 @@ pub(super) fn function(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> F
     // `returnType` is what `outputs` was called for a while; the latter wins, as upstream.
     let returns = node.member("outputs").or_else(|| node.member("returnType"));
     if let Some(returns) = returns {
-        function.outputs = match returns.member("properties") {
-            Some(_) => Returns::Object(object_type(&returns, "properties", "required", scope)),
-            None => types::ty(&returns, scope).map_or(Returns::Nothing, Returns::Type),
+        // Neither a type nor properties: an object that has none.
+        let is_type = ["type", "$ref", "oneOf"].iter().any(|name| returns.member(name).is_some());
+        function.outputs = if returns.member("properties").is_some() || !is_type {
+            Returns::Object(object_type(&returns, "properties", "required", scope))
+        } else {
+            types::ty(&returns, scope).map_or(Returns::Nothing, Returns::Type)
         };
     }
     function.deprecation = scope.text(node, "deprecationMessage");

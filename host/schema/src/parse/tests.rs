@@ -285,6 +285,7 @@ fn enums_resources_and_functions_are_read() {
             "p:index:R/call": { "inputs": { "properties": { "__self__": { "$ref": "#/resources/p:index:R" } } } },
             "p:index:object": { "outputs": { "type": "object", "properties": {} } },
             "p:index:scalar": { "outputs": { "type": "integer", "plain": true } },
+            "p:index:nothing": { "outputs": { "description": "Nothing." } },
             "p:index:map": { "outputs": { "type": "object" } },
             "p:index:old": { "returnType": { "type": "string" } },
         },
@@ -309,6 +310,7 @@ fn enums_resources_and_functions_are_read() {
 
     let returns = |token: &str| package.function(token).unwrap().outputs.clone();
     assert!(matches!(returns("p:index:object"), Returns::Object(_)));
+    assert!(matches!(returns("p:index:nothing"), Returns::Object(_)));
     assert_eq!(returns("p:index:scalar"), Returns::Type(Type::Integer));
     assert_eq!(returns("p:index:map"), Returns::Type(Type::Map(Box::new(Type::String))));
     assert_eq!(returns("p:index:old"), Returns::Type(Type::String));

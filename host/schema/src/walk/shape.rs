@@ -75,10 +75,14 @@ impl<'a> Shapes<'a> {
 
     /// The type itself, or the variant of the union that the value is of.
     pub(crate) fn variant(&mut self, ty: &'a Type, value: &'a Value) -> Result<&'a Type, Mismatch<'a>> {
+        let whole = ty;
         let mut ty = ty;
         // A variant may be a union again, but no union is its own variant: types of that form are nested in the document.
         while let Type::Union(union) = ty {
-            ty = self.choose(ty, union, value)?;
+            ty = self.choose(ty, union, value).map_err(|mismatch| match mismatch.reason {
+                Reason::Kind(_, kind) => Reason::Kind(whole, kind).into(),
+                _ => mismatch,
+            })?;
         }
         Ok(ty)
     }

@@ -1,0 +1,22 @@
+//! State of an older schema version: rewritten by the guest that knows what it meant, before anything else looks at it.
+
+use std::borrow::Cow;
+
+use super::{Context, Error, Record, Session};
+
+impl Session {
+    /// The version that the state of a type is recorded under; 0 for unknown types and those that never changed theirs.
+    pub fn schema_version(&self, token: &str) -> u32 {
+        self.package.resource(token).map_or(0, |resource| resource.facts.schema_version)
+    }
+
+    /// The record in terms of the present schema. Without an upgrade, unknown old keys are tolerated elsewhere.
+    pub(super) async fn upgraded<'a>(&self, context: &Context, record: &'a Record) -> Result<Cow<'a, Record>, Error> {
+        let facts = &self.resource(&context.token)?.facts;
+        if record.schema_version >= facts.schema_version || !facts.overrides.upgrade || !self.exports.upgrade {
+            return Ok(Cow::Borrowed(record));
+        }
+        let prior = self.guest.upgrade(self.reading(context), record.schema_version, &record.prior).await?;
+        Ok(Cow::Owned(Record { prior, schema_version: facts.schema_version, ..record.clone() }))
+    }
+}

@@ -1,0 +1,57 @@
+//! Which schema version a recorded state was written under: the note that bridged providers keep in `__meta`, as JSON in a
+//! string, so that a stack can go back and forth between them and this host.
+
+use bulkhead_value::{Object, Value};
+use serde_json::Value as Json;
+
+const META: &str = "__meta";
+const SCHEMA_VERSION: &str = "schema_version";
+
+fn meta(state: &Object) -> Option<serde_json::Map<String, Json>> {
+    match serde_json::from_str(state.get(META)?.plain().as_str()?) {
+        Ok(Json::Object(meta)) => Some(meta),
+        _ => None,
+    }
+}
+
+/// The version noted in a state; 0 if there is none.
+pub(super) fn schema_version(state: &Object) -> u32 {
+    match meta(state).and_then(|mut meta| meta.remove(SCHEMA_VERSION)) {
+        Some(Json::String(version)) => version.parse().unwrap_or(0),
+        Some(Json::Number(version)) => version.as_u64().and_then(|version| u32::try_from(version).ok()).unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// The state with the version noted in it. Version 0 needs no note.
+pub(super) fn stamped(mut state: Object, version: u32) -> Object {
+    if version != 0 && schema_version(&state) != version {
+        let mut meta = meta(&state).unwrap_or_default();
+        meta.insert(SCHEMA_VERSION.to_owned(), Json::String(version.to_string()));
+        state.insert(META.to_owned(), Value::String(Json::Object(meta).to_string()));
+    }
+    state
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_read_as_bridges_write_it_and_other_notes_stay() {
+        let state = |meta: &str| Object::from([(META.to_owned(), Value::from(meta))]);
+        assert_eq!(schema_version(&state(r#"{"schema_version":"3"}"#)), 3);
+        assert_eq!(schema_version(&state(r#"{"schema_version":2}"#)), 2);
+        for none in ["", "[]", "{}", r#"{"schema_version":"x"}"#] {
+            assert_eq!(schema_version(&state(none)), 0, "{none}");
+        }
+        let stamped = stamped(state(r#"{"timeouts":1,"schema_version":"1"}"#), 4);
+        assert_eq!(stamped.get(META), Some(&r#"{"timeouts":1,"schema_version":"4"}"#.into()));
+    }
+
+    #[test]
+    fn types_that_never_changed_get_no_note() {
+        assert!(stamped(Object::new(), 0).is_empty());
+        assert_eq!(schema_version(&stamped(Object::new(), 1)), 1);
+    }
+}
