@@ -624,13 +624,22 @@ fn unions_in_unions_take_no_longer_than_their_size() {
 
 /// Values that are more or less like the inputs of the server.
 pub(crate) fn like_inputs() -> impl Strategy<Value = Object> {
+    inputs_of(Value::Unknown)
+}
+
+/// The same, with nothing unknown in them.
+pub(crate) fn like_known_inputs() -> impl Strategy<Value = Object> {
+    inputs_of(Value::Null)
+}
+
+fn inputs_of(special: Value) -> impl Strategy<Value = Object> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         (-3_i32..3).prop_map(Value::from),
         "[a-c]{0,2}".prop_map(Value::from),
         prop::sample::select(vec!["small", "large", "circle", "square", "tcp", "eu", "{}"]).prop_map(Value::from),
-        Just(Value::Unknown),
+        Just(special),
         Just(value(json!({ "<asset>": "x" }))),
     ];
     let names = prop::sample::select(vec![

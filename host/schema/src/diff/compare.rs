@@ -23,6 +23,7 @@ pub fn diff(package: &Package, comparison: &Comparison<'_>) -> Difference {
     let old = comparison.old_inputs.unwrap_or(comparison.old_state);
     let mut differ = Differ::new(package, comparison.ignore_changes, comparison.generated);
     differ.from_state = comparison.old_inputs.is_none();
+    differ.input_diff = comparison.old_inputs.is_some();
     let replaces = !comparison.resource.facts.methods.update;
     let state = Recorded::Resource(comparison);
     differ.fields(&comparison.resource.inputs, old, comparison.new_inputs, state, replaces);
@@ -60,7 +61,7 @@ pub(super) struct Differ<'a> {
     walk: Walk<'a, Pair<'a>>,
     ignore: &'a [PropertyPath],
     generated: &'a [PropertyPath],
-    pub(super) input_diff: bool,
+    input_diff: bool,
     /// Whether the old side is the state, which has more than what was given.
     pub(super) from_state: bool,
     pub(super) changes: Vec<Change>,
