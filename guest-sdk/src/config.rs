@@ -48,12 +48,13 @@ pub(crate) fn read<C: Config>(package: &'static str, mut fields: Fields) -> Resu
     C::take(&mut fields).map_err(|misfit| unfit(misfit, keys, &present))
 }
 
-fn unfit(misfit: Misfit, keys: Vec<(String, &'static str)>, present: &[String]) -> Error {
+fn unfit(misfit: Misfit, keys: Vec<(&'static str, &'static str)>, present: &[String]) -> Error {
     if !misfit.is_missing() {
         return Error::unfit_input(misfit);
     }
-    let absent = keys.into_iter().filter(|(name, _)| !present.contains(name));
-    let missing = absent.map(|(name, description)| MissingKey { name, description: description.to_owned() });
+    let absent = keys.into_iter().filter(|(name, _)| !present.iter().any(|present| present == name));
+    let missing =
+        absent.map(|(name, description)| MissingKey { name: name.to_owned(), description: description.to_owned() });
     ErrorKind::MissingConfiguration(missing.collect()).into()
 }
 

@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::record::starts_with;
 use crate::schema::Literal;
 use crate::{function, manifest, resource, schema};
 
@@ -78,14 +79,15 @@ impl Metadata {
 }
 
 impl<C: Config> Provider<C> {
-    /// The package schema, a JSON document after Pulumi's metaschema. Always the same text.
-    pub fn schema(&self) -> String {
-        schema::package(self).to_string()
+    /// The package schema, a JSON document after Pulumi's metaschema. Always the same text. An error where two types are called alike,
+    /// or two properties of one object: test it.
+    pub fn schema(&self) -> Result<String> {
+        schema::package(self)
     }
 
     /// The manifest, a JSON document: permissions that are asked for, and what the schema has no word for.
     pub fn manifest(&self) -> String {
-        manifest::manifest(self).to_string()
+        manifest::manifest(self)
     }
 
     pub(crate) fn resource(&self, token: &str) -> Result<&'static resource::Entry<C>> {
@@ -101,14 +103,13 @@ impl<C: Config> Provider<C> {
 
 /// Fails to compile unless `token` belongs to `package`. For `provider!`.
 pub const fn assert_token(token: &str, package: &str) {
-    let (token, package) = (token.as_bytes(), package.as_bytes());
-    let mut index = 0;
-    let mut belongs = token.len() > package.len();
-    while belongs && index < package.len() {
-        belongs = token[index] == package[index];
-        index += 1;
-    }
-    assert!(belongs && token[package.len()] == b':', "the token belongs to another package than `name` says");
+    let belongs = starts_with(token.as_bytes(), package.as_bytes());
+    // The token is well-formed, so that a longer name than the package's doesn't end here.
+    let ends = match token.as_bytes().split_at_checked(package.len()) {
+        Some((_, [b':', ..])) => true,
+        _ => false,
+    };
+    assert!(belongs && ends, "the token belongs to another package than `name` says");
 }
 
 /// Fails to compile unless the overrides that an author wrote are exported. For `provider!`.

@@ -2,7 +2,7 @@
 //!
 //! The derives implement [`Record`], which is all that the rest of the SDK knows about an author's struct.
 
-use crate::schema::PropertySet;
+use crate::schema::{Facts, PropertySet};
 use crate::value::{Fields, Misfit, Property, Value};
 
 /// A struct whose fields are properties. Derived, never written by hand.
@@ -13,6 +13,8 @@ use crate::value::{Fields, Misfit, Property, Value};
 pub trait Record: Sized {
     /// The struct's doc comment.
     const DESCRIPTION: &'static str;
+    /// The names of its properties, without those of flattened structs.
+    const NAMES: &'static [&'static str];
 
     /// Describes the properties.
     fn describe(properties: &mut PropertySet<'_>);
@@ -52,6 +54,7 @@ pub trait Object: Record + Property {}
 /// No inputs, or no state worth recording.
 impl Record for () {
     const DESCRIPTION: &'static str = "";
+    const NAMES: &'static [&'static str] = &[];
 
     fn describe(_: &mut PropertySet<'_>) {}
 
@@ -82,35 +85,125 @@ pub fn write<T: Record>(record: &T) -> Result<Value, Misfit> {
     Ok(Value::Fields(fields))
 }
 
-/// Takes the property `name`. For derived code.
-pub fn take<T: Property>(fields: &mut Fields, name: &str) -> Result<T, Misfit> {
-    match fields.remove(name) {
-        Some(value) => T::from_value(value).map_err(|misfit| misfit.field(name)),
-        None => T::absent().ok_or_else(|| Misfit::missing(name)),
+/// How a property of type `T` is described, read and written. For derived code, which makes one for each field.
+pub struct Accessor<T> {
+    describe: fn(&mut PropertySet<'_>, &'static str, &Facts),
+    from_value: fn(Value) -> Result<T, Misfit>,
+    to_value: fn(&T) -> Result<Value, Misfit>,
+    absent: fn() -> Option<T>,
+    is_absent: fn(&T) -> bool,
+}
+
+/// What a property is when it is left out. For derived code.
+pub enum Otherwise<T> {
+    /// Absent, or an error if it can't be.
+    Absent,
+    /// Absent, or this if it can't be.
+    AbsentOr(fn() -> T),
+    /// This.
+    Default(fn() -> T),
+}
+
+impl<T: Property> Accessor<T> {
+    /// Knows all that must be known about `T`.
+    #[expect(clippy::new_without_default, reason = "made in constants only")]
+    pub const fn new() -> Self {
+        Self {
+            describe: |properties, name, facts| properties.add::<T>(name, facts),
+            from_value: T::from_value,
+            to_value: T::to_value,
+            absent: T::absent,
+            is_absent: T::is_absent,
+        }
     }
 }
 
-/// Takes the property `name`, or what it stands for when it is left out. For derived code.
-pub fn take_or<T: Property>(fields: &mut Fields, name: &str, default: impl FnOnce() -> T) -> Result<T, Misfit> {
-    match fields.remove(name) {
-        None | Some(Value::Null) => Ok(default()),
-        Some(value) => T::from_value(value).map_err(|misfit| misfit.field(name)),
+impl<T> Accessor<T> {
+    /// Describes the property.
+    pub fn describe(&self, properties: &mut PropertySet<'_>, name: &'static str, facts: &Facts) {
+        (self.describe)(properties, name, facts);
+    }
+
+    /// Takes the property from what is there.
+    pub fn take(&self, fields: &mut Fields, name: &str, otherwise: Otherwise<T>) -> Result<T, Misfit> {
+        match (fields.remove(name), otherwise) {
+            (None, Otherwise::Absent) => (self.absent)().ok_or_else(|| Misfit::missing(name)),
+            (None | Some(Value::Null), Otherwise::AbsentOr(default)) => Ok((self.absent)().unwrap_or_else(default)),
+            (None | Some(Value::Null), Otherwise::Default(default)) => Ok(default()),
+            (Some(value), _) => (self.from_value)(value).map_err(|misfit| misfit.field(name)),
+        }
+    }
+
+    /// Writes the property: its default if it is absent, nothing if there is none.
+    pub fn put(&self, fields: &mut Fields, name: &str, value: &T, default: Option<fn() -> T>) -> Result<(), Misfit> {
+        if let Some(value) = self.value(name, value, default)? {
+            fields.insert(name.to_owned(), value);
+        }
+        Ok(())
+    }
+
+    /// The same, as secret.
+    pub fn put_secret(
+        &self,
+        fields: &mut Fields,
+        name: &str,
+        value: &T,
+        default: Option<fn() -> T>,
+    ) -> Result<(), Misfit> {
+        if let Some(value) = self.value(name, value, default)? {
+            fields.insert(name.to_owned(), value.secret());
+        }
+        Ok(())
+    }
+
+    fn value(&self, name: &str, value: &T, default: Option<fn() -> T>) -> Result<Option<Value>, Misfit> {
+        let written = match default {
+            _ if !(self.is_absent)(value) => (self.to_value)(value),
+            Some(default) => (self.to_value)(&default()),
+            None => return Ok(None),
+        };
+        written.map(Some).map_err(|misfit| misfit.field(name))
     }
 }
 
-/// Writes the property `name`, unless it is left out. For derived code.
-pub fn put<T: Property>(fields: &mut Fields, name: &str, value: &T) -> Result<(), Misfit> {
-    if !value.is_absent() {
-        fields.insert(name.to_owned(), value.to_value().map_err(|misfit| misfit.field(name))?);
+/// Fails to compile if both name the same property. For derived code.
+pub const fn assert_disjoint(names: &[&str], others: &[&str]) {
+    let mut rest = names;
+    while let [name, tail @ ..] = rest {
+        assert!(
+            !contains(others, name),
+            "a property of the flattened struct is there already: rename one of the fields"
+        );
+        rest = tail;
     }
-    Ok(())
 }
 
-/// Writes the property `name`, as secret. For derived code.
-pub fn put_secret<T: Property>(fields: &mut Fields, name: &str, value: &T) -> Result<(), Misfit> {
-    if !value.is_absent() {
-        let value = value.to_value().map_err(|misfit| misfit.field(name))?;
-        fields.insert(name.to_owned(), value.secret());
+/// Fails to compile if a property has a name that the engine gives to something else. For derived code.
+pub const fn assert_recordable(names: &[&str]) {
+    assert!(!contains(names, "id"), "a resource has an `id` already, which isn't a property: rename the field");
+    assert!(!contains(names, "urn"), "a resource has a `urn` already, which isn't a property: rename the field");
+}
+
+const fn contains(names: &[&str], name: &str) -> bool {
+    let mut rest = names;
+    while let [first, tail @ ..] = rest {
+        if starts_with(first.as_bytes(), name.as_bytes()) && first.len() == name.len() {
+            return true;
+        }
+        rest = tail;
     }
-    Ok(())
+    false
+}
+
+/// Whether `text` starts with `start`, when compiling.
+pub(crate) const fn starts_with(text: &[u8], start: &[u8]) -> bool {
+    let (mut text, mut start) = (text, start);
+    while let [wanted, rest @ ..] = start {
+        let [found, tail @ ..] = text else { return false };
+        if *found != *wanted {
+            return false;
+        }
+        (text, start) = (tail, rest);
+    }
+    true
 }

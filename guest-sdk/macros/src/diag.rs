@@ -9,9 +9,10 @@ use syn::Error;
 const NEAR: usize = 2;
 
 pub(crate) fn unknown_attribute(span: Span, name: &str, place: &str, known: &[&str]) -> Error {
+    let message = format!("`{name}` says nothing about {place}");
     match nearest(name, known) {
-        Some(near) => Error::new(span, format!("{place} has no attribute `{name}`: did you mean `{near}`?")),
-        None => Error::new(span, format!("{place} has no attribute `{name}`: it has {}", list(known))),
+        Some(near) => Error::new(span, format!("{message}: did you mean `{near}`?")),
+        None => Error::new(span, format!("{message}: known are {}", list(known))),
     }
 }
 
@@ -111,10 +112,6 @@ pub(crate) fn alone(span: Span, name: &str) -> Error {
 
 pub(crate) fn excludes(span: Span, name: &str, other: &str) -> Error {
     Error::new(span, format!("`{name}` and `{other}` exclude each other"))
-}
-
-pub(crate) fn bad_pattern(span: Span, reason: &str) -> Error {
-    Error::new(span, format!("this is no regular expression: {reason}"))
 }
 
 pub(crate) fn bad_token(span: Span, token: &str) -> Error {

@@ -8,7 +8,7 @@ use crate::error::Error;
 impl<T: Component> Guest for T {
     fn package_schema(subpackage: Option<wit::Subpackage>) -> Result<String, wit::Error> {
         answer(|| match subpackage {
-            None => Ok(T::provider().schema()),
+            None => T::provider().schema(),
             Some(_) => Err(Error::unsupported("the provider takes no parameters")),
         })
     }

@@ -1,8 +1,6 @@
 //! What an author says about a property beside its type.
 
-use serde_json::{Map, Value as Json};
-
-use crate::value::{Misfit, Value};
+use super::json::Members;
 
 /// What an author says about a property beside its type. The derives write it from `///` and `#[bulkhead(…)]`.
 #[derive(Clone, Copy, Debug)]
@@ -15,10 +13,10 @@ pub struct Facts {
     pub replace: bool,
     /// Whether the value is secret.
     pub secret: bool,
-    /// What the host fills in where the input is left out.
-    pub default: Option<fn() -> Result<Value, Misfit>>,
-    /// What the output is where the input is left out, although the input stays left out.
-    pub output_default: Option<fn() -> Result<Value, Misfit>>,
+    /// What the host fills in where the input is left out, as JSON.
+    pub default: Option<fn() -> String>,
+    /// What the output is where the input is left out, although the input stays left out, as JSON.
+    pub output_default: Option<fn() -> String>,
     /// Environment variables to take a default from.
     pub environment: &'static [&'static str],
     /// Whether an update never changes the output.
@@ -47,10 +45,10 @@ pub struct Autoname {
 /// What values are allowed. The host checks it, also in previews.
 #[derive(Clone, Copy, Debug)]
 pub struct Validation {
-    /// The least number.
-    pub minimum: Option<f64>,
-    /// The greatest number.
-    pub maximum: Option<f64>,
+    /// The least number, as JSON.
+    pub minimum: Option<fn() -> String>,
+    /// The greatest number, as JSON.
+    pub maximum: Option<fn() -> String>,
     /// The least length of a string, in characters.
     pub min_length: Option<u32>,
     /// The greatest length of a string, in characters.
@@ -70,21 +68,6 @@ pub struct Validation {
 }
 
 impl Facts {
-    /// Nothing said.
-    pub const NONE: Self = Self {
-        description: "",
-        deprecated: None,
-        replace: false,
-        secret: false,
-        default: None,
-        output_default: None,
-        environment: &[],
-        stable: false,
-        not_echoed: false,
-        autoname: None,
-        validation: Validation::NONE,
-    };
-
     /// Whether something stands in for an input that is left out.
     pub(super) fn has_substitute(&self) -> bool {
         self.default.is_some()
@@ -95,89 +78,42 @@ impl Facts {
 }
 
 impl Autoname {
-    /// The host's own ways.
-    pub const NONE: Self = Self { max_length: None, separator: None, hex_digits: None, charset: None };
-
-    pub(super) fn spec(&self) -> Json {
-        let mut spec = Map::new();
-        insert(&mut spec, "maxLength", self.max_length);
-        insert(&mut spec, "separator", self.separator);
-        insert(&mut spec, "hexDigits", self.hex_digits);
-        insert(&mut spec, "charset", self.charset);
-        Json::Object(spec)
-    }
-}
-
-impl Validation {
-    /// All values.
-    pub const NONE: Self = Self {
-        minimum: None,
-        maximum: None,
-        min_length: None,
-        max_length: None,
-        min_items: None,
-        max_items: None,
-        pattern: None,
-        conflicts_with: &[],
-        requires: &[],
-        exactly_one_of: &[],
-    };
-
-    /// The same, for a type that holds only numbers within `bounds`.
-    pub(super) fn within(mut self, bounds: Option<(f64, f64)>) -> Self {
-        // Beyond this the host has no integers either.
-        const EXACT: f64 = 9_007_199_254_740_991.0;
-        if let Some((least, greatest)) = bounds {
-            let minimum = self.minimum.map_or(least, |minimum| minimum.max(least));
-            let maximum = self.maximum.map_or(greatest, |maximum| maximum.min(greatest));
-            self.minimum = (minimum > -EXACT).then_some(minimum);
-            self.maximum = (maximum < EXACT).then_some(maximum);
-        }
-        self
-    }
-
-    pub(super) fn spec(&self) -> Map<String, Json> {
-        let mut spec = Map::new();
-        insert(&mut spec, "minimum", self.minimum.map(number));
-        insert(&mut spec, "maximum", self.maximum.map(number));
-        insert(&mut spec, "minLength", self.min_length);
-        insert(&mut spec, "maxLength", self.max_length);
-        insert(&mut spec, "minItems", self.min_items);
-        insert(&mut spec, "maxItems", self.max_items);
-        insert(&mut spec, "pattern", self.pattern);
-        insert(&mut spec, "conflictsWith", names(self.conflicts_with));
-        insert(&mut spec, "requires", names(self.requires));
-        insert(&mut spec, "exactlyOneOf", names(self.exactly_one_of));
+    pub(super) fn spec(&self) -> Members {
+        let mut spec = Members::default();
+        spec.count_if("maxLength", self.max_length);
+        spec.text_if("separator", self.separator);
+        spec.count_if("hexDigits", self.hex_digits);
+        spec.text_if("charset", self.charset);
         spec
     }
 }
 
-fn names(names: &[&str]) -> Option<Vec<Json>> {
-    (!names.is_empty()).then(|| names.iter().copied().map(Json::from).collect())
-}
-
-pub(super) fn insert(spec: &mut Map<String, Json>, name: &str, value: Option<impl Into<Json>>) {
-    if let Some(value) = value {
-        spec.insert(name.to_owned(), value.into());
+impl Validation {
+    /// The members of `validate`, for a type that holds only integers within `bounds`.
+    pub(super) fn spec(&self, bounds: Option<(i64, i64)>) -> Members {
+        // Beyond this a value has no integers, so that a bound says nothing.
+        const EXACT: i64 = (1 << 53) - 1;
+        let (least, greatest) = bounds.unwrap_or((-EXACT, EXACT));
+        let mut spec = Members::default();
+        bound(&mut spec, "minimum", self.minimum, Some(least).filter(|least| *least > -EXACT));
+        bound(&mut spec, "maximum", self.maximum, Some(greatest).filter(|greatest| *greatest < EXACT));
+        spec.count_if("minLength", self.min_length);
+        spec.count_if("maxLength", self.max_length);
+        spec.count_if("minItems", self.min_items);
+        spec.count_if("maxItems", self.max_items);
+        spec.text_if("pattern", self.pattern);
+        spec.texts("conflictsWith", self.conflicts_with.iter().copied());
+        spec.texts("requires", self.requires.iter().copied());
+        spec.texts("exactlyOneOf", self.exactly_one_of.iter().copied());
+        spec
     }
 }
 
-/// A number as JSON, without a fraction where it has none.
-pub(super) fn number(number: f64) -> Json {
-    // 2^53 and beyond may not be exact, and stay as they are.
-    if number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0 {
-        Json::from(number as i64)
-    } else {
-        Json::from(number)
-    }
-}
-
-/// A default as JSON. Only what a literal can be is meant to come here.
-pub(super) fn default(value: fn() -> Result<Value, Misfit>) -> Option<Json> {
-    match value().ok()?.into_plain() {
-        Value::Boolean(boolean) => Some(boolean.into()),
-        Value::Number(found) => Some(number(found)),
-        Value::Text(text) => Some(text.into()),
-        _ => None,
+/// The author's bound, or else the type's.
+fn bound(spec: &mut Members, name: &str, said: Option<fn() -> String>, held: Option<i64>) {
+    match (said, held) {
+        (Some(said), _) => spec.json(name, &said()),
+        (None, Some(held)) => spec.json(name, &held.to_string()),
+        (None, None) => {}
     }
 }

@@ -1,8 +1,7 @@
 //! Properties of resources, functions, configuration and nested objects.
 
-use serde_json::{Map, Value as Json};
-
-use super::facts::{self, Facts, insert};
+use super::facts::Facts;
+use super::json::Members;
 use super::types::{Types, describe};
 use crate::value::Property;
 
@@ -28,12 +27,13 @@ pub struct PropertySet<'a> {
 /// The properties of one object.
 #[derive(Debug, Default)]
 pub(crate) struct ObjectSpec {
-    pub(crate) properties: Map<String, Json>,
-    pub(crate) required: Vec<Json>,
+    pub(crate) properties: Members,
+    pub(crate) required: Vec<&'static str>,
     /// Environment variables that defaults come from, and the properties that they are for.
-    pub(crate) environment: Vec<(&'static str, String)>,
-    /// Required properties, with their descriptions.
-    pub(crate) keys: Vec<(String, &'static str)>,
+    pub(crate) environment: Vec<(&'static str, &'static str)>,
+    /// Properties that must have a value in the end, with their descriptions.
+    pub(crate) keys: Vec<(&'static str, &'static str)>,
+    names: Vec<&'static str>,
 }
 
 impl ObjectSpec {
@@ -44,68 +44,85 @@ impl ObjectSpec {
     }
 
     /// The members `properties` and `required` of the metaschema's `objectTypeSpec`.
-    pub(crate) fn into_map(self) -> Map<String, Json> {
-        let mut map = Map::new();
-        map.insert("properties".to_owned(), Json::Object(self.properties));
-        insert(&mut map, "required", (!self.required.is_empty()).then_some(self.required));
-        map
+    pub(crate) fn put(self, spec: &mut Members) {
+        spec.object("properties", self.properties);
+        spec.texts("required", self.required);
+    }
+
+    /// The same as a resource's inputs.
+    pub(crate) fn put_inputs(self, spec: &mut Members) {
+        spec.object("inputProperties", self.properties);
+        spec.texts("requiredInputs", self.required);
     }
 }
 
 impl PropertySet<'_> {
     /// Adds a property of type `T`.
     pub fn add<T: Property>(&mut self, name: &'static str, facts: &Facts) {
-        let mut spec = T::type_spec(self.types).into_map();
-        let input = self.side != Side::Output;
-        describe(&mut spec, facts.description);
-        insert(&mut spec, "deprecationMessage", facts.deprecated);
-        insert(&mut spec, "secret", (facts.secret || T::SECRET).then_some(true));
-        if input {
-            insert(&mut spec, "willReplaceOnChanges", facts.replace.then_some(true));
-            insert(&mut spec, "default", facts.default.and_then(facts::default));
-            self.environment(&mut spec, name, facts);
-        }
-        let extension = self.extension(facts, T::BOUNDS);
-        if !extension.is_empty() {
-            let language = Map::from_iter([("bulkhead".to_owned(), Json::Object(extension))]);
-            spec.insert("language".to_owned(), Json::Object(language));
-        }
-        let required = match self.side {
-            Side::Output => !T::OPTIONAL || facts.output_default.is_some(),
-            Side::Input | Side::Nested => !T::OPTIONAL && !facts.has_substitute(),
-        };
-        if required {
-            self.spec.required.push(name.into());
-        }
-        if !T::OPTIONAL {
-            self.spec.keys.push((name.to_owned(), facts.description));
-        }
-        self.spec.properties.insert(name.to_owned(), Json::Object(spec));
+        let spec = T::type_spec(self.types).into_members();
+        let ty = TypeFacts { optional: T::OPTIONAL, secret: T::SECRET, bounds: T::BOUNDS };
+        self.insert(name, spec, &ty, facts);
     }
 
-    fn environment(&mut self, spec: &mut Map<String, Json>, name: &str, facts: &Facts) {
-        if facts.environment.is_empty() {
-            return;
+    fn insert(&mut self, name: &'static str, mut spec: Members, ty: &TypeFacts, facts: &Facts) {
+        describe(&mut spec, facts.description);
+        spec.text_if("deprecationMessage", facts.deprecated);
+        spec.flag("secret", facts.secret || ty.secret);
+        if self.side != Side::Output {
+            spec.flag("willReplaceOnChanges", facts.replace);
+            if let Some(default) = facts.default {
+                spec.json("default", &default());
+            }
+            let mut info = Members::default();
+            info.texts("environment", facts.environment.iter().copied());
+            spec.object("defaultInfo", info);
+            self.spec.environment.extend(facts.environment.iter().map(|variable| (*variable, name)));
         }
-        let variables: Vec<Json> = facts.environment.iter().copied().map(Json::from).collect();
-        let info = Map::from_iter([("environment".to_owned(), variables.into())]);
-        spec.insert("defaultInfo".to_owned(), Json::Object(info));
-        self.spec.environment.extend(facts.environment.iter().map(|variable| (*variable, name.to_owned())));
+        let mut language = Members::default();
+        language.object("bulkhead", self.extension(facts, ty.bounds));
+        spec.object("language", language);
+
+        let required = match self.side {
+            Side::Output => !ty.optional || facts.output_default.is_some(),
+            Side::Input | Side::Nested => !ty.optional && !facts.has_substitute(),
+        };
+        if required {
+            self.spec.required.push(name);
+        }
+        if !ty.optional {
+            self.spec.keys.push((name, facts.description));
+        }
+        if self.spec.names.contains(&name) {
+            self.types.faults.push(format!("the property `{name}` is there twice: a flattened struct has it too"));
+        }
+        self.spec.names.push(name);
+        self.spec.properties.json(name, &spec.into_object());
     }
 
     /// What the metaschema has no word for.
-    fn extension(&self, facts: &Facts, bounds: Option<(f64, f64)>) -> Map<String, Json> {
-        let mut extension = Map::new();
+    fn extension(&self, facts: &Facts, bounds: Option<(i64, i64)>) -> Members {
+        let mut extension = Members::default();
         if self.side != Side::Input {
-            insert(&mut extension, "stable", facts.stable.then_some(true));
+            extension.flag("stable", facts.stable);
         }
         if self.side != Side::Output {
-            insert(&mut extension, "outputDefault", facts.output_default.and_then(facts::default));
-            insert(&mut extension, "notEchoed", facts.not_echoed.then_some(true));
-            insert(&mut extension, "autoname", facts.autoname.map(|autoname| autoname.spec()));
-            let validation = facts.validation.within(bounds).spec();
-            insert(&mut extension, "validate", (!validation.is_empty()).then_some(validation));
+            if let Some(default) = facts.output_default {
+                extension.json("outputDefault", &default());
+            }
+            extension.flag("notEchoed", facts.not_echoed);
+            if let Some(autoname) = &facts.autoname {
+                // Empty too: it says that there is one.
+                extension.json("autoname", &autoname.spec().into_object());
+            }
+            extension.object("validate", facts.validation.spec(bounds));
         }
         extension
     }
+}
+
+/// What a property's type says, its type forgotten.
+struct TypeFacts {
+    optional: bool,
+    secret: bool,
+    bounds: Option<(i64, i64)>,
 }

@@ -1,58 +1,97 @@
 //! The types that a package defines.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Map, Value};
-
 use super::TypeSpec;
+use super::json::{List, Members};
 use super::properties::{ObjectSpec, Side};
+use crate::error::Error;
 use crate::record::Record;
 
 /// The object types and enumerations that a package defines, collected while its properties are described.
 #[derive(Debug)]
 pub struct Types {
     package: &'static str,
-    defined: BTreeMap<String, Value>,
+    defined: Vec<Defined>,
+    /// What is wrong with the author's types, which only shows when all are known.
+    pub(super) faults: Vec<String>,
+}
+
+#[derive(Debug)]
+struct Defined {
+    token: String,
+    /// The Rust type, so that two of the same name are told apart.
+    rust: &'static str,
+    spec: Members,
 }
 
 impl Types {
     pub(crate) fn new(package: &'static str) -> Self {
-        Self { package, defined: BTreeMap::new() }
+        Self { package, defined: Vec::new(), faults: Vec::new() }
     }
 
     /// Refers to the object type `name`, describing it the first time. A type may refer to itself.
     pub fn object<T: Record>(&mut self, name: &str) -> TypeSpec {
-        let token = self.token(name);
-        if !self.defined.contains_key(&token) {
-            self.defined.insert(token.clone(), Value::Null);
-            let mut spec = ObjectSpec::describe(self, Side::Nested, T::describe).into_map();
-            describe(&mut spec, T::DESCRIPTION);
-            spec.insert("type".to_owned(), "object".into());
-            self.defined.insert(token.clone(), Value::Object(spec));
-        }
-        refer(&token)
+        let Some((index, address)) = self.define(name, std::any::type_name::<T>()) else { return self.refer(name) };
+        let mut spec = Members::default();
+        spec.text("type", "object");
+        describe(&mut spec, T::DESCRIPTION);
+        ObjectSpec::describe(self, Side::Nested, T::describe).put(&mut spec);
+        self.fill(index, spec);
+        address
     }
 
-    /// Refers to the enumeration `name` of strings, each with its name in programs and a description.
-    pub fn enumeration(&mut self, name: &str, description: &str, variants: &[Variant]) -> TypeSpec {
-        let token = self.token(name);
-        if !self.defined.contains_key(&token) {
-            let variants = variants.iter().map(Variant::spec).collect();
-            let mut spec = Map::new();
-            describe(&mut spec, description);
-            spec.insert("type".to_owned(), "string".into());
-            spec.insert("enum".to_owned(), Value::Array(variants));
-            self.defined.insert(token.clone(), Value::Object(spec));
+    /// Refers to the enumeration `T`, called `name`, of strings.
+    pub fn enumeration<T>(&mut self, name: &str, description: &str, variants: &[Variant]) -> TypeSpec {
+        let Some((index, address)) = self.define(name, std::any::type_name::<T>()) else { return self.refer(name) };
+        let mut list = List::default();
+        for variant in variants {
+            list.json(&variant.spec().into_object());
         }
-        refer(&token)
+        let mut spec = Members::default();
+        spec.text("type", "string");
+        describe(&mut spec, description);
+        spec.list("enum", list);
+        self.fill(index, spec);
+        address
+    }
+
+    /// A place for the type, unless it is there already.
+    fn define(&mut self, name: &str, rust: &'static str) -> Option<(usize, TypeSpec)> {
+        let token = self.token(name);
+        if let Some(other) = self.defined.iter().find(|other| other.token == token) {
+            if other.rust != rust {
+                let fault = format!("`{}` and `{rust}` are both called `{name}` in the schema: rename one", other.rust);
+                self.faults.push(fault);
+            }
+            return None;
+        }
+        self.defined.push(Defined { token, rust, spec: Members::default() });
+        Some((self.defined.len() - 1, self.refer(name)))
+    }
+
+    fn fill(&mut self, index: usize, spec: Members) {
+        if let Some(defined) = self.defined.get_mut(index) {
+            defined.spec = spec;
+        }
     }
 
     fn token(&self, name: &str) -> String {
         format!("{}:index:{name}", self.package)
     }
 
-    pub(crate) fn into_json(self) -> Value {
-        Value::Object(self.defined.into_iter().collect())
+    fn refer(&self, name: &str) -> TypeSpec {
+        TypeSpec::reference(&format!("#/types/{}", self.token(name)))
+    }
+
+    /// All types, unless something is wrong with one.
+    pub(crate) fn finish(self) -> Result<Members, Error> {
+        if let Some(fault) = self.faults.first() {
+            return Err(Error::bug(fault));
+        }
+        let mut types = Members::default();
+        for defined in self.defined {
+            types.json(&defined.token, &defined.spec.into_object());
+        }
+        Ok(types)
     }
 }
 
@@ -70,25 +109,17 @@ pub struct Variant {
 }
 
 impl Variant {
-    fn spec(&self) -> Value {
-        let mut spec = Map::new();
+    fn spec(&self) -> Members {
+        let mut spec = Members::default();
+        spec.text("name", self.name);
+        spec.text("value", self.value);
         describe(&mut spec, self.description);
-        spec.insert("name".to_owned(), self.name.into());
-        spec.insert("value".to_owned(), self.value.into());
-        if let Some(message) = self.deprecated {
-            spec.insert("deprecationMessage".to_owned(), message.into());
-        }
-        Value::Object(spec)
+        spec.text_if("deprecationMessage", self.deprecated);
+        spec
     }
-}
-
-fn refer(token: &str) -> TypeSpec {
-    TypeSpec::reference(&format!("#/types/{}", token.replace('/', "%2F")))
 }
 
 /// Adds a description, unless there is none.
-pub(super) fn describe(spec: &mut Map<String, Value>, description: &str) {
-    if !description.is_empty() {
-        spec.insert("description".to_owned(), description.into());
-    }
+pub(super) fn describe(spec: &mut Members, description: &str) {
+    spec.text_if("description", Some(description).filter(|description| !description.is_empty()));
 }

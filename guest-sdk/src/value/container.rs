@@ -8,7 +8,7 @@ use crate::schema::{TypeSpec, Types};
 impl<T: Property> Property for Option<T> {
     const OPTIONAL: bool = true;
     const SECRET: bool = T::SECRET;
-    const BOUNDS: Option<(f64, f64)> = T::BOUNDS;
+    const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
         T::type_spec(types)

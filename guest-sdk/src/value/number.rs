@@ -3,27 +3,31 @@
 use super::{FromLiteral, Misfit, Property, Value};
 use crate::schema::{TypeSpec, Types};
 
-/// The first integer that isn't told apart from its successor: 2^53.
-const LIMIT: f64 = 9_007_199_254_740_992.0;
+/// The greatest integer that is told apart from its successor in a double.
+const GREATEST: i64 = (1 << 53) - 1;
 
-/// The number, if it is an integer between two bounds.
-fn whole(value: Value, least: f64, greatest: f64) -> Result<f64, Misfit> {
-    match value.into_plain() {
-        Value::Number(number) if number.fract() != 0.0 || !number.is_finite() => {
-            Err(Misfit::new("must be a whole number"))
-        }
-        Value::Number(number) if number < least || number > greatest => {
-            Err(Misfit::new(format!("must be between {least} and {greatest}")))
-        }
-        Value::Number(number) => Ok(number),
-        other => Err(Misfit::expected("a whole number", &other)),
+/// The integer, if it is one between two bounds.
+fn whole(value: Value, least: i64, greatest: i64) -> Result<i64, Misfit> {
+    let number = match value.into_plain() {
+        Value::Number(number) => number,
+        other => return Err(Misfit::expected("a whole number", &other)),
+    };
+    // What is no number has no fraction either.
+    if number.fract() != 0.0 || number.is_nan() {
+        return Err(Misfit::new("must be a whole number"));
     }
+    // What is too large becomes the largest, and is refused as such.
+    let integer = number as i64;
+    if integer < least || integer > greatest {
+        return Err(Misfit::new(format!("must be between {least} and {greatest}")));
+    }
+    Ok(integer)
 }
 
 macro_rules! integer {
     ($($integer:ty: $least:expr, $greatest:expr;)*) => {$(
         impl Property for $integer {
-            const BOUNDS: Option<(f64, f64)> = Some(($least, $greatest));
+            const BOUNDS: Option<(i64, i64)> = Some(($least, $greatest));
 
             fn type_spec(_: &mut Types) -> TypeSpec {
                 TypeSpec::primitive("integer")
@@ -34,11 +38,10 @@ macro_rules! integer {
             }
 
             fn to_value(&self) -> Result<Value, Misfit> {
-                let number = *self as f64;
-                if number < $least || number > $greatest {
-                    return Err(Misfit::new("is larger than the integers that a value can carry"));
+                match i64::try_from(*self) {
+                    Ok(integer) if ($least..=$greatest).contains(&integer) => Ok(Value::Number(integer as f64)),
+                    _ => Err(Misfit::new("is larger than the integers that a value can carry")),
                 }
-                Ok(Value::Number(number))
             }
         }
 
@@ -51,14 +54,14 @@ macro_rules! integer {
 }
 
 integer! {
-    i8: i8::MIN as f64, i8::MAX as f64;
-    i16: i16::MIN as f64, i16::MAX as f64;
-    i32: i32::MIN as f64, i32::MAX as f64;
-    i64: 1.0 - LIMIT, LIMIT - 1.0;
-    u8: 0.0, u8::MAX as f64;
-    u16: 0.0, u16::MAX as f64;
-    u32: 0.0, u32::MAX as f64;
-    u64: 0.0, LIMIT - 1.0;
+    i8: i8::MIN as i64, i8::MAX as i64;
+    i16: i16::MIN as i64, i16::MAX as i64;
+    i32: i32::MIN as i64, i32::MAX as i64;
+    i64: -GREATEST, GREATEST;
+    u8: 0, u8::MAX as i64;
+    u16: 0, u16::MAX as i64;
+    u32: 0, u32::MAX as i64;
+    u64: 0, GREATEST;
 }
 
 macro_rules! float {

@@ -32,8 +32,8 @@ pub trait Property: Sized {
     const OPTIONAL: bool = false;
     /// Whether the property is secret whatever its attributes say.
     const SECRET: bool = false;
-    /// The least and the greatest number that the type can hold, where it can't hold all.
-    const BOUNDS: Option<(f64, f64)> = None;
+    /// The least and the greatest integer that the type can hold, if it holds integers.
+    const BOUNDS: Option<(i64, i64)> = None;
 
     /// The type in the schema, adding what it needs to `types`.
     fn type_spec(types: &mut Types) -> TypeSpec;

@@ -56,7 +56,7 @@ impl<T> fmt::Debug for Secret<T> {
 impl<T: Property> Property for Secret<T> {
     const OPTIONAL: bool = T::OPTIONAL;
     const SECRET: bool = true;
-    const BOUNDS: Option<(f64, f64)> = T::BOUNDS;
+    const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
         T::type_spec(types)

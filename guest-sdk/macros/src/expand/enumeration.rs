@@ -33,7 +33,7 @@ pub(crate) fn enumeration(enumeration: &Enumeration) -> TokenStream {
 
         impl ::bulkhead_sdk::value::Property for #ident {
             fn type_spec(types: &mut ::bulkhead_sdk::schema::Types) -> ::bulkhead_sdk::schema::TypeSpec {
-                types.enumeration(#type_name, #description, &[#(#specs),*])
+                types.enumeration::<Self>(#type_name, #description, &[#(#specs),*])
             }
 
             fn from_value(
@@ -48,6 +48,12 @@ pub(crate) fn enumeration(enumeration: &Enumeration) -> TokenStream {
 
             fn to_value(&self) -> ::core::result::Result<::bulkhead_sdk::Value, ::bulkhead_sdk::value::Misfit> {
                 ::core::result::Result::Ok(::bulkhead_sdk::Value::from(::bulkhead_sdk::Enum::text(self)))
+            }
+        }
+
+        impl ::bulkhead_sdk::schema::ToJson for #ident {
+            fn to_json(&self) -> ::std::string::String {
+                ::bulkhead_sdk::schema::ToJson::to_json(::bulkhead_sdk::Enum::text(self))
             }
         }
 

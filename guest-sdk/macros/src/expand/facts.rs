@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, Type};
+use syn::{Expr, Lit, Type};
 
 use super::option;
 use crate::model::{Autoname, Facts, Record};
@@ -41,7 +41,22 @@ pub(super) fn literal(ty: &Type, value: &Expr) -> TokenStream {
 
 fn written(ty: &Type, value: &Expr) -> TokenStream {
     let literal = literal(ty, value);
-    quote!(|| ::bulkhead_sdk::value::Property::to_value(&#literal))
+    quote_spanned!(value.span()=> || ::bulkhead_sdk::schema::ToJson::to_json(&#literal))
+}
+
+/// A bound. Doubles are only for those who say so: most bounds are integers, of any size.
+fn bound(value: &Expr) -> TokenStream {
+    let ty = if is_integer(value) { quote!(i64) } else { quote!(f64) };
+    quote_spanned!(value.span()=> || ::bulkhead_sdk::schema::ToJson::to_json(&(#value as #ty)))
+}
+
+fn is_integer(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_)),
+        Expr::Unary(unary) => is_integer(&unary.expr),
+        Expr::Paren(paren) => is_integer(&paren.expr),
+        _ => false,
+    }
 }
 
 fn autoname(autoname: &Autoname) -> TokenStream {
@@ -60,9 +75,8 @@ fn autoname(autoname: &Autoname) -> TokenStream {
 }
 
 fn validation(record: &Record, facts: &Facts) -> TokenStream {
-    let number = |value: &Expr| quote_spanned!(value.span()=> (#value) as f64);
-    let minimum = option(facts.minimum.as_ref().map(number));
-    let maximum = option(facts.maximum.as_ref().map(number));
+    let minimum = option(facts.minimum.as_ref().map(bound));
+    let maximum = option(facts.maximum.as_ref().map(bound));
     let min_length = option(facts.min_length);
     let max_length = option(facts.max_length);
     let min_items = option(facts.min_items);

@@ -1,9 +1,9 @@
 //! `provider!`.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::Path;
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::{Ident, Path};
 
 use crate::model::{Provider, World};
 use crate::parse::json::{Json, JsonValue};
@@ -11,14 +11,14 @@ use crate::parse::json::{Json, JsonValue};
 pub(crate) fn provider(provider: &Provider) -> TokenStream {
     let config = provider.config.as_ref().map_or_else(|| quote!(()), |config| quote!(#config));
     let metadata = metadata(provider);
-    let resources = provider
-        .resources
-        .iter()
-        .map(|path| quote_spanned!(path.span()=> ::bulkhead_sdk::resource::Entry::<#config>::of::<#path>()));
-    let functions = provider
-        .functions
-        .iter()
-        .map(|path| quote_spanned!(path.span()=> ::bulkhead_sdk::function::Entry::<#config>::of::<#path>()));
+    let resources = table(
+        &provider.resources,
+        |path, ty| quote_spanned!(path.span()=> ::bulkhead_sdk::resource::Entry::<#config>::of::<#ty>()),
+    );
+    let functions = table(
+        &provider.functions,
+        |path, ty| quote_spanned!(path.span()=> ::bulkhead_sdk::function::Entry::<#config>::of::<#ty>()),
+    );
     let permissions = provider.permissions.iter().map(|(kind, requests)| {
         let requests = requests.iter().map(literal);
         quote!((#kind, &[#(#requests),*]))
@@ -34,8 +34,8 @@ pub(crate) fn provider(provider: &Provider) -> TokenStream {
         /// The provider.
         pub static PROVIDER: ::bulkhead_sdk::provider::Provider<#config> = ::bulkhead_sdk::provider::Provider {
             metadata: #metadata,
-            resources: &[#(#resources),*],
-            functions: &[#(#functions),*],
+            resources: #resources,
+            functions: #functions,
             permissions: &[#(#permissions),*],
             configuration_overrides: &[#(#overrides),*],
         };
@@ -43,6 +43,16 @@ pub(crate) fn provider(provider: &Provider) -> TokenStream {
         #assertions
         #component
     }
+}
+
+/// A table of entries. A path that names no type is one error, at the alias.
+fn table(paths: &[Path], entry: impl Fn(&Path, &Ident) -> TokenStream) -> TokenStream {
+    let aliases: Vec<Ident> = (0..paths.len()).map(|index| format_ident!("Entry{index}")).collect();
+    let entries = paths.iter().zip(&aliases).map(|(path, alias)| entry(path, alias));
+    quote!({
+        #(type #aliases = #paths;)*
+        &[#(#entries),*]
+    })
 }
 
 fn metadata(provider: &Provider) -> TokenStream {

@@ -6,52 +6,85 @@ use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::facts::{facts, literal};
+use super::option;
 use crate::model::{Content, Field, Kind, Record};
 
 pub(crate) fn record(record: &Record) -> TokenStream {
     let ident = &record.ident;
     let description = &record.description;
+    let names = record.fields.iter().filter_map(Field::property);
+    let accessors = record.fields.iter().filter_map(accessor);
     let describe = record.fields.iter().map(|field| describe(record, field));
     let take = record.fields.iter().map(take);
     let put = record.fields.iter().map(put);
+    let flattened = flattened(record);
     let kind = kind(record);
     quote! {
         #[automatically_derived]
-        impl ::bulkhead_sdk::record::Record for #ident {
-            const DESCRIPTION: &'static str = #description;
+        #[allow(unused_variables, non_upper_case_globals, clippy::all, reason = "generated")]
+        const _: () = {
+            #(#accessors)*
 
-            #[allow(unused_variables, clippy::all, reason = "generated")]
-            fn describe(properties: &mut ::bulkhead_sdk::schema::PropertySet<'_>) {
-                #(#describe)*
+            impl ::bulkhead_sdk::record::Record for #ident {
+                const DESCRIPTION: &'static str = #description;
+                const NAMES: &'static [&'static str] = &[#(#names),*];
+
+                fn describe(properties: &mut ::bulkhead_sdk::schema::PropertySet<'_>) {
+                    #(#describe)*
+                }
+
+                fn take(
+                    fields: &mut ::bulkhead_sdk::Fields,
+                ) -> ::core::result::Result<Self, ::bulkhead_sdk::value::Misfit> {
+                    ::core::result::Result::Ok(Self { #(#take),* })
+                }
+
+                fn put(
+                    &self,
+                    fields: &mut ::bulkhead_sdk::Fields,
+                ) -> ::core::result::Result<(), ::bulkhead_sdk::value::Misfit> {
+                    #(#put)*
+                    ::core::result::Result::Ok(())
+                }
             }
 
-            #[allow(unused_variables, clippy::all, reason = "generated")]
-            fn take(
-                fields: &mut ::bulkhead_sdk::Fields,
-            ) -> ::core::result::Result<Self, ::bulkhead_sdk::value::Misfit> {
-                ::core::result::Result::Ok(Self { #(#take),* })
-            }
-
-            #[allow(unused_variables, clippy::all, reason = "generated")]
-            fn put(
-                &self,
-                fields: &mut ::bulkhead_sdk::Fields,
-            ) -> ::core::result::Result<(), ::bulkhead_sdk::value::Misfit> {
-                #(#put)*
-                ::core::result::Result::Ok(())
-            }
-        }
-        #kind
+            #kind
+            #flattened
+        };
     }
+}
+
+/// The constant that knows the field's type. Only here must the type be one of a property, so that one that isn't is one error.
+fn accessor(field: &Field) -> Option<TokenStream> {
+    let (accessor, ty) = (field.accessor()?, &field.ty);
+    let accessors = quote!(::bulkhead_sdk::record::Accessor);
+    Some(quote_spanned!(ty.span()=> const #accessor: #accessors<#ty> = #accessors::<#ty>::new();))
+}
+
+/// Fails to compile where a flattened struct has a property that its surroundings have.
+fn flattened(record: &Record) -> TokenStream {
+    let ident = &record.ident;
+    let types: Vec<_> = record.fields.iter().filter(|field| field.is_flattened()).map(|field| &field.ty).collect();
+    let assertions = types.iter().enumerate().map(|(position, ty)| {
+        let others = types.iter().take(position);
+        quote_spanned! {ty.span()=>
+            const _: () = {
+                let names = <#ty as ::bulkhead_sdk::record::Record>::NAMES;
+                ::bulkhead_sdk::record::assert_disjoint(names, <#ident as ::bulkhead_sdk::record::Record>::NAMES);
+                #(::bulkhead_sdk::record::assert_disjoint(names, <#others as ::bulkhead_sdk::record::Record>::NAMES);)*
+            };
+        }
+    });
+    quote!(#(#assertions)*)
 }
 
 fn describe(record: &Record, field: &Field) -> TokenStream {
     let ty = &field.ty;
     match &field.content {
         Content::Property { name, description, facts: said } => {
+            let accessor = field.accessor();
             let facts = facts(record, ty, description, said);
-            // At the type, so that the compiler shows which one can't be a property.
-            quote_spanned!(ty.span()=> properties.add::<#ty>(#name, #facts);)
+            quote!(#accessor.describe(properties, #name, #facts);)
         }
         Content::Flattened => {
             quote_spanned!(ty.span()=> <#ty as ::bulkhead_sdk::record::Record>::describe(properties);)
@@ -63,14 +96,23 @@ fn describe(record: &Record, field: &Field) -> TokenStream {
 fn take(field: &Field) -> TokenStream {
     let (ident, ty) = (&field.ident, &field.ty);
     let value = match &field.content {
-        Content::Property { name, facts, .. } => match facts.default.as_ref().or(facts.output_default.as_ref()) {
-            // What may be absent stays absent, so that the author can tell.
-            Some(default) => {
-                let literal = literal(ty, default);
-                quote!(::bulkhead_sdk::record::take_or::<#ty>(fields, #name, || #literal)?)
-            }
-            None => quote_spanned!(ty.span()=> ::bulkhead_sdk::record::take::<#ty>(fields, #name)?),
-        },
+        Content::Property { name, facts, .. } => {
+            let accessor = field.accessor();
+            let otherwise = quote!(::bulkhead_sdk::record::Otherwise);
+            let otherwise = match (&facts.default, &facts.output_default) {
+                (Some(default), _) => {
+                    let default = literal(ty, default);
+                    quote!(#otherwise::Default(|| #default))
+                }
+                // The input stays left out, so that an optional one stays absent.
+                (None, Some(default)) => {
+                    let default = literal(ty, default);
+                    quote!(#otherwise::AbsentOr(|| #default))
+                }
+                (None, None) => quote!(#otherwise::Absent),
+            };
+            quote!(#accessor.take(fields, #name, #otherwise)?)
+        }
         Content::Flattened => quote!(<#ty as ::bulkhead_sdk::record::Record>::take(fields)?),
         Content::Skipped => quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default()),
     };
@@ -81,19 +123,13 @@ fn put(field: &Field) -> TokenStream {
     let (ident, ty) = (&field.ident, &field.ty);
     match &field.content {
         Content::Property { name, facts, .. } => {
+            let accessor = field.accessor();
             let put = if facts.secret { quote!(put_secret) } else { quote!(put) };
-            let output_default = facts.output_default.as_ref().map(|default| {
-                let literal = literal(ty, default);
-                quote! {
-                    if ::bulkhead_sdk::value::Property::is_absent(&self.#ident) {
-                        ::bulkhead_sdk::record::#put::<#ty>(fields, #name, &#literal)?;
-                    }
-                }
-            });
-            quote! {
-                ::bulkhead_sdk::record::#put::<#ty>(fields, #name, &self.#ident)?;
-                #output_default
-            }
+            let default = option(facts.output_default.as_ref().map(|default| {
+                let default = literal(ty, default);
+                quote!(|| #default)
+            }));
+            quote!(#accessor.#put(fields, #name, &self.#ident, #default)?;)
         }
         Content::Flattened => quote!(<#ty as ::bulkhead_sdk::record::Record>::put(&self.#ident, fields)?;),
         Content::Skipped => TokenStream::new(),

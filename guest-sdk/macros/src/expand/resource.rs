@@ -1,8 +1,9 @@
 //! `#[resource]`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::ItemImpl;
+use syn::spanned::Spanned;
 
 use super::option;
 use crate::model::Resource;
@@ -14,8 +15,13 @@ pub(crate) fn resource(resource: &Resource, item: &ItemImpl) -> TokenStream {
     let (read, update, delete) = (written("read"), written("update"), written("delete"));
     let (check, diff, upgrade) = (written("check"), written("diff"), written("upgrade"));
     let (preview_create, preview_update) = (written("preview_create"), written("preview_update"));
+    let recordable = quote_spanned! {ty.span()=>
+        const _: () = ::bulkhead_sdk::record::assert_recordable(<#ty as ::bulkhead_sdk::record::Record>::NAMES);
+    };
     quote! {
         #item
+
+        #recordable
 
         impl ::bulkhead_sdk::resource::Declared for #ty {
             const DECLARATION: ::bulkhead_sdk::resource::Declaration = ::bulkhead_sdk::resource::Declaration {

@@ -147,7 +147,7 @@ impl Autoname {
                 "charset" => autoname.charset = Some(setting.text()?.value()),
                 other => {
                     let known = ["max_length", "separator", "hex_digits", "charset"];
-                    return Err(diag::unknown_attribute(setting.name.span(), other, "`autoname`", &known));
+                    return Err(diag::unknown_attribute(setting.name.span(), other, "a generated name", &known));
                 }
             }
         }

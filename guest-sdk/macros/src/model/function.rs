@@ -59,7 +59,7 @@ impl Function {
                 "deprecated" => self.deprecated = Some(setting.text()?.value()),
                 other => {
                     let known = ["token", "deprecated"];
-                    return Err(diag::unknown_attribute(setting.name.span(), other, "`#[function]`", &known));
+                    return Err(diag::unknown_attribute(setting.name.span(), other, "a function", &known));
                 }
             }
         }

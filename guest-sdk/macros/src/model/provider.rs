@@ -154,7 +154,7 @@ impl World {
             "config_diff" => Self::ConfigDiffing,
             other => {
                 let known = ["check", "diff", "preview", "upgrade", "config_check", "config_diff"];
-                return Err(diag::unknown_attribute(name.span(), other, "`overrides`", &known));
+                return Err(diag::unknown_attribute(name.span(), other, "an override", &known));
             }
         })
     }
@@ -180,7 +180,7 @@ fn permissions(json: Json) -> syn::Result<Vec<(LitStr, Vec<Json>)>> {
     for (kind, requests) in kinds {
         let Some((_, members)) = PERMISSIONS.iter().find(|(name, _)| *name == kind.value()) else {
             let known: Vec<&str> = PERMISSIONS.iter().map(|(name, _)| *name).collect();
-            return Err(diag::unknown_attribute(kind.span(), &kind.value(), "`permissions`", &known));
+            return Err(diag::unknown_attribute(kind.span(), &kind.value(), "a kind of permission", &known));
         };
         let JsonValue::List(requests) = requests.value else {
             return Err(diag::wants_list(requests.span, &kind.value(), "{ reason: \"…\" }"));

@@ -1,5 +1,6 @@
 //! Structs whose fields are properties.
 
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type};
 
@@ -141,6 +142,20 @@ impl Record {
 }
 
 impl Field {
+    /// The property's name, if the field stands for one property.
+    pub(crate) fn property(&self) -> Option<&str> {
+        if let Content::Property { name, .. } = &self.content { Some(name) } else { None }
+    }
+
+    /// The name of what reads and writes it, if it stands for one property.
+    pub(crate) fn accessor(&self) -> Option<Ident> {
+        self.property().map(|_| quote::format_ident!("_{}", self.ident.unraw()))
+    }
+
+    pub(crate) fn is_flattened(&self) -> bool {
+        matches!(self.content, Content::Flattened)
+    }
+
     fn read(field: &syn::Field, kind: Kind) -> syn::Result<Self> {
         let ident = field.ident.clone().ok_or_else(|| diag::not_a_struct(field.span(), kind.name()))?;
         let settings = of_attributes(&field.attrs)?;
@@ -182,7 +197,7 @@ pub(crate) fn type_name(input: &DeriveInput, named: bool) -> syn::Result<String>
             let given = setting.name.to_string();
             return Err(match known {
                 [] => diag::misplaced_attribute(setting.name.span(), &given, "the whole struct"),
-                known => diag::unknown_attribute(setting.name.span(), &given, "the type", known),
+                known => diag::unknown_attribute(setting.name.span(), &given, "a type", known),
             });
         }
     }

@@ -51,7 +51,7 @@ impl Resource {
                 "schema_version" => self.schema_version = setting.integer()?,
                 other => {
                     let known = ["token", "aliases", "deprecated", "delete_before_replace", "schema_version"];
-                    return Err(diag::unknown_attribute(setting.name.span(), other, "`#[resource]`", &known));
+                    return Err(diag::unknown_attribute(setting.name.span(), other, "a resource", &known));
                 }
             }
         }

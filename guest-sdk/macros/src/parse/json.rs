@@ -17,7 +17,8 @@ pub(crate) struct Json {
 pub(crate) enum JsonValue {
     Null,
     Boolean(bool),
-    Number(f64),
+    /// As its text.
+    Number(String),
     Text(String),
     List(Vec<Json>),
     Object(Vec<(LitStr, Json)>),
@@ -48,12 +49,12 @@ fn scalar(input: ParseStream<'_>) -> syn::Result<JsonValue> {
         return if ident == "null" { Ok(JsonValue::Null) } else { Err(diag::wants_json(ident.span())) };
     }
     let negative = input.parse::<Option<Token![-]>>()?.is_some();
-    let number = |number: f64| JsonValue::Number(if negative { -number } else { number });
+    let number = |digits: &str| JsonValue::Number(format!("{}{digits}", if negative { "-" } else { "" }));
     match input.parse::<Lit>().map_err(|_| diag::wants_json(span))? {
         Lit::Bool(boolean) if !negative => Ok(JsonValue::Boolean(boolean.value)),
         Lit::Str(text) if !negative => Ok(JsonValue::Text(text.value())),
-        Lit::Int(integer) => Ok(number(integer.base10_parse()?)),
-        Lit::Float(float) => Ok(number(float.base10_parse()?)),
+        Lit::Int(integer) => Ok(number(integer.base10_digits())),
+        Lit::Float(float) => Ok(number(float.base10_digits())),
         _ => Err(diag::wants_json(span)),
     }
 }

@@ -1,0 +1,25 @@
+use bulkhead_sdk::resource::{Check, Checked};
+use bulkhead_sdk::{Create, Created, Resource, Result, State, provider, resource};
+
+#[derive(State)]
+struct RandomString {}
+
+#[resource(token = "random:index:RandomString")]
+impl Resource for RandomString {
+    type Inputs = ();
+
+    fn create(_: Create<Self>) -> Result<Created<Self>> {
+        Ok(Created::new("none", Self {}))
+    }
+
+    fn check(request: Check) -> Result<Checked> {
+        request.defaults()
+    }
+}
+
+provider! {
+    name: "random",
+    resources: [RandomString],
+}
+
+fn main() {}

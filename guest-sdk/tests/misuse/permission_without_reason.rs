@@ -1,0 +1,10 @@
+use bulkhead_sdk::provider;
+
+provider! {
+    name: "dns",
+    permissions: {
+        network: [{ endpoint: "https://dns.example", methods: ["GET"] }],
+    },
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use bulkhead_sdk::provider;
+
+provider! {
+    name: "random",
+    licence: "MIT",
+}
+
+fn main() {}
