@@ -27,6 +27,7 @@ mod project;
 mod pulumi;
 mod redact;
 mod running;
+pub mod serving;
 mod state;
 mod target;
 mod update;

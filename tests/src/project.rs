@@ -109,7 +109,8 @@ impl Project {
         command.env("PULUMI_BACKEND_URL", format!("file://{}", place("state").display()));
         command.env("PULUMI_CONFIG_PASSPHRASE", "correct horse battery staple");
         command.env("PULUMI_SKIP_UPDATE_CHECK", "true").env("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION", "true");
-        command.env("BULKHEAD_CACHE_DIR", cache());
+        // Shows `--event-log`, which says what an update did without a screen to read.
+        command.env("PULUMI_DEBUG_COMMANDS", "true").env("BULKHEAD_CACHE_DIR", cache());
         command
     }
 

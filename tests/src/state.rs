@@ -37,13 +37,18 @@ impl State {
         custom.filter_map(|resource| resource["urn"].as_str()?.rsplit("::").next()).collect()
     }
 
+    /// All resources, as the state has them.
+    pub fn resources(&self) -> &Value {
+        &self.0["deployment"]["resources"]
+    }
+
     /// The providers among the resources.
     pub fn providers(&self) -> Vec<&Value> {
         self.all().filter(|resource| kind(resource).starts_with("pulumi:providers:")).collect()
     }
 
     fn all(&self) -> impl Iterator<Item = &Value> {
-        self.0["deployment"]["resources"].as_array().into_iter().flatten()
+        self.resources().as_array().into_iter().flatten()
     }
 }
 

@@ -37,16 +37,23 @@ impl Update {
         self.finished.output()
     }
 
-    /// The steps taken, in their order, as `operation name`, without those that left things as they were and without the stack
-    /// itself. Providers are among them.
+    /// What was done, in the order in which it was completed, as `operation name`; `failed name` for what couldn't be. Left out are the
+    /// stack itself, default providers and what stayed as it was.
     pub fn steps(&self) -> Vec<String> {
-        let steps = self.metadata().filter(|step| step["op"] != "same" && step["type"] != "pulumi:pulumi:Stack");
-        steps.map(|step| format!("{} {}", text(&step["op"]), name(text(&step["urn"])))).collect()
+        let own = |step: &Value| step["type"] != "pulumi:pulumi:Stack" && !name(text(&step["urn"])).starts_with("default");
+        let step = |event: &Value| {
+            let (done, failed) = (&event["resOutputsEvent"]["metadata"], &event["resOpFailedEvent"]["metadata"]);
+            let (verb, step) = if failed.is_object() { ("failed", failed) } else { (text(&done["op"]), done) };
+            let counts = step.is_object() && own(step) && verb != "same";
+            counts.then(|| format!("{verb} {}", name(text(&step["urn"]))))
+        };
+        self.events.iter().filter_map(step).collect()
     }
 
     /// The differences that a resource's step was taken for: property path to kind, e.g. `keepers.v` to `add-replace`.
     pub fn differences(&self, resource: &str) -> BTreeMap<String, String> {
-        let step = self.metadata().find(|step| name(text(&step["urn"])) == resource && step["detailedDiff"].is_object());
+        let steps = self.events.iter().map(|event| &event["resOutputsEvent"]["metadata"]);
+        let step = { steps }.find(|step| name(text(&step["urn"])) == resource && step["detailedDiff"].is_object());
         let details = step.and_then(|step| step["detailedDiff"].as_object());
         let kinds = details.into_iter().flatten().map(|(path, diff)| (path.clone(), text(&diff["diffKind"]).to_owned()));
         kinds.collect()
@@ -64,10 +71,6 @@ impl Update {
             }
         });
         told.collect()
-    }
-
-    fn metadata(&self) -> impl Iterator<Item = &Value> {
-        self.events.iter().map(|event| &event["resourcePreEvent"]["metadata"]).filter(|step| step.is_object())
     }
 }
 

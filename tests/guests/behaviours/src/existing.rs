@@ -1,0 +1,116 @@
+//! What may come of a resource that exists: of reading, changing and deleting it.
+
+use bulkhead_sdk::{
+    Create, Created, Delete, Enum, Error, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, checkpoint,
+    resource,
+};
+
+use crate::settings::Settings;
+use crate::creating::stumble;
+
+#[derive(Clone, Copy, Enum, PartialEq)]
+enum Act {
+    Live,
+    /// Its server spells the text in capitals.
+    Normalise,
+    /// Somebody else changed the text.
+    Drift,
+    Vanish,
+    NotFound,
+    Partial,
+    Panic,
+    PanicAfterCheckpoint,
+    Fail,
+    OutcomeUnknown,
+    EmptyId,
+}
+
+#[derive(Inputs)]
+pub(crate) struct Args {
+    /// What happens to it later.
+    act: Act,
+    /// Some text.
+    text: Option<String>,
+    /// Another text, which is always the same unless one says so.
+    #[bulkhead(default = "plain")]
+    style: String,
+}
+
+/// A resource that lives on.
+#[derive(State)]
+pub(crate) struct Existing {
+    #[bulkhead(flatten)]
+    args: Args,
+    /// How often it was written.
+    revision: u32,
+}
+
+impl Existing {
+    fn spelt(mut self) -> Self {
+        if self.args.act == Act::Normalise {
+            self.args.text = self.args.text.map(|text| text.to_uppercase());
+        }
+        self
+    }
+}
+
+#[resource(token = "behaviours:index:Existing")]
+impl Resource for Existing {
+    type Inputs = Args;
+    type Config = Settings;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        Ok(Created::new("existing-1", Self { args: request.inputs, revision: 1 }.spelt()))
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        let Some(prior) = request.prior else {
+            let args = Args { act: Act::Live, text: Some("found".to_owned()), style: "plain".to_owned() };
+            return Ok((request.id != "nowhere").then(|| Snapshot::new(request.id, Self { args, revision: 7 })));
+        };
+        let mut state = prior.state()?;
+        match state.args.act {
+            Act::Live | Act::Normalise => {}
+            Act::Drift => state.args.text = Some("somebody else was here".to_owned()),
+            Act::Vanish => return Ok(None),
+            Act::NotFound => return Err(Error::not_found("it was here a minute ago")),
+            Act::Partial => return Err(Error::partial(prior.id, &state, ["it is ill"])),
+            Act::Panic => stumble(),
+            // Meaningless when reading, and refused.
+            Act::PanicAfterCheckpoint => checkpoint("existing-1", &state)?,
+            Act::Fail => return Err(Error::failed("the door is shut")),
+            Act::OutcomeUnknown => return Err(Error::outcome_unknown("the answer was lost")),
+            Act::EmptyId => return Ok(Some(Snapshot::new("", state))),
+        }
+        Ok(Some(Snapshot::new(request.id, state)))
+    }
+
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        let revision = request.prior.state()?.revision + 1;
+        let state = Self { args: request.inputs, revision }.spelt();
+        match state.args.act {
+            Act::Live | Act::Normalise | Act::Drift | Act::Vanish | Act::EmptyId => {}
+            Act::NotFound => return Err(Error::not_found("it was here a minute ago")),
+            Act::Partial => return Err(Error::partial(request.prior.id, &state, ["it is half painted"])),
+            Act::Panic => stumble(),
+            Act::PanicAfterCheckpoint => {
+                checkpoint(&request.prior.id, &state)?;
+                stumble();
+            }
+            Act::Fail => return Err(Error::failed("the paint has run out")),
+            Act::OutcomeUnknown => return Err(Error::outcome_unknown("the answer was lost")),
+        }
+        Ok(Updated::new(state).refresh_before_update())
+    }
+
+    fn delete(request: Delete<Self>) -> Result<()> {
+        match request.prior.state()?.args.act {
+            Act::NotFound | Act::Vanish => Err(Error::not_found("it was here a minute ago")),
+            Act::Partial => Err(Error::partial(request.prior.id.clone(), &request.prior.state()?, ["half of it is left"])),
+            Act::Panic => stumble(),
+            Act::Fail => Err(Error::failed("it is bolted to the floor")),
+            Act::OutcomeUnknown => Err(Error::outcome_unknown("the answer was lost")),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Configuration, and functions that say what arrived of it.
+
+use std::collections::BTreeMap;
+
+use bulkhead_sdk::{Config, Error, Object, Result, State, function};
+
+/// Where something is.
+#[derive(Clone, Object)]
+pub(crate) struct Place {
+    /// Its name.
+    pub(crate) host: String,
+    /// Its number.
+    pub(crate) port: u16,
+}
+
+#[derive(Config)]
+pub(crate) struct Settings {
+    /// What the configuration is called.
+    pub(crate) label: String,
+    /// How often something is tried.
+    pub(crate) retries: Option<u32>,
+    /// Where something is.
+    pub(crate) place: Option<Place>,
+    /// Words about words.
+    pub(crate) tags: Option<BTreeMap<String, String>>,
+    /// What nobody else may know.
+    #[bulkhead(secret)]
+    pub(crate) password: Option<String>,
+}
+
+/// The configuration as it arrived.
+#[derive(State)]
+pub(crate) struct Configuration {
+    /// What it is called.
+    label: String,
+    /// The number.
+    retries: Option<u32>,
+    /// The object.
+    place: Option<Place>,
+    /// The map.
+    tags: Option<BTreeMap<String, String>>,
+}
+
+/// The configuration, typed.
+#[function(token = "behaviours:index:configuration")]
+pub(crate) fn configuration(config: &Settings) -> Result<Configuration> {
+    Ok(Configuration {
+        label: config.label.clone(),
+        retries: config.retries,
+        place: config.place.clone(),
+        tags: config.tags.clone(),
+    })
+}
+
+/// How long the password is: a guest reads its own secrets.
+#[derive(State)]
+pub(crate) struct Password {
+    /// Its length.
+    length: u32,
+}
+
+/// Reads the secret of the configuration.
+#[function(token = "behaviours:index:password")]
+pub(crate) fn password(config: &Settings) -> Result<Password> {
+    let password = config.password.as_ref();
+    let password = password.ok_or_else(|| Error::missing_configuration("password", "What nobody else may know."))?;
+    Ok(Password { length: u32::try_from(password.len())? })
+}

@@ -1,0 +1,119 @@
+//! Checks, differences and previews that the author answers instead of the host.
+
+use bulkhead_sdk::config::{CheckConfig, ChecksConfig, DiffConfig, DiffsConfig};
+use bulkhead_sdk::resource::{Change, ChangeKind, Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate};
+use bulkhead_sdk::{
+    Config, Create, Created, Error, Fields, Inputs, Resource, Result, State, Update, Updated, Value, provider, resource,
+};
+
+#[derive(Config)]
+struct Settings {
+    /// Where to.
+    endpoint: Option<String>,
+    /// What nobody else may know.
+    #[bulkhead(secret)]
+    token: Option<String>,
+}
+
+impl ChecksConfig for Settings {
+    fn check(request: CheckConfig) -> Result<Checked> {
+        let mut checked = Checked { inputs: request.inputs, failures: Vec::new() };
+        match checked.inputs.get("endpoint").and_then(Value::as_text) {
+            Some("forbidden") => checked.reject("endpoint", "is forbidden"),
+            Some(_) => {}
+            None => drop(checked.inputs.insert("endpoint".to_owned(), "https://chosen".into())),
+        }
+        Ok(checked)
+    }
+}
+
+impl DiffsConfig for Settings {
+    fn diff(request: DiffConfig) -> Result<Difference> {
+        Ok(difference("endpoint", request.prior_inputs.get("endpoint") != request.inputs.get("endpoint"), true))
+    }
+}
+
+#[derive(Inputs)]
+struct Args {
+    /// A name.
+    name: String,
+    /// What nobody else may know.
+    #[bulkhead(secret)]
+    key: Option<String>,
+}
+
+/// A resource that decides for itself.
+#[derive(State)]
+struct Decided {
+    #[bulkhead(flatten)]
+    args: Args,
+    /// What follows from the name.
+    shout: String,
+    /// What doesn't.
+    serial: u32,
+}
+
+fn shout(name: &str) -> String {
+    name.to_uppercase()
+}
+
+#[resource(token = "overriding:index:Decided")]
+impl Resource for Decided {
+    type Inputs = Args;
+    type Config = Settings;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        let shout = shout(&request.inputs.name);
+        Ok(Created::new("decided-1", Self { args: request.inputs, shout, serial: 1 }))
+    }
+
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        let shout = shout(&request.inputs.name);
+        Ok(Updated::new(Self { args: request.inputs, shout, serial: 2 }))
+    }
+
+    fn check(request: Check) -> Result<Checked> {
+        let mut checked = Checked { inputs: request.inputs, failures: Vec::new() };
+        match checked.inputs.get("name").and_then(Value::as_text) {
+            Some("forbidden") => checked.reject("name", "is forbidden"),
+            Some("broken") => return Err(Error::bug("the check is broken")),
+            Some(_) => {}
+            None => drop(checked.inputs.insert("name".to_owned(), "chosen".into())),
+        }
+        Ok(checked)
+    }
+
+    /// Only the length of a name counts.
+    fn diff(request: Diff<Self>) -> Result<Difference> {
+        let old = request.prior.recorded_state().get("name").and_then(Value::as_text).map(str::len);
+        let new = request.inputs.get("name").and_then(Value::as_text).map(str::len);
+        Ok(difference("name", old != new, new.is_none()))
+    }
+
+    fn preview_create(request: PreviewCreate) -> Result<Fields> {
+        Ok(guess(&request.inputs))
+    }
+
+    fn preview_update(request: PreviewUpdate<Self>) -> Result<Fields> {
+        Ok(guess(&request.inputs))
+    }
+}
+
+fn guess(inputs: &Fields) -> Fields {
+    let name = inputs.get("name").and_then(Value::as_text);
+    name.map(|name| ("shout".to_owned(), shout(name).into())).into_iter().collect()
+}
+
+fn difference(path: &str, differs: bool, replaces: bool) -> Difference {
+    let change = Change { path: path.into(), kind: ChangeKind::Updated, replaces, input_diff: true };
+    Difference { changes: differs.then_some(change).into_iter().collect(), ..Difference::default() }
+}
+
+provider! {
+    name: "overriding",
+    description: "Decides for itself",
+    license: "Apache-2.0",
+    config: Settings,
+    resources: [Decided],
+    overrides: [check, diff, preview, config_check, config_diff],
+}

@@ -1,0 +1,368 @@
+//! A provider served in this process: the real service over a loopback port, with a real component behind it.
+//!
+//! What the executable adds (the port line, signals, its way to the engine's log) isn't here; see [`Plugin`]. In exchange limits
+//! can be set, and messages can be looked at.
+
+use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::Duration;
+
+use bulkhead::component::{Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime};
+use bulkhead::provider::{Log, Message};
+use bulkhead::rpc::{EngineLink, Offer, Service};
+use bulkhead_proto::provider as pb;
+use bulkhead_proto::provider::{ResourceProviderClient, ResourceProviderServer};
+use bulkhead_proto::raw::Struct;
+use bulkhead_proto::status::Status as Details;
+use bulkhead_value::wire::{decode, encode};
+use bulkhead_value::{Bounds, Object};
+use prost::{Message as _, Name};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tonic::transport::server::TcpIncoming;
+use tonic::transport::{Channel, Endpoint, Server};
+use tonic::{Code, Status};
+
+use crate::bulkhead::cache;
+use crate::guest::Guest;
+use crate::plugin::Plugin;
+
+/// What engines allow, both ways.
+const LARGEST_MESSAGE: usize = 400 << 20;
+/// No call of a test takes longer; one that does fails.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// One engine of wasm per process, as in the executable.
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("this machine should run compiled code"));
+
+/// Loads a component.
+pub fn load(component: &[u8], limits: Limits) -> Result<Arc<Loaded>, LoadError> {
+    Loaded::from_bytes(&RUNTIME, &Cache::new(cache()), limits, component)
+}
+
+/// A client of a provider, with short forms of its calls. All resources are called `name`.
+pub struct Serving {
+    /// The client, for calls that have no short form.
+    pub client: ResourceProviderClient<Channel>,
+    messages: Arc<Messages>,
+    server: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Messages(Mutex<Vec<Message>>);
+
+impl Log for Messages {
+    fn log(&self, message: Message) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+    }
+}
+
+struct Link(Arc<Messages>);
+
+impl EngineLink for Link {
+    fn connect(&self, _address: &str) {}
+
+    fn log(&self) -> Arc<dyn Log> {
+        Arc::clone(&self.0) as Arc<dyn Log>
+    }
+}
+
+impl Serving {
+    /// Serves a guest. Nothing is negotiated or configured.
+    pub async fn start(guest: &Guest, limits: Limits) -> Self {
+        let component = std::fs::read(&guest.component).expect("a guest should be readable once it is built");
+        let loaded = load(&component, limits).expect("a guest should be loadable");
+        Self::of(loaded).await
+    }
+
+    /// Serves a loaded component.
+    pub async fn of(loaded: Arc<Loaded>) -> Self {
+        let description = Description::of(&loaded).await.expect("a guest should describe itself");
+        let component = Arc::new(LoadedProvider(loaded));
+        let offer = Offer { schema: description.schema, package: description.package, component };
+        let messages = Arc::new(Messages::default());
+        let service = Service::new(Arc::new(offer), Arc::new(Link(Arc::clone(&messages))));
+        let service = ResourceProviderServer::new(service)
+            .max_decoding_message_size(LARGEST_MESSAGE)
+            .max_encoding_message_size(LARGEST_MESSAGE);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("there should be a free port");
+        let address = listener.local_addr().expect("a listener should have an address");
+        let serving = Server::builder().add_service(service).serve_with_incoming(TcpIncoming::from(listener));
+        let server = tokio::spawn(async move { serving.await.expect("the server should serve") });
+        Self { client: client(&address.to_string()).await, messages, server: Some(server) }
+    }
+
+    /// Talks to a plugin's process.
+    pub async fn by(plugin: &Plugin) -> Self {
+        let client = client(&format!("127.0.0.1:{}", plugin.first_line().trim())).await;
+        Self { client, messages: Arc::default(), server: None }
+    }
+
+    /// Shakes hands and configures, as engines do.
+    pub async fn ready(self, configuration: Object) -> Self {
+        self.handshake(pb::ProviderHandshakeRequest::default()).await;
+        self.configure(configuration).await.expect("the provider should take its configuration");
+        self
+    }
+
+    /// Handshake.
+    pub async fn handshake(&self, request: pb::ProviderHandshakeRequest) -> pb::ProviderHandshakeResponse {
+        self.client.clone().handshake(request).await.expect("a handshake should succeed").into_inner()
+    }
+
+    /// Configure, by an engine that accepts everything.
+    pub async fn configure(&self, configuration: Object) -> Result<pb::ConfigureResponse, Status> {
+        let args = Some(wire(&configuration));
+        let request = pb::ConfigureRequest { args, accept_secrets: true, accept_resources: true, ..<_>::default() };
+        self.client.clone().configure(request).await.map(tonic::Response::into_inner)
+    }
+
+    /// Create.
+    pub async fn create(&self, token: &str, inputs: Object) -> Result<Created, Status> {
+        self.create_as(creation(token, inputs)).await
+    }
+
+    /// Create, with a request of one's own.
+    pub async fn create_as(&self, request: pb::CreateRequest) -> Result<Created, Status> {
+        let created = self.client.clone().create(request).await?.into_inner();
+        Ok(Created {
+            id: created.id,
+            state: object(created.properties.expect("a create should return properties")),
+            refresh_before_update: created.refresh_before_update,
+        })
+    }
+
+    /// The state that a preview of a create promises.
+    pub async fn preview(&self, token: &str, inputs: Object) -> Result<Object, Status> {
+        let request = pb::CreateRequest { preview: true, ..creation(token, inputs) };
+        self.create_as(request).await.map(|created| created.state)
+    }
+
+    /// Read of a resource on record.
+    pub async fn read(&self, token: &str, id: &str, state: Object, inputs: Object) -> Result<pb::ReadResponse, Status> {
+        let (properties, inputs) = (Some(wire(&state)), Some(wire(&inputs)));
+        let request = pb::ReadRequest { urn: urn(token), id: id.to_owned(), properties, inputs, ..<_>::default() };
+        self.client.clone().read(request).await.map(tonic::Response::into_inner)
+    }
+
+    /// Read of a resource that nothing is on record of.
+    pub async fn import(&self, token: &str, id: &str) -> Result<pb::ReadResponse, Status> {
+        let request = pb::ReadRequest { urn: urn(token), id: id.to_owned(), ..<_>::default() };
+        self.client.clone().read(request).await.map(tonic::Response::into_inner)
+    }
+
+    /// Update.
+    pub async fn update(
+        &self,
+        token: &str,
+        state: Object,
+        old_inputs: Object,
+        inputs: Object,
+    ) -> Result<pb::UpdateResponse, Status> {
+        let request = pb::UpdateRequest {
+            urn: urn(token),
+            id: "existing-1".to_owned(),
+            olds: Some(wire(&state)),
+            old_inputs: Some(wire(&old_inputs)),
+            news: Some(wire(&inputs)),
+            ..<_>::default()
+        };
+        self.client.clone().update(request).await.map(tonic::Response::into_inner)
+    }
+
+    /// Delete.
+    pub async fn delete(&self, token: &str, state: Object) -> Result<(), Status> {
+        let properties = Some(wire(&state));
+        let request =
+            pb::DeleteRequest { urn: urn(token), id: "existing-1".to_owned(), properties, ..<_>::default() };
+        self.client.clone().delete(request).await.map(tonic::Response::into_inner)
+    }
+
+    /// Invoke.
+    pub async fn invoke(&self, token: &str, arguments: Object) -> Result<Invoked, Status> {
+        let request = pb::InvokeRequest { tok: token.to_owned(), args: Some(wire(&arguments)), preview: false };
+        let invoked = self.client.clone().invoke(request).await?.into_inner();
+        let failures = invoked.failures.into_iter().map(|failure| (failure.property, failure.reason)).collect();
+        Ok(Invoked { value: invoked.r#return.map(object).unwrap_or_default(), failures })
+    }
+
+    /// Check.
+    pub async fn check(&self, token: &str, inputs: Object) -> Result<Invoked, Status> {
+        let request = pb::CheckRequest { urn: urn(token), news: Some(wire(&inputs)), ..<_>::default() };
+        let checked = self.client.clone().check(request).await?.into_inner();
+        Ok(invoked(checked))
+    }
+
+    /// CheckConfig.
+    pub async fn check_config(&self, inputs: Object) -> Result<Invoked, Status> {
+        let news = Some(wire(&inputs));
+        let request = pb::CheckRequest { urn: urn("pulumi:providers:p"), news, ..<_>::default() };
+        let checked = self.client.clone().check_config(request).await?.into_inner();
+        Ok(invoked(checked))
+    }
+
+    /// Diff.
+    pub async fn diff(
+        &self,
+        token: &str,
+        state: Object,
+        old_inputs: Object,
+        inputs: Object,
+    ) -> Result<pb::DiffResponse, Status> {
+        let request = difference(token, state, old_inputs, inputs);
+        self.client.clone().diff(request).await.map(tonic::Response::into_inner)
+    }
+
+    /// DiffConfig.
+    pub async fn diff_config(&self, old_inputs: Object, inputs: Object) -> Result<pb::DiffResponse, Status> {
+        let request = difference("pulumi:providers:p", old_inputs.clone(), old_inputs, inputs);
+        self.client.clone().diff_config(request).await.map(tonic::Response::into_inner)
+    }
+
+    /// Cancel.
+    pub async fn cancel(&self) {
+        self.client.clone().cancel(()).await.expect("Cancel should succeed");
+    }
+
+    /// What the guest said so far.
+    pub fn messages(&self) -> Vec<Message> {
+        self.messages.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits until the guest says something.
+    pub async fn said(&self, text: &str) {
+        let said = async {
+            while !self.messages().iter().any(|message| message.text == text) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let said = tokio::time::timeout(Duration::from_secs(20), said).await;
+        said.unwrap_or_else(|_| panic!("the guest should say `{text}`, and said {:?}", self.messages()));
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        if let Some(server) = &self.server {
+            server.abort();
+        }
+    }
+}
+
+async fn client(address: &str) -> ResourceProviderClient<Channel> {
+    let endpoint = Endpoint::from_shared(format!("http://{address}")).expect("an address should make an endpoint");
+    let channel = endpoint.timeout(PATIENCE).connect().await.expect("the provider should listen");
+    ResourceProviderClient::new(channel)
+        .max_decoding_message_size(LARGEST_MESSAGE)
+        .max_encoding_message_size(LARGEST_MESSAGE)
+}
+
+/// A created resource.
+#[derive(Debug)]
+pub struct Created {
+    /// Its id.
+    pub id: String,
+    /// Its state.
+    pub state: Object,
+    /// Whether to refresh it before the next update.
+    pub refresh_before_update: bool,
+}
+
+/// A reply with failures as data.
+#[derive(Debug)]
+pub struct Invoked {
+    /// What was returned, or the checked inputs; empty if there are failures.
+    pub value: Object,
+    /// Failures: the property and why.
+    pub failures: Vec<(String, String)>,
+}
+
+fn invoked(checked: pb::CheckResponse) -> Invoked {
+    let failures = checked.failures.into_iter().map(|failure| (failure.property, failure.reason)).collect();
+    Invoked { value: checked.inputs.map(object).unwrap_or_default(), failures }
+}
+
+/// The URN of the resource `name` of a type.
+pub fn urn(token: &str) -> String {
+    format!("urn:pulumi:dev::project::{token}::name")
+}
+
+/// A request to create the resource `name` of a type.
+pub fn creation(token: &str, inputs: Object) -> pb::CreateRequest {
+    pb::CreateRequest { urn: urn(token), properties: Some(wire(&inputs)), ..<_>::default() }
+}
+
+fn difference(token: &str, state: Object, old_inputs: Object, inputs: Object) -> pb::DiffRequest {
+    pb::DiffRequest {
+        urn: urn(token),
+        id: "existing-1".to_owned(),
+        olds: Some(wire(&state)),
+        old_inputs: Some(wire(&old_inputs)),
+        news: Some(wire(&inputs)),
+        ..<_>::default()
+    }
+}
+
+/// An object as it is sent.
+pub fn wire(object: &Object) -> Struct {
+    let encoded = encode::properties(object, &encode::Capabilities::ALL);
+    Struct::from_bytes(encoded.expect("what a test sends should be sendable"))
+}
+
+/// An object that was received. It may be deeper than a host would take it.
+pub fn object(received: Struct) -> Object {
+    let bounds = Bounds { depth: 100_000, ..Bounds::default() };
+    decode::properties(received.as_bytes(), &bounds).expect("what a provider sends should be readable")
+}
+
+/// A resource that exists but isn't ready, as an engine records it.
+#[derive(Debug)]
+pub struct InitFailed {
+    /// Its id.
+    pub id: String,
+    /// The state to record.
+    pub state: Object,
+    /// The inputs to record, on read.
+    pub inputs: Option<Object>,
+    /// What is wrong.
+    pub reasons: Vec<String>,
+}
+
+/// The resource that a failed call left behind. Panics if the status doesn't say so in the way that engines understand.
+#[track_caller]
+pub fn init_failed(status: &Status) -> InitFailed {
+    assert_eq!(status.code(), Code::Aborted, "{status:?}");
+    let detail: pb::ErrorResourceInitFailed = detail(status).unwrap_or_else(|| panic!("there is no detail: {status:?}"));
+    assert_eq!(
+        status.message(),
+        format!(
+            "{}: the resource exists but isn't ready: {}",
+            status.message().split(':').next().unwrap_or_default(),
+            detail.reasons.join("; ")
+        )
+    );
+    InitFailed {
+        id: detail.id,
+        state: detail.properties.map(object).unwrap_or_default(),
+        inputs: detail.inputs.map(object),
+        reasons: detail.reasons,
+    }
+}
+
+/// The missing keys that a status tells of, with what they are for.
+#[track_caller]
+pub fn missing_keys(status: &Status) -> BTreeMap<String, String> {
+    assert_eq!(status.code(), Code::InvalidArgument, "{status:?}");
+    let detail: pb::ConfigureErrorMissingKeys = detail(status).unwrap_or_else(|| panic!("there is no detail: {status:?}"));
+    detail.missing_keys.into_iter().map(|key| (key.name, key.description)).collect()
+}
+
+/// The detail of a type, if the status has one.
+pub fn detail<M: prost::Message + Default + Name>(status: &Status) -> Option<M> {
+    let details = Details::decode(status.details()).expect("details should be a status");
+    if !status.details().is_empty() {
+        assert_eq!((details.code, details.message.as_str()), (status.code() as i32, status.message()));
+    }
+    details.details.iter().find_map(|any| any.to_msg().ok())
+}

@@ -1,0 +1,119 @@
+//! A resource's whole life under the real engine.
+
+use serde_json::json;
+
+use crate::project;
+
+const PAGE: &str = "
+resources:
+  page:
+    type: notes:Page
+    properties:
+      notebook: plans
+      heading: {text: first, level: 1}
+      body: hello
+outputs:
+  id: ${page.id}
+  summary: ${page.notebook} by ${page.author}, revision ${page.revision}
+";
+
+#[test]
+fn a_resource_lives_from_preview_to_destroy() {
+    let project = project("notes");
+    project.program(PAGE);
+
+    assert_eq!(project.preview(&[]).succeeded().steps(), ["create page"]);
+    assert!(project.state().names().is_empty(), "a preview makes nothing");
+
+    assert_eq!(project.up(&[]).succeeded().steps(), ["create page"]);
+    assert_eq!(project.outputs(), json!({"id": "plans/first", "summary": "plans by anonymous, revision 1"}));
+
+    let before = project.state();
+    let unchanged = project.up(&["--expect-no-changes"]).succeeded();
+    assert!(unchanged.steps().is_empty(), "{unchanged}");
+    assert_eq!(project.state().resources(), before.resources(), "neither the page nor its provider was touched");
+
+    project.program(&PAGE.replace("hello", "good morning"));
+    let preview = project.preview(&[]).succeeded();
+    assert_eq!(preview.steps(), ["update page"]);
+    assert_eq!(preview.differences("page"), [("body".to_owned(), "update".to_owned())].into());
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update page"]);
+    assert_eq!(project.outputs(), json!({"id": "plans/first", "summary": "plans by anonymous, revision 2"}));
+
+    project.program(&PAGE.replace("plans", "ideas"));
+    let replaced = project.up(&[]).succeeded();
+    assert_eq!(replaced.steps(), ["create-replacement page", "replace page", "delete-replaced page"]);
+    assert_eq!(replaced.differences("page"), [("notebook".to_owned(), "update-replace".to_owned())].into());
+    assert_eq!(project.outputs(), json!({"id": "ideas/first", "summary": "ideas by anonymous, revision 1"}));
+
+    assert_eq!(project.destroy(&[]).succeeded().steps(), ["delete page"]);
+    assert!(project.state().names().is_empty());
+}
+
+#[test]
+fn a_refresh_finds_what_others_did() {
+    let project = project("notes");
+    let page = |name: &str| {
+        format!("  {name}:\n    type: notes:Page\n    properties: {{notebook: {name}, heading: {{text: x, level: 1}}, body: mine}}\n")
+    };
+    project.program(&format!("resources:\n{}{}{}", page("own"), page("shared"), page("lost")));
+    project.up(&[]).succeeded();
+
+    let refreshed = project.refresh(&[]).succeeded();
+    let mut steps = refreshed.steps();
+    steps.sort();
+    assert_eq!(steps, ["delete lost", "update shared"]);
+    assert_eq!(refreshed.differences("shared"), [("body".to_owned(), "update".to_owned())].into());
+    let state = project.state();
+    assert!(!state.has("lost"));
+    assert_eq!(state.output("shared", "body"), "somebody else was here");
+
+    let mut steps = project.up(&[]).succeeded().steps();
+    steps.sort();
+    assert_eq!(steps, ["create lost", "update shared"], "what the program says is brought back");
+    assert_eq!(project.state().output("shared", "body"), "mine");
+}
+
+#[test]
+fn a_resource_that_was_made_elsewhere_is_imported_by_its_id() {
+    let project = project("notes");
+    let imported = project.import("notes:index:Page", "page", "plans/first").succeeded();
+    assert_eq!(imported.steps(), ["import page"]);
+    let page = project.state().resource("page").clone();
+    assert_eq!(page["inputs"], json!({"notebook": "plans", "heading": {"text": "first", "level": 1}}));
+    assert_eq!(page["outputs"]["revision"], 1);
+
+    project.program(&PAGE.replace("      body: hello\n", ""));
+    let unchanged = project.preview(&[]).succeeded();
+    assert!(unchanged.steps().is_empty(), "a program that says the same changes nothing: {unchanged}");
+
+    let missing = project.import("notes:index:Page", "other", "lost/first").failed();
+    assert_eq!(missing.messages("error")[0], "other: resource 'lost/first' does not exist");
+
+    let in_program = PAGE.replace("page:", "second:").replace("page.", "second.").replace("      body: hello\n", "");
+    project.program(&format!("{in_program}").replace("outputs:", "    options: {import: plans/first}\noutputs:"));
+    let steps = project.up(&[]).succeeded().steps();
+    assert_eq!(steps, ["import second", "delete page"]);
+}
+
+#[test]
+fn wrong_inputs_are_all_told_with_their_places() {
+    let project = project("notes");
+    project.program(&PAGE.replace("plans", "Plans 1").replace("first", "''").replace("level: 1", "level: 9"));
+    let failed = project.up(&[]).failed();
+    insta::assert_snapshot!(failed.messages("error").join("\n"), @"");
+    assert!(project.state().names().is_empty());
+}
+
+#[test]
+fn a_create_that_fails_changes_nothing_and_says_why() {
+    let project = project("notes");
+    project.program(&PAGE.replace("plans", "locked"));
+    let failed = project.up(&[]).failed();
+    assert_eq!(failed.steps(), ["failed page"]);
+    insta::assert_snapshot!(failed.messages("error").join("\n"), @"");
+    assert!(project.state().names().is_empty());
+
+    project.pulumi(["config", "set", "--secret", "notes:passphrase", "open sesame"]).succeeded();
+    assert_eq!(project.up(&[]).succeeded().steps(), ["create page"]);
+}

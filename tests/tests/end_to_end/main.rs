@@ -1,0 +1,28 @@
+//! What users rely on, tried as users do: with the executable, real components and the real Pulumi CLI.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what goes wrong in a test fails it"
+)]
+
+use bulkhead_tests::{Bulkhead, Guest, Launch, Project};
+
+mod lifecycle;
+
+/// The executable under test.
+fn bulkhead() -> Bulkhead {
+    Bulkhead::new(env!("CARGO_BIN_EXE_bulkhead-under-test"))
+}
+
+/// A guest of this crate, in `guests/`.
+fn guest(name: &str) -> Guest {
+    Guest::build(&bulkhead(), &format!("tests/guests/{name}"))
+}
+
+/// A project that uses one of this crate's guests.
+fn project(name: &str) -> Project {
+    Project::new(&bulkhead(), &[&guest(name)], Launch::Plugins)
+}

@@ -1,0 +1,123 @@
+//! How a create may end, and what an engine learns of it.
+
+use bulkhead_tests::serving::{Serving, detail, init_failed, missing_keys};
+use bulkhead_value::Value;
+use tonic::{Code, Status};
+
+use crate::{act, behaviours, object, serves_on};
+
+const CREATING: &str = "behaviours:index:Creating";
+
+async fn failing(serving: &Serving, what: &str) -> Status {
+    let status = serving.create(CREATING, act(what)).await.expect_err(what);
+    serves_on(serving).await;
+    status
+}
+
+/// Asserts that the status says nothing of a resource left behind.
+#[track_caller]
+fn assert_nothing_left(status: &Status) {
+    assert!(detail::<bulkhead_proto::provider::ErrorResourceInitFailed>(status).is_none(), "{status:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_panic_is_the_providers_bug_and_one_calls_end() {
+    let serving = behaviours().await;
+    let status = failing(&serving, "panic").await;
+    assert_eq!(status.code(), Code::Aborted);
+    assert_eq!(
+        status.message(),
+        "create the resource: the provider crashed: wasm `unreachable` instruction executed; this is a bug in the provider\n\
+         hint: please report it to the provider's author"
+    );
+    assert_nothing_left(&status);
+    let told: Vec<String> = serving.messages().into_iter().map(|message| message.text).collect();
+    assert!(told[0].starts_with("the provider panicked at behaviours/src/creating.rs:"), "{told:?}");
+    assert_eq!(told[1], "the panic's message: hunter2 fell over");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_resource_that_was_announced_before_a_panic_is_recorded() {
+    let left = init_failed(&failing(&behaviours().await, "panicAfterCheckpoint").await);
+    assert_eq!(left.id, "made-1");
+    let expected = object([("act", Value::from("panicAfterCheckpoint")), ("step", 2.0.into())]);
+    assert_eq!(left.state, expected, "the last checkpoint counts");
+    assert_eq!(left.reasons, ["the provider crashed: wasm `unreachable` instruction executed; this is a bug in the provider"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_explicit_failure_after_a_checkpoint_is_believed() {
+    let status = failing(&behaviours().await, "failAfterCheckpoint").await;
+    assert_eq!(status.code(), Code::Aborted);
+    assert_eq!(status.message(), "create the resource: it was made and taken away again");
+    assert_nothing_left(&status);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_id_than_the_announced_one_is_a_bug_that_names_both() {
+    let left = init_failed(&failing(&behaviours().await, "otherId").await);
+    assert_eq!(left.id, "made-2");
+    assert_eq!(
+        left.reasons,
+        ["the provider's result can't be used: it announced the id `made-1` and returned `made-2`; this is a bug in the provider"]
+    );
+    assert_eq!(left.state["step"], Value::from(1.0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_knows_what_an_empty_id_means() {
+    let serving = behaviours().await;
+    let status = failing(&serving, "emptyId").await;
+    assert_eq!(status.code(), Code::Unknown);
+    assert_eq!(
+        status.message(),
+        "create the resource: the provider created a resource and returned an empty id; this is a bug in the provider"
+    );
+    let left = init_failed(&failing(&serving, "emptyIdAfterCheckpoint").await);
+    assert_eq!(left.id, "made-1", "the announced id is known");
+    assert_eq!(left.reasons, ["the provider's result can't be used: it returned an empty id; this is a bug in the provider"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_partial_resource_is_recorded_with_its_reasons() {
+    let serving = behaviours().await;
+    let status = failing(&serving, "partial").await;
+    assert_eq!(
+        status.message(),
+        "create the resource: the resource exists but isn't ready: it is cold; it is dark"
+    );
+    let left = init_failed(&status);
+    assert_eq!((left.id.as_str(), left.reasons.len()), ("made-1", 2));
+    assert_eq!(left.state, object([("act", Value::from("partial")), ("step", 1.0.into())]));
+    assert_eq!(init_failed(&failing(&serving, "partialWithoutReason").await).reasons, ["the resource isn't ready"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_error_of_the_contract_has_its_code() {
+    let serving = behaviours().await;
+    for (what, code, message) in [
+        ("fail", Code::Aborted, "there is no room"),
+        ("reject", Code::InvalidArgument, "act: must be another"),
+        ("outcomeUnknown", Code::Unknown, "the answer was lost"),
+        ("notFound", Code::NotFound, "there is no such place"),
+        ("cancelled", Code::Cancelled, "the operation was cancelled"),
+        ("unsupported", Code::Unimplemented, "there is no such thing here"),
+        (
+            "bug",
+            Code::Aborted,
+            "two and two made five; this is a bug in the provider\nhint: please report it to the provider's author",
+        ),
+        ("standardError", Code::Aborted, "invalid digit found in string"),
+    ] {
+        let status = failing(&serving, what).await;
+        assert_eq!((status.code(), status.message()), (code, &*format!("create the resource: {message}")), "{what}");
+        assert_nothing_left(&status);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn configuration_that_turns_out_to_be_missing_is_named() {
+    let status = failing(&behaviours().await, "missingConfiguration").await;
+    assert_eq!(status.message(), "create the resource: required configuration is missing: password");
+    assert_eq!(missing_keys(&status), [("password".to_owned(), "What opens the door.".to_owned())].into());
+}

@@ -1,0 +1,57 @@
+//! What guests may do, and what comes of it for an engine: through the real gRPC surface, with real components.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what goes wrong in a test fails it"
+)]
+
+use bulkhead::component::Limits;
+use bulkhead_tests::serving::Serving;
+use bulkhead_tests::{Bulkhead, Guest};
+use bulkhead_value::{Object, Value};
+
+mod creating;
+
+/// The executable under test.
+fn bulkhead() -> Bulkhead {
+    Bulkhead::new(env!("CARGO_BIN_EXE_bulkhead-under-test"))
+}
+
+/// A guest of this crate, in `guests/`.
+fn guest(name: &str) -> Guest {
+    Guest::build(&bulkhead(), &format!("tests/guests/{name}"))
+}
+
+/// The guest `behaviours`, served and configured.
+async fn behaviours() -> Serving {
+    limited(Limits::default()).await
+}
+
+/// The guest `behaviours` under other limits, served and configured.
+async fn limited(limits: Limits) -> Serving {
+    Serving::start(&guest("behaviours"), limits).await.ready(labelled("test")).await
+}
+
+/// The least configuration that `behaviours` takes.
+fn labelled(label: &str) -> Object {
+    object([("label", label)])
+}
+
+/// An object.
+fn object<const N: usize, V: Into<Value>>(fields: [(&str, V); N]) -> Object {
+    fields.into_iter().collect()
+}
+
+/// The inputs that ask for an act.
+fn act(act: &str) -> Object {
+    object([("act", act)])
+}
+
+/// Shows that the host serves on, and that the same configuration still answers.
+async fn serves_on(serving: &Serving) {
+    let created = serving.create("behaviours:index:Creating", act("succeed")).await.expect("the next call should succeed");
+    assert_eq!(created.id, "made-1");
+}
