@@ -1,1 +1,128 @@
+use bulkhead_value::{Object, Value};
+use serde_json::{Value as Json, json};
 
+use super::{check, typed};
+use crate::{
+    fixture::{object, parsed},
+    model::Package,
+};
+
+fn package() -> Package {
+    let variables = json!({
+        "string": { "type": "string" },
+        "boolean": { "type": "boolean" },
+        "integer": { "type": "integer" },
+        "number": { "type": "number" },
+        "list": { "type": "array", "items": { "type": "string" } },
+        "map": { "type": "object", "additionalProperties": { "type": "integer" } },
+        "object": { "$ref": "#/types/c:index:Object" },
+        "size": { "$ref": "#/types/c:index:Size" },
+        "level": { "$ref": "#/types/c:index:Level" },
+        "either": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] },
+        "document": { "$ref": "pulumi.json#/Json" },
+        "anything": { "$ref": "pulumi.json#/Any" },
+        "token": { "type": "string", "secret": true, "defaultInfo": { "environment": ["C_TOKEN"] } },
+    });
+    parsed(&json!({
+        "name": "c",
+        "types": {
+            "c:index:Object": { "properties": { "x": { "type": "boolean" }, "y": { "type": "string", "default": "d" } } },
+            "c:index:Size": { "type": "string", "enum": [{ "value": "small" }, { "value": "2" }] },
+            "c:index:Level": { "type": "integer", "enum": [{ "value": 1 }] },
+        },
+        "config": { "variables": variables },
+        "provider": { "inputProperties": variables, "requiredInputs": ["string"] },
+    }))
+}
+
+fn decoded(name: &str, given: Json) -> Value {
+    let given = object(json!({ name: given }));
+    typed(&package(), &given)[name].clone()
+}
+
+#[test]
+fn json_is_decoded_to_the_type_that_the_schema_says() {
+    let secret = |inner: Json| json!({ "<secret>": inner });
+    for (name, given, expected) in [
+        ("string", json!("true"), json!("true")),
+        ("string", json!("\"quoted\""), json!("\"quoted\"")),
+        ("boolean", json!("true"), json!(true)),
+        ("boolean", json!(false), json!(false)),
+        ("integer", json!("42"), json!(42)),
+        ("integer", json!("-1e3"), json!(-1000)),
+        ("number", json!("42.42"), json!(42.42)),
+        ("list", json!("[\"a\",\"b\"]"), json!(["a", "b"])),
+        ("list", json!(["a"]), json!(["a"])),
+        ("map", json!("{\"a\":1}"), json!({ "a": 1 })),
+        ("object", json!("{\"x\":true}"), json!({ "x": true })),
+        ("size", json!("small"), json!("small")),
+        ("size", json!("2"), json!("2")),
+        ("size", json!("\"small\""), json!("small")),
+        ("level", json!("1"), json!(1)),
+        ("either", json!("[\"a\"]"), json!(["a"])),
+        ("either", json!("text"), json!("text")),
+        ("document", json!("{}"), json!("{}")),
+        ("anything", json!("1"), json!("1")),
+        ("undeclared", json!("1"), json!("1")),
+        // Secrets stay around what they hold, and inside the JSON they come as SDKs write them.
+        ("integer", secret(json!("42")), secret(json!(42))),
+        ("list", secret(json!("[\"a\"]")), secret(json!(["a"]))),
+        (
+            "list",
+            json!(
+                "[\"a\",{\"4dabf18193072939515e22adb298388d\":\"1b47061264138c4ac30d75fd1eb44270\",\"value\":\"b\"}]"
+            ),
+            json!(["a", secret(json!("b"))]),
+        ),
+        ("list", json!("[\"04da6b54-80e4-46f7-96ec-b56ff0331ba9\"]"), json!(["<unknown>"])),
+        ("integer", json!("<unknown>"), json!("<unknown>")),
+        // What can't be decoded is left for the check to complain about.
+        ("integer", json!("many"), json!("many")),
+        ("list", json!("[1"), json!("[1")),
+    ] {
+        assert_eq!(decoded(name, given.clone()), object(json!({ "v": expected }))["v"], "{name} {given}");
+    }
+}
+
+#[test]
+fn what_is_checked_is_the_meaning_and_what_is_returned_is_what_was_given() {
+    let package = package();
+    let given = object(json!({
+        "version": "1.0.0", "__internal": {}, "string": "s", "integer": "42", "list": { "<secret>": "[\"a\"]" },
+        "object": "{\"x\":true}", "map": { "a": 1 },
+    }));
+    let checked = check(&package, &given, &|name| (name == "C_TOKEN").then(|| "t".to_owned()));
+    let mut expected = given.clone();
+    expected.insert("token".to_owned(), Value::from("t").secret());
+    assert_eq!((checked.failures, checked.inputs), (vec![], expected));
+}
+
+#[test]
+fn mistakes_in_configuration_are_failures() {
+    let wrong = |given: Json| {
+        let checked = check(&package(), &object(given), &|_| None);
+        checked
+            .failures
+            .iter()
+            .map(|failure| format!("{}: {}", failure.path, failure.reason))
+            .collect::<Vec<_>>()
+            .join("|")
+    };
+    for (given, expected) in [
+        (json!({}), "string: missing required property 'string'"),
+        (json!({ "string": "<unknown>" }), ""),
+        (json!({ "string": "s", "integer": "many" }), "integer: expected an integer, got a string"),
+        (json!({ "string": "s", "map": "{\"a\":\"x\"}" }), "map.a: expected an integer, got a string"),
+        (json!({ "string": "s", "lsit": "[]" }), "lsit: unknown property 'lsit'; did you mean 'list'?"),
+        (json!({ "string": 1 }), "string: expected a string, got a number"),
+    ] {
+        assert_eq!(wrong(given.clone()), expected, "{given}");
+    }
+}
+
+#[test]
+fn json_that_is_too_deep_is_left_alone() {
+    let deep = Value::from("[".repeat(100_000));
+    let given: Object = [("list", deep.clone())].into();
+    assert_eq!(typed(&package(), &given)["list"], deep);
+}

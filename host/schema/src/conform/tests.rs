@@ -1,1 +1,114 @@
+use bulkhead_value::{Object, Reference, ReferenceId, Value};
+use serde_json::{Value as Json, json};
 
+use super::{conform, conform_preview, conform_return};
+use crate::{
+    Failure,
+    fixture::{cloud, nested, object, on_a_small_stack, parsed, password, random, server, value},
+};
+
+fn told(failures: &[Failure]) -> Vec<String> {
+    failures.iter().map(|failure| format!("{}: {}", failure.path, failure.reason)).collect()
+}
+
+fn wrong(state: Json) -> Vec<String> {
+    let package = cloud();
+    told(&conform(&package, &server(&package).outputs, &object(state)))
+}
+
+#[test]
+fn required_outputs_are_there() {
+    let package = random();
+    let ty = &password(&package).outputs;
+    let full = json!({ "length": 8, "minLower": 0, "special": true, "result": { "<secret>": "x" }, "bcryptHash": "y" });
+    assert_eq!(conform(&package, ty, &object(full)), []);
+    let partial = object(json!({ "length": 8, "special": true, "result": null, "bcryptHash": "y" }));
+    assert_eq!(
+        told(&conform(&package, ty, &partial)),
+        ["minLower: missing required property 'minLower'", "result: missing required property 'result'"]
+    );
+}
+
+#[test]
+fn outputs_are_of_their_types() {
+    for (state, expected) in [
+        (json!({ "ratio": 1.5, "tags": {}, "spec": { "serial": "1" }, "rules": null }), ""),
+        (json!({ "ratio": "1" }), "ratio: expected a number, got a string"),
+        (json!({ "replicas": 1.5 }), "replicas: expected an integer, got a number that isn't one"),
+        (json!({ "size": "huge" }), "size: expected one of 'small' or 'large', got another value"),
+        (
+            json!({ "spec": { "zone": 1 } }),
+            "spec.serial: missing required property 'serial'|spec.zone: expected a string, got a number",
+        ),
+        (json!({ "rules": [{ "port": 1 }, { "port": "x" }] }), "rules[1].port: expected an integer, got a string"),
+        (json!({ "shape": { "kind": "oval" } }), "shape.kind: expected one of 'circle' or 'square', got another value"),
+        (json!({ "tags": { "<secret>": { "canary": 1 } } }), "tags: expected a string, got a number"),
+    ] {
+        assert_eq!(wrong(state.clone()).join("|"), expected, "{state}");
+    }
+}
+
+#[test]
+fn nothing_real_is_unknown() {
+    let reason = "the value isn't known although the operation is over";
+    assert_eq!(wrong(json!({ "ratio": "<unknown>" })), [format!("ratio: {reason}")]);
+    assert_eq!(wrong(json!({ "spec": { "<secret>": { "serial": "<unknown>" } } })), [format!("spec.serial: {reason}")]);
+    let inside = "something in the value isn't known although the operation is over";
+    assert_eq!(wrong(json!({ "anything": [{ "a": "<unknown>" }] })), [format!("anything: {inside}")]);
+    assert_eq!(wrong(json!({ "undeclared": { "a": "<unknown>" } })), [format!("undeclared: {inside}")]);
+    let package = cloud();
+    let reference = Reference { urn: "urn:n".into(), id: Some(ReferenceId::Unknown), package_version: String::new() };
+    let state: Object = [("network", Value::from(reference))].into();
+    assert_eq!(told(&conform(&package, &server(&package).outputs, &state)), [format!("network: {reason}")]);
+}
+
+#[test]
+fn what_nobody_reads_is_tolerated() {
+    assert_eq!(wrong(json!({ "undeclared": [1], "id": 1, "__meta": [], "tags": { "__x": 1 } })), [""; 0]);
+}
+
+#[test]
+fn a_preview_may_leave_things_open_but_not_wrong() {
+    let package = random();
+    let ty = &password(&package).outputs;
+    assert_eq!(conform_preview(&package, ty, &object(json!({ "result": "<unknown>", "length": 8 }))), []);
+    let failures = conform_preview(&package, ty, &object(json!({ "length": "<unknown>", "special": 1 })));
+    assert_eq!(told(&failures), ["special: expected a boolean, got a number"]);
+}
+
+#[test]
+fn a_function_returns_what_its_schema_says() {
+    let package = parsed(&json!({
+        "name": "f",
+        "functions": {
+            "f:index:object": { "outputs": { "properties": { "a": { "type": "string" } }, "required": ["a"] } },
+            "f:index:scalar": { "outputs": { "type": "integer" } },
+            "f:index:nothing": {},
+        },
+    }));
+    let wrong = |token: &str, returned: Json| {
+        told(&conform_return(&package, package.function(token).unwrap(), &value(returned))).join("|")
+    };
+    for (token, returned, expected) in [
+        ("f:index:object", json!({ "a": "x" }), ""),
+        ("f:index:object", json!({}), "a: missing required property 'a'"),
+        ("f:index:object", json!(1), ": expected an object, got a number"),
+        ("f:index:scalar", json!(1), ""),
+        ("f:index:scalar", json!("1"), ": expected an integer, got a string"),
+        ("f:index:scalar", json!("<unknown>"), ": the value isn't known although the operation is over"),
+        ("f:index:nothing", json!({ "a": 1 }), ""),
+    ] {
+        assert_eq!(wrong(token, returned.clone()), expected, "{token} {returned}");
+    }
+}
+
+#[test]
+fn deep_values_are_examined_on_any_stack() {
+    on_a_small_stack(|| {
+        let package = cloud();
+        let deep = nested(1000, "child", value(json!({ "serial": "1" })));
+        let state: Object = [("anything", deep.clone()), ("spec", deep)].into();
+        // The innermost alone has what is required.
+        assert_eq!(conform(&package, &server(&package).outputs, &state).len(), 1000);
+    });
+}

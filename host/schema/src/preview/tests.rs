@@ -1,1 +1,273 @@
+use bulkhead_value::{Object, PropertyPath, Value};
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
 
+use super::{Origin, Preview, preview_create, preview_update};
+use crate::{
+    check::{
+        CheckRequest, check,
+        tests::{like_inputs, like_known_inputs},
+    },
+    conform_preview,
+    fixture::{cloud, nested, object, on_a_small_stack, one, password, random, resource, server, value},
+};
+
+fn origins(preview: &Preview) -> Vec<String> {
+    preview.origins.iter().map(|(path, origin)| format!("{path} {origin:?}")).collect()
+}
+
+/// The preview of a create and of an update of a resource with one output `p`.
+fn one_property(input: Option<Json>, output: Json, given: Option<Json>, old: Option<Json>) -> (Value, String) {
+    let inputs = input.map_or(json!({}), |input| json!({ "p": input }));
+    let package = one(inputs, json!({ "p": output }), types());
+    let given = given.map_or(Object::new(), |given| object(json!({ "p": given })));
+    let preview = match old {
+        Some(old) => preview_update(&package, resource(&package), &object(json!({ "p": old })), &given),
+        None => preview_create(&package, resource(&package), &given),
+    };
+    (preview.state["p"].clone(), origins(&preview).join("|"))
+}
+
+fn types() -> Json {
+    json!({
+        "t:index:Args": { "properties": {
+            "name": { "type": "string" }, "size": { "type": "integer" }, "secretly": { "type": "string" },
+            "hash": { "type": "string", "language": { "bulkhead": { "notEchoed": true } } },
+            "mode": { "type": "string", "default": "auto" },
+            "inner": { "$ref": "#/types/t:index:Args" },
+        } },
+        "t:index:State": { "properties": {
+            "name": { "type": "string" }, "size": { "type": "number" }, "serial": { "type": "string" },
+            "hash": { "type": "string" }, "mode": { "type": "string" },
+            "kind": { "type": "string", "const": "k" },
+            "created": { "type": "string", "language": { "bulkhead": { "stable": true } } },
+            "inner": { "$ref": "#/types/t:index:State" },
+        } },
+        "t:index:Both": { "properties": { "name": { "type": "string" }, "note": { "type": "string" } } },
+    })
+}
+
+fn string() -> Json {
+    json!({ "type": "string" })
+}
+
+fn with(fact: &str, is: Json) -> Json {
+    json!({ "type": "string", "language": { "bulkhead": { fact: is } } })
+}
+
+#[test]
+fn each_output_is_known_where_the_schema_promises_it() {
+    for (input, output, given, expected, origin) in [
+        // Echoed: an input that is an output of the same type.
+        (Some(string()), string(), Some(json!("x")), json!("x"), Origin::Given),
+        (Some(string()), string(), Some(json!({ "<secret>": "x" })), json!({ "<secret>": "x" }), Origin::Given),
+        (Some(string()), string(), Some(json!("<unknown>")), json!("<unknown>"), Origin::Unknown),
+        (Some(string()), json!({ "type": "integer" }), Some(json!("x")), json!("<unknown>"), Origin::Unknown),
+        (Some(with("notEchoed", json!(true))), string(), Some(json!("x")), json!("<unknown>"), Origin::Unknown),
+        (Some(string()), with("notEchoed", json!(true)), Some(json!("x")), json!("<unknown>"), Origin::Unknown),
+        // Left out: known only by a promise.
+        (Some(string()), string(), None, json!("<unknown>"), Origin::Unknown),
+        (Some(string()), string(), Some(json!(null)), json!("<unknown>"), Origin::Unknown),
+        (Some(with("outputDefault", json!("d"))), string(), None, json!("d"), Origin::OutputDefault),
+        (Some(with("outputDefault", json!(null))), string(), None, json!(null), Origin::OutputDefault),
+        (Some(with("outputDefault", json!("d"))), string(), Some(json!("x")), json!("x"), Origin::Given),
+        (Some(json!({ "type": "string", "default": "d" })), string(), Some(json!("d")), json!("d"), Origin::Default),
+        (Some(json!({ "type": "string", "default": "d" })), string(), None, json!("d"), Origin::Default),
+        // Outputs alone.
+        (None, string(), None, json!("<unknown>"), Origin::Unknown),
+        (None, json!({ "type": "string", "const": "c" }), None, json!("c"), Origin::Constant),
+        (None, with("stable", json!(true)), None, json!("<unknown>"), Origin::Unknown),
+    ] {
+        let found = one_property(input.clone(), output.clone(), given.clone(), None);
+        assert_eq!(found, (value(expected), format!("p {origin:?}")), "{input:?} {output} {given:?}");
+    }
+}
+
+#[test]
+fn an_update_keeps_what_is_stable_and_nothing_else() {
+    for (input, output, given, expected, origin) in [
+        (None, with("stable", json!(true)), None, json!("old"), Origin::Stable),
+        (None, string(), None, json!("<unknown>"), Origin::Unknown),
+        (Some(string()), string(), None, json!("<unknown>"), Origin::Unknown),
+        (Some(string()), string(), Some(json!("x")), json!("x"), Origin::Given),
+        (Some(string()), with("stable", json!(true)), None, json!("old"), Origin::Stable),
+        (
+            Some(with("notEchoed", json!(true))),
+            with("stable", json!(true)),
+            Some(json!("x")),
+            json!("old"),
+            Origin::Stable,
+        ),
+    ] {
+        let found = one_property(input.clone(), output.clone(), given.clone(), Some(json!("old")));
+        assert_eq!(found, (value(expected), format!("p {origin:?}")), "{input:?} {output} {given:?}");
+    }
+    let absent = one_property(None, with("stable", json!(true)), None, Some(json!(null)));
+    assert_eq!(absent, (Value::Unknown, "p Unknown".to_owned()));
+}
+
+#[test]
+fn members_that_only_outputs_have_are_explicitly_unknown() {
+    let (args, state) = (json!({ "$ref": "#/types/t:index:Args" }), json!({ "$ref": "#/types/t:index:State" }));
+    let given = json!({ "name": "n", "size": 1, "secretly": "gone", "hash": "h", "mode": "auto" });
+    let (found, told) = one_property(Some(args.clone()), state.clone(), Some(given), None);
+    assert_eq!(
+        found,
+        value(json!({
+            "name": "n", "size": "<unknown>", "serial": "<unknown>", "hash": "<unknown>", "mode": "auto", "kind": "k",
+            "created": "<unknown>", "inner": "<unknown>",
+        }))
+    );
+    for expected in ["p.name Given", "p.size Unknown", "p.serial Unknown", "p.mode Default", "p.kind Constant"] {
+        assert!(told.split('|').any(|origin| origin == expected), "{expected} in {told}");
+    }
+
+    // At every depth, inside secrets and lists too, and with the old values of what is stable.
+    let list = |of: &Json| json!({ "type": "array", "items": of });
+    let given = json!([{ "<secret>": { "inner": { "name": "n" } } }]);
+    let old = json!([{ "created": "1", "inner": { "created": "2" } }]);
+    let (found, _) = one_property(Some(list(&args)), list(&state), Some(given), Some(old));
+    let unknown = "<unknown>";
+    assert_eq!(
+        found,
+        value(json!([{ "<secret>": {
+            "name": unknown, "size": unknown, "serial": unknown, "hash": unknown, "mode": "auto", "kind": "k", "created": "1",
+            "inner": {
+                "name": "n", "size": unknown, "serial": unknown, "hash": unknown, "mode": "auto", "kind": "k",
+                "created": "2", "inner": unknown,
+            },
+        } }]))
+    );
+}
+
+/// One type for both says nothing about who fills in a member that wasn't given.
+#[test]
+fn members_left_out_of_a_shared_type_are_unknown() {
+    let both = json!({ "$ref": "#/types/t:index:Both" });
+    let (found, told) = one_property(Some(both.clone()), both, Some(json!({ "name": "n" })), None);
+    assert_eq!(found, value(json!({ "name": "n", "note": "<unknown>" })));
+    assert_eq!(told, "p.note Unknown|p.name Given");
+}
+
+#[test]
+fn what_is_not_known_inside_a_given_value_is_told_apart() {
+    let map = json!({ "type": "object", "additionalProperties": { "type": "string" } });
+    let given = json!({ "a": "1", "b": "<unknown>" });
+    let found = one_property(Some(map.clone()), map, Some(given.clone()), None);
+    assert_eq!(found, (value(given), "p Given|p.b Unknown".to_owned()));
+    let any = json!({ "$ref": "pulumi.json#/Any" });
+    let given = json!([{ "a": ["<unknown>", 1] }]);
+    let found = one_property(Some(any.clone()), any, Some(given.clone()), None);
+    assert_eq!(found, (value(given), "p Given|p[0].a[0] Unknown".to_owned()));
+}
+
+#[test]
+fn a_union_comes_back_as_the_variant_that_was_given() {
+    let package = cloud();
+    let preview = |shape: Json| {
+        let inputs = object(json!({ "shape": shape }));
+        preview_create(&package, server(&package), &inputs).state["shape"].clone()
+    };
+    assert_eq!(preview(json!({ "kind": "circle", "radius": 1 })), value(json!({ "kind": "circle", "radius": 1 })));
+    // Nothing is known before the variant is.
+    let open = json!({ "kind": "<unknown>", "radius": 1 });
+    assert_eq!(preview(open.clone()), value(open));
+}
+
+#[test]
+fn a_preview_of_random_knows_what_the_provider_promises() {
+    let package = random();
+    let preview =
+        preview_create(&package, password(&package), &object(json!({ "length": 8, "keepers": { "a": "1" } })));
+    let unknown = "<unknown>";
+    let expected = json!({
+        "length": 8, "keepers": { "a": "1" }, "minLower": 0, "special": true, "overrideSpecial": unknown, "result": unknown,
+        "bcryptHash": unknown,
+    });
+    assert_eq!(preview.state, object(expected));
+    assert_eq!(
+        origins(&preview),
+        [
+            "bcryptHash Unknown",
+            "keepers Given",
+            "length Given",
+            "minLower OutputDefault",
+            "overrideSpecial Unknown",
+            "result Unknown",
+            "special OutputDefault",
+        ]
+    );
+}
+
+#[test]
+fn an_origin_holds_for_what_is_below_it() {
+    let package = random();
+    let inputs = object(json!({ "length": 8, "keepers": { "a": "1", "b": "<unknown>" } }));
+    let preview = preview_create(&package, password(&package), &inputs);
+    let origin = |path: &str| preview.origin(&PropertyPath::parse(path).unwrap());
+    assert_eq!(origin("keepers.a"), Some(Origin::Given));
+    assert_eq!(origin("keepers.b"), Some(Origin::Unknown));
+    assert_eq!(origin("nothing"), None);
+    assert!(Origin::Stable.is_promise() && !Origin::Guess.is_promise() && !Origin::Unknown.is_promise());
+}
+
+#[test]
+fn deep_values_are_previewed_on_any_stack() {
+    on_a_small_stack(|| {
+        let package = cloud();
+        let inputs: Object = [("spec", nested(1000, "child", value(json!({ "zone": "z" }))))].into();
+        let preview = preview_create(&package, server(&package), &inputs);
+        let mut place = &preview.state["spec"];
+        for _ in 0..1000 {
+            assert_eq!(place.as_object().unwrap()["serial"], Value::Unknown);
+            place = &place.as_object().unwrap()["child"];
+        }
+        assert_eq!(place.as_object().unwrap()["zone"], Value::from("z"));
+    });
+}
+
+proptest! {
+    #[test]
+    fn a_preview_has_every_output_and_conforms(inputs in like_inputs()) {
+        let package = cloud();
+        let resource = server(&package);
+        let checked = check(&package, CheckRequest { seed: Some(&[0; 32]), ..CheckRequest::of(&resource.inputs, &inputs) });
+        let old = object(json!({ "arn": "arn:1" }));
+        for preview in [
+            preview_create(&package, resource, &checked.inputs),
+            preview_update(&package, resource, &old, &checked.inputs),
+        ] {
+            prop_assert!(preview.state.keys().eq(resource.outputs.properties.keys()));
+            if checked.failures.is_empty() {
+                prop_assert_eq!(conform_preview(&package, &resource.outputs, &preview.state), []);
+            }
+            for path in resource.outputs.properties.keys() {
+                prop_assert!(preview.origins.iter().any(|(origin, _)| origin.first_name() == Some(path)), "{}", path);
+            }
+        }
+    }
+
+    /// What a preview knows, an operation that echoes what it is given returns.
+    #[test]
+    fn what_is_known_is_what_was_given(inputs in like_known_inputs()) {
+        let package = cloud();
+        let resource = server(&package);
+        let state = preview_create(&package, resource, &inputs).state;
+        let mut pairs: Vec<(&Value, Option<&Value>)> =
+            state.iter().filter(|(name, _)| *name != "region" ).map(|(name, value)| (value, inputs.get(name))).collect();
+        while let Some((known, given)) = pairs.pop() {
+            match (known.plain(), given.map(Value::plain)) {
+                (Value::Unknown, _) | (_, None) => {}
+                (Value::Object(known), Some(Value::Object(given))) => {
+                    pairs.extend(known.iter().map(|(name, value)| (value, given.get(name).filter(|value| !value.plain().is_null()))));
+                }
+                (Value::List(known), Some(Value::List(given))) => {
+                    prop_assert_eq!(known.len(), given.len());
+                    pairs.extend(known.iter().zip(given).map(|(known, given)| (known, Some(given))));
+                }
+                (_, Some(Value::Null)) => {}
+                (known, Some(given)) => prop_assert_eq!(known, given),
+            }
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Inputs of a resource that was read again.
 
+use std::ptr;
+
 use bulkhead_value::{Object, PropertyPath, Value, equivalent};
 
 use super::restrict::{Defaults, restricted};
@@ -56,14 +58,21 @@ impl<'a> Refresh<'a> {
         let (prior, new) = (place.prior.plain(), place.new.plain());
         let mut shape = |value| self.shapes.of(place.ty, value);
         match (shape(given), shape(prior), shape(new)) {
-            (Ok(Shape::Fields(given, ty)), Ok(Shape::Fields(prior, _)), Ok(Shape::Fields(new, _))) => {
+            (Ok(Shape::Fields(given, ty)), Ok(Shape::Fields(prior, before)), Ok(Shape::Fields(new, after)))
+                if ptr::eq(ty, before) && ptr::eq(ty, after) =>
+            {
                 self.members(ty, given, prior, new);
             }
-            (Ok(Shape::Entries(given, ty)), Ok(Shape::Entries(prior, _)), Ok(Shape::Entries(new, _))) => {
+            (Ok(Shape::Entries(given, ty)), Ok(Shape::Entries(prior, before)), Ok(Shape::Entries(new, after)))
+                if ptr::eq(ty, before) && ptr::eq(ty, after) =>
+            {
                 self.entries(ty, given, prior, new);
             }
-            (Ok(Shape::Items(given, ty)), Ok(Shape::Items(prior, _)), Ok(Shape::Items(new, _)))
-                if given.len() == prior.len() && prior.len() == new.len() =>
+            (Ok(Shape::Items(given, ty)), Ok(Shape::Items(prior, before)), Ok(Shape::Items(new, after)))
+                if ptr::eq(ty, before)
+                    && ptr::eq(ty, after)
+                    && given.len() == prior.len()
+                    && prior.len() == new.len() =>
             {
                 for (index, ((given, prior), new)) in given.iter().zip(prior).zip(new).enumerate() {
                     self.walk.push(Step::Index(index), Place { ty, given, prior, new });

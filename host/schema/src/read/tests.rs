@@ -1,1 +1,209 @@
+use bulkhead_value::{Object, Value};
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
 
+use super::{echo, inputs_from_state, shown_inputs};
+use crate::{
+    check::{CheckRequest, check, tests::like_known_inputs},
+    diff::{Comparison, diff},
+    fixture::{cloud, nested, object, on_a_small_stack, password, random, server, value},
+};
+
+fn shown(given: Json, prior: Json, new: Json) -> Object {
+    let package = cloud();
+    shown_inputs(&package, server(&package), &object(given), &object(prior), &object(new))
+}
+
+#[test]
+fn a_refresh_shows_drift_and_no_normalisation() {
+    for (given, prior, new, expected) in [
+        // Nothing happened.
+        (json!({ "ratio": 1 }), json!({ "ratio": 1 }), json!({ "ratio": 1 }), json!({ "ratio": 1 })),
+        // The server has its own spelling, and keeps it.
+        (json!({ "label": "A" }), json!({ "label": "a" }), json!({ "label": "a" }), json!({ "label": "A" })),
+        // Somebody changed it.
+        (json!({ "label": "A" }), json!({ "label": "a" }), json!({ "label": "b" }), json!({ "label": "b" })),
+        (json!({ "ratio": 1 }), json!({ "ratio": 1 }), json!({}), json!({})),
+        (json!({}), json!({}), json!({ "ratio": 1 }), json!({ "ratio": 1 })),
+        (json!({}), json!({ "ratio": 1 }), json!({ "ratio": 2 }), json!({ "ratio": 2 })),
+        (json!({}), json!({ "ratio": 1 }), json!({ "ratio": 1 }), json!({})),
+        (json!({}), json!({ "ratio": 1 }), json!({ "ratio": null }), json!({})),
+        // Somebody changed it to what was asked for, after a failed update.
+        (json!({ "ratio": 2 }), json!({ "ratio": 1 }), json!({ "ratio": 2 }), json!({ "ratio": 2 })),
+        (json!({ "ratio": 2 }), json!({}), json!({ "ratio": 2 }), json!({ "ratio": 2 })),
+        // Unset and default are the same.
+        (json!({}), json!({ "region": "us" }), json!({ "region": "eu" }), json!({})),
+        (json!({}), json!({ "region": "eu" }), json!({ "region": "us" }), json!({ "region": "us" })),
+        // Not an input, and not an output.
+        (
+            json!({ "writeOnly": "w" }),
+            json!({ "endpoint": "a" }),
+            json!({ "endpoint": "b" }),
+            json!({ "writeOnly": "w" }),
+        ),
+        // A secret stays one, and a secret alone is no drift.
+        (
+            json!({ "ratio": { "<secret>": 1 } }),
+            json!({ "ratio": 1 }),
+            json!({ "ratio": { "<secret>": 1 } }),
+            json!({ "ratio": { "<secret>": 1 } }),
+        ),
+        (
+            json!({ "ratio": { "<secret>": 1 } }),
+            json!({ "ratio": 1 }),
+            json!({ "ratio": 2 }),
+            json!({ "ratio": { "<secret>": 2 } }),
+        ),
+        // What belongs to others is left alone.
+        (
+            json!({ "__defaults": ["a"], "id": "x" }),
+            json!({ "id": "x" }),
+            json!({ "id": "y" }),
+            json!({ "__defaults": ["a"], "id": "x" }),
+        ),
+    ] {
+        assert_eq!(shown(given.clone(), prior.clone(), new.clone()), object(expected), "{given} {prior} {new}");
+    }
+}
+
+#[test]
+fn a_refresh_goes_member_by_member() {
+    for (given, prior, new, expected) in [
+        (
+            json!({ "tags": { "A": "X", "b": "1", "c": "1" } }),
+            json!({ "tags": { "A": "x", "b": "1", "c": "1" } }),
+            json!({ "tags": { "A": "x", "b": "2", "d": "3" } }),
+            json!({ "tags": { "A": "X", "b": "2", "d": "3" } }),
+        ),
+        (
+            json!({ "rules": [{ "port": 1, "note": "N" }, { "port": 2 }] }),
+            json!({ "rules": [{ "port": 1, "note": "n" }, { "port": 2 }] }),
+            json!({ "rules": [{ "port": 1, "note": "n" }, { "port": 3 }] }),
+            json!({ "rules": [{ "port": 1, "note": "N" }, { "port": 3 }] }),
+        ),
+        // With another length, elements can't be told to be the same.
+        (
+            json!({ "rules": [{ "port": 1, "note": "N" }] }),
+            json!({ "rules": [{ "port": 1, "note": "n" }] }),
+            json!({ "rules": [{ "port": 1, "note": "n" }, { "port": 2, "id": "x" }] }),
+            json!({ "rules": [{ "port": 1, "note": "n" }, { "port": 2 }] }),
+        ),
+        // Members that only outputs have never become inputs.
+        (
+            json!({ "spec": { "zone": "Z" } }),
+            json!({ "spec": { "zone": "z", "serial": "1" } }),
+            json!({ "spec": { "zone": "z", "serial": "2" } }),
+            json!({ "spec": { "zone": "Z" } }),
+        ),
+        (
+            json!({ "spec": { "zone": "Z" } }),
+            json!({ "spec": { "zone": "z", "serial": "1" } }),
+            json!({ "spec": { "zone": "z", "serial": "1", "child": { "serial": "3", "weight": 1 } } }),
+            json!({ "spec": { "zone": "Z", "child": { "weight": 1 } } }),
+        ),
+        (json!({}), json!({}), json!({ "spec": { "zone": "z", "serial": "2" } }), json!({ "spec": { "zone": "z" } })),
+        (
+            json!({ "spec": { "<secret>": { "weight": 1 } } }),
+            json!({ "spec": { "weight": 1 } }),
+            json!({ "spec": { "weight": 2 } }),
+            json!({ "spec": { "<secret>": { "weight": { "<secret>": 2 } } } }),
+        ),
+        (
+            json!({ "shape": { "kind": "circle", "radius": 1 } }),
+            json!({ "shape": { "kind": "circle", "radius": 1 } }),
+            json!({ "shape": { "kind": "square", "side": 1 } }),
+            json!({ "shape": { "kind": "square", "side": 1 } }),
+        ),
+    ] {
+        assert_eq!(shown(given.clone(), prior.clone(), new.clone()), object(expected), "{given} {prior} {new}");
+    }
+}
+
+#[test]
+fn an_import_gives_what_a_program_would_have_to_say() {
+    let package = cloud();
+    let state = json!({
+        "id": "x", "__meta": 1, "endpoint": "e", "arn": "a", "name": "n", "size": "small", "replicas": 3, "region": "eu",
+        "password": "hash", "tags": { "a": "1" }, "ratio": null,
+        "rules": [{ "port": 1, "protocol": "tcp" }, { "port": 2, "protocol": "udp" }],
+        "spec": { "zone": "z", "serial": "1", "children": [{ "serial": "2", "weight": 1 }] },
+        "shape": { "kind": "circle", "radius": 1 },
+    });
+    assert_eq!(
+        inputs_from_state(&package, server(&package), &object(state)),
+        object(json!({
+            "name": "n", "replicas": 3, "tags": { "a": "1" }, "rules": [{ "port": 1 }, { "port": 2, "protocol": "udp" }],
+            "spec": { "zone": "z", "children": [{ "weight": 1 }] }, "shape": { "kind": "circle", "radius": 1 },
+        }))
+    );
+    let package = random();
+    let state =
+        json!({ "length": 8, "minLower": 0, "special": false, "result": { "<secret>": "x" }, "bcryptHash": "y" });
+    let inputs = inputs_from_state(&package, password(&package), &object(state));
+    assert_eq!(inputs, object(json!({ "length": 8, "special": false })));
+}
+
+#[test]
+fn what_can_not_be_read_is_shown_as_it_was_recorded() {
+    let package = cloud();
+    let ty = &server(&package).outputs;
+    let recorded =
+        json!({ "id": "x", "__meta": 1, "ratio": 1, "replicas": "many", "gone": true, "spec": { "zone": "z" } });
+    let expected = json!({ "id": "x", "__meta": 1, "ratio": 1, "gone": true });
+    assert_eq!(echo(&package, ty, &object(recorded)), object(expected));
+}
+
+#[test]
+fn deep_values_are_read_on_any_stack() {
+    on_a_small_stack(|| {
+        let package = cloud();
+        let deep = |weight: i32| nested(1000, "child", value(json!({ "weight": weight, "zone": "z" })));
+        let state = |weight: i32| -> Object { [("spec", deep(weight)), ("anything", deep(weight))].into() };
+        let shown = shown_inputs(&package, server(&package), &state(1), &state(1), &state(2));
+        assert_eq!(shown, state(2));
+        assert_eq!(inputs_from_state(&package, server(&package), &state(1)), state(1));
+    });
+}
+
+proptest! {
+    /// A refresh that finds everything as it was shows what was given, whatever the server made of it.
+    #[test]
+    fn without_drift_inputs_are_shown_as_given(given in like_known_inputs(), state in like_known_inputs()) {
+        let package = cloud();
+        prop_assert_eq!(shown_inputs(&package, server(&package), &given, &state, &state), given);
+    }
+
+    /// An import of what was created from some inputs differs in nothing from those inputs.
+    #[test]
+    fn an_imported_resource_has_no_difference(inputs in like_known_inputs()) {
+        let package = cloud();
+        let resource = server(&package);
+        let ty = &resource.inputs;
+        let request = CheckRequest { seed: Some(&[0; 32]), ..CheckRequest::of(ty, &inputs) };
+        // Without what is wrong about them.
+        let wrong = check(&package, request).failures;
+        let is_wrong = |name: &str| wrong.iter().any(|failure| failure.path.first_name() == Some(name));
+        let right: Object = inputs.iter().filter(|(name, _)| !is_wrong(name)).map(|(name, value)| (name.clone(), value.clone())).collect();
+        let checked = check(&package, CheckRequest { inputs: &right, ..request });
+        prop_assert_eq!(&checked.failures, &[]);
+        // What a provider that echoes everything would have, but for what it can't show.
+        let state: Object = checked.inputs.iter()
+            .filter(|(name, _)| !["password", "writeOnly"].contains(&name.as_str()))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        let read = inputs_from_state(&package, resource, &state);
+        let mut news = checked.inputs.clone();
+        news.remove("password");
+        news.remove("writeOnly");
+        let comparison = Comparison {
+            resource,
+            old_inputs: Some(&read),
+            old_state: &state,
+            new_inputs: &news,
+            ignore_changes: &[],
+            generated: &[],
+        };
+        prop_assert_eq!(diff(&package, &comparison).changes, []);
+        prop_assert_eq!(read.values().any(Value::is_null), false);
+    }
+}

@@ -1,1 +1,176 @@
+use bulkhead_value::{Object, Output, Value};
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
 
+use super::{mark, mark_return};
+use crate::{
+    check::tests::like_inputs,
+    fixture::{cloud, nested, object, on_a_small_stack, one, parsed, resource, server, value},
+};
+
+/// A state of the server, marked with these inputs.
+fn marked(inputs: Json, state: Json) -> Object {
+    let package = cloud();
+    mark(&package, &server(&package).outputs, Some(&object(inputs)), object(state))
+}
+
+fn secret(inner: Json) -> Json {
+    json!({ "<secret>": inner })
+}
+
+#[test]
+fn what_the_schema_says_is_secret_at_every_depth() {
+    let state = json!({
+        "token": "a", "endpoint": "b",
+        "spec": { "key": "c", "zone": "z", "children": [{ "key": "d" }], "child": { "key": null } },
+    });
+    let expected = json!({
+        "token": secret(json!("a")), "endpoint": "b",
+        "spec": {
+            "key": secret(json!("c")), "zone": "z", "children": [{ "key": secret(json!("d")) }], "child": { "key": null },
+        },
+    });
+    assert_eq!(marked(json!({}), state), object(expected));
+    // Unknown ones too: whoever reads them must know.
+    assert_eq!(
+        marked(json!({}), json!({ "token": "<unknown>" })),
+        object(json!({ "token": secret(json!("<unknown>")) }))
+    );
+}
+
+#[test]
+fn what_is_secret_already_stays_as_it_is() {
+    let state = json!({ "token": secret(json!("a")), "spec": secret(json!({ "key": "c" })) });
+    assert_eq!(marked(json!({}), state.clone()), object(state));
+    let package = cloud();
+    let output: Object = [("token", Value::from(Output::known("a")))].into();
+    let marked = mark(&package, &server(&package).outputs, None, output.clone());
+    assert_eq!(marked, [("token", output["token"].clone().secret())].into());
+}
+
+#[test]
+fn what_was_secret_under_the_same_name_is_secret_again() {
+    for (inputs, state, expected) in [
+        (json!({ "ratio": secret(json!(1)) }), json!({ "ratio": 2 }), json!({ "ratio": secret(json!(2)) })),
+        // Objects member by member; everything else with a secret in it as a whole.
+        (
+            json!({ "tags": { "a": secret(json!("x")), "b": "y" } }),
+            json!({ "tags": { "a": "1", "b": "2" } }),
+            json!({ "tags": { "a": secret(json!("1")), "b": "2" } }),
+        ),
+        (
+            json!({ "rules": [{ "port": secret(json!(1)) }] }),
+            json!({ "rules": [{ "port": 1 }, { "port": 2 }] }),
+            json!({ "rules": secret(json!([{ "port": 1 }, { "port": 2 }])) }),
+        ),
+        (
+            json!({ "anything": { "a": { "b": secret(json!(1)) } } }),
+            json!({ "anything": { "a": { "b": 2, "c": 3 } } }),
+            json!({ "anything": { "a": { "b": secret(json!(2)), "c": 3 } } }),
+        ),
+        (json!({ "ratio": secret(json!(1)) }), json!({ "endpoint": 1 }), json!({ "endpoint": 1 })),
+    ] {
+        assert_eq!(marked(inputs.clone(), state.clone()), object(expected), "{inputs} {state}");
+    }
+}
+
+#[test]
+fn a_secret_string_is_recognised_from_eight_bytes_on() {
+    let inputs = json!({
+        "password": secret(json!("hunter2-hunter2")), "tags": secret(json!({ "x": ["deeper-secret"] })),
+        "ratio": secret(json!("short")), "label": "open-enough",
+    });
+    let state = json!({
+        "endpoint": "hunter2-hunter2", "arn": "short", "name": "open-enough", "region": "not hunter2-hunter2",
+        "anything": [{ "a": "deeper-secret" }, "eight-äö"],
+    });
+    let expected = json!({
+        "endpoint": secret(json!("hunter2-hunter2")), "arn": "short", "name": "open-enough",
+        "region": "not hunter2-hunter2", "anything": [{ "a": secret(json!("deeper-secret")) }, "eight-äö"],
+    });
+    assert_eq!(marked(inputs, state), object(expected));
+    // Bytes, not characters.
+    let (inputs, state) = (json!({ "password": secret(json!("ääää")) }), json!({ "endpoint": "ääää" }));
+    assert_eq!(marked(inputs, state), object(json!({ "endpoint": secret(json!("ääää")) })));
+}
+
+#[test]
+fn keys_that_belong_to_others_are_not_marked() {
+    let inputs = json!({ "password": secret(json!("hunter2-hunter2")) });
+    let state = json!({ "id": "hunter2-hunter2", "__meta": "hunter2-hunter2" });
+    assert_eq!(marked(inputs, state.clone()), object(state));
+}
+
+/// What doesn't conform is saved all the same, and may have its secrets anywhere.
+#[test]
+fn where_a_value_is_not_what_it_should_be_all_of_it_is_secret() {
+    let state = json!({ "spec": ["canary"], "shape": ["open"], "rules": "open" });
+    let expected = json!({ "spec": secret(json!(["canary"])), "shape": ["open"], "rules": "open" });
+    assert_eq!(marked(json!({}), state), object(expected));
+
+    let types = json!({
+        "t:index:A": { "properties": { "kind": { "type": "string", "const": "a" }, "key": { "type": "string", "secret": true } } },
+        "t:index:B": { "properties": { "kind": { "type": "string", "const": "b" }, "open": { "type": "string" } } },
+    });
+    let union = json!({ "oneOf": [{ "$ref": "#/types/t:index:A" }, { "$ref": "#/types/t:index:B" }],
+        "discriminator": { "propertyName": "kind" } });
+    let package = one(json!({}), json!({ "p": union }), types);
+    let mark = |p: Json| mark(&package, &resource(&package).outputs, None, object(json!({ "p": p })));
+    for (p, expected) in [
+        (json!({ "kind": "a", "key": "k" }), json!({ "kind": "a", "key": secret(json!("k")) })),
+        (json!({ "kind": "b", "open": "k" }), json!({ "kind": "b", "open": "k" })),
+        (json!({ "kind": "<unknown>", "key": "k" }), secret(json!({ "kind": "<unknown>", "key": "k" }))),
+        (json!({ "kind": "c", "key": "k" }), secret(json!({ "kind": "c", "key": "k" }))),
+    ] {
+        assert_eq!(mark(p.clone()), object(json!({ "p": expected })), "{p}");
+    }
+}
+
+#[test]
+fn what_a_function_returns_is_marked_by_its_schema() {
+    let package = parsed(&json!({
+        "name": "f",
+        "types": { "f:index:T": { "properties": { "key": { "type": "string", "secret": true } } } },
+        "functions": {
+            "f:index:object": { "outputs": { "properties": { "a": { "type": "string", "secret": true }, "b": { "type": "string" } } } },
+            "f:index:list": { "outputs": { "type": "array", "items": { "$ref": "#/types/f:index:T" } } },
+        },
+    }));
+    let marked = |token: &str, returned: Json| mark_return(&package, package.function(token).unwrap(), value(returned));
+    assert_eq!(
+        marked("f:index:object", json!({ "a": "x", "b": "y" })),
+        value(json!({ "a": secret(json!("x")), "b": "y" }))
+    );
+    assert_eq!(marked("f:index:list", json!([{ "key": "x" }])), value(json!([{ "key": secret(json!("x")) }])));
+}
+
+#[test]
+fn deep_values_are_marked_on_any_stack() {
+    on_a_small_stack(|| {
+        let package = cloud();
+        let deep = |key: Value| nested(1000, "child", Value::from(Object::from([("key", key)])));
+        let state: Object = [("spec", deep("k".into())), ("anything", deep("k".into()))].into();
+        let inputs: Object = [("anything", deep(Value::from("x").secret()))].into();
+        let marked = mark(&package, &server(&package).outputs, Some(&inputs), state);
+        let expected = deep(Value::from("k").secret());
+        assert_eq!(marked, [("spec", expected.clone()), ("anything", expected)].into());
+    });
+}
+
+proptest! {
+    #[test]
+    fn marking_shows_nothing_and_hides_nothing_else(inputs in like_inputs(), state in like_inputs()) {
+        let package = cloud();
+        let ty = &server(&package).outputs;
+        let marked = mark(&package, ty, Some(&inputs), state.clone());
+        prop_assert_eq!(marked.clone().without_secrets(), state.without_secrets());
+        for (name, value) in &marked {
+            let property = ty.properties.get(name);
+            if property.is_some_and(|property| property.secret) && !value.is_null() {
+                prop_assert!(matches!(value, Value::Secret(_)), "{}", name);
+            }
+        }
+        // A second time changes nothing.
+        prop_assert_eq!(mark(&package, ty, Some(&inputs), marked.clone()), marked);
+    }
+}
