@@ -79,7 +79,7 @@ impl Serving {
     /// Serves a loaded component.
     pub async fn of(loaded: Arc<Loaded>) -> Self {
         let description = Description::of(&loaded).await.expect("a guest should describe itself");
-        let component = Arc::new(LoadedProvider(loaded));
+        let component = Arc::new(LoadedProvider::new(loaded, Arc::clone(&description.package)));
         let offer = Offer { schema: description.schema, package: description.package, component };
         let messages = Arc::new(Messages::default());
         let service = Service::new(Arc::new(offer), Arc::new(Link(Arc::clone(&messages))));
@@ -174,8 +174,7 @@ impl Serving {
     /// Delete.
     pub async fn delete(&self, token: &str, state: Object) -> Result<(), Status> {
         let properties = Some(wire(&state));
-        let request =
-            pb::DeleteRequest { urn: urn(token), id: "existing-1".to_owned(), properties, ..<_>::default() };
+        let request = pb::DeleteRequest { urn: urn(token), id: "existing-1".to_owned(), properties, ..<_>::default() };
         self.client.clone().delete(request).await.map(tonic::Response::into_inner)
     }
 
@@ -333,7 +332,8 @@ pub struct InitFailed {
 #[track_caller]
 pub fn init_failed(status: &Status) -> InitFailed {
     assert_eq!(status.code(), Code::Aborted, "{status:?}");
-    let detail: pb::ErrorResourceInitFailed = detail(status).unwrap_or_else(|| panic!("there is no detail: {status:?}"));
+    let detail: pb::ErrorResourceInitFailed =
+        detail(status).unwrap_or_else(|| panic!("there is no detail: {status:?}"));
     assert_eq!(
         status.message(),
         format!(
@@ -354,7 +354,8 @@ pub fn init_failed(status: &Status) -> InitFailed {
 #[track_caller]
 pub fn missing_keys(status: &Status) -> BTreeMap<String, String> {
     assert_eq!(status.code(), Code::InvalidArgument, "{status:?}");
-    let detail: pb::ConfigureErrorMissingKeys = detail(status).unwrap_or_else(|| panic!("there is no detail: {status:?}"));
+    let detail: pb::ConfigureErrorMissingKeys =
+        detail(status).unwrap_or_else(|| panic!("there is no detail: {status:?}"));
     detail.missing_keys.into_iter().map(|key| (key.name, key.description)).collect()
 }
 

@@ -27,7 +27,7 @@ async fn a_panic_is_the_providers_bug_and_one_calls_end() {
     assert_eq!(status.code(), Code::Aborted);
     assert_eq!(
         status.message(),
-        "create the resource: the provider crashed: wasm `unreachable` instruction executed; this is a bug in the provider\n\
+        "create the resource: the provider crashed: wasm trap: wasm `unreachable` instruction executed; this is a bug in the provider\n\
          hint: please report it to the provider's author"
     );
     assert_nothing_left(&status);
@@ -42,7 +42,10 @@ async fn a_resource_that_was_announced_before_a_panic_is_recorded() {
     assert_eq!(left.id, "made-1");
     let expected = object([("act", Value::from("panicAfterCheckpoint")), ("step", 2.0.into())]);
     assert_eq!(left.state, expected, "the last checkpoint counts");
-    assert_eq!(left.reasons, ["the provider crashed: wasm `unreachable` instruction executed; this is a bug in the provider"]);
+    assert_eq!(
+        left.reasons,
+        ["the provider crashed: wasm trap: wasm `unreachable` instruction executed; this is a bug in the provider"]
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -59,7 +62,9 @@ async fn another_id_than_the_announced_one_is_a_bug_that_names_both() {
     assert_eq!(left.id, "made-2");
     assert_eq!(
         left.reasons,
-        ["the provider's result can't be used: it announced the id `made-1` and returned `made-2`; this is a bug in the provider"]
+        [
+            "the provider's result can't be used: it announced the id `made-1` and returned `made-2`; this is a bug in the provider"
+        ]
     );
     assert_eq!(left.state["step"], Value::from(1.0));
 }
@@ -75,17 +80,17 @@ async fn nobody_knows_what_an_empty_id_means() {
     );
     let left = init_failed(&failing(&serving, "emptyIdAfterCheckpoint").await);
     assert_eq!(left.id, "made-1", "the announced id is known");
-    assert_eq!(left.reasons, ["the provider's result can't be used: it returned an empty id; this is a bug in the provider"]);
+    assert_eq!(
+        left.reasons,
+        ["the provider's result can't be used: it returned an empty id; this is a bug in the provider"]
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_partial_resource_is_recorded_with_its_reasons() {
     let serving = behaviours().await;
     let status = failing(&serving, "partial").await;
-    assert_eq!(
-        status.message(),
-        "create the resource: the resource exists but isn't ready: it is cold; it is dark"
-    );
+    assert_eq!(status.message(), "create the resource: the resource exists but isn't ready: it is cold; it is dark");
     let left = init_failed(&status);
     assert_eq!((left.id.as_str(), left.reasons.len()), ("made-1", 2));
     assert_eq!(left.state, object([("act", Value::from("partial")), ("step", 1.0.into())]));

@@ -14,6 +14,11 @@ use bulkhead_tests::{Bulkhead, Guest};
 use bulkhead_value::{Object, Value};
 
 mod creating;
+mod existing;
+mod limits;
+mod outside;
+mod stopping;
+mod talking;
 
 /// The executable under test.
 fn bulkhead() -> Bulkhead {
@@ -52,6 +57,7 @@ fn act(act: &str) -> Object {
 
 /// Shows that the host serves on, and that the same configuration still answers.
 async fn serves_on(serving: &Serving) {
-    let created = serving.create("behaviours:index:Creating", act("succeed")).await.expect("the next call should succeed");
+    let created =
+        serving.create("behaviours:index:Creating", act("succeed")).await.expect("the next call should succeed");
     assert_eq!(created.id, "made-1");
 }

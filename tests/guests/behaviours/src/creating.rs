@@ -5,7 +5,7 @@ use bulkhead_sdk::{Create, Created, Enum, Error, Inputs, Resource, Result, State
 use crate::settings::Settings;
 
 #[derive(Clone, Copy, Enum)]
-enum Act {
+enum End {
     Succeed,
     Panic,
     PanicAfterCheckpoint,
@@ -29,7 +29,7 @@ enum Act {
 #[derive(Inputs)]
 pub(crate) struct Args {
     /// What to do.
-    act: Act,
+    act: End,
 }
 
 /// A resource whose creation ends as one asks.
@@ -50,38 +50,38 @@ impl Resource for Creating {
         let act = request.inputs.act;
         let mut state = Self { args: request.inputs, step: 1 };
         match act {
-            Act::Succeed => {}
-            Act::Panic => stumble(),
-            Act::PanicAfterCheckpoint => {
+            End::Succeed => {}
+            End::Panic => stumble(),
+            End::PanicAfterCheckpoint => {
                 checkpoint("made-1", &state)?;
                 state.step = 2;
                 checkpoint("made-1", &state)?;
                 stumble();
             }
-            Act::FailAfterCheckpoint => {
+            End::FailAfterCheckpoint => {
                 checkpoint("made-1", &state)?;
                 return Err(Error::failed("it was made and taken away again"));
             }
-            Act::OtherId => {
+            End::OtherId => {
                 checkpoint("made-1", &state)?;
                 return Ok(Created::new("made-2", state));
             }
-            Act::EmptyId => return Ok(Created::new("", state)),
-            Act::EmptyIdAfterCheckpoint => {
+            End::EmptyId => return Ok(Created::new("", state)),
+            End::EmptyIdAfterCheckpoint => {
                 checkpoint("made-1", &state)?;
                 return Ok(Created::new("", state));
             }
-            Act::Partial => return Err(Error::partial("made-1", &state, ["it is cold", "it is dark"])),
-            Act::PartialWithoutReason => return Err(Error::partial("made-1", &state, [""; 0])),
-            Act::Fail => return Err(Error::failed("there is no room")),
-            Act::Reject => return Err(Error::rejected("act", "must be another")),
-            Act::OutcomeUnknown => return Err(Error::outcome_unknown("the answer was lost")),
-            Act::NotFound => return Err(Error::not_found("there is no such place")),
-            Act::Cancelled => return Err(Error::cancelled()),
-            Act::Unsupported => return Err(Error::unsupported("there is no such thing here")),
-            Act::Bug => return Err(Error::bug("two and two made five")),
-            Act::MissingConfiguration => return Err(Error::missing_configuration("password", "What opens the door.")),
-            Act::StandardError => return Ok(Created::new("x".parse::<u8>()?.to_string(), state)),
+            End::Partial => return Err(Error::partial("made-1", &state, ["it is cold", "it is dark"])),
+            End::PartialWithoutReason => return Err(Error::partial("made-1", &state, [""; 0])),
+            End::Fail => return Err(Error::failed("there is no room")),
+            End::Reject => return Err(Error::rejected("act", "must be another")),
+            End::OutcomeUnknown => return Err(Error::outcome_unknown("the answer was lost")),
+            End::NotFound => return Err(Error::not_found("there is no such place")),
+            End::Cancelled => return Err(Error::cancelled()),
+            End::Unsupported => return Err(Error::unsupported("there is no such thing here")),
+            End::Bug => return Err(Error::bug("two and two made five")),
+            End::MissingConfiguration => return Err(Error::missing_configuration("password", "What opens the door.")),
+            End::StandardError => return Ok(Created::new("x".parse::<u8>()?.to_string(), state)),
         }
         Ok(Created::new("made-1", state))
     }

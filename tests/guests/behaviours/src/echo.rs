@@ -1,8 +1,6 @@
 //! Values of every kind, sent back as they came.
 
-use bulkhead_sdk::{
-    Create, Created, Inputs, Resource, Result, Secret, State, Update, Updated, Value, resource,
-};
+use bulkhead_sdk::{Create, Created, Inputs, Resource, Result, Secret, State, Update, Updated, Value, resource};
 
 use crate::settings::Settings;
 

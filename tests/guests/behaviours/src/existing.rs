@@ -5,11 +5,11 @@ use bulkhead_sdk::{
     resource,
 };
 
-use crate::settings::Settings;
 use crate::creating::stumble;
+use crate::settings::Settings;
 
 #[derive(Clone, Copy, Enum, PartialEq)]
-enum Act {
+enum Fate {
     Live,
     /// Its server spells the text in capitals.
     Normalise,
@@ -28,7 +28,7 @@ enum Act {
 #[derive(Inputs)]
 pub(crate) struct Args {
     /// What happens to it later.
-    act: Act,
+    act: Fate,
     /// Some text.
     text: Option<String>,
     /// Another text, which is always the same unless one says so.
@@ -47,7 +47,7 @@ pub(crate) struct Existing {
 
 impl Existing {
     fn spelt(mut self) -> Self {
-        if self.args.act == Act::Normalise {
+        if self.args.act == Fate::Normalise {
             self.args.text = self.args.text.map(|text| text.to_uppercase());
         }
         self
@@ -65,22 +65,22 @@ impl Resource for Existing {
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         let Some(prior) = request.prior else {
-            let args = Args { act: Act::Live, text: Some("found".to_owned()), style: "plain".to_owned() };
+            let args = Args { act: Fate::Live, text: Some("found".to_owned()), style: "plain".to_owned() };
             return Ok((request.id != "nowhere").then(|| Snapshot::new(request.id, Self { args, revision: 7 })));
         };
         let mut state = prior.state()?;
         match state.args.act {
-            Act::Live | Act::Normalise => {}
-            Act::Drift => state.args.text = Some("somebody else was here".to_owned()),
-            Act::Vanish => return Ok(None),
-            Act::NotFound => return Err(Error::not_found("it was here a minute ago")),
-            Act::Partial => return Err(Error::partial(prior.id, &state, ["it is ill"])),
-            Act::Panic => stumble(),
+            Fate::Live | Fate::Normalise => {}
+            Fate::Drift => state.args.text = Some("somebody else was here".to_owned()),
+            Fate::Vanish => return Ok(None),
+            Fate::NotFound => return Err(Error::not_found("it was here a minute ago")),
+            Fate::Partial => return Err(Error::partial(prior.id, &state, ["it is ill"])),
+            Fate::Panic => stumble(),
             // Meaningless when reading, and refused.
-            Act::PanicAfterCheckpoint => checkpoint("existing-1", &state)?,
-            Act::Fail => return Err(Error::failed("the door is shut")),
-            Act::OutcomeUnknown => return Err(Error::outcome_unknown("the answer was lost")),
-            Act::EmptyId => return Ok(Some(Snapshot::new("", state))),
+            Fate::PanicAfterCheckpoint => checkpoint("existing-1", &state)?,
+            Fate::Fail => return Err(Error::failed("the door is shut")),
+            Fate::OutcomeUnknown => return Err(Error::outcome_unknown("the answer was lost")),
+            Fate::EmptyId => return Ok(Some(Snapshot::new("", state))),
         }
         Ok(Some(Snapshot::new(request.id, state)))
     }
@@ -89,27 +89,29 @@ impl Resource for Existing {
         let revision = request.prior.state()?.revision + 1;
         let state = Self { args: request.inputs, revision }.spelt();
         match state.args.act {
-            Act::Live | Act::Normalise | Act::Drift | Act::Vanish | Act::EmptyId => {}
-            Act::NotFound => return Err(Error::not_found("it was here a minute ago")),
-            Act::Partial => return Err(Error::partial(request.prior.id, &state, ["it is half painted"])),
-            Act::Panic => stumble(),
-            Act::PanicAfterCheckpoint => {
+            Fate::Live | Fate::Normalise | Fate::Drift | Fate::Vanish | Fate::EmptyId => {}
+            Fate::NotFound => return Err(Error::not_found("it was here a minute ago")),
+            Fate::Partial => return Err(Error::partial(request.prior.id, &state, ["it is half painted"])),
+            Fate::Panic => stumble(),
+            Fate::PanicAfterCheckpoint => {
                 checkpoint(&request.prior.id, &state)?;
                 stumble();
             }
-            Act::Fail => return Err(Error::failed("the paint has run out")),
-            Act::OutcomeUnknown => return Err(Error::outcome_unknown("the answer was lost")),
+            Fate::Fail => return Err(Error::failed("the paint has run out")),
+            Fate::OutcomeUnknown => return Err(Error::outcome_unknown("the answer was lost")),
         }
         Ok(Updated::new(state).refresh_before_update())
     }
 
     fn delete(request: Delete<Self>) -> Result<()> {
         match request.prior.state()?.args.act {
-            Act::NotFound | Act::Vanish => Err(Error::not_found("it was here a minute ago")),
-            Act::Partial => Err(Error::partial(request.prior.id.clone(), &request.prior.state()?, ["half of it is left"])),
-            Act::Panic => stumble(),
-            Act::Fail => Err(Error::failed("it is bolted to the floor")),
-            Act::OutcomeUnknown => Err(Error::outcome_unknown("the answer was lost")),
+            Fate::NotFound | Fate::Vanish => Err(Error::not_found("it was here a minute ago")),
+            Fate::Partial => {
+                Err(Error::partial(request.prior.id.clone(), &request.prior.state()?, ["half of it is left"]))
+            }
+            Fate::Panic => stumble(),
+            Fate::Fail => Err(Error::failed("it is bolted to the floor")),
+            Fate::OutcomeUnknown => Err(Error::outcome_unknown("the answer was lost")),
             _ => Ok(()),
         }
     }

@@ -1,23 +1,23 @@
 //! What a provider may do to its host, one behaviour at a time: each is asked for by name.
 
-mod outside;
 mod creating;
 mod echo;
 mod existing;
 mod instance;
+mod outside;
 mod running;
 mod settings;
 mod talking;
 
 use bulkhead_sdk::provider;
 
-use settings::{Settings, configuration, password};
 use creating::Creating;
 use echo::Echo;
 use existing::Existing;
 use instance::Counter;
-use running::{Running, run};
 use outside::surroundings;
+use running::{Running, run};
+use settings::{Settings, configuration, password};
 use talking::{Talking, answer, blob};
 
 provider! {

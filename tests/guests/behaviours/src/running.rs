@@ -12,7 +12,7 @@ use bulkhead_sdk::{
 use crate::settings::Settings;
 
 #[derive(Clone, Copy, Enum)]
-enum Act {
+enum Labour {
     Return,
     Loop,
     /// Sleeps by the host's clock, and reports what it made when it is cancelled.
@@ -31,7 +31,7 @@ enum Act {
 #[derive(Inputs)]
 pub(crate) struct Args {
     /// What to do.
-    act: Act,
+    act: Labour,
     /// Whether to announce the resource before.
     announced: Option<bool>,
     /// How large, how long.
@@ -58,7 +58,7 @@ impl Resource for Running {
             checkpoint("running-1", &state)?;
         }
         match (state.args.act, act(&state.args)) {
-            (Act::Wait, Err(_)) => {
+            (Labour::Wait, Err(_)) => {
                 let seen = format!("cancelled: {}", operation::is_cancelled());
                 Err(Error::partial("running-1", &state, [seen]))
             }
@@ -98,30 +98,32 @@ fn act(args: &Args) -> Result<String> {
     let amount = args.amount.unwrap_or(0);
     log::debug("begun");
     match args.act {
-        Act::Return => {}
-        Act::Loop => loop {
+        Labour::Return => {}
+        Labour::Loop => loop {
             black_box((0..10_000_u32).fold(0, |sum, number| black_box(sum ^ number)));
         },
-        Act::Wait | Act::WaitAndPassOn => {
+        Labour::Wait | Labour::WaitAndPassOn => {
             let waited = operation::sleep(Duration::from_millis(amount.into()));
             log::debug("waited");
             waited?;
         }
-        Act::Sleep => std::thread::sleep(Duration::from_millis(amount.into())),
-        Act::ReadStdin => {
+        Labour::Sleep => std::thread::sleep(Duration::from_millis(amount.into())),
+        Labour::ReadStdin => {
             let mut text = String::new();
             let read = std::io::stdin().read_to_string(&mut text);
             return Ok(format!("{:?}, {text:?}", read.map_err(|error| error.kind())));
         }
-        Act::Memory => {
+        Labour::Memory => {
             let mut held = Vec::new();
             loop {
                 held.push(black_box(vec![1_u8; 1 << 20]));
             }
         }
-        Act::Recursion => return Ok(deep(u64::MAX).to_string()),
-        Act::Value => return Ok("x".repeat(usize::try_from(amount)?)),
-        Act::Remaining => return Ok(operation::remaining().map_or_else(|| "none".to_owned(), |left| left.as_millis().to_string())),
+        Labour::Recursion => return Ok(deep(u64::MAX).to_string()),
+        Labour::Value => return Ok("x".repeat(usize::try_from(amount)?)),
+        Labour::Remaining => {
+            return Ok(operation::remaining().map_or_else(|| "none".to_owned(), |left| left.as_millis().to_string()));
+        }
     }
     Ok("done".to_owned())
 }

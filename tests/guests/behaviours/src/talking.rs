@@ -4,8 +4,8 @@ use bulkhead_sdk::{
     Create, Created, Enum, Error, Fields, Inputs, Resource, Result, State, Value, checkpoint, function, log, resource,
 };
 
-use crate::settings::Settings;
 use crate::creating::stumble;
+use crate::settings::Settings;
 
 #[derive(Inputs)]
 pub(crate) struct Args {
@@ -45,7 +45,7 @@ impl Resource for Talking {
 }
 
 #[derive(Clone, Copy, Enum)]
-enum Act {
+enum Reply {
     Well,
     Secret,
     Unknown,
@@ -61,7 +61,7 @@ enum Act {
 #[derive(Inputs)]
 pub(crate) struct AnswerArgs {
     /// How to answer.
-    act: Act,
+    act: Reply,
 }
 
 /// An answer.
@@ -76,19 +76,19 @@ pub(crate) struct Answer {
 pub(crate) fn answer(args: AnswerArgs) -> Result<Answer> {
     let answer = |value| Answer { value };
     match args.act {
-        Act::Well => Ok(answer(Value::from(42))),
-        Act::Secret => Ok(answer(Value::from(vec![Value::from("hunter2").secret()]))),
-        Act::Unknown => Ok(answer(Fields::from([("inner".to_owned(), Value::Unknown)]).into())),
-        Act::Reject => Err(Error::rejected("act", "must be another")),
-        Act::Fail => Err(Error::failed("the oracle is silent")),
-        Act::NotFound => Err(Error::not_found("there is no oracle")),
-        Act::OutcomeUnknown => Err(Error::outcome_unknown("the answer was lost")),
-        Act::Partial => Err(Error::partial("answer-1", &answer(Value::Null), ["half an answer"])),
-        Act::Checkpoint => {
+        Reply::Well => Ok(answer(Value::from(42))),
+        Reply::Secret => Ok(answer(Value::from(vec![Value::from("hunter2").secret()]))),
+        Reply::Unknown => Ok(answer(Fields::from([("inner".to_owned(), Value::Unknown)]).into())),
+        Reply::Reject => Err(Error::rejected("act", "must be another")),
+        Reply::Fail => Err(Error::failed("the oracle is silent")),
+        Reply::NotFound => Err(Error::not_found("there is no oracle")),
+        Reply::OutcomeUnknown => Err(Error::outcome_unknown("the answer was lost")),
+        Reply::Partial => Err(Error::partial("answer-1", &answer(Value::Null), ["half an answer"])),
+        Reply::Checkpoint => {
             checkpoint("answer-1", &answer(Value::Null))?;
             Ok(answer(Value::Null))
         }
-        Act::Panic => stumble(),
+        Reply::Panic => stumble(),
     }
 }
 

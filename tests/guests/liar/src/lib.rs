@@ -50,7 +50,11 @@ impl resources::Guest for Liar {
             _ => {}
         }
         let id = if lie.ends_with("without-id") { "" } else { "lie-1" };
-        Ok(Created { id: id.to_owned(), state: tree(lie.trim_end_matches("-without-id")), refresh_before_update: false })
+        Ok(Created {
+            id: id.to_owned(),
+            state: tree(lie.trim_end_matches("-without-id")),
+            refresh_before_update: false,
+        })
     }
 
     fn read(request: ReadRequest) -> Result<Option<Snapshot>, Error> {
@@ -79,7 +83,8 @@ fn partial(id: &str, state: Tree) -> Partial {
 
 /// The text of the field `lie`; the request's tree is well-formed.
 fn lie(request: &Tree) -> String {
-    let fields = request.nodes.last().and_then(|root| if let Node::Fields(fields) = root { Some(fields) } else { None });
+    let fields =
+        request.nodes.last().and_then(|root| if let Node::Fields(fields) = root { Some(fields) } else { None });
     let field = fields.into_iter().flatten().find(|field| field.name == "lie");
     let node = field.and_then(|field| request.nodes.get(usize::try_from(field.value).ok()?));
     if let Some(Node::Text(text)) = node { text.clone() } else { "truth".to_owned() }
@@ -108,8 +113,14 @@ fn tree(lie: &str) -> Tree {
         "unknown" => object(&["lie", "name", "count"], vec![text(lie), Node::Unknown, Node::Number(1.0)]),
         "extra" => object(&["lie", "name", "count", "extra"], vec![text(lie), text("n"), Node::Number(1.0), text("x")]),
         "several" => object(&["lie", "name"], vec![text(lie), Node::Boolean(true)]),
-        "bytes" => object(&["lie", "name", "count", "any"], vec![text(lie), text("n"), Node::Number(1.0), Node::Bytes(vec![255])]),
-        "nan" => object(&["lie", "name", "count", "any"], vec![text(lie), text("n"), Node::Number(1.0), Node::Number(f64::NAN)]),
+        "bytes" => object(
+            &["lie", "name", "count", "any"],
+            vec![text(lie), text("n"), Node::Number(1.0), Node::Bytes(vec![255])],
+        ),
+        "nan" => object(
+            &["lie", "name", "count", "any"],
+            vec![text(lie), text("n"), Node::Number(1.0), Node::Number(f64::NAN)],
+        ),
         "reserved-key" => {
             let mut nodes = vec![text(lie), text("n"), Node::Number(1.0), text("x")];
             nodes.push(Node::Fields(vec![Field { name: "4dabf18193072939515e22adb298388d".to_owned(), value: 3 }]));

@@ -1,9 +1,12 @@
 //! Checks, differences and previews that the author answers instead of the host.
 
 use bulkhead_sdk::config::{CheckConfig, ChecksConfig, DiffConfig, DiffsConfig};
-use bulkhead_sdk::resource::{Change, ChangeKind, Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate};
+use bulkhead_sdk::resource::{
+    Change, ChangeKind, Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate, Upgrade, Upgraded,
+};
 use bulkhead_sdk::{
-    Config, Create, Created, Error, Fields, Inputs, Resource, Result, State, Update, Updated, Value, provider, resource,
+    Config, Create, Created, Error, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, Value,
+    provider, resource,
 };
 
 #[derive(Config)]
@@ -99,6 +102,74 @@ impl Resource for Decided {
     }
 }
 
+#[derive(Inputs)]
+struct DeferredArgs {
+    /// A name.
+    #[bulkhead(replace)]
+    name: String,
+    /// How many.
+    #[bulkhead(default = 3)]
+    count: u32,
+}
+
+/// A resource that adds to what the host would do. Up to version 1 its name was called `title`.
+#[derive(State)]
+struct Deferred {
+    #[bulkhead(flatten)]
+    args: DeferredArgs,
+    /// What follows from the name.
+    shout: String,
+}
+
+#[resource(token = "overriding:index:Deferred", schema_version = 2)]
+impl Resource for Deferred {
+    type Inputs = DeferredArgs;
+    type Config = Settings;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        let shout = shout(&request.inputs.name);
+        Ok(Created::new("deferred-1", Self { args: request.inputs, shout }))
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        let Some(prior) = request.prior else { return Ok(None) };
+        Ok(Some(Snapshot::new(request.id, prior.state()?)))
+    }
+
+    fn check(request: Check) -> Result<Checked> {
+        let mut checked = request.defaults()?;
+        if request.inputs.get("name").and_then(Value::as_text) == Some("forbidden") {
+            checked.reject("name", "is forbidden");
+        }
+        Ok(checked)
+    }
+
+    fn diff(request: Diff<Self>) -> Result<Difference> {
+        let mut difference = request.defaults()?;
+        difference.delete_before_replace = true;
+        Ok(difference)
+    }
+
+    fn preview_create(request: PreviewCreate) -> Result<Fields> {
+        let mut fields = request.defaults()?;
+        fields.extend(guess(&request.inputs));
+        Ok(fields)
+    }
+
+    fn upgrade(request: Upgrade) -> Result<Upgraded> {
+        let renamed = |mut fields: Fields| {
+            if let Some(title) = fields.remove("title") {
+                fields.insert("name".to_owned(), title);
+            }
+            fields
+        };
+        if request.from_version == 13 {
+            return Err(Error::failed("version 13 was never written"));
+        }
+        Ok(Upgraded { state: renamed(request.state), inputs: request.inputs.map(renamed) })
+    }
+}
+
 fn guess(inputs: &Fields) -> Fields {
     let name = inputs.get("name").and_then(Value::as_text);
     name.map(|name| ("shout".to_owned(), shout(name).into())).into_iter().collect()
@@ -114,6 +185,6 @@ provider! {
     description: "Decides for itself",
     license: "Apache-2.0",
     config: Settings,
-    resources: [Decided],
-    overrides: [check, diff, preview, config_check, config_diff],
+    resources: [Decided, Deferred],
+    overrides: [check, diff, preview, upgrade, config_check, config_diff],
 }

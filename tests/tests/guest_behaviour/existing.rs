@@ -1,0 +1,179 @@
+//! What may come of a resource that exists: read, imported, updated, deleted.
+
+use bulkhead_tests::serving::{Serving, init_failed, object as received};
+use bulkhead_value::{Object, Value};
+use tonic::Code;
+
+use crate::{act, behaviours, object, serves_on};
+
+const EXISTING: &str = "behaviours:index:Existing";
+const CREATING: &str = "behaviours:index:Creating";
+const CRASHED: &str =
+    "the provider crashed: wasm trap: wasm `unreachable` instruction executed; this is a bug in the provider";
+
+fn inputs(act: &str, text: &str) -> Object {
+    object([("act", act), ("text", text), ("style", "plain")])
+}
+
+fn state(act: &str, text: &str) -> Object {
+    let mut state = inputs(act, text);
+    state.insert("revision".to_owned(), 1.0.into());
+    state
+}
+
+/// The state and the inputs that a refresh puts on record.
+async fn refreshed(serving: &Serving, state: Object, inputs: Object) -> (Object, Object) {
+    let read = serving.read(EXISTING, "existing-1", state, inputs).await.unwrap();
+    assert_eq!(read.id, "existing-1");
+    (received(read.properties.unwrap()), received(read.inputs.unwrap()))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refresh_shows_drift_and_hides_what_a_server_always_does() {
+    let serving = behaviours().await;
+    let unchanged = refreshed(&serving, state("live", "a"), inputs("live", "a")).await;
+    assert_eq!(unchanged, (state("live", "a"), inputs("live", "a")));
+
+    let created = serving.create(EXISTING, inputs("normalise", "quiet")).await.unwrap();
+    assert_eq!(created.state, state("normalise", "QUIET"));
+    let normalised = refreshed(&serving, created.state, inputs("normalise", "quiet")).await;
+    assert_eq!(
+        normalised,
+        (state("normalise", "QUIET"), inputs("normalise", "quiet")),
+        "the input stays as it was given"
+    );
+
+    let drifted = refreshed(&serving, state("drift", "a"), inputs("drift", "a")).await;
+    assert_eq!(drifted, (state("drift", "somebody else was here"), inputs("drift", "somebody else was here")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_resource_that_is_gone_has_no_id_and_no_properties_at_all() {
+    let serving = behaviours().await;
+    for what in ["vanish", "notFound"] {
+        let read = serving.read(EXISTING, "existing-1", state(what, "a"), inputs(what, "a")).await.unwrap();
+        assert_eq!((read.id.as_str(), read.properties, read.inputs), ("", None, None), "{what}");
+    }
+    let read = serving.import(EXISTING, "nowhere").await.unwrap();
+    assert_eq!((read.id.as_str(), read.properties, read.inputs), ("", None, None));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_import_needs_the_id_alone_and_gives_inputs_without_defaults() {
+    let serving = behaviours().await;
+    let read = serving.import(EXISTING, "existing-9").await.unwrap();
+    assert_eq!(read.id, "existing-9");
+    let properties = received(read.properties.unwrap());
+    assert_eq!((&properties["text"], &properties["revision"]), (&Value::from("found"), &Value::from(7.0)));
+    assert_eq!(received(read.inputs.unwrap()), object([("act", "live"), ("text", "found")]), "`style` is its default");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_read_may_fail_in_each_way() {
+    let serving = behaviours().await;
+    let left = serving.read(EXISTING, "existing-1", state("partial", "a"), inputs("partial", "a")).await.unwrap_err();
+    let left = init_failed(&left);
+    assert_eq!((left.id.as_str(), left.reasons), ("existing-1", vec!["it is ill".to_owned()]));
+    assert_eq!((left.state, left.inputs), (state("partial", "a"), Some(inputs("partial", "a"))));
+    let report = "\nhint: please report it to the provider's author";
+    for (what, code, message) in [
+        ("panic", Code::Aborted, format!("{CRASHED}{report}")),
+        (
+            "panicAfterCheckpoint",
+            Code::Unimplemented,
+            "checkpoints have a meaning in create and update only".to_owned(),
+        ),
+        ("fail", Code::Aborted, "the door is shut".to_owned()),
+        ("outcomeUnknown", Code::Unknown, "the answer was lost".to_owned()),
+        (
+            "emptyId",
+            Code::Aborted,
+            format!("the provider read a resource and returned an empty id; this is a bug in the provider{report}"),
+        ),
+    ] {
+        let status = serving.read(EXISTING, "existing-1", state(what, "a"), inputs(what, "a")).await.unwrap_err();
+        assert_eq!((status.code(), status.message()), (code, &*format!("read the resource: {message}")), "{what}");
+        serves_on(&serving).await;
+    }
+    let status = serving.import(EXISTING, "").await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    assert_eq!(status.message(), "the resource's id is empty: it isn't created yet");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_update_may_succeed_wholly_or_in_part_or_fail() {
+    let serving = behaviours().await;
+    let update =
+        async |what| serving.update(EXISTING, state("live", "a"), inputs("live", "a"), inputs(what, "b")).await;
+    let updated = update("live").await.unwrap();
+    assert!(updated.refresh_before_update);
+    let properties = received(updated.properties.unwrap());
+    assert_eq!((&properties["text"], &properties["revision"]), (&Value::from("b"), &Value::from(2.0)));
+
+    for (what, reason) in [("partial", "it is half painted"), ("panicAfterCheckpoint", CRASHED)] {
+        let left = init_failed(&update(what).await.unwrap_err());
+        assert_eq!((left.id.as_str(), left.reasons), ("existing-1", vec![reason.to_owned()]), "{what}");
+        assert_eq!(left.state["text"], Value::from("b"), "{what}");
+        serves_on(&serving).await;
+    }
+    for (what, code, message) in [
+        ("panic", Code::Aborted, &*format!("{CRASHED}\nhint: please report it to the provider's author")),
+        ("fail", Code::Aborted, "the paint has run out"),
+        ("notFound", Code::NotFound, "it was here a minute ago"),
+        ("outcomeUnknown", Code::Unknown, "the answer was lost"),
+    ] {
+        let status = update(what).await.unwrap_err();
+        assert_eq!((status.code(), status.message()), (code, &*format!("update the resource: {message}")), "{what}");
+        serves_on(&serving).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn deleting_what_is_gone_succeeds_and_any_failure_keeps_the_resource() {
+    let serving = behaviours().await;
+    for what in ["live", "notFound", "vanish"] {
+        serving.delete(EXISTING, state(what, "a")).await.expect(what);
+    }
+    let report = "\nhint: please report it to the provider's author";
+    for (what, code, message) in [
+        ("panic", Code::Aborted, format!("{CRASHED}{report}")),
+        ("fail", Code::Aborted, "it is bolted to the floor".to_owned()),
+        ("outcomeUnknown", Code::Unknown, "the answer was lost".to_owned()),
+        (
+            "partial",
+            Code::Aborted,
+            format!(
+                "the provider reported a partial resource in a call that isn't about one; this is a bug in the provider{report}"
+            ),
+        ),
+    ] {
+        let status = serving.delete(EXISTING, state(what, "a")).await.unwrap_err();
+        assert_eq!((status.code(), status.message()), (code, &*format!("delete the resource: {message}")), "{what}");
+        serves_on(&serving).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_type_cannot_do_is_answered_without_the_guest() {
+    let serving = behaviours().await;
+    let mut on_record = act("panic");
+    on_record.insert("step".to_owned(), 1.0.into());
+    let read = serving.read(CREATING, "made-1", on_record.clone(), act("panic")).await.unwrap();
+    assert_eq!(received(read.properties.unwrap()), on_record, "a type without `read` can't drift");
+    assert_eq!(received(read.inputs.unwrap()), act("panic"));
+    let status = serving.import(CREATING, "made-1").await.unwrap_err();
+    assert_eq!(status.code(), Code::Unimplemented);
+    assert_eq!(
+        status.message(),
+        "read the resource: `behaviours:index:Creating` can't be read or imported\n\
+         hint: the provider has no way to look such a resource up; create it instead"
+    );
+    serving.delete(CREATING, on_record.clone()).await.expect("a type without `delete` is forgotten");
+    let status = serving.update(CREATING, on_record, act("panic"), act("succeed")).await.unwrap_err();
+    assert_eq!(status.code(), Code::Unimplemented);
+    assert_eq!(
+        status.message(),
+        "update the resource: `behaviours:index:Creating` can't be updated in place\n\
+         hint: replace the resource: `pulumi up --replace URN`"
+    );
+}

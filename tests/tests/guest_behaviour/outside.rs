@@ -1,0 +1,40 @@
+//! What a guest finds outside of itself: nothing.
+
+use std::net::TcpListener;
+
+use bulkhead_value::{List, Value};
+
+use crate::{act, behaviours, object, serves_on};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_of_the_machine_is_there() {
+    let serving = behaviours().await;
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    assert!(std::env::vars().count() > 0, "there is an environment to be seen");
+    let found = serving.invoke("behaviours:index:surroundings", object([("address", &*address)])).await.unwrap();
+    let nothing = Value::List(List::from(Vec::new()));
+    let expected = object([
+        ("arguments", nothing.clone()),
+        ("variables", nothing),
+        ("file", "No such file or directory (os error 44)".into()),
+        ("newFile", "No such file or directory (os error 44)".into()),
+        ("directory", "No such file or directory (os error 44)".into()),
+        ("connection", "Permission denied (os error 2)".into()),
+        ("datagrams", "Permission denied (os error 2)".into()),
+        ("resolution", "failed to lookup address information: Non-recoverable error".into()),
+        ("stdout", "allowed".into()),
+    ]);
+    assert_eq!(found.value, expected);
+    assert!(listener.accept().is_err(), "nobody should have come");
+    assert!(!std::path::Path::new("/tmp/bulkhead-was-here").exists());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn stdin_is_at_its_end() {
+    let serving = behaviours().await;
+    let invoked = serving.invoke("behaviours:index:run", act("readStdin")).await.unwrap();
+    assert_eq!(invoked.value["text"], Value::from("Ok(0), \"\""));
+    serves_on(&serving).await;
+}

@@ -1,0 +1,209 @@
+//! How calls are stopped: by a deadline, by Cancel, by a client that goes away.
+
+use std::time::{Duration, Instant};
+
+use bulkhead::component::Limits;
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::serving::{Serving, creation, init_failed, urn, wire};
+use bulkhead_value::{Object, Value};
+use tonic::{Code, Status};
+
+use crate::{act, behaviours, labelled, limited, object, serves_on};
+
+const RUNNING: &str = "behaviours:index:Running";
+const HOUR: f64 = 3_600_000.0;
+
+fn running(act: &str, announced: bool, amount: f64) -> Object {
+    object([("act", Value::from(act)), ("announced", announced.into()), ("amount", amount.into())])
+}
+
+fn on_record(act: &str, amount: f64) -> Object {
+    object([("act", Value::from(act)), ("amount", amount.into()), ("text", "begun".into())])
+}
+
+/// Creates with a timeout in seconds.
+async fn timed(serving: &Serving, inputs: Object, timeout: f64) -> (Result<String, Status>, Duration) {
+    let begun = Instant::now();
+    let created = serving.create_as(pb::CreateRequest { timeout, ..creation(RUNNING, inputs) }).await;
+    (created.map(|created| created.state["text"].as_str().unwrap().to_owned()), begun.elapsed())
+}
+
+/// Reads what takes long.
+async fn reading(serving: &Serving, act: &str, timeout: f64) -> Result<pb::ReadResponse, Status> {
+    let properties = Some(wire(&on_record(act, HOUR)));
+    let request = pb::ReadRequest { urn: urn(RUNNING), id: "running-1".into(), properties, timeout, ..<_>::default() };
+    serving.client.clone().read(request).await.map(tonic::Response::into_inner)
+}
+
+/// Cancels once the guest has begun, and says how long the call went on.
+async fn cancelled<T>(serving: &Serving, call: impl Future<Output = T>) -> (T, Duration) {
+    let cancel = async {
+        serving.said("begun").await;
+        let asked = Instant::now();
+        serving.cancel().await;
+        assert!(asked.elapsed() < Duration::from_secs(2), "Cancel should be answered at once");
+        asked
+    };
+    let (outcome, asked) = tokio::join!(call, cancel);
+    (outcome, asked.elapsed())
+}
+
+const DEADLINE: &str = "create the resource: the operation took longer than its deadline\n\
+                        hint: give it more time with the resource option `customTimeouts`";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_endless_loop_ends_at_its_deadline_and_delays_nobody() {
+    let serving = behaviours().await;
+    let looping = timed(&serving, running("loop", false, 0.0), 1.0);
+    let others = async {
+        serving.said("begun").await;
+        let mut served = 0;
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_millis(500) {
+            serves_on(&serving).await;
+            served += 1;
+        }
+        served
+    };
+    let ((outcome, took), served) = tokio::join!(looping, others);
+    let status = outcome.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::DeadlineExceeded, DEADLINE));
+    assert!((Duration::from_millis(950)..Duration::from_secs(4)).contains(&took), "{took:?}");
+    assert!(served > 3, "{served} calls were served meanwhile");
+    serves_on(&serving).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_announced_survives_a_deadline() {
+    let serving = behaviours().await;
+    let (outcome, _) = timed(&serving, running("loop", true, 0.0), 0.3).await;
+    let left = init_failed(&outcome.unwrap_err());
+    assert_eq!(
+        (left.id.as_str(), left.reasons),
+        ("running-1", vec!["the operation took longer than its deadline".to_owned()])
+    );
+    assert_eq!(left.state["text"], Value::from("begun"));
+    serves_on(&serving).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sleeps_of_the_standard_library_end_at_the_deadline_too() {
+    let serving = behaviours().await;
+    let (outcome, took) = timed(&serving, running("sleep", false, HOUR), 0.5).await;
+    let status = outcome.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::DeadlineExceeded, DEADLINE));
+    assert!(took < Duration::from_secs(4), "{took:?}");
+    let (outcome, took) = timed(&serving, running("sleep", false, 300.0), 0.0).await;
+    assert_eq!(outcome.unwrap(), "done");
+    assert!(took >= Duration::from_millis(300), "{took:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_guest_knows_how_much_time_is_left() {
+    let serving = behaviours().await;
+    assert_eq!(timed(&serving, running("remaining", false, 0.0), 0.0).await.0.unwrap(), "none");
+    let left: u64 = timed(&serving, running("remaining", false, 0.0), 30.0).await.0.unwrap().parse().unwrap();
+    assert!((20_000..=30_000).contains(&left), "{left}");
+    let invoked = serving.invoke("behaviours:index:run", act("remaining")).await.unwrap();
+    let left: u64 = invoked.value["text"].as_str().unwrap().parse().unwrap();
+    assert!((50_000..=60_000).contains(&left), "what changes nothing has 60 s: {left}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancelled_loop_in_a_read_ends_at_once() {
+    for what in ["loop", "sleep"] {
+        let serving = behaviours().await;
+        let (outcome, took) = cancelled(&serving, reading(&serving, what, 0.0)).await;
+        let status = outcome.unwrap_err();
+        assert_eq!(
+            (status.code(), status.message()),
+            (Code::Cancelled, "read the resource: the operation was cancelled")
+        );
+        assert!(took < Duration::from_secs(3), "{what}: {took:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancelled_loop_in_a_create_ends_after_its_grace() {
+    let serving = behaviours().await;
+    let (outcome, took) = cancelled(&serving, serving.create(RUNNING, running("loop", true, 0.0))).await;
+    let left = init_failed(&outcome.unwrap_err());
+    assert_eq!((left.id.as_str(), left.reasons), ("running-1", vec!["the operation was cancelled".to_owned()]));
+    assert!((Duration::from_millis(9_500)..Duration::from_secs(15)).contains(&took), "{took:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancelled_guest_may_save_what_it_made() {
+    let serving = behaviours().await;
+    let (outcome, took) = cancelled(&serving, serving.create(RUNNING, running("wait", false, HOUR))).await;
+    let left = init_failed(&outcome.unwrap_err());
+    assert_eq!((left.id.as_str(), left.reasons), ("running-1", vec!["cancelled: true".to_owned()]));
+    assert!(took < Duration::from_secs(3), "{took:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancellation_that_is_passed_on_loses_nothing_that_was_announced() {
+    let serving = behaviours().await;
+    let (outcome, _) = cancelled(&serving, serving.create(RUNNING, running("waitAndPassOn", true, HOUR))).await;
+    let left = init_failed(&outcome.unwrap_err());
+    assert_eq!((left.id.as_str(), left.reasons), ("running-1", vec!["the operation was cancelled".to_owned()]));
+
+    let serving = behaviours().await;
+    let (outcome, _) = cancelled(&serving, serving.create(RUNNING, running("waitAndPassOn", false, HOUR))).await;
+    assert_eq!(outcome.unwrap_err().code(), Code::Cancelled, "nothing was announced");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_cancel_nothing_is_served_until_the_next_handshake() {
+    let serving = behaviours().await;
+    serving.cancel().await;
+    serving.cancel().await;
+    let status = serving.create(RUNNING, act("return")).await.unwrap_err();
+    assert_eq!(
+        (status.code(), status.message()),
+        (Code::Cancelled, "create the resource: the engine has cancelled this provider")
+    );
+    assert_eq!(serving.check(RUNNING, act("return")).await.unwrap_err().code(), Code::Cancelled);
+    assert_eq!(serving.configure(labelled("again")).await.unwrap_err().code(), Code::Cancelled);
+    let serving = serving.ready(labelled("again")).await;
+    serves_on(&serving).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_handshake_ends_what_ran_for_the_engine_before() {
+    let serving = behaviours().await;
+    let shake = async {
+        serving.said("begun").await;
+        serving.handshake(<_>::default()).await;
+    };
+    let (outcome, ()) = tokio::join!(reading(&serving, "loop", 0.0), shake);
+    assert_eq!(outcome.unwrap_err().code(), Code::Cancelled);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_goes_away_takes_its_calls_along() {
+    let serving = limited(Limits { concurrency: 1, ..Limits::default() }).await;
+    let begun = Instant::now();
+    let create = serving.create(RUNNING, running("wait", false, HOUR));
+    tokio::select! { _ = create => panic!("an hour passed"), () = serving.said("begun") => {} }
+    // The guest was told, and came to its end: else there would be no place for another call.
+    serving.said("waited").await;
+    serves_on(&serving).await;
+    tokio::select! { _ = reading(&serving, "loop", 0.0) => panic!("a loop ended"), () = tokio::time::sleep(Duration::from_millis(300)) => {} }
+    serves_on(&serving).await;
+    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_that_waits_for_its_turn_has_a_deadline_too() {
+    let serving = limited(Limits { concurrency: 1, ..Limits::default() }).await;
+    let waiting = async {
+        serving.said("begun").await;
+        let begun = Instant::now();
+        let status = reading(&serving, "return", 0.3).await.unwrap_err();
+        assert_eq!(status.code(), Code::DeadlineExceeded, "{status:?}");
+        begun.elapsed()
+    };
+    let (_, waited) = tokio::join!(reading(&serving, "loop", 2.0), waiting);
+    assert!(waited < Duration::from_millis(1_500), "{waited:?}");
+}
