@@ -119,3 +119,65 @@ fn prepare(directory: &Path) -> io::Result<()> {
 fn prepare(directory: &Path) -> io::Result<()> {
     fs::create_dir_all(directory)
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    const COMPONENT: &[u8] = &[0, b'a', b's', b'm', 0x0d, 0, 1, 0];
+
+    fn engine() -> Engine {
+        Engine::default()
+    }
+
+    fn files(directory: &Path) -> Vec<PathBuf> {
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect()
+    }
+
+    #[test]
+    fn code_is_compiled_once_into_a_directory_that_is_only_ours() {
+        let parent = tempfile::tempdir().unwrap();
+        let directory = parent.path().join("deep/cache");
+        let cache = Cache::new(&directory);
+        cache.component(&engine(), "d", COMPONENT).unwrap();
+        let mode = fs::metadata(&directory).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        let [file] = files(&directory).try_into().unwrap();
+        // What can't be parsed as a component is loaded all the same: it comes from the cache.
+        cache.component(&engine(), "d", b"not wasm").unwrap();
+        assert!(file.extension().is_some_and(|extension| extension == "cwasm"));
+    }
+
+    #[test]
+    fn a_directory_that_others_may_write_to_is_closed_before_use() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o777)).unwrap();
+        Cache::new(directory.path()).component(&engine(), "d", COMPONENT).unwrap();
+        assert_eq!(fs::metadata(directory.path()).unwrap().permissions().mode() & 0o777, 0o700);
+    }
+
+    #[test]
+    fn damaged_code_is_compiled_anew_and_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path());
+        cache.component(&engine(), "d", COMPONENT).unwrap();
+        let [file] = files(directory.path()).try_into().unwrap();
+        fs::write(&file, b"damaged").unwrap();
+        cache.component(&engine(), "d", COMPONENT).unwrap();
+        assert!(fs::metadata(&file).unwrap().len() > 100, "the file was replaced");
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_used_costs_time_only() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("file");
+        fs::write(&file, b"").unwrap();
+        for cache in [Cache::new(file.join("below")), Cache::disabled()] {
+            cache.component(&engine(), "d", COMPONENT).unwrap();
+            cache.keep("d", "schema.json", b"{}");
+            assert_eq!(cache.document("d", "schema.json"), None);
+        }
+    }
+}

@@ -75,11 +75,13 @@ where
     let mut kept = None;
     let outcome = {
         let body = async {
-            kept = Some(pool.take(serving.clone()).await?);
-            match &mut kept {
-                Some(instance) => enter(instance).await,
-                None => Err(wasmtime::Error::msg("no instance")),
+            // The instance is kept outside, so that its meter and checkpoint outlive a call that fails or is dropped.
+            if let Some(instance) = pool.idle(&serving) {
+                return enter(kept.insert(instance)).await;
             }
+            let instance = kept.insert(pool.fresh(serving.clone()).await?);
+            pool.replay(instance).await?;
+            enter(instance).await
         };
         tokio::select! {
             biased;

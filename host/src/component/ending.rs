@@ -20,8 +20,12 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<&'static str>) -> Er
     if let Some(what) = refused {
         return Error::new(ErrorKind::Exhausted, format!("the provider needs more {what} than its limit allows"));
     }
-    // wasmtime keeps this error's type to itself.
-    if trap.root_cause().to_string().contains("fuel allocated for hostcalls") {
+    // wasmtime keeps the types of these errors to itself.
+    let cause = trap.root_cause().to_string();
+    if cause.contains("exceeds memory limits") || cause.contains("exceeds table limits") {
+        return Error::new(ErrorKind::Exhausted, "the provider needs more memory than its limit allows");
+    }
+    if cause.contains("fuel allocated for hostcalls") {
         return Error::new(ErrorKind::Exhausted, "the provider passed more data to the host than its limit allows");
     }
     match trap.downcast_ref::<Trap>() {
@@ -30,6 +34,6 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<&'static str>) -> Er
         }
         Some(trap) => Error::provider_bug(format!("the provider crashed: {trap}")),
         // The error's chain names wasm frames and types, never values.
-        None => Error::provider_bug(format!("the provider broke the contract: {}", trap.root_cause())),
+        None => Error::provider_bug(format!("the provider broke the contract: {cause}")),
     }
 }

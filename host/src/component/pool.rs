@@ -47,19 +47,27 @@ impl Pool {
         let _ = self.configuration.set(configuration.clone());
     }
 
-    /// An instance for one call, configured.
+    /// An idle instance, prepared for a call.
+    pub(super) fn idle(&self, call: &Serving) -> Option<Instance> {
+        let mut instance = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
+        instance.arm(call.clone());
+        Some(instance)
+    }
+
+    /// A new instance, not configured yet.
     ///
     /// # Errors
-    /// The component can't be instantiated, or its `configure` failed though it succeeded before.
-    pub(super) async fn take(&self, call: Serving) -> wasmtime::Result<Instance> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        if let Some(mut instance) = idle {
-            instance.arm(call);
-            return Ok(instance);
-        }
-        let mut instance =
-            Instance::new(&self.loaded, &self.limits, Arc::clone(&self.log), Some(Arc::clone(&self.package)), call)
-                .await?;
+    /// The component can't be instantiated.
+    pub(super) async fn fresh(&self, call: Serving) -> wasmtime::Result<Instance> {
+        let package = Some(Arc::clone(&self.package));
+        Instance::new(&self.loaded, &self.limits, Arc::clone(&self.log), package, call).await
+    }
+
+    /// Gives a new instance the configuration that others have.
+    ///
+    /// # Errors
+    /// The component's `configure` failed though it succeeded before.
+    pub(super) async fn replay(&self, instance: &mut Instance) -> wasmtime::Result<()> {
         if let (Some(configuration), Some(config)) = (self.configuration.get(), &self.loaded.bound.config) {
             let request = ConfigureRequest { inputs: tree_from_object(configuration), replay: true };
             let guest = config.load(&mut instance.store, &instance.wasm)?;
@@ -67,7 +75,7 @@ impl Pool {
                 return Err(wasmtime::Error::msg("a configuration that it took before was refused"));
             }
         }
-        Ok(instance)
+        Ok(())
     }
 
     /// Takes an instance back after a call that returned.

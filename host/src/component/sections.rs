@@ -127,3 +127,45 @@ fn sized(component: &[u8], from: usize, to: usize) -> bool {
     let Some([rest @ .., last]) = component.get(from..to) else { return false };
     rest.iter().all(|byte| byte & 0x80 != 0) && last & 0x80 == 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The smallest component: a preamble.
+    const COMPONENT: [u8; 8] = [0, b'a', b's', b'm', 0x0d, 0, 1, 0];
+
+    #[test]
+    fn what_is_embedded_is_read_again_and_replaced_the_next_time() {
+        assert_eq!(Sections::read(&COMPONENT), Ok(Sections::default()));
+        let long = vec![b' '; 100_000];
+        let once = embed(&COMPONENT, &long, b"{}").unwrap();
+        let sections = Sections::read(&once).unwrap();
+        assert_eq!((sections.schema, sections.manifest), (Some(long), Some(b"{}".to_vec())));
+        let twice = embed(&once, b"s", b"m").unwrap();
+        let sections = Sections::read(&twice).unwrap();
+        assert_eq!((sections.schema.as_deref(), sections.manifest.as_deref()), (Some(&b"s"[..]), Some(&b"m"[..])));
+        assert_eq!(twice, embed(&COMPONENT, b"s", b"m").unwrap(), "nothing of the first time is left");
+    }
+
+    #[test]
+    fn other_sections_stay() {
+        let other = wasm_encoder::CustomSection { name: "other".into(), data: vec![0; 300].into() };
+        let mut component = COMPONENT.to_vec();
+        component.push(0);
+        wasm_encoder::Encode::encode(&other, &mut component);
+        let embedded = embed(&embed(&component, b"s", b"m").unwrap(), b"t", b"n").unwrap();
+        assert!(embedded.starts_with(&component));
+        assert_eq!(custom_sections(&embedded).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn bytes_that_are_no_component_are_told_apart() {
+        let error = |bytes: &[u8]| Sections::read(bytes).unwrap_err().to_string();
+        assert_eq!(error(b""), "the file is empty");
+        assert_eq!(error(b"#!/bin/sh"), "the file isn't WebAssembly");
+        assert_eq!(error(&[0, b'a', b's', b'm', 1, 0, 0, 0]), "the file is a core WebAssembly module, not a component");
+        let truncated = [&COMPONENT[..], &[0, 0x20, 1]].concat();
+        assert!(error(&truncated).starts_with("the file is damaged: "), "{}", error(&truncated));
+    }
+}

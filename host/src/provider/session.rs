@@ -49,7 +49,7 @@ impl Session {
     pub(super) fn begin_configuration(&self) -> Result<(), Error> {
         self.running()?;
         if self.configuring.swap(true, Ordering::AcqRel) {
-            return Err(Error::new(ErrorKind::NotReady, "configure the provider: it was configured before").hint(
+            return Err(Error::new(ErrorKind::NotReady, "it was configured before").hint(
                 "a provider instance takes its configuration once; start another one for another configuration",
             ));
         }

@@ -45,3 +45,69 @@ fn kind(change: &Change) -> Kind {
         (ChangeKind::Updated, true) => Kind::UpdateReplace,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bulkhead_value::PropertyPath;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn change(path: &str, kind: ChangeKind, replaces: bool) -> Change {
+        Change { path: PropertyPath::parse(path).unwrap(), kind, replaces, input_diff: true }
+    }
+
+    #[test]
+    fn each_kind_has_its_name_with_and_without_replacement() {
+        let cases = [
+            (ChangeKind::Added, false, Kind::Add),
+            (ChangeKind::Added, true, Kind::AddReplace),
+            (ChangeKind::Deleted, false, Kind::Delete),
+            (ChangeKind::Deleted, true, Kind::DeleteReplace),
+            (ChangeKind::Updated, false, Kind::Update),
+            (ChangeKind::Updated, true, Kind::UpdateReplace),
+        ];
+        for (change_kind, replaces, expected) in cases {
+            let difference = Difference { changes: vec![change("a", change_kind, replaces)], ..Difference::default() };
+            let response = diff_response(difference);
+            assert_eq!(response.detailed_diff["a"].kind(), expected);
+            assert!(response.detailed_diff["a"].input_diff);
+        }
+    }
+
+    #[test]
+    fn keys_with_dots_are_quoted() {
+        let difference =
+            Difference { changes: vec![change(r#"tags["a.b"]"#, ChangeKind::Added, false)], ..Difference::default() };
+        let response = diff_response(difference);
+        assert_eq!(response.detailed_diff.keys().collect::<Vec<_>>(), [r#"tags["a.b"]"#]);
+        assert_eq!(response.diffs, ["tags"]);
+    }
+
+    #[test]
+    fn deleting_first_means_nothing_without_a_replacement() {
+        let response = |replaces| {
+            let changes = vec![change("a", ChangeKind::Updated, replaces)];
+            diff_response(Difference { changes, delete_before_replace: true, stable: vec!["a".into(), "b".into()] })
+        };
+        assert!(response(true).delete_before_replace);
+        assert!(!response(false).delete_before_replace);
+        assert_eq!(response(true).stables, ["b"], "what changes isn't stable");
+    }
+
+    proptest! {
+        /// The invariants that the protocol states about DiffResponse.
+        #[test]
+        fn the_older_fields_agree_with_the_detailed_diff(paths in proptest::collection::btree_map("[ab](\\.[ab]|\\[[0-2]\\]){0,2}", any::<bool>(), 0..6)) {
+            let changes: Vec<Change> = paths.iter().map(|(path, replaces)| change(path, ChangeKind::Updated, *replaces)).collect();
+            let response = diff_response(Difference { changes, ..Difference::default() });
+            let first = |path: &String| PropertyPath::parse(path).unwrap().first_name().unwrap().to_owned();
+            let detailed: BTreeSet<String> = response.detailed_diff.keys().map(first).collect();
+            prop_assert_eq!(&detailed.into_iter().collect::<Vec<_>>(), &response.diffs);
+            prop_assert!(response.replaces.iter().all(|name| response.diffs.contains(name)));
+            prop_assert_eq!(response.changes == DiffChanges::DiffNone as i32, response.detailed_diff.is_empty());
+            prop_assert_eq!(response.replaces.is_empty(), !paths.values().any(|replaces| *replaces));
+            prop_assert!(response.has_detailed_diff);
+        }
+    }
+}

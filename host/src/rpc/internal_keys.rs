@@ -91,3 +91,53 @@ pub(super) fn noted(mut inputs: Object, generated: &[PropertyPath]) -> Object {
     }
     inputs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nested() -> Object {
+        let inner = Object::from([("__defaults".to_owned(), Value::Null), ("a".to_owned(), Value::Number(1.0))]);
+        let list = Value::List(vec![Value::Object(inner.clone()).secret()].into());
+        Object::from([
+            ("__meta".to_owned(), "m".into()),
+            ("__pulumi_raw_state_delta".to_owned(), "d".into()),
+            ("id".to_owned(), "i".into()),
+            ("l".to_owned(), list),
+            ("o".to_owned(), Value::Object(inner)),
+        ])
+    }
+
+    #[test]
+    fn notes_are_hidden_at_any_depth() {
+        let inner = Object::from([("a".to_owned(), Value::Number(1.0))]);
+        let list = Value::List(vec![Value::Object(inner.clone()).secret()].into());
+        let expected = Object::from([("l".to_owned(), list), ("o".to_owned(), Value::Object(inner))]);
+        assert_eq!(hidden_state(nested()), expected);
+        assert_eq!(hidden(nested()).get("id"), Some(&"i".into()), "an input may be called `id`");
+    }
+
+    #[test]
+    fn an_unchanged_state_keeps_all_notes_and_a_changed_one_those_that_are_still_true() {
+        assert_eq!(restored_state(&nested(), hidden_state(nested())), nested());
+        let changed = restored_state(&nested(), Object::from([("o".to_owned(), Value::Number(2.0))]));
+        let keys: Vec<&str> = changed.keys().map(String::as_str).collect();
+        assert_eq!(keys, ["__meta", "id", "o"]);
+    }
+
+    #[test]
+    fn generated_names_are_noted_and_read_again() {
+        let noted = noted(Object::new(), &[PropertyPath::field("name")]);
+        assert_eq!(notes(Some(&noted)).generated, [PropertyPath::field("name")]);
+        assert_eq!(super::noted(Object::new(), &[]), Object::new());
+        assert_eq!(notes(None), Notes::default());
+    }
+
+    #[test]
+    fn inputs_get_their_notes_back_where_they_were() {
+        let before = nested();
+        let after = restored_inputs(&before, hidden(before.clone()));
+        assert_eq!(after.get("o"), before.get("o"));
+        assert_eq!(after.get("__meta"), before.get("__meta"));
+    }
+}
