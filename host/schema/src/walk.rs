@@ -14,7 +14,7 @@ mod reach;
 mod shape;
 mod union;
 
-pub(crate) use edit::{Edit, apply};
+pub(crate) use edit::{Edit, Edits};
 pub(crate) use foreign::is_foreign;
 pub(crate) use place::{Step, Walk};
 pub(crate) use reach::can_hold;

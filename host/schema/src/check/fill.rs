@@ -8,11 +8,11 @@ use crate::{
     model::{Autoname, ObjectType, Property},
 };
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
     /// Completes an object with a property that it doesn't have, if there is anything to complete it with.
     pub(super) fn complete(
         &mut self,
-        name: &str,
+        name: &'a str,
         property: &Property,
         ty: &ObjectType,
         object: &Object,
@@ -41,7 +41,7 @@ impl Checker<'_> {
         })
     }
 
-    fn fill_from_environment(&mut self, name: &str, property: &Property, variable: &str, text: &str) {
+    fn fill_from_environment(&mut self, name: &'a str, property: &Property, variable: &str, text: &str) {
         let variable = failure::shown(variable);
         let Some(value) = environment::value(self.package, &property.ty, text) else {
             let reason = format!("environment variable '{variable}', its default, isn't of the property's type");
@@ -55,7 +55,7 @@ impl Checker<'_> {
         self.fill(name, property, value);
     }
 
-    fn name(&mut self, name: &str, property: &Property, autoname: &Autoname, prior: Option<&Object>) {
+    fn name(&mut self, name: &'a str, property: &Property, autoname: &Autoname, prior: Option<&Object>) {
         if self.request.prior_generated.contains(&self.place_of(name))
             && let Some(Value::String(kept)) = prior.and_then(|prior| prior.get(name)).map(Value::plain)
         {

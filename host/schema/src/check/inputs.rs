@@ -7,7 +7,7 @@ use crate::{
     Failure, FailureKind, failure,
     model::{ObjectType, Package, Property, Type},
     nearest::nearest,
-    walk::{self, Edit, Shape, Shapes, Step, Walk, is_foreign},
+    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_foreign},
 };
 
 /// Checks inputs against a type and completes them.
@@ -38,7 +38,7 @@ pub(super) struct Checker<'a> {
     pub(super) package: &'a Package,
     shapes: Shapes<'a>,
     walk: Walk<'a, Given<'a>>,
-    additions: Vec<(PropertyPath, Edit)>,
+    additions: Edits<'a>,
     checked: Checked,
 }
 
@@ -49,14 +49,14 @@ impl<'a> Checker<'a> {
             package,
             shapes: Shapes::new(package),
             walk: Walk::new(),
-            additions: Vec::new(),
+            additions: Edits::default(),
             checked: Checked::default(),
         }
     }
 
     fn finish(mut self) -> Checked {
         self.checked.inputs = self.request.inputs.clone();
-        walk::apply(&mut self.checked.inputs, self.additions);
+        self.additions.apply(&mut self.checked.inputs);
         self.checked
     }
 
@@ -168,20 +168,19 @@ impl<'a> Checker<'a> {
         self.walk.place_of(Step::Field(name))
     }
 
-    pub(super) fn fill(&mut self, name: &str, property: &Property, value: Value) {
+    pub(super) fn fill(&mut self, name: &'a str, property: &Property, value: Value) {
         let place = self.add(name, property, value);
         self.checked.filled.push(place);
     }
 
-    pub(super) fn fill_generated(&mut self, name: &str, property: &Property, value: Value) {
+    pub(super) fn fill_generated(&mut self, name: &'a str, property: &Property, value: Value) {
         let place = self.add(name, property, value);
         self.checked.generated.push(place);
     }
 
-    fn add(&mut self, name: &str, property: &Property, value: Value) -> PropertyPath {
-        let place = self.walk.place_of(Step::Field(name));
+    fn add(&mut self, name: &'a str, property: &Property, value: Value) -> PropertyPath {
         let value = if property.secret { value.secret() } else { value };
-        self.additions.push((place.clone(), Edit::Put(value)));
-        place
+        self.additions.add(&self.walk, Step::Field(name), Edit::Put(value));
+        self.walk.place_of(Step::Field(name))
     }
 }

@@ -8,7 +8,7 @@ use bulkhead_value::{Object, PropertyPath, Value, equivalent};
 use super::{Origin, Preview};
 use crate::{
     model::{ObjectType, Package, Property, Type},
-    walk::{self, Edit, Shape, Shapes, Step, Walk, is_foreign},
+    walk::{self, Edit, Edits, Shape, Shapes, Step, Walk, is_foreign},
 };
 
 /// What an output is whose input is left out, or that has no input.
@@ -52,13 +52,13 @@ struct Given<'a> {
 pub(super) struct Echo<'a> {
     shapes: Shapes<'a>,
     walk: Walk<'a, Given<'a>>,
-    edits: Vec<(PropertyPath, Edit)>,
+    edits: Edits<'a>,
     origins: Vec<(PropertyPath, Origin)>,
 }
 
 impl<'a> Echo<'a> {
     pub(super) fn new(package: &'a Package) -> Self {
-        Self { shapes: Shapes::new(package), walk: Walk::new(), edits: Vec::new(), origins: Vec::new() }
+        Self { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default(), origins: Vec::new() }
     }
 
     /// Adds a property of the present object that was given.
@@ -90,7 +90,7 @@ impl<'a> Echo<'a> {
         while let Some(given) = self.walk.next() {
             self.visit(&given);
         }
-        walk::apply(&mut preview.state, self.edits);
+        self.edits.apply(&mut preview.state);
         preview.origins.extend(self.origins);
         preview.origins.sort_by_cached_key(|(path, _)| path.first_name().map(str::to_owned));
     }
@@ -132,7 +132,7 @@ impl<'a> Echo<'a> {
             (Ok(Shape::Leaf), Ok(Shape::Leaf)) if given.input == given.output => self.leaf(given, value),
             // An output of another type is another value.
             _ => {
-                self.edits.push((self.walk.place(), Edit::Put(Value::Unknown)));
+                self.edits.replace(&self.walk, Value::Unknown);
                 self.note(Origin::Unknown);
             }
         }
@@ -183,14 +183,13 @@ impl<'a> Echo<'a> {
                 && !is_foreign(name, Some(input))
         });
         for name in lost {
-            self.edits.push((self.walk.place_of(Step::Field(name)), Edit::Take));
+            self.edits.add(&self.walk, Step::Field(name), Edit::Take);
         }
     }
 
-    fn replace(&mut self, name: &str, value: Value, origin: Origin) {
-        let place = self.walk.place_of(Step::Field(name));
-        self.edits.push((place.clone(), Edit::Put(value)));
-        self.origins.push((place, origin));
+    fn replace(&mut self, name: &'a str, value: Value, origin: Origin) {
+        self.edits.add(&self.walk, Step::Field(name), Edit::Put(value));
+        self.origins.push((self.walk.place_of(Step::Field(name)), origin));
     }
 
     fn note(&mut self, origin: Origin) {

@@ -2,12 +2,12 @@
 
 use std::ptr;
 
-use bulkhead_value::{Object, PropertyPath, Value, equivalent};
+use bulkhead_value::{Object, Value, equivalent};
 
 use super::restrict::{Defaults, restricted};
 use crate::{
     model::{ObjectType, Package, Property, Resource, Type},
-    walk::{self, Edit, Shape, Shapes, Step, Walk, is_foreign},
+    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_foreign},
 };
 
 /// The inputs to show after a refresh: as they were given, except where the new state differs from the one before. There
@@ -23,7 +23,7 @@ pub fn shown_inputs(
     prior_state: &Object,
     new_state: &Object,
 ) -> Object {
-    let mut refresh = Refresh { shapes: Shapes::new(package), walk: Walk::new(), edits: Vec::new() };
+    let mut refresh = Refresh { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default() };
     let outputs = &resource.outputs.properties;
     for (name, input) in &resource.inputs.properties {
         if outputs.get(name).is_some_and(|output| input.ty.comes_back_as(&output.ty)) {
@@ -34,7 +34,7 @@ pub fn shown_inputs(
         refresh.visit(&place);
     }
     let mut inputs = given_inputs.clone();
-    walk::apply(&mut inputs, refresh.edits);
+    refresh.edits.apply(&mut inputs);
     inputs
 }
 
@@ -49,7 +49,7 @@ struct Place<'a> {
 struct Refresh<'a> {
     shapes: Shapes<'a>,
     walk: Walk<'a, Place<'a>>,
-    edits: Vec<(PropertyPath, Edit)>,
+    edits: Edits<'a>,
 }
 
 impl<'a> Refresh<'a> {
@@ -81,7 +81,7 @@ impl<'a> Refresh<'a> {
             _ if equivalent(prior, new) => {}
             _ => {
                 let shown = self.shown(place.ty, new);
-                self.edits.push((self.walk.place(), Edit::Put(shown)));
+                self.edits.replace(&self.walk, shown);
             }
         }
     }
@@ -138,7 +138,7 @@ impl<'a> Refresh<'a> {
             (Some(_), None) => Edit::Take,
             (None, None) => return,
         };
-        self.edits.push((self.walk.place_of(step), edit));
+        self.edits.add(&self.walk, step, edit);
     }
 
     /// A value of the state as an input. Below a secret it needs no mark of its own; elsewhere the caller marks.

@@ -1,10 +1,10 @@
 //! A state in the form of inputs.
 
-use bulkhead_value::{Object, PropertyPath, Value, equivalent};
+use bulkhead_value::{Object, Value, equivalent};
 
 use crate::{
     model::{Package, Property, Type},
-    walk::{self, Edit, Shape, Shapes, Step, Walk},
+    walk::{Edit, Edits, Shape, Shapes, Step, Walk},
 };
 
 /// Whether to leave out what is equal to its default.
@@ -18,16 +18,16 @@ pub(super) enum Defaults {
 pub(super) fn restricted(package: &Package, ty: &Type, value: &Value, defaults: Defaults) -> Value {
     const HOLDER: &str = "value";
     let mut holder: Object = [(HOLDER, value.clone())].into();
-    walk::apply(&mut holder, edits(package, HOLDER, ty, value, defaults));
+    edits(package, HOLDER, ty, value, defaults).apply(&mut holder);
     holder.remove(HOLDER).unwrap_or(Value::Null)
 }
 
 /// The changes that make an input of an output's value, below the property of this name: members that no input has are
 /// taken out, and those that can be left out as well, if asked for.
-fn edits(package: &Package, name: &str, ty: &Type, value: &Value, defaults: Defaults) -> Vec<(PropertyPath, Edit)> {
+fn edits<'a>(package: &'a Package, name: &'a str, ty: &'a Type, value: &'a Value, defaults: Defaults) -> Edits<'a> {
     let mut shapes = Shapes::new(package);
     let mut walk = Walk::new();
-    let mut edits = Vec::new();
+    let mut edits = Edits::default();
     walk.push(Step::Field(name), (ty, value));
     while let Some((ty, value)) = walk.next() {
         match shapes.of(ty, value.plain()) {
@@ -47,7 +47,7 @@ fn edits(package: &Package, name: &str, ty: &Type, value: &Value, defaults: Defa
                         Some(property) if is_kept(property, ty.requires(name), member, defaults) => {
                             walk.push(Step::Field(name), (&property.ty, member));
                         }
-                        _ => edits.push((walk.place_of(Step::Field(name)), Edit::Take)),
+                        _ => edits.add(&walk, Step::Key(name), Edit::Take),
                     }
                 }
             }

@@ -32,6 +32,7 @@ pub(crate) struct Walk<'a, T> {
     /// Where the children of the present place start in `open`.
     children: usize,
     concealed: bool,
+    visit: usize,
 }
 
 struct Open<'a, T> {
@@ -50,7 +51,7 @@ struct Taken<'a> {
 impl<'a, T> Walk<'a, T> {
     /// A visit that stands at the root.
     pub(crate) fn new() -> Self {
-        Self { open: Vec::new(), way: Vec::new(), children: 0, concealed: false }
+        Self { open: Vec::new(), way: Vec::new(), children: 0, concealed: false, visit: 0 }
     }
 
     /// Adds a place below the present one.
@@ -70,6 +71,7 @@ impl<'a, T> Walk<'a, T> {
         self.way.push(taken);
         self.concealed = taken.concealed;
         self.children = self.open.len();
+        self.visit = self.visit.wrapping_add(1);
         Some(place)
     }
 
@@ -83,6 +85,16 @@ impl<'a, T> Walk<'a, T> {
     /// Whether the present place is secret.
     pub(crate) fn is_concealed(&self) -> bool {
         self.concealed
+    }
+
+    /// The number of the present place.
+    pub(crate) fn visit(&self) -> usize {
+        self.visit
+    }
+
+    /// The way to the present place.
+    pub(crate) fn way(&self) -> impl Iterator<Item = Step<'a>> {
+        self.way.iter().map(|taken| taken.step)
     }
 
     /// Where the visit stands, to be shown: the way ends where a name would be part of a secret.
