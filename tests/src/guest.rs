@@ -64,6 +64,6 @@ fn build(bulkhead: &Bulkhead, directory: &Path) -> Guest {
 }
 
 /// The repository's root.
-pub(crate) fn repository() -> &'static Path {
+pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests should lie in the repository")
 }

@@ -33,7 +33,7 @@ mod target;
 mod update;
 
 pub use bulkhead::Bulkhead;
-pub use guest::Guest;
+pub use guest::{Guest, repository};
 pub use plugin::{Plugin, Stdin};
 pub use process::{Finished, Process, run};
 pub use project::{Launch, Project};

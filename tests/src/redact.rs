@@ -18,6 +18,7 @@ impl Redaction {
             (r"\b[0-9a-f]{64}\b", "[digest]"),
             (r"\b\d+ bytes\b", "[size] bytes"),
             (r"\b\d+(\.\d+)?(ms|s|µs)\b", "[time]"),
+            (r"\boffset 0x[0-9a-f]+\b", "offset [offset]"),
             (r"\b127\.0\.0\.1:\d+\b", "[address]"),
         ];
         let compiled = patterns.map(|(pattern, by)| (Regex::new(pattern).expect("patterns should be valid"), by));

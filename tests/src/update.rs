@@ -40,7 +40,8 @@ impl Update {
     /// What was done, in the order in which it was completed, as `operation name`; `failed name` for what couldn't be. Left out are the
     /// stack itself, default providers and what stayed as it was.
     pub fn steps(&self) -> Vec<String> {
-        let own = |step: &Value| step["type"] != "pulumi:pulumi:Stack" && !name(text(&step["urn"])).starts_with("default");
+        let own =
+            |step: &Value| step["type"] != "pulumi:pulumi:Stack" && !name(text(&step["urn"])).starts_with("default");
         let step = |event: &Value| {
             let (done, failed) = (&event["resOutputsEvent"]["metadata"], &event["resOpFailedEvent"]["metadata"]);
             let (verb, step) = if failed.is_object() { ("failed", failed) } else { (text(&done["op"]), done) };
@@ -55,7 +56,8 @@ impl Update {
         let steps = self.events.iter().map(|event| &event["resOutputsEvent"]["metadata"]);
         let step = { steps }.find(|step| name(text(&step["urn"])) == resource && step["detailedDiff"].is_object());
         let details = step.and_then(|step| step["detailedDiff"].as_object());
-        let kinds = details.into_iter().flatten().map(|(path, diff)| (path.clone(), text(&diff["diffKind"]).to_owned()));
+        let kinds =
+            details.into_iter().flatten().map(|(path, diff)| (path.clone(), text(&diff["diffKind"]).to_owned()));
         kinds.collect()
     }
 

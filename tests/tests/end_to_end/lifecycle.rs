@@ -43,7 +43,7 @@ fn a_resource_lives_from_preview_to_destroy() {
     project.program(&PAGE.replace("plans", "ideas"));
     let replaced = project.up(&[]).succeeded();
     assert_eq!(replaced.steps(), ["create-replacement page", "replace page", "delete-replaced page"]);
-    assert_eq!(replaced.differences("page"), [("notebook".to_owned(), "update-replace".to_owned())].into());
+    assert_eq!(replaced.differences("page")["notebook"], "update-replace");
     assert_eq!(project.outputs(), json!({"id": "ideas/first", "summary": "ideas by anonymous, revision 1"}));
 
     assert_eq!(project.destroy(&[]).succeeded().steps(), ["delete page"]);
@@ -54,7 +54,9 @@ fn a_resource_lives_from_preview_to_destroy() {
 fn a_refresh_finds_what_others_did() {
     let project = project("notes");
     let page = |name: &str| {
-        format!("  {name}:\n    type: notes:Page\n    properties: {{notebook: {name}, heading: {{text: x, level: 1}}, body: mine}}\n")
+        format!(
+            "  {name}:\n    type: notes:Page\n    properties: {{notebook: {name}, heading: {{text: x, level: 1}}, body: mine}}\n"
+        )
     };
     project.program(&format!("resources:\n{}{}{}", page("own"), page("shared"), page("lost")));
     project.up(&[]).succeeded();
@@ -90,8 +92,8 @@ fn a_resource_that_was_made_elsewhere_is_imported_by_its_id() {
     let missing = project.import("notes:index:Page", "other", "lost/first").failed();
     assert_eq!(missing.messages("error")[0], "other: resource 'lost/first' does not exist");
 
-    let in_program = PAGE.replace("page:", "second:").replace("page.", "second.").replace("      body: hello\n", "");
-    project.program(&format!("{in_program}").replace("outputs:", "    options: {import: plans/first}\noutputs:"));
+    let second = PAGE.replace("page:", "second:").replace("page.", "second.").replace("      body: hello\n", "");
+    project.program(&second.replace("outputs:", "    options: {import: plans/first}\noutputs:"));
     let steps = project.up(&[]).succeeded().steps();
     assert_eq!(steps, ["import second", "delete page"]);
 }
@@ -101,7 +103,11 @@ fn wrong_inputs_are_all_told_with_their_places() {
     let project = project("notes");
     project.program(&PAGE.replace("plans", "Plans 1").replace("first", "''").replace("level: 1", "level: 9"));
     let failed = project.up(&[]).failed();
-    insta::assert_snapshot!(failed.messages("error").join("\n"), @"");
+    insta::assert_snapshot!(failed.messages("error").join("\n"), @r"
+    page: notes:index:Page resource 'page': property heading.level value {<nil>} has a problem: expected at most 6
+    page: notes:index:Page resource 'page': property heading.text value {<nil>} has a problem: expected at least 1 character
+    page: notes:index:Page resource 'page': property notebook value {Plans 1} has a problem: expected a string that matches ^[a-z]+$
+    ");
     assert!(project.state().names().is_empty());
 }
 
@@ -111,7 +117,10 @@ fn a_create_that_fails_changes_nothing_and_says_why() {
     project.program(&PAGE.replace("plans", "locked"));
     let failed = project.up(&[]).failed();
     assert_eq!(failed.steps(), ["failed page"]);
-    insta::assert_snapshot!(failed.messages("error").join("\n"), @"");
+    insta::assert_snapshot!(failed.messages("error").join("\n"), @r"
+    page: create the resource: the notebook is locked, and no passphrase is configured
+    update failed
+    ");
     assert!(project.state().names().is_empty());
 
     project.pulumi(["config", "set", "--secret", "notes:passphrase", "open sesame"]).succeeded();

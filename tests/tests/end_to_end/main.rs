@@ -10,7 +10,15 @@
 
 use bulkhead_tests::{Bulkhead, Guest, Launch, Project};
 
+mod command_line;
+mod configuration;
+mod interrupt;
+mod launch;
 mod lifecycle;
+mod options;
+mod plugin_contract;
+mod random;
+mod secrets;
 
 /// The executable under test.
 fn bulkhead() -> Bulkhead {
@@ -20,6 +28,11 @@ fn bulkhead() -> Bulkhead {
 /// A guest of this crate, in `guests/`.
 fn guest(name: &str) -> Guest {
     Guest::build(&bulkhead(), &format!("tests/guests/{name}"))
+}
+
+/// The real provider.
+fn random() -> Guest {
+    Guest::build(&bulkhead(), "providers/random")
 }
 
 /// A project that uses one of this crate's guests.

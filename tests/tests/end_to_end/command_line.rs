@@ -1,0 +1,168 @@
+//! Each command with what users get wrong: an exit code, an empty stdout, and an error that says what to do.
+
+use std::fs;
+use std::path::Path;
+
+use bulkhead_tests::{Redaction, repository, temporary_directory};
+use serde_json::Value;
+
+use crate::{bulkhead, guest, random};
+
+/// Runs commands that fail in a directory: what they say, as one text.
+fn failures(directory: &Path, commands: &[&[&str]]) -> String {
+    let redaction = Redaction::new().path(repository(), "[repository]").path(directory, "[dir]");
+    let mut text = String::new();
+    for command in commands {
+        let mut command_line = bulkhead().command(*command);
+        let finished = bulkhead_tests::run(command_line.current_dir(directory));
+        assert_eq!(finished.code, Some(1), "{finished}");
+        assert_eq!(finished.stdout, "", "{finished}");
+        // Cargo's own progress is indented.
+        let own = finished.stderr.lines().filter(|line| !line.starts_with("   ")).collect::<Vec<_>>();
+        text.push_str(&format!("$ bulkhead {}\n{}\n\n", command.join(" "), own.join("\n")));
+    }
+    redaction.apply(&text)
+}
+
+#[test]
+fn files_that_are_no_components() {
+    let directory = temporary_directory();
+    let component = fs::read(guest("notes").component).unwrap();
+    let files: [(&str, &[u8]); 6] = [
+        ("empty.wasm", b""),
+        ("text.wasm", b"(component)"),
+        ("module.wasm", b"\0asm\x01\0\0\0"),
+        ("bare.wasm", b"\0asm\x0d\0\x01\0"),
+        ("damaged.wasm", &component[..component.len() / 2]),
+        ("directory.wasm/file", b""),
+    ];
+    for (name, contents) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, contents).unwrap();
+    }
+    insta::assert_snapshot!(failures(
+        directory.path(),
+        &[
+            &["inspect", "missing.wasm"],
+            &["inspect", "directory.wasm"],
+            &["inspect", "empty.wasm"],
+            &["inspect", "text.wasm"],
+            &["inspect", "module.wasm"],
+            &["inspect", "bare.wasm"],
+            &["inspect", "damaged.wasm"],
+            &["schema", "missing.wasm"],
+            &["schema", "module.wasm"],
+            &["bundle", "missing.wasm", "-o", "out"],
+            &["bundle", "text.wasm", "-o", "out"],
+        ],
+    ));
+    assert!(!directory.path().join("out").exists(), "a command that fails leaves nothing behind");
+}
+
+#[test]
+fn outputs_that_cannot_be_written() {
+    let directory = temporary_directory();
+    fs::copy(guest("notes").component, directory.path().join("notes.wasm")).unwrap();
+    fs::write(directory.path().join("file"), "").unwrap();
+    let provider = repository().join("tests/guests/notes");
+    let provider = provider.to_str().unwrap();
+    insta::assert_snapshot!(failures(
+        directory.path(),
+        &[
+            &["build", provider, "-o", "file/notes.wasm"],
+            &["bundle", "notes.wasm", "-o", "file"],
+            &["bundle", "notes.wasm", "-o", "file/out"],
+        ],
+    ));
+}
+
+#[test]
+fn crates_that_are_no_providers() {
+    let directory = temporary_directory();
+    fs::create_dir(directory.path().join("nothing")).unwrap();
+    write_crate(directory.path(), "library", "rlib", "");
+    write_crate(directory.path(), "module", "cdylib", "");
+    write_crate(directory.path(), "broken", "cdylib", "fn broken() -> u8 { \"\" }");
+    insta::assert_snapshot!(failures(
+        directory.path(),
+        &[&["build", "missing"], &["build", "nothing"], &["build"], &["build", "library"], &["build", "module"]],
+    ));
+    let broken = bulkhead().run(["build".as_ref(), directory.path().join("broken").as_os_str()]);
+    assert_eq!((broken.code, broken.stdout.as_str()), (Some(1), ""), "{broken}");
+    assert!(broken.stderr.contains("mismatched types"), "the compiler's messages are shown: {broken}");
+    assert!(broken.stderr.ends_with("cargo didn't succeed; its messages are above\n"), "{broken}");
+}
+
+/// Writes a crate with a library and no dependencies.
+fn write_crate(parent: &Path, name: &str, kind: &str, code: &str) {
+    let directory = parent.join(name);
+    fs::create_dir_all(directory.join("src")).unwrap();
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"1.0.0\"\nedition = \"2024\"\n\n\
+         [lib]\ncrate-type = [\"{kind}\"]\n\n[workspace]\n"
+    );
+    fs::write(directory.join("Cargo.toml"), manifest).unwrap();
+    fs::write(directory.join("src/lib.rs"), code).unwrap();
+}
+
+#[test]
+fn bad_usage_exits_with_64_and_shows_the_usage() {
+    for arguments in [&["destroy-all"][..], &["inspect"], &["bundle", "x.wasm"], &["build", "--frobnicate"], &[]] {
+        let finished = bulkhead().run(arguments);
+        assert_eq!((finished.code, finished.stdout.as_str()), (Some(64), ""), "{finished}");
+        assert!(finished.stderr.contains("Usage: bulkhead"), "{finished}");
+    }
+    let unknown = bulkhead().run(["inspekt"]);
+    assert!(unknown.stderr.starts_with("error: unrecognized subcommand 'inspekt'\n"), "{unknown}");
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    let help = bulkhead().run(["--help"]).succeeded();
+    for command in ["build", "bundle", "inspect", "schema"] {
+        assert!(help.stdout.contains(&format!("\n  {command} ")), "{help}");
+    }
+    assert_eq!(help.stderr, "");
+    let version = bulkhead().run(["--version"]).succeeded();
+    assert_eq!(version.stdout, format!("bulkhead {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn inspect_shows_what_a_component_is_before_it_runs() {
+    let component = random().component;
+    let shown = bulkhead().run(["inspect".as_ref(), component.as_os_str()]).succeeded();
+    let (before, names) = shown.stdout.split_once("  exports").unwrap();
+    insta::assert_snapshot!(Redaction::new().apply(before), @"
+    random 4.22.0
+      digest     sha256:[digest]
+      size       [size] bytes
+      contract   bulkhead:provider@0.1.0
+      built with bulkhead-sdk 0.1.0
+      offers     10 resource types, 0 functions
+    ");
+    assert!(names.ends_with("\n  asks for   nothing\n"), "{shown}");
+
+    let json = bulkhead().run(["inspect".as_ref(), "--json".as_ref(), component.as_os_str()]).succeeded();
+    let json: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!((&json["package"], &json["version"]), (&"random".into(), &"4.22.0".into()));
+    assert_eq!(json["bytes"], fs::metadata(&component).unwrap().len());
+    assert!(before.contains(json["digest"].as_str().unwrap()), "{shown}");
+    assert_eq!(json["requests"], Value::Array(Vec::new()));
+    let listed = |what: &str, name: &str| json[what].as_array().unwrap().contains(&name.into()) && names.contains(name);
+    for interface in ["resources", "check", "diff", "preview", "upgrade", "schema"] {
+        assert!(listed("exports", &format!("bulkhead:provider/{interface}@0.1.0")), "{interface}: {shown}");
+    }
+    assert!(listed("imports", "bulkhead:provider/defaults@0.1.0"), "{shown}");
+}
+
+#[test]
+fn a_bundle_can_be_written_again_over_itself() {
+    let directory = temporary_directory();
+    let guest = guest("notes");
+    guest.bundle(&bulkhead(), directory.path());
+    guest.bundle(&bulkhead(), directory.path());
+    let mut names: Vec<_> = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["notes.wasm", "pulumi-resource-notes"]);
+}

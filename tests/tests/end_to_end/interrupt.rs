@@ -1,0 +1,92 @@
+//! What is left when somebody interrupts: nothing that runs, and a record of everything that exists.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use bulkhead_tests::{Project, running};
+use rustix::process::Signal;
+use serde_json::json;
+
+use crate::project;
+
+/// A project with one slow resource.
+fn slow(kind: &str, announced: bool) -> Project {
+    let project = project("slow");
+    project.program(&format!(
+        "resources:\n  it: {{type: 'slow:{kind}', properties: {{seconds: 120, announced: {announced}}}}}\n"
+    ));
+    project
+}
+
+/// Whether no plugin of a project runs, after at most this long.
+fn quiet_within(project: &Project, patience: Duration) -> bool {
+    let deadline = Instant::now() + patience;
+    while !running(&project.plugins()).is_empty() {
+        if Instant::now() > deadline {
+            return false;
+        }
+        sleep(Duration::from_millis(20));
+    }
+    true
+}
+
+#[test]
+fn an_interrupted_create_is_kept_on_record() {
+    let project = slow("Polite", true);
+    let mut up = project.start_up();
+    up.wait_until_it_says("waiting for readiness");
+    let interrupted = Instant::now();
+    up.signal(Signal::INT);
+    let ended = up.finish().failed();
+    assert!(interrupted.elapsed() < Duration::from_secs(10), "the guest stops waiting when asked to: {ended}");
+    let state = project.state();
+    assert_eq!(state.resource("it")["id"], "polite-1");
+    assert_eq!(state.output("it", "ready"), false);
+    assert!(state.resource("it")["initErrors"][0].as_str().unwrap().contains("cancelled"), "{state}");
+    assert!(quiet_within(&project, Duration::from_secs(5)));
+
+    // It became ready in the meantime, which is all that the next command has to find out.
+    let next = project.up(&[]).succeeded();
+    let state = project.state();
+    assert_eq!(state.resource("it")["id"], "polite-1");
+    assert_eq!(state.output("it", "ready"), true, "{next}");
+    assert_eq!(state.resource("it")["initErrors"], json!(null));
+}
+
+#[test]
+fn an_interrupted_create_that_announced_nothing_made_nothing() {
+    let project = slow("Polite", false);
+    let mut up = project.start_up();
+    up.wait_until_it_says("waiting for readiness");
+    up.signal(Signal::INT);
+    let ended = up.finish().failed();
+    assert!(ended.output().contains("the operation was cancelled"), "{ended}");
+    assert!(!project.state().has("it"));
+}
+
+#[test]
+fn a_guest_that_does_not_listen_is_stopped_and_kept_on_record() {
+    let project = slow("Stubborn", true);
+    let mut up = project.start_up();
+    up.wait_until_it_says("computing");
+    let interrupted = Instant::now();
+    up.signal(Signal::INT);
+    let ended = up.finish().failed();
+    let took = interrupted.elapsed();
+    assert!((Duration::from_secs(9)..Duration::from_secs(25)).contains(&took), "10 s of grace, not {took:?}: {ended}");
+    assert_eq!(project.state().resource("it")["id"], "stubborn-1");
+    assert!(quiet_within(&project, Duration::from_secs(5)));
+}
+
+#[test]
+fn a_killed_engine_leaves_no_plugin_behind() {
+    for kind in ["Polite", "Stubborn"] {
+        let project = slow(kind, true);
+        let mut up = project.start_up();
+        up.wait_until_it_says(if kind == "Polite" { "waiting for readiness" } else { "computing" });
+        assert!(!running(&project.plugins()).is_empty(), "the plugin should run");
+        up.signal(Signal::KILL);
+        assert_eq!(up.finish().code, None);
+        assert!(quiet_within(&project, Duration::from_secs(10)), "{kind} outlived its engine");
+    }
+}

@@ -1,0 +1,74 @@
+//! The ways in which engines find a provider. All take the same bundle.
+
+use std::fs::File;
+use std::path::Path;
+
+use bulkhead_tests::{Launch, Project};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::Value;
+
+use crate::{bulkhead, guest};
+
+const PAGE: &str = "
+resources:
+  page:
+    type: notes:Page
+    properties: {notebook: plans, heading: {text: first, level: 1}}
+";
+
+fn lives(project: &Project) {
+    project.program(PAGE);
+    assert_eq!(project.up(&[]).succeeded().steps(), ["create page"]);
+    assert_eq!(project.refresh(&[]).succeeded().steps(), [""; 0]);
+    assert_eq!(project.destroy(&[]).succeeded().steps(), ["delete page"]);
+}
+
+#[test]
+fn a_directory_named_by_the_program() {
+    lives(&Project::new(&bulkhead(), &[&guest("notes")], Launch::Plugins));
+}
+
+#[test]
+fn a_directory_on_the_search_path() {
+    lives(&Project::new(&bulkhead(), &[&guest("notes")], Launch::SearchPath));
+}
+
+#[test]
+fn an_installed_archive() {
+    let guest = guest("notes");
+    let project = Project::new(&bulkhead(), &[&guest], Launch::Elsewhere);
+    let archive = project.temporary().join("notes.tar.gz");
+    pack(&project.plugins(), &archive);
+    // What is installed must not depend on where it came from.
+    std::fs::remove_dir_all(project.plugins()).unwrap();
+    let archive = archive.to_str().unwrap();
+    project.pulumi(["plugin", "install", "resource", "notes", &guest.version, "--file", archive]).succeeded();
+    let listed = project.pulumi(["plugin", "ls", "--json"]).succeeded();
+    let plugins: Value = serde_json::from_str(&listed.stdout).unwrap();
+    assert_eq!((&plugins[0]["name"], &plugins[0]["version"]), (&"notes".into(), &guest.version.as_str().into()));
+    lives(&project);
+}
+
+/// Packs a directory's files, as `tar czf notes.tar.gz -C bin .` does.
+fn pack(directory: &Path, archive: &Path) {
+    let mut packing = tar::Builder::new(GzEncoder::new(File::create(archive).unwrap(), Compression::fast()));
+    // The CLI doesn't read the archives of files with holes, which executables may have.
+    packing.sparse(false);
+    packing.append_dir_all(".", directory).unwrap();
+    packing.into_inner().unwrap().finish().unwrap();
+}
+
+#[test]
+fn the_schema_is_read_from_the_executable() {
+    let guest = guest("notes");
+    let project = Project::new(&bulkhead(), &[&guest], Launch::Plugins);
+    let shown = project.pulumi(["package", "get-schema", "../bin/pulumi-resource-notes"]).succeeded();
+    let engines: Value = serde_json::from_str(&shown.stdout).unwrap();
+    let own = bulkhead().run(["schema".as_ref(), guest.component.as_os_str()]).succeeded();
+    let own: Value = serde_json::from_str(&own.stdout).unwrap();
+    assert_eq!(engines["version"], guest.version.as_str());
+    for part in ["name", "version", "description", "license", "config", "provider", "types", "resources", "functions"] {
+        assert_eq!(engines[part], own[part], "{part}");
+    }
+}

@@ -1,0 +1,110 @@
+//! What engines rely on when they start a plugin: one line on stdout, and an end.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bulkhead_proto::provider::ProviderHandshakeRequest;
+use bulkhead_tests::{Finished, Plugin, Stdin, run, temporary_directory};
+use rustix::process::Signal;
+use tempfile::TempDir;
+
+use crate::{bulkhead, guest};
+
+/// How long leaving may take.
+const SOON: Duration = Duration::from_secs(5);
+/// How long staying is watched.
+const WHILE: Duration = Duration::from_millis(500);
+
+/// A bundle of the guest `notes`, and its executable.
+fn bundle() -> (TempDir, PathBuf) {
+    let directory = temporary_directory();
+    guest("notes").bundle(&bulkhead(), directory.path());
+    let executable = directory.path().join("pulumi-resource-notes");
+    (directory, executable)
+}
+
+#[tokio::test]
+async fn the_port_is_all_that_stands_on_stdout() {
+    let (_directory, executable) = bundle();
+    let mut plugin = Plugin::start(&executable, Stdin::Pipe);
+    let line = plugin.first_line().to_owned();
+    assert!(line.ends_with('\n') && line.trim_end().parse::<u16>().is_ok_and(|port| port > 0), "{line:?}");
+
+    let mut client = plugin.client().await;
+    client.handshake(ProviderHandshakeRequest::default()).await.unwrap();
+    let info = client.get_plugin_info(()).await.unwrap().into_inner();
+    assert_eq!(info.version, guest("notes").version);
+    drop(client);
+
+    plugin.signal(Signal::TERM);
+    assert!(plugin.left_within(SOON).is_some_and(|status| status.success()));
+    assert_eq!(plugin.rest_of_stdout(), "");
+}
+
+#[test]
+fn it_leaves_on_signals_and_when_its_engine_is_gone() {
+    let (_directory, executable) = bundle();
+    for signal in [Signal::INT, Signal::TERM] {
+        let mut plugin = Plugin::start(&executable, Stdin::Null);
+        plugin.signal(signal);
+        let left = plugin.left_within(SOON);
+        assert!(left.is_some_and(|status| status.success()), "{signal:?}: {left:?}");
+    }
+    let mut plugin = Plugin::start(&executable, Stdin::Pipe);
+    assert_eq!(plugin.left_within(WHILE), None, "the engine is still there");
+    plugin.close_stdin();
+    let left = plugin.left_within(SOON);
+    assert!(left.is_some_and(|status| status.success()), "{left:?}");
+}
+
+#[tokio::test]
+async fn it_stays_without_a_stdin_and_after_cancel() {
+    let (_directory, executable) = bundle();
+    let mut plugin = Plugin::start(&executable, Stdin::Null);
+    assert_eq!(plugin.left_within(WHILE), None, "an attached provider has no stdin to lose");
+    let mut client = plugin.client().await;
+    for _ in 0..2 {
+        client.cancel(()).await.unwrap();
+    }
+    assert_eq!(plugin.left_within(WHILE), None, "Cancel isn't the end");
+    client.handshake(ProviderHandshakeRequest::default()).await.unwrap();
+    client.get_plugin_info(()).await.unwrap();
+}
+
+/// Starts a plugin that can't serve: what it says instead.
+fn refused(executable: &PathBuf) -> Finished {
+    let finished = run(std::process::Command::new(executable).arg("127.0.0.1:1")).failed();
+    assert_eq!(finished.stdout, "", "an engine would take it for the port: {finished}");
+    finished
+}
+
+#[test]
+fn without_its_component_it_says_where_it_looked() {
+    let (directory, executable) = bundle();
+    std::fs::remove_file(directory.path().join("notes.wasm")).unwrap();
+    let path = directory.path().join("notes.wasm");
+    assert_eq!(
+        refused(&executable).stderr,
+        format!(
+            "error: failed to find the component of the provider `notes`: there is no {}\n\
+             hint: `bulkhead bundle notes.wasm -o DIR` puts the component where its executable looks for it\n",
+            path.display()
+        )
+    );
+}
+
+#[test]
+fn under_another_providers_name_it_does_not_serve() {
+    let (directory, executable) = bundle();
+    let renamed = directory.path().join("pulumi-resource-aws");
+    std::fs::rename(executable, &renamed).unwrap();
+    std::fs::rename(directory.path().join("notes.wasm"), directory.path().join("aws.wasm")).unwrap();
+    assert_eq!(
+        refused(&renamed).stderr,
+        format!(
+            "error: failed to serve the provider `aws`: {} describes the package `notes`\n\
+             hint: call the executable pulumi-resource-notes\n",
+            directory.path().join("aws.wasm").display()
+        )
+    );
+}
