@@ -1,22 +1,33 @@
 //! The same random bytes are offered in several notations. Each is the native provider's to the last character, padding
 //! included, since names of other resources were made of them.
 
-use data_encoding::{BASE64, BASE64URL_NOPAD, DecodeError, Encoding, HEXLOWER, Specification};
+use base64::{
+    DecodeError, Engine,
+    alphabet::{STANDARD, URL_SAFE},
+    engine::{
+        GeneralPurpose,
+        general_purpose::{NO_PAD, PAD},
+    },
+};
 use num_bigint::BigUint;
+
+// When reading, bits beyond the last whole byte may be anything, as in Go.
+const PADDED: GeneralPurpose = GeneralPurpose::new(&STANDARD, PAD.with_decode_allow_trailing_bits(true));
+const FOR_URLS: GeneralPurpose = GeneralPurpose::new(&URL_SAFE, NO_PAD.with_decode_allow_trailing_bits(true));
 
 /// Base64 with `+` and `/`, padded.
 pub fn base64(bytes: &[u8]) -> String {
-    BASE64.encode(bytes)
+    PADDED.encode(bytes)
 }
 
 /// Base64 with `-` and `_`, without padding.
 pub fn base64_url(bytes: &[u8]) -> String {
-    BASE64URL_NOPAD.encode(bytes)
+    FOR_URLS.encode(bytes)
 }
 
 /// Two lower-case hexadecimal digits for each byte.
 pub fn hexadecimal(bytes: &[u8]) -> String {
-    HEXLOWER.encode(bytes)
+    hex::encode(bytes)
 }
 
 /// The bytes as one unsigned number, the first the most significant, in decimal digits without leading zeros.
@@ -26,18 +37,12 @@ pub fn decimal(bytes: &[u8]) -> String {
 
 /// The bytes of padded Base64.
 pub fn from_base64(text: &str) -> Result<Vec<u8>, DecodeError> {
-    lenient(&BASE64).decode(text.as_bytes())
+    PADDED.decode(text)
 }
 
 /// The bytes of Base64 for URLs without padding.
 pub fn from_base64_url(text: &str) -> Result<Vec<u8>, DecodeError> {
-    lenient(&BASE64URL_NOPAD).decode(text.as_bytes())
-}
-
-/// The same encoding, for reading: bits beyond the last whole byte may be anything, as in Go.
-fn lenient(encoding: &Encoding) -> Encoding {
-    let specification = Specification { check_trailing_bits: false, ..encoding.specification() };
-    specification.encoding().unwrap_or_else(|_| encoding.clone())
+    FOR_URLS.decode(text)
 }
 
 #[cfg(test)]

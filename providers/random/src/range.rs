@@ -11,7 +11,7 @@ pub enum RangeError {
     #[error("the lowest value must not be above the highest")]
     Empty,
     /// It has 2⁶³ values or more.
-    #[error("the range has too many values: 9223372036854775807 are the most")]
+    #[error("the range has 2^63 values or more")]
     TooWide,
 }
 
@@ -81,7 +81,7 @@ mod tests {
     fn impossible_ranges_are_refused() {
         let draw = |min, max| between(min, max, &mut Stream::new("a")).map_err(|error| error.to_string());
         assert_eq!(draw(5, 4), Err("the lowest value must not be above the highest".into()));
-        let wide = Err("the range has too many values: 9223372036854775807 are the most".into());
+        let wide = Err("the range has 2^63 values or more".into());
         assert_eq!(draw(i64::MIN, i64::MAX), wide);
         assert_eq!(draw(0, i64::MAX), wide);
         assert!(draw(1, i64::MAX).is_ok());

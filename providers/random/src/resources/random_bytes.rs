@@ -41,9 +41,7 @@ impl Resource for RandomBytes {
     type Inputs = RandomBytesInputs;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        let bytes = Entropy::new()?.bytes(request.inputs.length as usize);
-        // Programs made with the native provider use the id, so it is the same here.
-        Ok(Created::new(encodings::base64(&bytes), Self::new(request.inputs, &bytes)))
+        Self::drawn(request.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -56,6 +54,12 @@ impl Resource for RandomBytes {
 }
 
 impl RandomBytes {
+    fn drawn(inputs: RandomBytesInputs) -> Result<Created<Self>> {
+        let bytes = Entropy::new()?.bytes(inputs.length as usize);
+        // Programs made with the native provider use the id, so it is the same here.
+        Ok(Created::new(encodings::base64(&bytes), Self::new(inputs, &bytes)))
+    }
+
     fn new(inputs: RandomBytesInputs, bytes: &[u8]) -> Self {
         Self { inputs, base64: encodings::base64(bytes).into(), hex: encodings::hexadecimal(bytes).into() }
     }
@@ -70,6 +74,15 @@ impl RandomBytes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn notations_and_id_are_of_the_same_bytes() {
+        let created = RandomBytes::drawn(RandomBytesInputs { keepers: None, length: 9 }).unwrap();
+        let bytes = encodings::from_base64(&created.id).unwrap();
+        assert_eq!(bytes.len(), 9);
+        assert_eq!(*created.state.base64, encodings::base64(&bytes));
+        assert_eq!(*created.state.hex, encodings::hexadecimal(&bytes));
+    }
 
     #[test]
     fn an_import_is_what_was_encoded() {

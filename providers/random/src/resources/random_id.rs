@@ -50,9 +50,7 @@ impl Resource for RandomId {
     type Inputs = RandomIdInputs;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        let bytes = Entropy::new()?.bytes(request.inputs.byte_length as usize);
-        let id = encodings::base64_url(&bytes);
-        Ok(Created::new(id.clone(), Self::new(request.inputs, &id, &bytes)))
+        Self::drawn(request.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -65,6 +63,12 @@ impl Resource for RandomId {
 }
 
 impl RandomId {
+    fn drawn(inputs: RandomIdInputs) -> Result<Created<Self>> {
+        let bytes = Entropy::new()?.bytes(inputs.byte_length as usize);
+        let id = encodings::base64_url(&bytes);
+        Ok(Created::new(id.clone(), Self::new(inputs, &id, &bytes)))
+    }
+
     fn new(inputs: RandomIdInputs, id: &str, bytes: &[u8]) -> Self {
         let prefix = inputs.prefix.as_deref().unwrap_or_default();
         let prefixed = |text: &str| format!("{prefix}{text}");
@@ -88,6 +92,15 @@ impl RandomId {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_id_is_the_random_part_alone() {
+        let inputs = RandomIdInputs { keepers: None, byte_length: 8, prefix: Some("p-".to_owned()) };
+        let created = RandomId::drawn(inputs).unwrap();
+        assert_eq!(created.state.b64_url, format!("p-{}", created.id));
+        assert_eq!(created.state.hex.len(), 2 + 16);
+        assert_eq!(encodings::from_base64_url(&created.id).unwrap().len(), 8);
+    }
 
     #[test]
     fn an_import_has_all_notations_with_the_prefix() {

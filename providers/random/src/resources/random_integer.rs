@@ -17,6 +17,7 @@ use crate::{
 };
 
 const REVERSED: &str = "must not be below `min`";
+const TOO_WIDE: &str = "must be nearer to `min`: the range has 2^63 values or more";
 
 /// The range to draw from.
 #[derive(Debug, Inputs)]
@@ -51,16 +52,7 @@ impl Resource for RandomInteger {
     type Inputs = RandomIntegerInputs;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        let RandomIntegerInputs { min, max, ref seed, .. } = request.inputs;
-        let result = match seed.as_deref().filter(|seed| !seed.is_empty()) {
-            Some(seed) => range::between(min, max, &mut Stream::new(seed)),
-            None => range::between(min, max, &mut Entropy::new()?),
-        };
-        let result = result.map_err(|error| match error {
-            RangeError::Empty => Error::rejected("max", REVERSED),
-            RangeError::TooWide => Error::rejected("max", error.to_string()),
-        })?;
-        Ok(Created::new(result.to_string(), Self { inputs: request.inputs, result }))
+        Self::drawn(request.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -81,6 +73,19 @@ impl Resource for RandomInteger {
 }
 
 impl RandomInteger {
+    fn drawn(inputs: RandomIntegerInputs) -> Result<Created<Self>> {
+        let (min, max) = (inputs.min, inputs.max);
+        let result = match inputs.seed.as_deref().filter(|seed| !seed.is_empty()) {
+            Some(seed) => range::between(min, max, &mut Stream::new(seed)),
+            None => range::between(min, max, &mut Entropy::new()?),
+        };
+        let result = result.map_err(|error| match error {
+            RangeError::Empty => Error::rejected("max", REVERSED),
+            RangeError::TooWide => Error::rejected("max", TOO_WIDE),
+        })?;
+        Ok(Created::new(result.to_string(), Self { inputs, result }))
+    }
+
     fn imported(id: &str) -> Result<Snapshot<Self>> {
         let import::Integer { id, result, min, max, seed } = import::integer(id)?;
         let inputs = RandomIntegerInputs { keepers: None, min, max, seed: seed.map(str::to_owned) };
@@ -97,6 +102,33 @@ fn is_reversed(inputs: &Fields) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn drawn(min: i64, max: i64, seed: Option<&str>) -> Result<Created<RandomInteger>> {
+        RandomInteger::drawn(RandomIntegerInputs { keepers: None, min, max, seed: seed.map(str::to_owned) })
+    }
+
+    #[test]
+    fn a_seed_fixes_the_result() {
+        // As created by the native provider 4.22.0.
+        let created = drawn(1, 50_000, Some("my-seed")).unwrap();
+        assert_eq!((created.id.as_str(), created.state.result), ("4644", 4644));
+    }
+
+    #[test]
+    fn an_empty_seed_is_none() {
+        let results: std::collections::BTreeSet<_> =
+            (0..20).map(|_| drawn(1, 1_000_000, Some("")).unwrap().state.result).collect();
+        assert!(results.len() > 1);
+    }
+
+    #[test]
+    fn impossible_ranges_name_the_input() {
+        assert_eq!(drawn(5, 4, None).unwrap_err().to_string(), "`max` must not be below `min`");
+        assert_eq!(
+            drawn(i64::MIN, i64::MAX, None).unwrap_err().to_string(),
+            "`max` must be nearer to `min`: the range has 2^63 values or more",
+        );
+    }
 
     #[test]
     fn an_import_brings_the_range() {

@@ -33,9 +33,7 @@ impl Resource for RandomPassword {
     type Inputs = TextInputs;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        let mut inputs = request.inputs;
-        let password = inputs.draw()?;
-        Ok(Created::new(ID, Self::new(inputs, password)?))
+        Self::drawn(request.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -60,6 +58,11 @@ impl Resource for RandomPassword {
 }
 
 impl RandomPassword {
+    fn drawn(mut inputs: TextInputs) -> Result<Created<Self>> {
+        let password = inputs.draw()?;
+        Ok(Created::new(ID, Self::new(inputs, password)?))
+    }
+
     fn new(inputs: TextInputs, password: String) -> Result<Self> {
         let bcrypt_hash = bcrypt_hash::hash(&password)?.into();
         Ok(Self { inputs, result: password.into(), bcrypt_hash })
@@ -73,6 +76,14 @@ impl RandomPassword {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_hash_is_that_of_the_password_and_the_id_tells_nothing() {
+        let created = RandomPassword::drawn(TextInputs::imported("length").unwrap()).unwrap();
+        assert_eq!(created.id, "none");
+        assert_eq!(created.state.result.chars().count(), 6);
+        assert!(bcrypt_hash::belongs(&created.state.bcrypt_hash, &created.state.result));
+    }
 
     #[test]
     fn an_import_forgets_that_the_id_was_the_password() {

@@ -39,16 +39,42 @@ impl Resource for RandomPet {
     type Inputs = RandomPetInputs;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        let RandomPetInputs { length, ref prefix, ref separator, .. } = request.inputs;
-        let name = pet::name(length, separator, &mut Entropy::new()?);
-        let name = match prefix.as_deref().filter(|prefix| !prefix.is_empty()) {
-            Some(prefix) => format!("{prefix}{separator}{name}"),
-            None => name,
-        };
-        Ok(Created::new(name, Self { inputs: request.inputs }))
+        Self::drawn(request.inputs)
     }
 
     fn diff(request: Diff<Self>) -> Result<Difference> {
         keepers::diff(request)
+    }
+}
+
+impl RandomPet {
+    fn drawn(inputs: RandomPetInputs) -> Result<Created<Self>> {
+        let separator = &inputs.separator;
+        let name = pet::name(inputs.length, separator, &mut Entropy::new()?);
+        let name = match inputs.prefix.as_deref().filter(|prefix| !prefix.is_empty()) {
+            Some(prefix) => format!("{prefix}{separator}{name}"),
+            None => name,
+        };
+        Ok(Created::new(name, Self { inputs }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(prefix: Option<&str>) -> String {
+        let prefix = prefix.map(str::to_owned);
+        let inputs = RandomPetInputs { keepers: None, length: 2, prefix, separator: "+".to_owned() };
+        RandomPet::drawn(inputs).unwrap().id
+    }
+
+    #[test]
+    fn the_separator_stands_between_all_parts() {
+        assert_eq!(name(None).split('+').count(), 2);
+        assert_eq!(name(Some("")).split('+').count(), 2);
+        let prefixed = name(Some("Prefix"));
+        assert!(prefixed.starts_with("Prefix+"), "{prefixed}");
+        assert_eq!(prefixed.split('+').count(), 3);
     }
 }

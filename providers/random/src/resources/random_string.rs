@@ -29,9 +29,7 @@ impl Resource for RandomString {
     type Inputs = TextInputs;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        let mut inputs = request.inputs;
-        let result = inputs.draw()?;
-        Ok(Created::new(result.clone(), Self { inputs, result }))
+        Self::drawn(request.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -56,7 +54,31 @@ impl Resource for RandomString {
 }
 
 impl RandomString {
+    fn drawn(mut inputs: TextInputs) -> Result<Created<Self>> {
+        let result = inputs.draw()?;
+        Ok(Created::new(result.clone(), Self { inputs, result }))
+    }
+
     fn imported(text: &str) -> Result<Snapshot<Self>> {
         Ok(Snapshot::new(text, Self { inputs: TextInputs::imported(text)?, result: text.to_owned() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_is_the_string() {
+        let created = RandomString::drawn(TextInputs::imported("length").unwrap()).unwrap();
+        assert_eq!(created.state.result.chars().count(), 6);
+        assert_eq!(created.id, created.state.result);
+    }
+
+    #[test]
+    fn an_import_is_the_string_that_was_typed() {
+        let imported = RandomString::imported("abc123").unwrap();
+        assert_eq!((imported.id.as_str(), imported.state.result.as_str()), ("abc123", "abc123"));
+        assert_eq!(imported.state.inputs.length, 6);
     }
 }

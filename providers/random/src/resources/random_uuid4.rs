@@ -35,8 +35,7 @@ impl Resource for RandomUuid4 {
     type Inputs = RandomUuid4Inputs;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        let result = uuid::version_4()?;
-        Ok(Created::new(result.clone(), Self { inputs: request.inputs, result }))
+        Self::drawn(request.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -49,8 +48,32 @@ impl Resource for RandomUuid4 {
 }
 
 impl RandomUuid4 {
+    fn drawn(inputs: RandomUuid4Inputs) -> Result<Created<Self>> {
+        let result = uuid::version_4()?;
+        Ok(Created::new(result.clone(), Self { inputs, result }))
+    }
+
     fn imported(id: &str) -> Result<Snapshot<Self>> {
         let result = import::uuid(id)?;
         Ok(Snapshot::new(result.clone(), Self { inputs: RandomUuid4Inputs { keepers: None }, result }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_is_the_result() {
+        let created = RandomUuid4::drawn(RandomUuid4Inputs { keepers: None }).unwrap();
+        assert_eq!(created.id, created.state.result);
+        assert_eq!(created.id.chars().nth(14), Some('4'), "the version");
+    }
+
+    #[test]
+    fn an_import_is_spelled_canonically() {
+        let imported = RandomUuid4::imported("9615DFE3-DB80-22DA-B96F-58C82D07E685").unwrap();
+        assert_eq!(imported.id, "9615dfe3-db80-22da-b96f-58c82d07e685");
+        assert_eq!(imported.state.result, imported.id);
     }
 }
