@@ -43,7 +43,8 @@ fn place(from: &Path, to: &Path, link: bool) -> io::Result<()> {
     } else {
         fs::copy(from, &temporary).map(drop)
     };
-    placed.and_then(|()| fs::rename(&temporary, to)).inspect_err(|_| {
-        let _ = fs::remove_file(&temporary);
-    })
+    let placed = placed.and_then(|()| fs::rename(&temporary, to));
+    // Left over after a failure, and also where both names were links to one file: renaming does nothing then.
+    let _ = fs::remove_file(&temporary);
+    placed
 }

@@ -120,7 +120,8 @@ fn prepare(directory: &Path) -> io::Result<()> {
     fs::create_dir_all(directory)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 

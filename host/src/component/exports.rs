@@ -82,8 +82,10 @@ impl Bound {
 /// The names of all interfaces of the contract that a component exports.
 pub(super) fn names(component: &Component) -> Vec<String> {
     let ty = component.component_type();
-    let names = ty.exports(component.engine()).map(|(name, _)| name.to_owned());
-    names.collect()
+    let mut names: Vec<String> = ty.exports(component.engine()).map(|(name, _)| name.to_owned()).collect();
+    // The linker's order changes with the toolchain.
+    names.sort_unstable();
+    names
 }
 
 fn refuse_other_versions(component: &Component) -> Result<(), LoadError> {

@@ -165,7 +165,10 @@ impl Loaded {
 }
 
 fn imported(component: &WasmComponent) -> Vec<String> {
-    component.component_type().imports(component.engine()).map(|(name, _)| name.to_owned()).collect()
+    let ty = component.component_type();
+    let mut names: Vec<String> = ty.imports(component.engine()).map(|(name, _)| name.to_owned()).collect();
+    names.sort_unstable();
+    names
 }
 
 /// A loaded component behind the waist.

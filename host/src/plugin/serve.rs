@@ -11,7 +11,8 @@ use tokio_util::sync::CancellationToken;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 
-use super::{announce, shutdown};
+use super::announce;
+use super::shutdown::Departure;
 use crate::rpc::Service;
 
 /// The largest message, both ways: what engines allow. tonic's default is 4 MiB.
@@ -35,16 +36,16 @@ pub(super) async fn serve(service: Service) -> io::Result<()> {
         TcpIncoming::from(listener).with_nodelay(Some(true)),
         leaving.clone().cancelled_owned(),
     );
+    let mut departure = Departure::watch()?;
     announce::port(port)?;
     let asked = async {
-        let asked = shutdown::asked().await;
+        departure.asked().await;
         service.cancel();
         leaving.cancel();
         tokio::time::sleep(DRAIN).await;
-        asked
     };
     tokio::select! {
         served = serving => served.map_err(io::Error::other),
-        asked = asked => asked,
+        () = asked => Ok(()),
     }
 }
