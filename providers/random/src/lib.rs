@@ -16,6 +16,9 @@ pub mod resources;
 pub mod upgrade;
 pub mod uuid;
 
+#[cfg(test)]
+mod tests;
+
 use bulkhead_sdk::provider;
 use resources::{
     RandomBytes, RandomId, RandomInteger, RandomPassword, RandomPet, RandomShuffle, RandomString, RandomUuid,
