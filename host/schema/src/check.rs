@@ -15,4 +15,4 @@ pub use inputs::check;
 pub use request::{Autonaming, AutonamingMode, CheckRequest, Checked};
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

@@ -1,5 +1,8 @@
 //! What the tests share: two packages, and values written as JSON.
 
+mod arbitrary;
+
+pub(crate) use arbitrary::{like_inputs, like_known_inputs};
 use bulkhead_value::{Asset, List, Object, PropertyPath, Value};
 use serde_json::{Value as Json, json};
 

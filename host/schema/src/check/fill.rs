@@ -20,9 +20,16 @@ impl<'a> Checker<'a> {
     ) {
         if let Some(constant) = &property.constant {
             self.fill(name, property, constant.clone());
-        } else if let Some(autoname) = &property.facts.autoname {
+            return;
+        }
+        if let Some(autoname) = &property.facts.autoname {
             self.name(name, property, autoname, prior);
-        } else if relations::excludes_default(ty, object, name) {
+            return;
+        }
+        if !property.is_filled() && !ty.requires(name) {
+            return;
+        }
+        if relations::excludes_default(ty, object, name) {
             // A default would contradict what was given.
         } else if let Some((variable, text)) = self.environment_variable(property) {
             self.fill_from_environment(name, property, &variable, &text);

@@ -133,6 +133,9 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_property(&mut self, name: &str, ty: &ObjectType) {
+        if self.checked.failures.len() >= failure::ENOUGH {
+            return;
+        }
         if self.walk.is_concealed() {
             // What a secret calls its members is part of it.
             self.fail(self.walk.path(), FailureKind::UnknownProperty, "a property of this secret isn't known");

@@ -259,17 +259,15 @@ impl<'a> Differ<'a> {
         if self.ignore.iter().any(|ignored| ignored.contains(&place)) {
             return;
         }
+        let kind = if path == place { kind } else { ChangeKind::Updated };
         // Inside a secret, several places are shown as one.
-        let shown = self.walk.is_concealed().then(|| self.changes.iter_mut().find(|change| change.path == path));
-        match shown.flatten() {
-            Some(change) => {
-                change.kind = ChangeKind::Updated;
-                change.replaces |= replaces;
-            }
-            None => {
-                let (kind, path) = if path == place { (kind, path) } else { (ChangeKind::Updated, path) };
-                self.changes.push(Change { path, kind, replaces, input_diff: self.input_diff });
-            }
+        let told = match kind {
+            ChangeKind::Updated if path != place => self.changes.iter_mut().rev().find(|change| change.path == path),
+            _ => None,
+        };
+        match told {
+            Some(change) => change.replaces |= replaces,
+            None => self.changes.push(Change { path, kind, replaces, input_diff: self.input_diff }),
         }
     }
 }

@@ -3,10 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{facts, literal, node::Node, scope::Scope, types};
-use crate::{
-    model::{DefaultInfo, ObjectType, Property},
-    nearest::nearest,
-};
+use crate::model::{DefaultInfo, ObjectType, Property, Type};
 
 /// The object type whose properties and required names stand in these members.
 pub(super) fn object_type(node: &Node<'_>, properties: &str, required: &str, scope: &mut Scope<'_>) -> ObjectType {
@@ -46,7 +43,7 @@ fn required_names(
     if let Some(member) = node.member(name) {
         for missing in names.iter().filter(|name| !properties.contains_key(*name)) {
             let message = format!("there is no property '{}' to be required", missing.escape_debug());
-            match nearest(missing, properties.keys().map(String::as_str)) {
+            match scope.nearest(missing, properties.keys().map(String::as_str)) {
                 Some(nearest) => scope.report_with(&member, message, format!("did you mean '{nearest}'?")),
                 None => scope.report(&member, message),
             }
@@ -56,7 +53,7 @@ fn required_names(
 }
 
 fn property(node: &Node<'_>, scope: &mut Scope<'_>) -> Property {
-    let Some(ty) = types::ty(node, scope) else { return Property::of(crate::model::Type::Any) };
+    let Some(ty) = types::ty(node, scope) else { return Property::of(Type::Any) };
     let default = node.member("default").and_then(|default| literal::assignable(&default, &ty, scope));
     let constant = node.member("const").and_then(|constant| literal::assignable(&constant, &ty, scope));
     let replaces = scope.flag(node, "replaceOnChanges") | scope.flag(node, "willReplaceOnChanges");

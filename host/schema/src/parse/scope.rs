@@ -12,6 +12,9 @@ use crate::{model::Primitive, nearest::nearest};
 /// Problems are collected up to this number.
 const ENOUGH: usize = 1000;
 
+/// How many problems may have a hint.
+const HINTED: usize = 20;
+
 /// The document as a whole, seen from anywhere in it.
 pub(super) struct Scope<'d> {
     pub(super) name: &'d str,
@@ -122,11 +125,17 @@ impl<'d> Scope<'d> {
                 continue;
             }
             let message = format!("unknown member '{}'", name.escape_debug());
-            match nearest(name, known.iter().copied()) {
+            match self.nearest(name, known.iter().copied()) {
                 Some(nearest) => self.report_with(&member, message, format!("did you mean '{nearest}'?")),
                 None => self.report(&member, message),
             }
         }
+    }
+
+    /// The name that one may be a misspelling of. Only looked for while problems are few: it takes time, and a document
+    /// with many is wrong in another way.
+    pub(super) fn nearest<'c>(&self, name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+        if self.problems.len() < HINTED { nearest(name, candidates) } else { None }
     }
 
     /// What a token under `types` names, if there is one.
@@ -154,6 +163,6 @@ impl<'d> Scope<'d> {
     /// The token in this section that one may be a misspelling of.
     pub(super) fn nearest_token(&self, section: &str, token: &str) -> Option<&'d str> {
         let tokens = self.document.get(section).and_then(Json::as_object);
-        nearest(token, tokens.into_iter().flat_map(|tokens| tokens.keys().map(String::as_str)))
+        self.nearest(token, tokens.into_iter().flat_map(|tokens| tokens.keys().map(String::as_str)))
     }
 }

@@ -4,12 +4,12 @@ use serde_json::{Value as Json, json};
 
 use super::{Origin, Preview, preview_create, preview_update};
 use crate::{
-    check::{
-        CheckRequest, check,
-        tests::{like_inputs, like_known_inputs},
-    },
+    check::{CheckRequest, check},
     conform_preview,
-    fixture::{cloud, nested, object, on_a_small_stack, one, password, random, resource, server, value},
+    fixture::{
+        cloud, like_inputs, like_known_inputs, nested, object, on_a_small_stack, one, password, random, resource,
+        server, value,
+    },
 };
 
 fn origins(preview: &Preview) -> Vec<String> {

@@ -4,9 +4,9 @@ use serde_json::{Value as Json, json};
 
 use super::{echo, inputs_from_state, shown_inputs};
 use crate::{
-    check::{CheckRequest, check, tests::like_known_inputs},
+    check::{CheckRequest, check},
     diff::{Comparison, diff},
-    fixture::{cloud, nested, object, on_a_small_stack, password, random, server, value},
+    fixture::{cloud, like_known_inputs, nested, object, on_a_small_stack, password, random, server, value},
 };
 
 fn shown(given: Json, prior: Json, new: Json) -> Object {

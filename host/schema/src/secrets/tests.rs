@@ -3,10 +3,7 @@ use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
 use super::{mark, mark_return};
-use crate::{
-    check::tests::like_inputs,
-    fixture::{cloud, nested, object, on_a_small_stack, one, parsed, resource, server, value},
-};
+use crate::fixture::{cloud, like_inputs, nested, object, on_a_small_stack, one, parsed, resource, server, value};
 
 /// A state of the server, marked with these inputs.
 fn marked(inputs: Json, state: Json) -> Object {

@@ -1,0 +1,186 @@
+//! What inputs are completed with.
+
+use super::*;
+
+#[test]
+fn defaults_are_filled_in_at_every_depth() {
+    let package = cloud();
+    let checked = checked(
+        &package,
+        json!({ "name": "n", "rules": { "<secret>": [{ "port": 1 }, { "port": 2, "protocol": "udp" }] } }),
+    );
+    assert_eq!(told(&checked.failures), [""; 0]);
+    assert_eq!(
+        checked.inputs,
+        object(json!({
+            "name": "n", "size": "small", "replicas": 1, "token": { "<secret>": "default-token" },
+            "rules": { "<secret>": [{ "port": 1, "protocol": "tcp" }, { "port": 2, "protocol": "udp" }] },
+        }))
+    );
+    assert_eq!(checked.filled, paths(&["replicas", "size", "token", "rules[0].protocol"]));
+    assert_eq!(checked.generated, []);
+}
+
+#[test]
+fn a_promise_of_the_provider_is_never_filled_in() {
+    let package = random();
+    let inputs = object(json!({ "length": 8 }));
+    let checked = check(&package, CheckRequest::of(&password(&package).inputs, &inputs));
+    assert_eq!(checked, Checked { inputs, ..Checked::default() });
+}
+
+#[test]
+fn constants_are_filled_in_and_required() {
+    let package = cloud();
+    let filled = checked(&package, json!({ "name": "n", "shape": { "side": 1 } }));
+    assert_eq!(filled.inputs["shape"], value(json!({ "kind": "square", "side": 1 })));
+    assert!(filled.filled.contains(&PropertyPath::parse("shape.kind").unwrap()));
+    let constant = json!({ "type": "string", "const": "only" });
+    assert_eq!(wrong(constant.clone(), json!("only")), [""; 0]);
+    assert_eq!(wrong(constant.clone(), json!({ "<secret>": "only" })), [""; 0]);
+    assert_eq!(wrong(constant.clone(), json!("other")), ["p: expected 'only', got another value"]);
+    assert_eq!(wrong(constant, json!(1)), ["p: expected 'only', got another value"]);
+}
+
+#[test]
+fn the_environment_comes_before_the_default() {
+    let package = cloud();
+    let inputs = object(json!({ "name": "n" }));
+    let token = |variables: &[(&str, &str)]| {
+        let environment =
+            |name: &str| variables.iter().find(|(variable, _)| *variable == name).map(|(_, text)| (*text).to_owned());
+        let request = CheckRequest { environment: &environment, ..CheckRequest::of(&server(&package).inputs, &inputs) };
+        let checked = check(&package, request);
+        assert!(checked.filled.contains(&PropertyPath::field("token")));
+        checked.inputs["token"].clone()
+    };
+    assert_eq!(token(&[]), Value::from("default-token").secret());
+    assert_eq!(token(&[("CLOUD_TOKEN", "")]), Value::from("default-token").secret());
+    assert_eq!(token(&[("CLOUD_TOKEN_OLD", "old")]), Value::from("old").secret());
+    assert_eq!(token(&[("CLOUD_TOKEN_OLD", "old"), ("CLOUD_TOKEN", "new")]), Value::from("new").secret());
+}
+
+#[test]
+fn the_environment_is_read_as_the_property_s_type() {
+    let from = |ty: Json, text: &str| {
+        let mut property = ty;
+        property["defaultInfo"] = json!({ "environment": ["VARIABLE"] });
+        let package = one(json!({ "p": property }), json!({}), cloud_types());
+        let (inputs, text) = (Object::new(), text.to_owned());
+        let environment = move |_: &str| Some(text.clone());
+        let request =
+            CheckRequest { environment: &environment, ..CheckRequest::of(&resource(&package).inputs, &inputs) };
+        let checked = check(&package, request);
+        (checked.inputs.get("p").cloned(), told(&checked.failures))
+    };
+    for (ty, text, expected) in [
+        (json!({ "type": "string" }), "1", json!("1")),
+        (json!({ "type": "integer" }), "12", json!(12)),
+        (json!({ "type": "number" }), "1.5", json!(1.5)),
+        (json!({ "type": "boolean" }), "T", json!(true)),
+        (json!({ "type": "boolean" }), "0", json!(false)),
+        (json!({ "$ref": "#/types/t:index:Size" }), "large", json!("large")),
+        (json!({ "$ref": "#/types/t:index:Level" }), "2", json!(2)),
+        (json!({ "type": "array", "items": { "type": "integer" } }), "[1, 2]", json!([1, 2])),
+        (json!({ "oneOf": [{ "type": "integer" }, { "type": "string" }] }), "7", json!("7")),
+    ] {
+        assert_eq!(from(ty.clone(), text), (Some(value(expected)), vec![]), "{ty} {text}");
+    }
+    for (ty, text) in [
+        (json!({ "type": "integer" }), "canary"),
+        (json!({ "type": "boolean" }), "yes"),
+        (json!({ "$ref": "#/types/t:index:Size" }), "huge"),
+        (json!({ "type": "array", "items": { "type": "integer" } }), "1"),
+    ] {
+        let expected = "p: environment variable 'VARIABLE', its default, isn't of the property's type";
+        assert_eq!(from(ty.clone(), text), (None, vec![expected.to_owned()]), "{ty} {text}");
+    }
+    let ruled = json!({ "type": "integer", "language": { "bulkhead": { "validate": { "minimum": 10 } } } });
+    let expected = "p: environment variable 'VARIABLE', its default, is unusable: expected at least 10";
+    assert_eq!(from(ruled, "1").1, [expected]);
+}
+
+fn named(package: &Package, request: CheckRequest<'_>) -> (Option<Value>, Vec<PropertyPath>, Vec<String>) {
+    let checked = check(package, request);
+    (checked.inputs.get("name").cloned(), checked.generated, told(&checked.failures))
+}
+
+#[test]
+fn a_name_is_generated_from_the_seed_and_kept_afterwards() {
+    let package = cloud();
+    let (none, given) = (Object::new(), object(json!({ "name": "given" })));
+    let first =
+        CheckRequest { seed: Some(&[1; 32]), name: Some("web"), ..CheckRequest::of(&server(&package).inputs, &none) };
+    let (name, generated, failures) = named(&package, first);
+    let name = name.unwrap();
+    assert!(name.as_str().unwrap().starts_with("web-") && name.as_str().unwrap().len() == 11, "{name:?}");
+    assert_eq!((generated.as_slice(), failures.as_slice()), (paths(&["name"]).as_slice(), [].as_slice()));
+    assert_eq!(named(&package, first).0.unwrap(), name);
+    assert_ne!(named(&package, CheckRequest { seed: Some(&[2; 32]), ..first }).0.unwrap(), name);
+
+    // With the old inputs, the same name, whatever the seed; without the note that it was generated, a new one.
+    let prior: Object = [("name", name.clone())].into();
+    let again = CheckRequest { seed: Some(&[2; 32]), prior: Some(&prior), prior_generated: &generated, ..first };
+    assert_eq!(named(&package, again), (Some(name.clone()), generated.clone(), vec![]));
+    assert_ne!(named(&package, CheckRequest { prior_generated: &[], ..again }).0.unwrap(), name);
+
+    let explicit = CheckRequest { inputs: &given, ..again };
+    assert_eq!(named(&package, explicit), (Some("given".into()), vec![], vec![]));
+}
+
+#[test]
+fn without_a_seed_a_name_is_not_known_yet() {
+    let package = cloud();
+    let none = Object::new();
+    let request = CheckRequest { name: Some("web"), ..CheckRequest::of(&server(&package).inputs, &none) };
+    assert_eq!(named(&package, request), (Some(Value::Unknown), paths(&["name"]), vec![]));
+}
+
+#[test]
+fn the_engine_s_wish_for_a_name_is_followed() {
+    use AutonamingMode::{Disable, Enforce, Propose};
+    let package = cloud();
+    let (none, given) = (Object::new(), object(json!({ "name": "given" })));
+    let long = "far-too-long-for-a-name-of-24";
+    for (mode, proposed, inputs, expected) in [
+        (Propose, "wish", &none, Ok("wish")),
+        (Propose, "wish", &given, Ok("given")),
+        (Propose, "", &none, Err("")),
+        (Propose, long, &none, Err("")),
+        (Enforce, "wish", &none, Ok("wish")),
+        (Enforce, "wish", &given, Ok("given")),
+        (
+            Enforce,
+            long,
+            &none,
+            Err(
+                "name: missing required property 'name': the name that the engine enforces is unusable: it has more than 24 characters",
+            ),
+        ),
+        (
+            Disable,
+            "",
+            &none,
+            Err("name: missing required property 'name': automatic names are disabled, so it must be given"),
+        ),
+        (Disable, "", &given, Ok("given")),
+    ] {
+        let wish = Autonaming { mode, proposed_name: proposed.to_owned() };
+        let request = CheckRequest {
+            seed: Some(&[1; 32]),
+            name: Some("web"),
+            autonaming: Some(&wish),
+            ..CheckRequest::of(&server(&package).inputs, inputs)
+        };
+        let (name, generated, failures) = named(&package, request);
+        match expected {
+            Ok(expected) => {
+                assert_eq!((name, failures.as_slice()), (Some(expected.into()), [].as_slice()), "{mode:?} {proposed}");
+                assert_eq!(generated.is_empty(), expected == "given");
+            }
+            // No usable wish: the host's own way.
+            Err("") => assert!(name.unwrap().as_str().unwrap().starts_with("web-"), "{mode:?} {proposed}"),
+            Err(expected) => assert_eq!((name, failures), (None, vec![expected.to_owned()]), "{mode:?} {proposed}"),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Which properties there may be.
+
+use super::*;
+
+#[test]
+fn an_unknown_property_names_the_nearest() {
+    let package = random();
+    let ty = &password(&package).inputs;
+    let inputs = object(json!({ "lenght": 8, "utterly": 1, "nothing": null, "id": "x", "__defaults": [] }));
+    assert_eq!(
+        told(&check(&package, CheckRequest::of(ty, &inputs)).failures),
+        [
+            "lenght: unknown property 'lenght'; did you mean 'length'?",
+            "utterly: unknown property 'utterly'",
+            "length: missing required property 'length'",
+        ]
+    );
+    let exempt = object(json!({ "length": 8, "version": "1.0.0" }));
+    let request = CheckRequest { exempt: &["version"], ..CheckRequest::of(ty, &exempt) };
+    let checked = check(&package, request);
+    assert_eq!((checked.failures, checked.inputs), (vec![], exempt));
+}
+
+#[test]
+fn null_is_as_good_as_absent_and_is_kept() {
+    let package = random();
+    let ty = &password(&package).inputs;
+    let inputs = object(json!({ "length": 1, "special": null, "keepers": { "<secret>": null } }));
+    let checked = check(&package, CheckRequest::of(ty, &inputs));
+    assert_eq!((checked.failures, checked.inputs), (vec![], inputs));
+    let missing = object(json!({ "length": null }));
+    let failures = check(&package, CheckRequest::of(ty, &missing)).failures;
+    assert_eq!(told(&failures), ["length: missing required property 'length'"]);
+}
+
+#[test]
+fn keys_that_belong_to_others_are_kept_and_not_looked_at() {
+    let package = cloud();
+    let given = json!({
+        "id": 1, "__meta": {}, "rules": [{ "port": 1, "protocol": "udp", "id": [], "__defaults": ["x"] }],
+        "name": "n", "size": "large", "replicas": 2, "token": "t",
+    });
+    let checked = checked(&package, given.clone());
+    assert_eq!((told(&checked.failures), checked.inputs), (vec![], object(given)));
+
+    // What a schema declares is its own, whatever the name.
+    let types = json!({ "t:index:Link": { "properties": { "id": { "type": "string" } }, "required": ["id"] } });
+    let package = one(json!({ "link": { "$ref": "#/types/t:index:Link" } }), json!({}), types);
+    let inputs = object(json!({ "link": { "id": 1 } }));
+    let failures = check(&package, CheckRequest::of(&resource(&package).inputs, &inputs)).failures;
+    assert_eq!(told(&failures), ["link.id: expected a string, got a number"]);
+}
+
+#[test]
+fn rules_beyond_the_type_are_kept() {
+    let ruled = |ty: Json, rules: Json| {
+        let mut property = ty;
+        property["language"] = json!({ "bulkhead": { "validate": rules } });
+        property
+    };
+    let (string, number) = (json!({ "type": "string" }), json!({ "type": "number" }));
+    let list = json!({ "type": "array", "items": { "type": "integer" } });
+    let map = json!({ "type": "object" });
+    for (property, given, expected) in [
+        (ruled(number.clone(), json!({ "minimum": 1, "maximum": 2 })), json!(1), ""),
+        (ruled(number.clone(), json!({ "minimum": 1, "maximum": 2 })), json!(0.5), "p: expected at least 1"),
+        (ruled(number, json!({ "minimum": 1, "maximum": 2 })), json!(2.5), "p: expected at most 2"),
+        (ruled(string.clone(), json!({ "minLength": 2, "maxLength": 3 })), json!("äöü"), ""),
+        (ruled(string.clone(), json!({ "minLength": 2 })), json!("a"), "p: expected at least 2 characters"),
+        (ruled(string.clone(), json!({ "maxLength": 1 })), json!("ab"), "p: expected at most 1 character"),
+        (ruled(string.clone(), json!({ "pattern": "^[a-z]+$" })), json!("abc"), ""),
+        (
+            ruled(string.clone(), json!({ "pattern": "^[a-z]+$" })),
+            json!("A"),
+            "p: expected a string that matches ^[a-z]+$",
+        ),
+        (
+            ruled(string.clone(), json!({ "minLength": 2, "pattern": "b" })),
+            json!("a"),
+            "p: expected at least 2 characters|p: expected a string that matches b",
+        ),
+        (ruled(string, json!({ "minLength": 2 })), json!("<unknown>"), ""),
+        (ruled(list.clone(), json!({ "minItems": 1, "maxItems": 2 })), json!([]), "p: expected at least 1 element"),
+        (ruled(list, json!({ "minItems": 1, "maxItems": 2 })), json!([1, 2, 3]), "p: expected at most 2 elements"),
+        (ruled(map, json!({ "maxItems": 1 })), json!({ "a": "1", "b": "2" }), "p: expected at most 1 member"),
+    ] {
+        assert_eq!(wrong(property.clone(), given.clone()).join("|"), expected, "{property} {given}");
+    }
+}
+
+#[test]
+fn properties_that_exclude_or_need_each_other_are_told() {
+    let with = |rules: Json| json!({ "type": "string", "language": { "bulkhead": { "validate": rules } } });
+    let mut defaulted = with(json!({ "conflictsWith": ["conflict"] }));
+    defaulted["default"] = json!("d");
+    let package = one(
+        json!({
+            "a": with(json!({ "exactlyOneOf": ["b"] })),
+            "b": with(json!({ "exactlyOneOf": ["a", "b"] })),
+            "conflict": with(json!({ "conflictsWith": ["other"] })),
+            "other": with(json!({ "conflictsWith": ["conflict"] })),
+            "needy": with(json!({ "requires": ["needed"] })),
+            "needed": { "type": "string" },
+            "defaulted": defaulted,
+        }),
+        json!({}),
+        json!({}),
+    );
+    let ty = &resource(&package).inputs;
+    for (given, expected) in [
+        (json!({ "a": "1" }), ""),
+        (json!({}), "a: exactly one of 'a', 'b' must be given"),
+        (json!({ "a": "1", "b": "2" }), "a: exactly one of 'a', 'b' must be given"),
+        (json!({ "a": "1", "b": null }), ""),
+        (json!({ "a": "1", "b": "<unknown>" }), ""),
+        (json!({ "b": "<unknown>" }), ""),
+        (json!({ "a": "1", "conflict": "x", "other": "y" }), "conflict: conflicts with 'other'"),
+        (json!({ "a": "1", "conflict": "x", "other": "<unknown>" }), ""),
+        (json!({ "a": "1", "needy": "x" }), "needy: requires 'needed'"),
+        (json!({ "a": "1", "needy": "x", "needed": "<unknown>" }), ""),
+    ] {
+        let inputs = object(given.clone());
+        let checked = check(&package, CheckRequest::of(ty, &inputs));
+        assert_eq!(told(&checked.failures).join("|"), expected, "{given}");
+        // A default never contradicts what was given.
+        assert_eq!(checked.inputs.contains_key("defaulted"), !inputs.contains_key("conflict"), "{given}");
+    }
+}
+
+#[test]
+fn all_failures_are_told_at_once() {
+    let package = cloud();
+    let checked = checked(
+        &package,
+        json!({ "nme": 1, "replicas": "x", "rules": [{ "port": "x" }, { "protocol": 1 }], "tags": { "a": [] } }),
+    );
+    assert_eq!(
+        told(&checked.failures),
+        [
+            "nme: unknown property 'nme'; did you mean 'name'?",
+            "replicas: expected an integer, got a string",
+            "rules[0].port: expected an integer, got a string",
+            "rules[1].port: missing required property 'port'",
+            "rules[1].protocol: expected a string, got a number",
+            "tags.a: expected a string, got a list",
+        ]
+    );
+}
+
+#[test]
+fn endless_failures_are_cut() {
+    let package = cloud();
+    let list: Vec<Json> = (0..5000).map(|_| json!(1)).collect();
+    assert_eq!(checked(&package, json!({ "rules": list })).failures.len(), 1000);
+}

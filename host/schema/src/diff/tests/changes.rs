@@ -1,0 +1,241 @@
+//! What counts as a change.
+
+use super::*;
+
+#[test]
+fn equal_inputs_have_no_difference() {
+    let all = json!({
+        "name": "n", "size": "small", "tags": { "a": "b" }, "rules": [{ "port": 1 }], "spec": { "child": {} },
+        "shape": { "kind": "circle", "radius": 1 }, "anything": [null, { "a": null }], "source": { "<asset>": "x" },
+    });
+    assert_eq!(changes(all.clone(), all), [""; 0]);
+    assert_eq!(changes(json!({}), json!({})), [""; 0]);
+}
+
+#[test]
+fn every_change_has_its_kind_and_path() {
+    for (old, new, expected) in [
+        (json!({}), json!({ "ratio": 1 }), "+ratio"),
+        (json!({ "ratio": 1 }), json!({}), "-ratio"),
+        (json!({ "ratio": 1 }), json!({ "ratio": 2 }), "~ratio"),
+        (
+            json!({ "tags": { "a": "1", "b": "2" } }),
+            json!({ "tags": { "b": "3", "c.d": "4" } }),
+            "-tags.a ~tags.b +tags[\"c.d\"]",
+        ),
+        (json!({ "tags": {} }), json!({}), "-tags"),
+        (json!({ "rules": [{ "port": 1 }] }), json!({ "rules": [{ "port": 1 }, { "port": 2 }] }), "+rules[1]"),
+        (
+            json!({ "rules": [{ "port": 1 }, { "port": 2 }] }),
+            json!({ "rules": [{ "port": 2 }] }),
+            "~rules[0].port -rules[1]",
+        ),
+        (
+            json!({ "rules": [{ "port": 1, "note": "a" }] }),
+            json!({ "rules": [{ "port": 2 }] }),
+            "-rules[0].note ~rules[0].port",
+        ),
+        (json!({ "rules": [] }), json!({ "rules": [] }), ""),
+        (json!({ "label": "1" }), json!({ "label": 1 }), "~label"),
+        (
+            json!({ "shape": { "kind": "circle", "radius": 1 } }),
+            json!({ "shape": { "kind": "circle", "radius": 2 } }),
+            "~shape.radius",
+        ),
+        (
+            json!({ "shape": { "kind": "circle", "radius": 1 } }),
+            json!({ "shape": { "kind": "square", "side": 1 } }),
+            "~shape.kind -shape.radius +shape.side",
+        ),
+        (
+            json!({ "anything": { "a": [1, { "b": 2 }] } }),
+            json!({ "anything": { "a": [1, { "b": 3 }] } }),
+            "~anything.a[1].b",
+        ),
+        (json!({ "anything": { "a": 1 } }), json!({ "anything": [1] }), "~anything"),
+        (json!({ "anything": {} }), json!({ "anything": { "a": null } }), "+anything.a"),
+        (json!({ "document": "{}" }), json!({ "document": "{ }" }), "~document"),
+    ] {
+        assert_eq!(changes(old.clone(), new.clone()).join(" "), expected, "{old} {new}");
+    }
+}
+
+#[test]
+fn elements_are_ordered_by_their_index() {
+    let list = |count: usize| json!({ "anything": (0..count).collect::<Vec<_>>() });
+    let grown = changes(list(8), list(12));
+    assert_eq!(grown, ["+anything[8]", "+anything[9]", "+anything[10]", "+anything[11]"]);
+}
+
+#[test]
+fn null_is_no_different_from_absent() {
+    for (old, new) in [
+        (json!({ "ratio": null }), json!({})),
+        (json!({}), json!({ "ratio": { "<secret>": null }, "spec": null })),
+        (json!({ "spec": { "weight": null } }), json!({ "spec": {} })),
+        (json!({ "tags": { "a": null } }), json!({ "tags": {} })),
+    ] {
+        assert_eq!(changes(old.clone(), new.clone()), [""; 0], "{old} {new}");
+    }
+}
+
+#[test]
+fn a_secret_is_compared_as_what_it_holds() {
+    let secret = |inner: Json| json!({ "<secret>": inner });
+    assert_eq!(changes(json!({ "ratio": 1 }), json!({ "ratio": secret(json!(1)) })), [""; 0]);
+    assert_eq!(changes(json!({ "ratio": secret(json!(1)) }), json!({ "ratio": secret(json!(2)) })), ["~ratio"]);
+    let (old, new) =
+        (json!({ "spec": secret(json!({ "weight": 1 })) }), json!({ "spec": { "weight": secret(json!(2)) } }));
+    assert_eq!(changes(old, new), ["~spec.weight"]);
+}
+
+#[test]
+fn a_path_shows_no_name_inside_a_secret() {
+    let secret = |inner: Json| json!({ "tags": { "<secret>": inner } });
+    let (old, new) = (secret(json!({ "canary": "1" })), secret(json!({ "canary": "2", "canary-two": "1" })));
+    assert_eq!(changes(old.clone(), new), ["~tags"]);
+    assert_eq!(changes(old, json!({ "tags": { "canary": "1" } })), [""; 0]);
+    let anything = |inner: Json| json!({ "anything": { "<secret>": inner } });
+    assert_eq!(changes(anything(json!({ "canary": 1 })), anything(json!({ "canary": 2 }))), ["~anything"]);
+    // Names that the schema declares are no secret.
+    let spec = |key: &str| json!({ "spec": { "<secret>": { "key": key, "zone": key } } });
+    assert_eq!(changes(spec("a"), spec("b")), ["~spec.key", "~~spec.zone"]);
+}
+
+#[test]
+fn assets_are_compared_by_hash() {
+    let package = cloud();
+    let old: Object = [("source", Value::from(Asset::elided(Asset::hash_of(b"x"))))].into();
+    let same: Object = [("source", Value::from(Asset::text("x")))].into();
+    let other: Object = [("source", Value::from(Asset::text("y")))].into();
+    let none = Object::new();
+    let against = |new: &Object| {
+        let comparison = Comparison {
+            resource: server(&package),
+            old_inputs: Some(&old),
+            old_state: &none,
+            new_inputs: new,
+            ignore_changes: &[],
+            generated: &[],
+        };
+        told(&diff(&package, &comparison))
+    };
+    assert_eq!(against(&same), [""; 0]);
+    assert_eq!(against(&other), ["~source"]);
+}
+
+#[test]
+fn a_resource_is_the_same_by_reference_id_or_urn() {
+    let package = cloud();
+    let reference =
+        |id: Option<ReferenceId>| Value::from(Reference { urn: "urn:n".into(), id, package_version: String::new() });
+    let known = || reference(Some(ReferenceId::new("id")));
+    for (old, new, expected) in [
+        (known(), known(), ""),
+        ("id".into(), known(), ""),
+        (known(), "id".into(), ""),
+        ("urn:n".into(), reference(None), ""),
+        ("other".into(), known(), "~network"),
+        (known(), reference(Some(ReferenceId::Unknown)), "~network"),
+        ("urn:n".into(), reference(Some(ReferenceId::Unknown)), "~network"),
+    ] {
+        let (old, new, none): (Object, Object, _) =
+            ([("network", old)].into(), [("network", new)].into(), Object::new());
+        let comparison = Comparison {
+            resource: server(&package),
+            old_inputs: Some(&old),
+            old_state: &none,
+            new_inputs: &new,
+            ignore_changes: &[],
+            generated: &[],
+        };
+        assert_eq!(told(&diff(&package, &comparison)).join(" "), expected, "{old:?} {new:?}");
+    }
+}
+
+#[test]
+fn what_is_not_known_may_change() {
+    for (old, new, expected) in [
+        (json!({ "ratio": 1 }), json!({ "ratio": "<unknown>" }), "~ratio"),
+        (json!({}), json!({ "ratio": "<unknown>" }), "+ratio"),
+        (json!({ "tags": { "a": "1", "b": "2" } }), json!({ "tags": { "a": "<unknown>", "b": "2" } }), "~tags.a"),
+        (json!({ "anything": [1, [2]] }), json!({ "anything": [1, ["<unknown>"]] }), "~anything[1][0]"),
+        (json!({ "name": "n" }), json!({ "name": "<unknown>" }), "~~name"),
+        (json!({ "spec": { "zone": "z" } }), json!({ "spec": { "<secret>": { "zone": "<unknown>" } } }), "~~spec.zone"),
+        // What replaces may be anywhere in a value that isn't known as a whole.
+        (json!({ "spec": { "weight": 1 } }), json!({ "spec": "<unknown>" }), "~~spec"),
+        (
+            json!({ "spec": { "children": [{}] } }),
+            json!({ "spec": { "children": ["<unknown>"] } }),
+            "~~spec.children[0]",
+        ),
+        (json!({ "rules": [{ "port": 1 }] }), json!({ "rules": "<unknown>" }), "~rules"),
+    ] {
+        assert_eq!(changes(old.clone(), new.clone()).join(" "), expected, "{old} {new}");
+    }
+}
+
+#[test]
+fn keys_that_belong_to_others_are_not_compared() {
+    for (old, new) in [
+        (json!({ "id": 1, "__defaults": ["a"] }), json!({ "id": 2, "__meta": "x" })),
+        (json!({ "rules": [{ "port": 1, "__defaults": [] }] }), json!({ "rules": [{ "port": 1, "id": "x" }] })),
+        (json!({ "tags": { "__defaults": [] } }), json!({ "tags": {} })),
+        (json!({ "anything": { "__defaults": [] } }), json!({ "anything": {} })),
+    ] {
+        assert_eq!(changes(old.clone(), new.clone()), [""; 0], "{old} {new}");
+    }
+    // Keys of maps are data.
+    assert_eq!(changes(json!({ "tags": { "id": "1" } }), json!({ "tags": { "id": "2" } })), ["~tags.id"]);
+}
+
+#[test]
+fn old_keys_that_the_schema_does_not_know_are_tolerated() {
+    assert_eq!(
+        changes(json!({ "gone": 1, "rules": [{ "port": 1, "gone": 2 }] }), json!({ "rules": [{ "port": 1 }] })),
+        [""; 0]
+    );
+    assert_eq!(changes(json!({ "odd": 1 }), json!({ "odd": 2, "odder": 1 })), ["~odd", "+odder"]);
+}
+
+#[test]
+fn a_set_of_any_shape_is_compared_as_it_stands() {
+    let map = json!({ "type": "object", "additionalProperties": { "$ref": "pulumi.json#/Any" } });
+    assert_eq!(changes_of(map, json!({ "a": { "b": 1 } }), json!({ "a": { "b": 2 } })), ["~p.a.b"]);
+    let list = json!({ "type": "array", "items": { "type": "array", "items": { "type": "integer" } } });
+    assert_eq!(changes_of(list, json!([[1], [2]]), json!([[1, 5], []])), ["+p[0][1]", "-p[1][0]"]);
+}
+
+#[test]
+fn configuration_is_compared_as_what_it_means() {
+    let package = parsed(&json!({
+        "name": "c",
+        "provider": { "inputProperties": {
+            "region": { "type": "string", "willReplaceOnChanges": true },
+            "retries": { "type": "integer" },
+            "hosts": { "type": "array", "items": { "type": "string" } },
+            "token": { "type": "string", "secret": true },
+        } },
+    }));
+    let changes = |old: Json, new: Json| {
+        let difference = diff_configuration(&package, &object(old), &object(new), &[]);
+        assert!(difference.changes.iter().all(|change| change.input_diff));
+        told(&difference).join(" ")
+    };
+    for (old, new, expected) in [
+        (json!({ "retries": "3" }), json!({ "retries": 3 }), ""),
+        (json!({ "hosts": "[\"a\"]" }), json!({ "hosts": { "<secret>": ["a"] } }), ""),
+        (json!({ "hosts": "[\"a\"]" }), json!({ "hosts": "[\"a\",\"b\"]" }), "+hosts[1]"),
+        (json!({ "version": "1.0.0", "__internal": {} }), json!({ "version": "2.0.0" }), ""),
+        (json!({ "region": "eu", "token": "a" }), json!({ "region": "us", "token": "b" }), "~~region ~token"),
+    ] {
+        assert_eq!(changes(old.clone(), new.clone()), expected, "{old} {new}");
+    }
+    let ignored = diff_configuration(
+        &package,
+        &object(json!({ "region": "a" })),
+        &object(json!({ "region": "b" })),
+        &paths(&["region"]),
+    );
+    assert_eq!(ignored, Difference::default());
+}

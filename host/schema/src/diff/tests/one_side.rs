@@ -1,0 +1,110 @@
+//! Properties on one side only.
+
+use super::*;
+
+/// A stack that a native provider wrote has defaults in its inputs, and one that Bulkhead wrote has not: neither may be
+/// replaced because of it.
+#[test]
+fn unset_and_default_are_no_difference() {
+    let package = random();
+    let state = json!({ "length": 8, "minLower": 0, "special": true, "result": "x", "bcryptHash": "y" });
+    let against = |old: Json, new: Json| told(&compare(&package, password(&package), old, state.clone(), new));
+    let (bare, full) = (json!({ "length": 8 }), json!({ "length": 8, "minLower": 0, "special": true }));
+    assert_eq!(against(bare.clone(), full.clone()), [""; 0]);
+    assert_eq!(against(full.clone(), bare.clone()), [""; 0]);
+    assert_eq!(against(full.clone(), full.clone()), [""; 0]);
+    assert_eq!(against(bare.clone(), json!({ "length": 8, "special": false })), ["++special"]);
+    let plain = json!({ "length": 8, "special": false });
+    let removed = compare(&package, password(&package), plain.clone(), plain, bare.clone());
+    assert_eq!(told(&removed), ["--special"]);
+    assert_eq!(against(bare, json!({ "length": 8, "special": "<unknown>" })), ["++special"]);
+}
+
+#[test]
+fn what_the_state_has_already_is_no_difference() {
+    let package = cloud();
+    let compare = |old: Json, state: Json, new: Json| told(&compare(&package, server(&package), old, state, new));
+    // An input that the provider filled in, now spelt out.
+    assert_eq!(compare(json!({}), json!({ "ratio": 2 }), json!({ "ratio": 2 })), [""; 0]);
+    assert_eq!(compare(json!({}), json!({ "ratio": 2 }), json!({ "ratio": 3 })), ["+ratio"]);
+    // The state knows better than a default that came later.
+    assert_eq!(compare(json!({}), json!({ "region": "us" }), json!({ "region": "eu" })), ["+region"]);
+    assert_eq!(compare(json!({}), json!({}), json!({ "region": "eu" })), [""; 0]);
+    // Members that only the provider fills in don't count.
+    let state = json!({ "spec": { "zone": "z", "serial": "1" } });
+    assert_eq!(compare(json!({}), state.clone(), json!({ "spec": { "zone": "z" } })), [""; 0]);
+    assert_eq!(compare(json!({}), state.clone(), json!({ "spec": { "zone": "y" } })), ["++spec"]);
+    assert_eq!(compare(json!({ "spec": {} }), state, json!({ "spec": { "zone": "z" } })), [""; 0]);
+    // Nor can a map have more than what is given.
+    assert_eq!(
+        compare(json!({}), json!({ "tags": { "a": "1", "b": "2" } }), json!({ "tags": { "a": "1" } })),
+        ["+tags"]
+    );
+    // What isn't echoed says nothing.
+    assert_eq!(compare(json!({}), json!({ "password": "p" }), json!({ "password": "p" })), ["+password"]);
+    assert_eq!(compare(json!({}), json!({ "writeOnly": "p" }), json!({ "writeOnly": "p" })), ["+writeOnly"]);
+    // A server's own spelling of what was given is none of the input's business.
+    assert_eq!(compare(json!({ "ratio": 1 }), json!({ "ratio": 1.0001 }), json!({ "ratio": 1 })), [""; 0]);
+}
+
+#[test]
+fn a_removed_property_is_compared_with_its_default() {
+    let package = cloud();
+    let compare = |old: Json, state: Json| told(&compare(&package, server(&package), old, state, json!({})));
+    assert_eq!(compare(json!({ "region": "eu" }), json!({ "region": "eu" })), [""; 0]);
+    assert_eq!(compare(json!({ "region": "us" }), json!({ "region": "us" })), ["-region"]);
+    assert_eq!(compare(json!({ "region": "EU" }), json!({ "region": "eu" })), [""; 0]);
+    assert_eq!(compare(json!({ "size": "small", "replicas": 2 }), json!({})), ["-replicas"]);
+    let nested = |old: Json, new: Json| changes(json!({ "rules": [old] }), json!({ "rules": [new] }));
+    assert_eq!(nested(json!({ "port": 1 }), json!({ "port": 1, "protocol": "tcp" })), [""; 0]);
+    assert_eq!(nested(json!({ "port": 1, "protocol": "udp" }), json!({ "port": 1 })), ["-rules[0].protocol"]);
+}
+
+#[test]
+fn a_promise_of_nothing_is_a_default_too() {
+    let fact = json!({ "type": "string", "language": { "bulkhead": { "outputDefault": null } } });
+    let package = one(json!({ "p": fact }), json!({ "p": fact }), json!({}));
+    let compare = |old: Json, new: Json| told(&compare(&package, resource(&package), old, json!({}), new));
+    assert_eq!(compare(json!({ "p": "x" }), json!({})), ["-p"]);
+    assert_eq!(compare(json!({}), json!({ "p": "x" })), ["+p"]);
+}
+
+/// An old engine keeps no inputs, and the state has more than what was given.
+#[test]
+fn without_old_inputs_the_state_stands_in() {
+    let package = cloud();
+    let against = |state: Json, new: Json| {
+        let (state, new) = (object(state), object(new));
+        let comparison = Comparison {
+            resource: server(&package),
+            old_inputs: None,
+            old_state: &state,
+            new_inputs: &new,
+            ignore_changes: &[],
+            generated: &[],
+        };
+        told(&diff(&package, &comparison)).join(" ")
+    };
+    for (state, new, expected) in [
+        (json!({ "ratio": 1, "arn": "a" }), json!({ "ratio": 1 }), ""),
+        (json!({ "ratio": 1 }), json!({ "ratio": 2 }), "~ratio"),
+        // The provider may have filled it in.
+        (json!({ "ratio": 1, "spec": { "zone": "z", "serial": "1" } }), json!({ "spec": {} }), ""),
+        (json!({ "spec": { "zone": "z", "serial": "1" } }), json!({ "spec": { "zone": "y" } }), "~~spec.zone"),
+        (json!({ "tags": { "a": "1" } }), json!({ "tags": { "a": "1", "b": "2" } }), "+tags.b"),
+        (json!({ "tags": { "a": "1", "b": "2" } }), json!({ "tags": { "a": "1" } }), "-tags.b"),
+        (json!({ "region": "us" }), json!({}), "-region"),
+        (json!({ "region": "eu" }), json!({}), ""),
+        (json!({}), json!({ "ratio": 1 }), "+ratio"),
+        // What isn't echoed can't be compared, and a difference in each run would be worse than none.
+        (json!({}), json!({ "writeOnly": "w" }), ""),
+        (json!({ "password": "hash" }), json!({ "password": "p" }), ""),
+        (
+            json!({ "rules": [{ "port": 1, "protocol": "tcp" }] }),
+            json!({ "rules": [{ "port": 1 }, { "port": 2 }] }),
+            "+rules[1]",
+        ),
+    ] {
+        assert_eq!(against(state.clone(), new.clone()), expected, "{state} {new}");
+    }
+}

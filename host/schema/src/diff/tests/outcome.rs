@@ -1,0 +1,165 @@
+//! What a change means for the resource.
+
+use super::*;
+
+#[test]
+fn a_property_replaces_with_all_that_is_below_it() {
+    for (old, new, expected) in [
+        (json!({ "name": "a" }), json!({ "name": "b" }), "~~name"),
+        (
+            json!({ "spec": { "zone": "a", "weight": 1 } }),
+            json!({ "spec": { "zone": "b", "weight": 2 } }),
+            "~spec.weight ~~spec.zone",
+        ),
+        (json!({ "spec": {} }), json!({ "spec": { "child": { "zone": "a" } } }), "++spec.child"),
+        (json!({ "spec": { "child": { "zone": "a" } } }), json!({ "spec": { "child": {} } }), "--spec.child.zone"),
+        (json!({}), json!({ "spec": { "weight": 1 } }), "+spec"),
+        (
+            json!({ "spec": { "children": [{ "weight": 1 }] } }),
+            json!({ "spec": { "children": [{ "weight": 1 }, { "zone": "z" }] } }),
+            "++spec.children[1]",
+        ),
+    ] {
+        assert_eq!(changes(old.clone(), new.clone()).join(" "), expected, "{old} {new}");
+    }
+    let package = random();
+    let told = |new: Json| {
+        told(&compare(&package, password(&package), json!({ "length": 1, "keepers": { "a": "1" } }), json!({}), new))
+    };
+    assert_eq!(told(json!({ "length": 1, "keepers": { "a": "2", "b": "1" } })), ["~~keepers.a", "++keepers.b"]);
+}
+
+#[test]
+fn without_update_every_change_replaces() {
+    let mut package = cloud();
+    let facts = ResourceFacts { methods: Methods { update: false, ..Methods::default() }, ..ResourceFacts::default() };
+    package.resource_mut("cloud:index:Server").unwrap().facts = facts;
+    let difference =
+        compare(&package, server(&package), json!({ "ratio": 1 }), json!({}), json!({ "ratio": 2, "tags": {} }));
+    assert_eq!(told(&difference), ["~~ratio", "++tags"]);
+}
+
+#[test]
+fn ignored_changes_are_none() {
+    let package = cloud();
+    let old = object(
+        json!({ "ratio": 1, "tags": { "a": "1", "b": "1" }, "rules": [{ "port": 1 }, { "port": 2, "note": "x" }] }),
+    );
+    let new = object(
+        json!({ "ratio": 2, "tags": { "a": "2", "b": "2" }, "rules": [{ "port": 3 }, { "port": 4, "note": "y" }] }),
+    );
+    let none = Object::new();
+    for (ignored, expected) in [
+        (vec!["ratio", "tags", "rules"], ""),
+        (vec!["tags.a", "rules[*].port"], "~ratio ~rules[1].note ~tags.b"),
+        (vec!["tags[*]", "rules[1]"], "~ratio ~rules[0].port"),
+        (vec!["[\"tags\"][\"b\"]"], "~ratio ~rules[0].port ~rules[1].note ~rules[1].port ~tags.a"),
+        (vec!["rat"], "~ratio ~rules[0].port ~rules[1].note ~rules[1].port ~tags.a ~tags.b"),
+    ] {
+        let ignore_changes = paths(&ignored);
+        let comparison = Comparison {
+            resource: server(&package),
+            old_inputs: Some(&old),
+            old_state: &none,
+            new_inputs: &new,
+            ignore_changes: &ignore_changes,
+            generated: &[],
+        };
+        assert_eq!(told(&diff(&package, &comparison)).join(" "), expected, "{ignored:?}");
+    }
+}
+
+#[test]
+fn an_ignored_change_replaces_nothing() {
+    let package = cloud();
+    let (old, new, none) = (object(json!({ "name": "a" })), object(json!({ "name": "b" })), Object::new());
+    let ignore_changes = paths(&["name"]);
+    let comparison = Comparison {
+        resource: server(&package),
+        old_inputs: Some(&old),
+        old_state: &none,
+        new_inputs: &new,
+        ignore_changes: &ignore_changes,
+        generated: &[],
+    };
+    assert_eq!(diff(&package, &comparison), Difference { stable: vec!["name".into()], ..Difference::default() });
+}
+
+/// A resource with a name of its own can't exist twice.
+#[test]
+fn a_given_name_that_stays_deletes_before_it_replaces() {
+    let package = cloud();
+    let none = Object::new();
+    let generated = paths(&["name"]);
+    let zone = |name: &str, zone: &str| object(json!({ "name": name, "spec": { "zone": zone } }));
+    for (old, new, generated, expected) in [
+        (zone("a", "1"), zone("a", "2"), [].as_slice(), true),
+        (zone("a", "1"), zone("a", "2"), &generated, false),
+        (zone("a", "1"), zone("b", "2"), &[], false),
+        (zone("a", "1"), zone("a", "1"), &[], false),
+    ] {
+        let comparison = Comparison {
+            resource: server(&package),
+            old_inputs: Some(&old),
+            old_state: &none,
+            new_inputs: &new,
+            ignore_changes: &[],
+            generated,
+        };
+        assert_eq!(diff(&package, &comparison).delete_before_replace, expected, "{old:?} {new:?}");
+    }
+}
+
+#[test]
+fn the_manifest_may_ask_to_delete_first() {
+    let mut package = cloud();
+    package.resource_mut("cloud:index:Server").unwrap().facts.delete_before_replace = true;
+    let compare = |new: Json| compare(&package, server(&package), json!({ "ratio": 1 }), json!({}), new);
+    assert!(compare(json!({ "ratio": 1, "spec": { "zone": "z" } })).delete_before_replace);
+    assert!(!compare(json!({ "ratio": 2 })).delete_before_replace, "nothing is replaced");
+}
+
+#[test]
+fn what_an_update_leaves_alone_is_stable() {
+    let package = cloud();
+    let state = json!({ "arn": "arn:1", "ratio": 1, "endpoint": "e", "password": "hash" });
+    let old = json!({ "ratio": 1, "public": true, "password": "p", "writeOnly": "w" });
+    let update = compare(
+        &package,
+        server(&package),
+        old.clone(),
+        state.clone(),
+        json!({ "ratio": 2, "public": true, "password": "p", "writeOnly": "w" }),
+    );
+    assert_eq!(
+        (told(&update), update.stable),
+        (vec!["~ratio".to_owned()], vec!["arn".into(), "public".into(), "writeOnly".into()])
+    );
+    let replacement = compare(&package, server(&package), old, state, json!({ "ratio": 1, "name": "n" }));
+    assert!(replacement.replaces() && replacement.stable.is_empty());
+}
+
+#[test]
+fn old_values_are_inputs_where_there_are_old_inputs() {
+    let package = cloud();
+    let (state, new) = (object(json!({ "ratio": 1, "endpoint": "e" })), object(json!({ "ratio": 2 })));
+    let against = |old_inputs: Option<&Object>| {
+        let comparison = Comparison {
+            resource: server(&package),
+            old_inputs,
+            old_state: &state,
+            new_inputs: &new,
+            ignore_changes: &[],
+            generated: &[],
+        };
+        diff(&package, &comparison).changes
+    };
+    let change = |input_diff| Change {
+        path: PropertyPath::field("ratio"),
+        kind: ChangeKind::Updated,
+        replaces: false,
+        input_diff,
+    };
+    assert_eq!(against(Some(&object(json!({ "ratio": 1 })))), [change(true)]);
+    assert_eq!(against(None), [change(false)]);
+}
