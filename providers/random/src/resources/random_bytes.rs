@@ -15,7 +15,7 @@ use crate::{encodings, entropy::Entropy, import};
 #[derive(Debug, Inputs)]
 pub struct RandomBytesInputs {
     /// Values that, when they change, have new bytes drawn.
-    #[bulkhead(replace)]
+    #[bulkhead(replace, output_default = None)]
     keepers: Option<Keepers>,
     /// How many bytes there are; at least 1.
     #[bulkhead(replace, minimum = 1, maximum = 1048576)]

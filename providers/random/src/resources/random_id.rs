@@ -15,13 +15,13 @@ use crate::{encodings, entropy::Entropy, import};
 #[derive(Debug, Inputs)]
 pub struct RandomIdInputs {
     /// Values that, when they change, have a new id drawn.
-    #[bulkhead(replace)]
+    #[bulkhead(replace, output_default = None)]
     keepers: Option<Keepers>,
     /// How many random bytes there are; at least 1. With 16 of them ids are as unique as UUIDs.
     #[bulkhead(replace, minimum = 1, maximum = 65536)]
     byte_length: u32,
     /// What stands before the random part in all outputs. It is used as it is, in whatever notation.
-    #[bulkhead(replace)]
+    #[bulkhead(replace, output_default = None)]
     prefix: Option<String>,
 }
 

@@ -23,7 +23,7 @@ const TOO_WIDE: &str = "must be nearer to `min`: the range has 2^63 values or mo
 #[derive(Debug, Inputs)]
 pub struct RandomIntegerInputs {
     /// Values that, when they change, have a new integer drawn.
-    #[bulkhead(replace)]
+    #[bulkhead(replace, output_default = None)]
     keepers: Option<Keepers>,
     /// The lowest result there can be.
     #[bulkhead(replace)]
@@ -32,7 +32,7 @@ pub struct RandomIntegerInputs {
     #[bulkhead(replace)]
     max: i64,
     /// Any text. The same text gives the same result from the same range, so others who know it can tell the result.
-    #[bulkhead(replace)]
+    #[bulkhead(replace, output_default = None)]
     seed: Option<String>,
 }
 

@@ -12,13 +12,13 @@ use crate::{entropy::Entropy, pet};
 #[derive(Debug, Inputs)]
 pub struct RandomPetInputs {
     /// Values that, when they change, have a new name drawn.
-    #[bulkhead(replace)]
+    #[bulkhead(replace, output_default = None)]
     keepers: Option<Keepers>,
     /// How many words the name has, a prefix not counted.
     #[bulkhead(replace, output_default = 2, maximum = 65536)]
     length: i64,
     /// What the name begins with, followed by the separator.
-    #[bulkhead(replace)]
+    #[bulkhead(replace, output_default = None)]
     prefix: Option<String>,
     /// What stands between the words.
     #[bulkhead(replace, output_default = "-")]

@@ -16,16 +16,16 @@ const ID: &str = "-";
 pub struct RandomShuffleInputs {
     /// The strings to shuffle.
     #[bulkhead(replace)]
-    inputs: Vec<Option<String>>,
+    inputs: Vec<String>,
     /// Values that, when they change, have a new order drawn.
-    #[bulkhead(replace)]
+    #[bulkhead(replace, output_default = None)]
     keepers: Option<Keepers>,
     /// How many results there are, by default as many as inputs. Fewer leave some out; more repeat them, each as often
     /// as the others or once more.
-    #[bulkhead(replace, maximum = 1048576)]
+    #[bulkhead(replace, output_default = None, maximum = 1048576)]
     result_count: Option<u32>,
     /// Any text. The same text gives the same order of as many inputs, so others who know it can tell the order.
-    #[bulkhead(replace)]
+    #[bulkhead(replace, output_default = None)]
     seed: Option<String>,
 }
 
@@ -37,7 +37,7 @@ pub struct RandomShuffle {
     #[bulkhead(flatten)]
     inputs: RandomShuffleInputs,
     /// The strings in their random order.
-    results: Vec<Option<String>>,
+    results: Vec<String>,
 }
 
 #[resource(token = "random:index/randomShuffle:RandomShuffle")]
@@ -70,11 +70,11 @@ mod tests {
     use super::*;
 
     fn results(result_count: Option<u32>, seed: Option<&str>) -> Vec<String> {
-        let inputs = ["a", "b", "c"].map(|item| Some(item.to_owned())).to_vec();
+        let inputs = ["a", "b", "c"].map(str::to_owned).to_vec();
         let inputs = RandomShuffleInputs { inputs, keepers: None, result_count, seed: seed.map(str::to_owned) };
         let created = RandomShuffle::drawn(inputs).unwrap();
         assert_eq!(created.id, "-");
-        created.state.results.into_iter().flatten().collect()
+        created.state.results
     }
 
     #[test]

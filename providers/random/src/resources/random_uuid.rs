@@ -15,7 +15,7 @@ use crate::{import, uuid};
 #[derive(Debug, Inputs)]
 pub struct RandomUuidInputs {
     /// Values that, when they change, have a new UUID drawn.
-    #[bulkhead(replace)]
+    #[bulkhead(replace, output_default = None)]
     keepers: Option<Keepers>,
 }
 

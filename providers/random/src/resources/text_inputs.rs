@@ -19,7 +19,7 @@ const LEAST: [&str; 4] = ["minUpper", "minLower", "minNumeric", "minSpecial"];
 #[derive(Debug, Inputs)]
 pub struct TextInputs {
     /// Values that, when they change, have a new result drawn.
-    #[bulkhead(replace)]
+    #[bulkhead(replace, output_default = None)]
     pub(super) keepers: Option<Keepers>,
     /// How many characters the result has; at least 1, and at least `minUpper`, `minLower`, `minNumeric` and `minSpecial`
     /// together.
@@ -53,7 +53,7 @@ pub struct TextInputs {
     #[bulkhead(replace, output_default = 0)]
     pub(super) min_special: u32,
     /// The characters to use as special ones. They are used only if `special` is true or `minSpecial` is above 0.
-    #[bulkhead(replace)]
+    #[bulkhead(replace, output_default = None)]
     pub(super) override_special: Option<String>,
 }
 
