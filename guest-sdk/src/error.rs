@@ -246,3 +246,57 @@ impl From<wit::Failure> for Failure {
         Self { path: failure.path.into(), reason: failure.reason }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Property;
+
+    #[derive(Debug)]
+    struct Outer(std::num::ParseIntError);
+
+    impl fmt::Display for Outer {
+        fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("the port is wrong")
+        }
+    }
+
+    impl std::error::Error for Outer {
+        fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+
+    #[test]
+    fn question_marks_keep_the_sources() {
+        let error = Error::from(Outer("x".parse::<u16>().unwrap_err()));
+        assert!(matches!(error.kind(), ErrorKind::Other(_)));
+        assert_eq!(error.to_string(), "the port is wrong: invalid digit found in string");
+    }
+
+    /// What is shown of each kind.
+    #[test]
+    fn texts() {
+        assert_eq!(Error::rejected(Path::root(), "give one of both").to_string(), "give one of both");
+        assert_eq!(Error::rejected(Path::from("a").index(1), "is odd").to_string(), "`a[1]` is odd");
+        assert_eq!(Error::missing_configuration("token", "who asks").to_string(), "`token` is not configured");
+        assert_eq!(Error::partial("i", &(), ["not ready", "not well"]).to_string(), "not ready; not well");
+        assert_eq!(Error::cancelled().to_string(), "cancelled");
+        assert_eq!(Error::failed("the disk is full").to_string(), "the disk is full");
+    }
+
+    #[derive(crate::State)]
+    struct Counter {
+        name: String,
+        count: i64,
+    }
+
+    #[test]
+    fn a_partial_state_that_no_value_carries_keeps_the_rest() {
+        let error = Error::partial("c", &Counter { name: "n".to_owned(), count: i64::MAX }, ["not ready"]);
+        let ErrorKind::NotInitialised(partial) = error.into_kind() else { panic!() };
+        assert_eq!(partial.state, Fields::from([("name".to_owned(), "n".to_owned().to_value().unwrap())]));
+        assert_eq!(partial.reasons.len(), 2);
+        assert!(partial.reasons[1].contains("`count` is larger than"), "{:?}", partial.reasons);
+    }
+}

@@ -1,4 +1,173 @@
 //! Write Pulumi providers as WebAssembly components.
+//!
+//! A provider is its types and the four things only its author knows: create, read, update, delete. The host does the rest by the
+//! package schema, which this crate writes from the types: checks of inputs, comparisons, previews, secrets, state. An
+//! author's `create` never runs in a preview, and no author's code compares anything.
+//!
+//! # A whole provider
+//!
+//! ```
+//! use bulkhead_sdk::{
+//!     Config, Create, Created, Delete, Error, Inputs, Read, Resource, Result, Secret, Snapshot, State, Update, Updated,
+//!     function, provider, resource,
+//! };
+//! # mod service {
+//! #     use std::collections::BTreeMap;
+//! #     thread_local! { static NOTES: std::cell::RefCell<BTreeMap<String, String>> = Default::default() }
+//! #     pub fn put(_: &str, id: &str, text: &str) -> std::io::Result<()> {
+//! #         NOTES.with_borrow_mut(|notes| notes.insert(id.to_owned(), text.to_owned()));
+//! #         Ok(())
+//! #     }
+//! #     pub fn get(_: &str, id: &str) -> std::io::Result<Option<String>> {
+//! #         Ok(NOTES.with_borrow(|notes| notes.get(id).cloned()))
+//! #     }
+//! #     pub fn delete(_: &str, id: &str) -> std::io::Result<()> {
+//! #         NOTES.with_borrow_mut(|notes| notes.remove(id));
+//! #         Ok(())
+//! #     }
+//! # }
+//!
+//! /// How to reach the service.
+//! #[derive(Config)]
+//! struct Settings {
+//!     /// Who is asking.
+//!     #[bulkhead(env = "NOTES_TOKEN")]
+//!     token: Secret<String>,
+//! }
+//!
+//! #[derive(Inputs)]
+//! struct NoteArgs {
+//!     /// What the note is called.
+//!     #[bulkhead(replace, autoname(max_length = 40))]
+//!     name: String,
+//!     /// What it says.
+//!     #[bulkhead(default = "", max_length = 1000)]
+//!     text: String,
+//! }
+//!
+//! /// A note that somebody left.
+//! #[derive(State)]
+//! struct Note {
+//!     #[bulkhead(flatten)]
+//!     args: NoteArgs,
+//!     /// How many bytes it has.
+//!     size: u32,
+//! }
+//!
+//! impl Note {
+//!     fn new(args: NoteArgs) -> Result<Self> {
+//!         Ok(Self { size: args.text.len().try_into()?, args })
+//!     }
+//! }
+//!
+//! #[resource(token = "notes:index:Note")]
+//! impl Resource for Note {
+//!     type Inputs = NoteArgs;
+//!     type Config = Settings;
+//!
+//!     fn create(request: Create<Self>) -> Result<Created<Self>> {
+//!         let args = request.inputs;
+//!         service::put(&request.config.token, &args.name, &args.text)?;
+//!         Ok(Created::new(args.name.clone(), Note::new(args)?))
+//!     }
+//!
+//!     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+//!         let Some(text) = service::get(&request.config.token, &request.id)? else { return Ok(None) };
+//!         let note = Note::new(NoteArgs { name: request.id.clone(), text })?;
+//!         Ok(Some(Snapshot::new(request.id, note)))
+//!     }
+//!
+//!     fn update(request: Update<Self>) -> Result<Updated<Self>> {
+//!         service::put(&request.config.token, &request.prior.id, &request.inputs.text)?;
+//!         Ok(Updated::new(Note::new(request.inputs)?))
+//!     }
+//!
+//!     fn delete(request: Delete<Self>) -> Result<()> {
+//!         service::delete(&request.config.token, &request.prior.id)?;
+//!         Ok(())
+//!     }
+//! }
+//!
+//! #[derive(Inputs)]
+//! struct SizeArgs {
+//!     /// What the note is called.
+//!     name: String,
+//! }
+//!
+//! /// How many bytes a note has.
+//! #[function(token = "notes:index:size")]
+//! fn size(arguments: SizeArgs, config: &Settings) -> Result<u32> {
+//!     match service::get(&config.token, &arguments.name)? {
+//!         Some(text) => Ok(text.len().try_into()?),
+//!         None => Err(Error::not_found(format!("there is no note `{}`", arguments.name))),
+//!     }
+//! }
+//!
+//! provider! {
+//!     name: "notes",
+//!     description: "Notes that somebody left",
+//!     config: Settings,
+//!     resources: [Note],
+//!     functions: [size],
+//!     permissions: {
+//!         network: [{ endpoint: "https://notes.example", reason: "keeps the notes there" }],
+//!     },
+//! }
+//! # use bulkhead_sdk::{fields, testing::Driver};
+//! # let driver = Driver::configure(&PROVIDER, fields! { "token": "t" })?;
+//! # let note = driver.create::<Note>(fields! { "name": "milk", "text": "two" })?;
+//! # let note = driver.update(&note, fields! { "name": "milk", "text": "three" })?;
+//! # assert_eq!(driver.invoke::<size>(fields! { "name": "milk" })?, 5.into());
+//! # assert_eq!(driver.import::<Note>("milk")?.unwrap().state.args.text, "three");
+//! # driver.delete(&note)?;
+//! # assert!(driver.read(&note)?.is_none());
+//! # PROVIDER.schema()?;
+//! # Ok::<(), bulkhead_sdk::Error>(())
+//! ```
+//!
+//! It is a library with `crate-type = ["cdylib"]`, and `cargo build --release --target wasm32-wasip2` makes the component. Its unit tests
+//! run natively, where [`testing`] drives it.
+//!
+//! # What can be said about a field
+//!
+//! Fields become properties with camel case names; doc comments become descriptions. [`Property`](value::Property) lists the types
+//! that a field may have. The rest is said in `#[bulkhead(…)]`:
+//!
+//! | attribute | on | meaning |
+//! |---|---|---|
+//! | `rename = "…"` | all, types | the property's name; the type's name in the schema; the string of a variant |
+//! | `flatten` | all | the properties of another struct, as if they stood here |
+//! | `skip` | configuration | no property: made by `Default`, e.g. a [`Connection`] |
+//! | `deprecated = "…"` | all, variants | why it shouldn't be used any more |
+//! | `secret` | all | always secret; so is [`Secret<T>`] |
+//! | `replace` | given | a change replaces the resource |
+//! | `default = …` | given | what the host fills in where it is left out |
+//! | `output_default = …` | inputs | what the output is where it is left out, while the input stays left out; `None`: absent too |
+//! | `env = "…"` | given | environment variables to take a default from: one, or a list |
+//! | `autoname`, `autoname(…)` | inputs | generated from the resource's name where it is left out: `max_length`, `separator`, `hex_digits`, `charset` |
+//! | `not_echoed` | inputs | the output of the same name may differ from it |
+//! | `stable` | state | an update never changes it |
+//! | `minimum`, `maximum` | given | bounds of a number |
+//! | `min_length`, `max_length` | given | bounds of a string's length, in characters |
+//! | `min_items`, `max_items` | given | bounds of a list's or map's size |
+//! | `pattern = "…"` | given | a regular expression that the string matches somewhere |
+//! | `conflicts_with`, `requires`, `exactly_one_of` | given | other fields, by their Rust names: one, or a list |
+//!
+//! *Given* is what a program or a user gives: inputs, configuration, objects inside of them. What `default` or `output_default` says, the author
+//! sees too: a field with one needs no `Option`. An `Option` with `output_default` stays `None`, so that an author can tell, and is
+//! recorded as the default all the same.
+//!
+//! # Secrets and unknowns
+//!
+//! A `String` accepts a secret string; the host marks what is secret by the schema, and what repeats a secret input. Use [`Secret<T>`] for
+//! what is always secret, [`Value`] to see whether something is. Nothing is unknown in the four methods. Overrides
+//! ([`Resource::check`] and its siblings) get [`Fields`], in which both are visible.
+//!
+//! # Failing
+//!
+//! `?` turns any [`std::error::Error`] into an [`Error`] that says that nothing changed. Once something exists, say so with
+//! [`checkpoint`](fn@checkpoint) at once, and with [`Error::partial`] if it doesn't become ready. A panic ends the call; the host reports
+//! it as the provider's bug.
 
 // The derives name this crate by its absolute path, in its own tests too.
 extern crate self as bulkhead_sdk;
@@ -18,6 +187,8 @@ pub mod provider;
 pub mod record;
 pub mod resource;
 pub mod schema;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod testing;
 pub mod value;
 
 // The four concepts: inputs, state, configuration, resources. A derive has the name of the trait that it implements.
@@ -30,7 +201,7 @@ pub use bulkhead_sdk_macros::{Config, Enum, Inputs, Object, State, function, pro
 // What they are made of.
 pub use crate::error::{Error, ErrorKind, Failure, Result};
 pub use crate::path::{Path, Segment};
-pub use crate::value::{Archive, Asset, Fields, Json, Ref, Secret, Value};
+pub use crate::value::{Archive, Asset, Fields, Json, Ref, Reference, Secret, Value};
 
 // What a provider may ask of the host.
-pub use crate::host::{checkpoint, log, operation};
+pub use crate::host::{assets, checkpoint, log, operation, session};

@@ -97,3 +97,21 @@ impl From<Vec<PathSegment>> for Path {
         Self(segments.into_iter().map(segment).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_shown_as_programs_write_them() {
+        assert_eq!(Path::root().to_string(), "");
+        assert_eq!(Path::from("a.b").field("c d").index(0).field("e").to_string(), r#"["a.b"]["c d"][0].e"#);
+    }
+
+    #[test]
+    fn paths_come_back_from_the_contract() {
+        let path = Path::from("rules").index(3).field("port");
+        assert_eq!(Path::from(Vec::<PathSegment>::from(path.clone())), path);
+        assert_eq!(Path::from(vec![PathSegment::Key("a".to_owned())]), Path::from("a"));
+    }
+}

@@ -105,10 +105,7 @@ impl<C: Config> Provider<C> {
 pub const fn assert_token(token: &str, package: &str) {
     let belongs = starts_with(token.as_bytes(), package.as_bytes());
     // The token is well-formed, so that a longer name than the package's doesn't end here.
-    let ends = match token.as_bytes().split_at_checked(package.len()) {
-        Some((_, [b':', ..])) => true,
-        _ => false,
-    };
+    let ends = matches!(token.as_bytes().split_at_checked(package.len()), Some((_, [b':', ..])));
     assert!(belongs && ends, "the token belongs to another package than `name` says");
 }
 

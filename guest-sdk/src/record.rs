@@ -104,17 +104,15 @@ pub enum Otherwise<T> {
     Default(fn() -> T),
 }
 
-impl<T: Property> Accessor<T> {
-    /// Knows all that must be known about `T`.
-    #[expect(clippy::new_without_default, reason = "made in constants only")]
-    pub const fn new() -> Self {
-        Self {
-            describe: |properties, name, facts| properties.add::<T>(name, facts),
-            from_value: T::from_value,
-            to_value: T::to_value,
-            absent: T::absent,
-            is_absent: T::is_absent,
-        }
+/// Knows all that must be known about `T`. For derived code, and not an associated function, so that what isn't a property is
+/// explained as [`Property`] explains it.
+pub const fn accessor<T: Property>() -> Accessor<T> {
+    Accessor {
+        describe: |properties, name, facts| properties.add::<T>(name, facts),
+        from_value: T::from_value,
+        to_value: T::to_value,
+        absent: T::absent,
+        is_absent: T::is_absent,
     }
 }
 

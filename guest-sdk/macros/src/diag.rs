@@ -121,6 +121,10 @@ pub(crate) fn bad_token(span: Span, token: &str) -> Error {
     )
 }
 
+pub(crate) fn bad_type_name(span: Span, name: &str) -> Error {
+    Error::new(span, format!("`{name}` is no type name: letters, digits, `.` and `_`, a letter first"))
+}
+
 pub(crate) fn bad_package_name(span: Span, name: &str) -> Error {
     Error::new(span, format!("`{name}` is no package name: letters, digits, `-` and `_`, a letter first"))
 }

@@ -1,7 +1,7 @@
 //! The derives and attributes of `bulkhead-sdk`, where they are documented and re-exported.
 //!
-//! An author's code is parsed into a plain model ([`parse`], [`model`]), and the model is written out as code ([`expand`]). All
-//! that can be said about wrong use is in [`diag`], and points at the author's own line.
+//! An author's code is parsed into a plain model (`parse`, `model`), and the model is written out as code (`expand`). All
+//! that can be said about wrong use is in `diag`, and points at the author's own line.
 
 mod diag;
 mod expand;
@@ -13,38 +13,49 @@ use syn::parse_macro_input;
 
 use crate::model::{Kind, Record};
 
-/// A struct that programs give: a resource's inputs or a function's arguments.
+/// What a program gives: a resource's inputs or a function's arguments. For structs with named fields.
 #[proc_macro_derive(Inputs, attributes(bulkhead))]
 pub fn inputs(input: TokenStream) -> TokenStream {
     record(input, Kind::Inputs)
 }
 
-/// A struct that is recorded of a resource, or that a function returns.
+/// What is recorded of a resource, or what a function returns. For structs with named fields.
 #[proc_macro_derive(State, attributes(bulkhead))]
 pub fn state(input: TokenStream) -> TokenStream {
     record(input, Kind::State)
 }
 
-/// A struct that users configure.
+/// What a user configures once for all resources. For structs with named fields.
 #[proc_macro_derive(Config, attributes(bulkhead))]
 pub fn config(input: TokenStream) -> TokenStream {
     record(input, Kind::Config)
 }
 
-/// A struct that properties are of.
+/// An object that is a property. For structs with named fields, each of which becomes a type of its own in the schema.
 #[proc_macro_derive(Object, attributes(bulkhead))]
 pub fn object(input: TokenStream) -> TokenStream {
     record(input, Kind::Object)
 }
 
-/// An enum of strings that properties are of.
+/// A string of several that is a property. For enums without data, each of which becomes a type of its own in the schema.
 #[proc_macro_derive(Enum, attributes(bulkhead))]
 pub fn enumeration(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as syn::DeriveInput);
     answer(model::Enumeration::read(&input).map(|model| expand::enumeration(&model)))
 }
 
-/// Declares the `impl Resource` that it stands on.
+/// Declares a resource: stands on its `impl Resource`, and sees which methods are written, since the host must know.
+///
+/// `#[resource(token = "package:module:Name")]`, and where they apply:
+///
+/// | setting | meaning |
+/// |---|---|
+/// | `aliases = ["…"]` | type tokens that it had before |
+/// | `deprecated = "…"` | why it shouldn't be used any more |
+/// | `delete_before_replace` | a replacement deletes the old resource first |
+/// | `schema_version = 1` | the version that recorded state is marked with, for `upgrade` |
+///
+/// An `impl` without `type Config` works without configuration.
 #[proc_macro_attribute]
 pub fn resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut item = parse_macro_input!(item as syn::ItemImpl);
@@ -52,14 +63,31 @@ pub fn resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
     answer(declaration.map(|model| expand::resource(&model, &item)))
 }
 
-/// Declares the function that it stands on.
+/// Declares a function: `#[function(token = "package:module:name")]`, and `deprecated = "…"` where it is.
+///
+/// It takes its arguments by value, the configuration by reference, both or neither, and returns a `Result`. Its doc comment is its
+/// description. It can still be called as it is.
 #[proc_macro_attribute]
 pub fn function(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as syn::ItemFn);
     answer(model::Function::read(arguments.into(), &item).map(|model| expand::function(&model, &item)))
 }
 
-/// Defines the provider.
+/// Defines the provider: `PROVIDER`, and in Wasm the component's exports, of which only those are there that are used.
+///
+/// | key | meaning |
+/// |---|---|
+/// | `name: "…"` | the package's name, which all tokens start with; the only key that is required |
+/// | `version: "…"` | its semantic version; the crate's if absent |
+/// | `display_name`, `description`, `publisher`, `namespace`, `license`, `homepage`, `repository`, `logo_url`, `attribution`, `plugin_download_url`: `"…"` | what is said about it |
+/// | `keywords: ["…"]` | what it is found by |
+/// | `module_format: "…"` | the regular expression that takes the module's name from a token |
+/// | `language: { … }` | what generators of SDKs are told, as JSON; keys need no quotes |
+/// | `config: Type` | the type of the configuration; none if absent |
+/// | `resources: [Type]` | the resources |
+/// | `functions: [name]` | the functions |
+/// | `overrides: [name]` | what some resource overrides: `check`, `diff`, `preview`, `upgrade`; what the configuration does: `config_check`, `config_diff` |
+/// | `permissions: { … }` | what it asks for, as the manifest has it: `network`, `environment`, `filesystem`, `limits`, each with a `reason` |
 #[proc_macro]
 pub fn provider(input: TokenStream) -> TokenStream {
     answer(model::Provider::read(input.into()).map(|model| expand::provider(&model)))

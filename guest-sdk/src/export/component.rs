@@ -36,7 +36,6 @@ pub trait DiffsItsConfig: Component<Config: DiffsConfig> {}
 /// The configuration between two calls.
 ///
 /// It is read when it is first needed: in a preview members may be unknown, which must fail the calls that need them and no other.
-#[derive(Debug)]
 pub struct Configured<C> {
     given: OnceCell<Fields>,
     read: OnceCell<Rc<C>>,
@@ -92,4 +91,63 @@ pub(super) fn config<T: Component>() -> Result<Rc<T::Config>> {
 pub(super) fn answer<T>(call: impl FnOnce() -> Result<T>) -> Result<T, wit::Error> {
     panic::report();
     call().map_err(wit::Error::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::{Value, fields};
+
+    /// Where to find it.
+    #[derive(crate::Config)]
+    struct Settings {
+        /// Where it is.
+        endpoint: String,
+        verbose: Option<bool>,
+    }
+
+    fn configured(fields: Fields) -> Result<Configured<Settings>> {
+        let configured = Configured::new();
+        configured.configure("dns", fields)?;
+        Ok(configured)
+    }
+
+    #[test]
+    fn configuration_is_read_once() {
+        let configured = configured(fields! { "endpoint": "e", "verbose": Value::from(true).secret() }).unwrap();
+        let first = configured.get("dns").unwrap();
+        assert_eq!((first.endpoint.as_str(), first.verbose), ("e", Some(true)));
+        assert!(Rc::ptr_eq(&first, &configured.get("dns").unwrap()));
+    }
+
+    #[test]
+    fn what_is_wrong_and_known_fails_at_once() {
+        assert!(matches!(configured(fields! { "endpoint": 1 }).err().unwrap().kind(), ErrorKind::Rejected(_)));
+        let missing = configured(fields! {}).err().unwrap();
+        assert_eq!(missing.to_string(), "`endpoint` is not configured");
+    }
+
+    #[test]
+    fn what_a_preview_doesnt_know_fails_only_who_needs_it() {
+        let configured = configured(fields! { "endpoint": Value::Unknown.secret() }).unwrap();
+        let error = configured.get("dns").err().unwrap();
+        assert_eq!(error.to_string(), "`endpoint` isn't known yet");
+    }
+
+    #[test]
+    fn unknown_members_that_nobody_reads_do_no_harm() {
+        let configured = configured(fields! { "endpoint": "e", "other": vec![Value::Unknown] }).unwrap();
+        assert_eq!(configured.get("dns").unwrap().endpoint, "e");
+    }
+
+    #[test]
+    fn a_second_configuration_is_refused() {
+        let configured = configured(fields! { "endpoint": "e" }).unwrap();
+        assert!(matches!(
+            configured.configure("dns", fields! { "endpoint": "f" }).unwrap_err().kind(),
+            ErrorKind::Bug(_)
+        ));
+        assert_eq!(configured.get("dns").unwrap().endpoint, "e");
+    }
 }

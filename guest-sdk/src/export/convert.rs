@@ -53,7 +53,7 @@ pub(crate) fn check(request: wit::CheckRequest) -> Result<Check> {
     })
 }
 
-pub(crate) fn check_request(request: &Check) -> wit::CheckRequest {
+pub(crate) fn wit_check(request: &Check) -> wit::CheckRequest {
     let autonaming = request.autonaming.as_ref().map(|wish| wit::Autonaming {
         mode: match wish.mode {
             AutonamingMode::Propose => wit::AutonamingMode::Propose,

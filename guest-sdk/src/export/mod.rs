@@ -14,5 +14,4 @@ mod resources;
 mod schema;
 
 pub use component::{ChecksItsConfig, Component, Configured, Configures, DiffsItsConfig};
-#[cfg(target_arch = "wasm32")]
 pub(crate) use error::read_error;

@@ -1,14 +1,10 @@
 //! Announcing that a resource exists.
 
-#[cfg(target_arch = "wasm32")]
-use crate::bindings::wit::operation;
+use super::imports::operation as host;
 use crate::error::{Error, Result};
-#[cfg(target_arch = "wasm32")]
 use crate::export::read_error;
 use crate::record::State;
-use crate::value::Fields;
-#[cfg(target_arch = "wasm32")]
-use crate::value::encode_fields;
+use crate::value::{Fields, encode_fields};
 
 /// Announces that the resource exists, in create and update.
 ///
@@ -37,17 +33,6 @@ pub fn checkpoint<S: State>(id: impl AsRef<str>, state: &S) -> Result<()> {
     let mut fields = Fields::new();
     let written = state.put(&mut fields);
     // What could be saved is announced even if the rest is wrong: the resource exists.
-    announce(id.as_ref(), fields)?;
+    host::checkpoint(id.as_ref(), &encode_fields(fields)).map_err(read_error)?;
     written.map_err(|misfit| Error::bug(format!("the state can't be recorded: {misfit}")))
-}
-
-#[cfg(target_arch = "wasm32")]
-fn announce(id: &str, state: Fields) -> Result<()> {
-    operation::checkpoint(id, &encode_fields(state)).map_err(read_error)
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn announce(id: &str, state: Fields) -> Result<()> {
-    super::record::checkpoint(id, state);
-    Ok(())
 }

@@ -1,9 +1,6 @@
 //! Messages to the user.
 
-#[cfg(target_arch = "wasm32")]
-use crate::bindings::wit::log as host;
-#[cfg(not(target_arch = "wasm32"))]
-use crate::host::record as host;
+use super::imports::log as host;
 
 pub use crate::bindings::wit::log::Level;
 

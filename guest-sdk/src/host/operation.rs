@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-#[cfg(target_arch = "wasm32")]
-use crate::bindings::wit::operation as host;
+use super::imports::operation as host;
 use crate::error::{Error, Result};
-#[cfg(not(target_arch = "wasm32"))]
-use crate::host::record as host;
 
 /// How much time is left; none if the call has no deadline. At 0 the instance is ended.
 pub fn remaining() -> Option<Duration> {

@@ -83,7 +83,7 @@ impl PropertySet<'_> {
         spec.object("language", language);
 
         let required = match self.side {
-            Side::Output => !ty.optional || facts.output_default.is_some(),
+            Side::Output => !ty.optional || facts.output_default.is_some_and(|default| default() != "null"),
             Side::Input | Side::Nested => !ty.optional && !facts.has_substitute(),
         };
         if required {

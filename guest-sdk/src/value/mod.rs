@@ -8,6 +8,7 @@
 
 mod asset;
 mod container;
+mod fields;
 mod json;
 mod misfit;
 mod model;
@@ -26,4 +27,4 @@ pub use property::{FromLiteral, Property};
 pub use reference::{Ref, Reference, ReferenceId};
 pub use secret::Secret;
 
-pub(crate) use tree::{decode_fields, encode, encode_fields};
+pub(crate) use tree::{decode_fields, encode, encode_fields, write_asset};

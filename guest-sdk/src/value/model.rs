@@ -65,12 +65,6 @@ impl fmt::Display for Kind {
     }
 }
 
-impl Kind {
-    pub(crate) fn name(self) -> &'static str {
-        self.0
-    }
-}
-
 impl Value {
     /// What kind of value this is, without saying what it is.
     pub fn kind(&self) -> Kind {

@@ -12,8 +12,8 @@ fn whole(value: Value, least: i64, greatest: i64) -> Result<i64, Misfit> {
         Value::Number(number) => number,
         other => return Err(Misfit::expected("a whole number", &other)),
     };
-    // What is no number has no fraction either.
-    if number.fract() != 0.0 || number.is_nan() {
+    // True of infinities too, and of what is no number.
+    if number.fract() != 0.0 {
         return Err(Misfit::new("must be a whole number"));
     }
     // What is too large becomes the largest, and is refused as such.
@@ -92,3 +92,43 @@ macro_rules! float {
 }
 
 float!(f32, f64);
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn integers_come_back(number in -GREATEST..=GREATEST) {
+            prop_assert_eq!(i64::from_value(number.to_value().unwrap()).unwrap(), number);
+        }
+
+        #[test]
+        fn no_double_becomes_another_integer(bits in any::<u64>()) {
+            let number = f64::from_bits(bits);
+            if let Ok(integer) = i64::from_value(Value::Number(number)) {
+                prop_assert_eq!(integer as f64, number);
+            }
+        }
+    }
+
+    fn refusal<T: Property>(value: impl Into<Value>) -> String {
+        T::from_value(value.into()).map(|_| ()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_isnt_exact_is_refused() {
+        assert_eq!(refusal::<u8>(256), "the value must be between 0 and 255");
+        assert_eq!(refusal::<i8>(-129), "the value must be between -128 and 127");
+        assert_eq!(refusal::<u32>(0.5), "the value must be a whole number");
+        assert_eq!(refusal::<u32>(f64::NAN), "the value must be a whole number");
+        assert_eq!(refusal::<u32>(f64::INFINITY), "the value must be a whole number");
+        assert_eq!(refusal::<u64>(1e300), "the value must be between 0 and 9007199254740991");
+        assert_eq!(refusal::<u32>("1"), "the value must be a whole number, not a string");
+        let written = (1_i64 << 53).to_value().unwrap_err();
+        assert_eq!(written.to_string(), "the value is larger than the integers that a value can carry");
+        assert!(u64::MAX.to_value().is_err());
+    }
+}

@@ -170,3 +170,6 @@ fn write_reference(reference: Reference) -> wit::Reference {
     });
     wit::Reference { urn: reference.urn, id, package_version: reference.package_version }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,14 +6,17 @@ use syn::spanned::Spanned;
 use syn::{Expr, Lit, Type};
 
 use super::option;
-use crate::model::{Autoname, Facts, Record};
+use crate::model::{Autoname, Facts, OutputDefault, Record};
 
 /// The expression for the facts of a property of type `ty`.
 pub(super) fn facts(record: &Record, ty: &Type, description: &str, facts: &Facts) -> TokenStream {
     let deprecated = option(facts.deprecated.as_ref());
     let (replace, secret, stable, not_echoed) = (facts.replace, facts.secret, facts.stable, facts.not_echoed);
     let default = option(facts.default.as_ref().map(|value| written(ty, value)));
-    let output_default = option(facts.output_default.as_ref().map(|value| written(ty, value)));
+    let output_default = option(facts.output_default.as_ref().map(|default| match default {
+        OutputDefault::Absent => absent(ty),
+        OutputDefault::Value(value) => written(ty, value),
+    }));
     let environment = &facts.environment;
     let autoname = option(facts.autoname.as_ref().map(autoname));
     let validation = validation(record, facts);
@@ -42,6 +45,14 @@ pub(super) fn literal(ty: &Type, value: &Expr) -> TokenStream {
 fn written(ty: &Type, value: &Expr) -> TokenStream {
     let literal = literal(ty, value);
     quote_spanned!(value.span()=> || ::bulkhead_sdk::schema::ToJson::to_json(&#literal))
+}
+
+/// The promise that the output is absent too, which only an option can keep.
+fn absent(ty: &Type) -> TokenStream {
+    quote_spanned!(ty.span()=> || {
+        let absent: #ty = ::core::option::Option::None;
+        ::std::string::String::from("null")
+    })
 }
 
 /// A bound. Doubles are only for those who say so: most bounds are integers, of any size.

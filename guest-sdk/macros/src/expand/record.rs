@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::facts::{facts, literal};
 use super::option;
-use crate::model::{Content, Field, Kind, Record};
+use crate::model::{Content, Field, Kind, OutputDefault, Record};
 
 pub(crate) fn record(record: &Record) -> TokenStream {
     let ident = &record.ident;
@@ -57,8 +57,9 @@ pub(crate) fn record(record: &Record) -> TokenStream {
 /// The constant that knows the field's type. Only here must the type be one of a property, so that one that isn't is one error.
 fn accessor(field: &Field) -> Option<TokenStream> {
     let (accessor, ty) = (field.accessor()?, &field.ty);
-    let accessors = quote!(::bulkhead_sdk::record::Accessor);
-    Some(quote_spanned!(ty.span()=> const #accessor: #accessors<#ty> = #accessors::<#ty>::new();))
+    Some(quote_spanned! {ty.span()=>
+        const #accessor: ::bulkhead_sdk::record::Accessor<#ty> = ::bulkhead_sdk::record::accessor::<#ty>();
+    })
 }
 
 /// Fails to compile where a flattened struct has a property that its surroundings have.
@@ -99,7 +100,7 @@ fn take(field: &Field) -> TokenStream {
         Content::Property { name, facts, .. } => {
             let accessor = field.accessor();
             let otherwise = quote!(::bulkhead_sdk::record::Otherwise);
-            let otherwise = match (&facts.default, &facts.output_default) {
+            let otherwise = match (&facts.default, facts.output_default.as_ref().and_then(OutputDefault::value)) {
                 (Some(default), _) => {
                     let default = literal(ty, default);
                     quote!(#otherwise::Default(|| #default))
@@ -125,7 +126,7 @@ fn put(field: &Field) -> TokenStream {
         Content::Property { name, facts, .. } => {
             let accessor = field.accessor();
             let put = if facts.secret { quote!(put_secret) } else { quote!(put) };
-            let default = option(facts.output_default.as_ref().map(|default| {
+            let default = option(facts.output_default.as_ref().and_then(OutputDefault::value).map(|default| {
                 let default = literal(ty, default);
                 quote!(|| #default)
             }));

@@ -14,7 +14,7 @@ pub(crate) struct Facts {
     pub(crate) replace: bool,
     pub(crate) secret: bool,
     pub(crate) default: Option<Expr>,
-    pub(crate) output_default: Option<Expr>,
+    pub(crate) output_default: Option<OutputDefault>,
     pub(crate) environment: Vec<LitStr>,
     pub(crate) stable: bool,
     pub(crate) not_echoed: bool,
@@ -30,6 +30,14 @@ pub(crate) struct Facts {
     pub(crate) conflicts_with: Vec<LitStr>,
     pub(crate) requires: Vec<LitStr>,
     pub(crate) exactly_one_of: Vec<LitStr>,
+}
+
+/// What the output is where the input is left out.
+pub(crate) enum OutputDefault {
+    /// Absent too.
+    Absent,
+    /// This.
+    Value(Expr),
 }
 
 /// How a name is generated.
@@ -96,7 +104,7 @@ impl Facts {
             "replace" => self.replace = setting.flag()?,
             "secret" => self.secret = setting.flag()?,
             "default" => self.default = Some(setting.value("8")?.clone()),
-            "output_default" => self.output_default = Some(setting.value("true")?.clone()),
+            "output_default" => self.output_default = Some(OutputDefault::read(setting.value("true")?)),
             "env" => self.environment = setting.texts()?,
             "stable" => self.stable = setting.flag()?,
             "not_echoed" => self.not_echoed = setting.flag()?,
@@ -133,6 +141,19 @@ impl Facts {
             return Err(diag::excludes(span("autoname"), "autoname", "output_default"));
         }
         Ok(())
+    }
+}
+
+impl OutputDefault {
+    fn read(value: &Expr) -> Self {
+        match value {
+            Expr::Path(path) if path.path.is_ident("None") => Self::Absent,
+            value => Self::Value(value.clone()),
+        }
+    }
+
+    pub(crate) fn value(&self) -> Option<&Expr> {
+        if let Self::Value(value) = self { Some(value) } else { None }
     }
 }
 

@@ -8,7 +8,7 @@ use syn::{FnArg, GenericArgument, Ident, ItemFn, PathArguments, ReturnType, Type
 use crate::diag;
 use crate::parse::docs::docs;
 use crate::parse::setting::settings;
-use crate::parse::token::token;
+use crate::parse::token;
 
 /// What is said about a function, and what it takes and returns.
 pub(crate) struct Function {
@@ -55,7 +55,7 @@ impl Function {
     fn settings(&mut self, arguments: TokenStream) -> syn::Result<()> {
         for setting in settings.parse2(arguments)? {
             match setting.name.to_string().as_str() {
-                "token" => self.token = token(setting.text()?)?,
+                "token" => self.token = token::function(setting.text()?)?,
                 "deprecated" => self.deprecated = Some(setting.text()?.value()),
                 other => {
                     let known = ["token", "deprecated"];

@@ -8,7 +8,7 @@ mod record;
 mod resource;
 
 pub(crate) use enumeration::Enumeration;
-pub(crate) use facts::{Autoname, Facts};
+pub(crate) use facts::{Autoname, Facts, OutputDefault};
 pub(crate) use function::{Function, Parameter};
 pub(crate) use provider::{Provider, World};
 pub(crate) use record::{Content, Field, Kind, Record};

@@ -9,6 +9,7 @@ use crate::diag;
 use crate::parse::docs::docs;
 use crate::parse::name::camel_case;
 use crate::parse::setting::{Setting, of_attributes};
+use crate::parse::token;
 
 /// Which derive it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -191,7 +192,7 @@ pub(crate) fn type_name(input: &DeriveInput, named: bool) -> syn::Result<String>
     let mut name = input.ident.to_string();
     for setting in of_attributes(&input.attrs)? {
         if named && setting.name == "rename" {
-            name = setting.text()?.value();
+            name = token::type_name(setting.text()?)?;
         } else {
             let known: &[&str] = if named { &["rename"] } else { &[] };
             let given = setting.name.to_string();

@@ -7,7 +7,7 @@ use syn::{ImplItem, ItemImpl, Type, parse_quote};
 
 use crate::diag;
 use crate::parse::setting::settings;
-use crate::parse::token::token;
+use crate::parse::token;
 
 /// What is said about a resource, and which methods its author wrote.
 pub(crate) struct Resource {
@@ -44,8 +44,8 @@ impl Resource {
     fn settings(&mut self, arguments: TokenStream) -> syn::Result<()> {
         for setting in settings.parse2(arguments)? {
             match setting.name.to_string().as_str() {
-                "token" => self.token = token(setting.text()?)?,
-                "aliases" => self.aliases = setting.texts()?.iter().map(token).collect::<syn::Result<_>>()?,
+                "token" => self.token = token::resource(setting.text()?)?,
+                "aliases" => self.aliases = setting.texts()?.iter().map(token::resource).collect::<syn::Result<_>>()?,
                 "deprecated" => self.deprecated = Some(setting.text()?.value()),
                 "delete_before_replace" => self.delete_before_replace = setting.flag()?,
                 "schema_version" => self.schema_version = setting.integer()?,

@@ -1,0 +1,16 @@
+//! Stands in for the host in native tests, with the functions that the bindings have.
+//!
+//! What is said is kept, per thread, for [`testing`](crate::testing) to look at. What only a host knows is an error.
+
+pub(crate) mod assets;
+pub(crate) mod defaults;
+pub(crate) mod log;
+pub(crate) mod operation;
+pub(crate) mod session;
+
+/// Forgets the last test of this thread.
+pub(crate) fn reset() {
+    log::reset();
+    operation::reset();
+    session::reset();
+}

@@ -1,0 +1,180 @@
+//! Drives a provider in its own unit tests, without Wasm and without a host.
+//!
+//! What an author wrote runs for real, through the same table and the same conversions as in a component. What the *host* does doesn't
+//! happen here: no check of inputs against the schema beyond what their types say, no preview, no comparison, no grants.
+//! [`PROVIDER.schema()`](crate::provider::Provider::schema) is what the host works from, and worth a snapshot.
+//!
+//! ```
+//! # use bulkhead_sdk::{Create, Created, Delete, Inputs, Resource, Result, State, provider, resource};
+//! # #[derive(Inputs)]
+//! # struct Args { text: String }
+//! # #[derive(State)]
+//! # struct Note { #[bulkhead(flatten)] args: Args }
+//! # #[resource(token = "notes:index:Note")]
+//! # impl Resource for Note {
+//! #     type Inputs = Args;
+//! #     fn create(request: Create<Self>) -> Result<Created<Self>> {
+//! #         bulkhead_sdk::log::info("noted");
+//! #         Ok(Created::new("n-1", Note { args: request.inputs }))
+//! #     }
+//! #     fn delete(_: Delete<Self>) -> Result<()> { Ok(()) }
+//! # }
+//! # provider! { name: "notes", resources: [Note] }
+//! use bulkhead_sdk::fields;
+//! use bulkhead_sdk::testing::Driver;
+//!
+//! let driver = Driver::new(&PROVIDER, ());
+//! let note = driver.create::<Note>(fields! { "text": "milk" })?;
+//! assert_eq!(note.id, "n-1");
+//! assert_eq!(driver.messages()[0].1, "noted");
+//! driver.delete(&note)?;
+//! # Ok::<(), bulkhead_sdk::Error>(())
+//! ```
+
+use std::fmt;
+
+use crate::config::{self, Config};
+use crate::error::{Error, Result};
+use crate::function::Function;
+use crate::host::log::Level;
+use crate::host::native;
+use crate::provider::Provider;
+use crate::record::Record;
+use crate::resource::{Check, Checked, Context, Declared, Entry, RawPrior, Resource, Upgrade, Upgraded};
+use crate::value::{Fields, Value, decode_fields};
+
+/// Drives a provider, call by call, as an engine would.
+pub struct Driver<C: 'static> {
+    provider: &'static Provider<C>,
+    config: C,
+}
+
+/// A resource as an engine would record it.
+#[derive(Clone)]
+pub struct Recorded<R> {
+    /// Its id.
+    pub id: String,
+    /// Its state.
+    pub state: R,
+    /// Its state, as it is recorded.
+    pub fields: Fields,
+    /// The inputs that led to it.
+    pub inputs: Fields,
+}
+
+/// Shows what is recorded, secrets hidden.
+impl<R> fmt::Debug for Recorded<R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Recorded");
+        shown.field("id", &self.id).field("fields", &self.fields).field("inputs", &self.inputs).finish()
+    }
+}
+
+impl<C: Config> Driver<C> {
+    /// A provider with this configuration. Messages of earlier tests on this thread are forgotten.
+    pub fn new(provider: &'static Provider<C>, config: C) -> Self {
+        native::reset();
+        Self { provider, config }
+    }
+
+    /// A provider with this configuration, as a user gives it.
+    pub fn configure(provider: &'static Provider<C>, inputs: Fields) -> Result<Self> {
+        Ok(Self::new(provider, config::read(provider.metadata.name, inputs)?))
+    }
+
+    /// Creates a resource.
+    pub fn create<R: Resource>(&self, inputs: Fields) -> Result<Recorded<R>> {
+        let created = (self.entry::<R>()?.create)(context::<R>(), inputs.clone(), &self.config)?;
+        recorded(created.id, created.state, inputs)
+    }
+
+    /// Reads a resource that is recorded. None means that it is gone.
+    pub fn read<R: Resource>(&self, prior: &Recorded<R>) -> Result<Option<Recorded<R>>> {
+        self.find(prior.id.clone(), Some(raw(prior)), &prior.inputs)
+    }
+
+    /// Imports a resource: reads it, knowing no more than its id.
+    pub fn import<R: Resource>(&self, id: impl Into<String>) -> Result<Option<Recorded<R>>> {
+        self.find(id.into(), None, &Fields::new())
+    }
+
+    fn find<R: Resource>(&self, id: String, prior: Option<RawPrior>, given: &Fields) -> Result<Option<Recorded<R>>> {
+        let read = self.entry::<R>()?.read.ok_or_else(|| unwritten("read"))?;
+        let Some(found) = read(context::<R>(), id, prior, &self.config)? else { return Ok(None) };
+        let inputs = found.inputs.unwrap_or_else(|| given.clone());
+        recorded(found.id, found.state, inputs).map(Some)
+    }
+
+    /// Updates a resource.
+    pub fn update<R: Resource>(&self, prior: &Recorded<R>, inputs: Fields) -> Result<Recorded<R>> {
+        let update = self.entry::<R>()?.update.ok_or_else(|| unwritten("update"))?;
+        let updated = update(context::<R>(), raw(prior), inputs.clone(), &self.config)?;
+        recorded(prior.id.clone(), updated.state, inputs)
+    }
+
+    /// Deletes a resource.
+    pub fn delete<R: Resource>(&self, prior: &Recorded<R>) -> Result<()> {
+        let delete = self.entry::<R>()?.delete.ok_or_else(|| unwritten("delete"))?;
+        delete(context::<R>(), raw(prior), &self.config)
+    }
+
+    /// Checks inputs, if the resource overrides that.
+    pub fn check<R: Resource>(&self, inputs: Fields) -> Result<Checked> {
+        let check = self.entry::<R>()?.check.ok_or_else(|| unwritten("check"))?;
+        check(Check { context: context::<R>(), prior_inputs: None, inputs, seed: None, autonaming: None })
+    }
+
+    /// Rewrites state of an older version.
+    pub fn upgrade<R: Resource>(&self, from_version: u32, state: Fields, inputs: Option<Fields>) -> Result<Upgraded> {
+        let upgrade = self.entry::<R>()?.upgrade.ok_or_else(|| unwritten("upgrade"))?;
+        upgrade(Upgrade { from_version, state, inputs })
+    }
+
+    /// Calls the function `F`, whose name is that of the Rust function.
+    pub fn invoke<F: Function>(&self, arguments: Fields) -> Result<Value> {
+        (self.provider.function(F::DECLARATION.token)?.invoke)(arguments, &self.config)
+    }
+
+    /// All messages so far.
+    pub fn messages(&self) -> Vec<(Level, String)> {
+        native::log::messages()
+    }
+
+    /// What the operation said that it was doing.
+    pub fn status(&self) -> String {
+        native::log::last_status()
+    }
+
+    /// The last announcement that a resource exists: its id and state.
+    pub fn checkpoint(&self) -> Option<(String, Fields)> {
+        let (id, state) = native::operation::last_checkpoint()?;
+        Some((id, decode_fields(state).ok()?))
+    }
+
+    /// Cancels all calls from now on: waiting fails, and [`operation::is_cancelled`](crate::operation::is_cancelled) says so.
+    pub fn cancel(&self) {
+        native::operation::cancel();
+    }
+
+    fn entry<R: Declared>(&self) -> Result<&'static Entry<C>> {
+        self.provider.resource(R::DECLARATION.token)
+    }
+}
+
+fn context<R: Declared>() -> Context {
+    Context { token: R::DECLARATION.token.to_owned(), ..Context::default() }
+}
+
+fn raw<R>(prior: &Recorded<R>) -> RawPrior {
+    RawPrior { id: prior.id.clone(), state: prior.fields.clone(), inputs: Some(prior.inputs.clone()) }
+}
+
+fn recorded<R: Record>(id: String, fields: Fields, inputs: Fields) -> Result<Recorded<R>> {
+    let state = R::take(&mut fields.clone());
+    let state = state.map_err(|misfit| Error::bug(format!("the state doesn't read back: {misfit}")))?;
+    Ok(Recorded { id, state, fields, inputs })
+}
+
+fn unwritten(method: &str) -> Error {
+    Error::unsupported(format!("the resource has no `{method}`"))
+}
