@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bulkhead_value::{PropertyPath, Value};
+use bulkhead_value::{Kind, PropertyPath, Value};
 
 use crate::{
     model::{EnumType, Package, Type},
@@ -56,7 +56,12 @@ impl Failure {
 /// The sort of mistake that a mismatch is, and what to say about it.
 pub(crate) fn mismatch(package: &Package, reason: &Reason<'_>) -> (FailureKind, String) {
     match reason {
-        Reason::Kind(ty, kind) => (FailureKind::Type, format!("expected {}, got {kind}", expected(package, ty))),
+        Reason::Kind(ty, kind) => {
+            // Languages without types of their own, such as YAML, send what looks like a number as one.
+            let unquoted = matches!((ty, kind), (Type::String, Kind::Number | Kind::Bool));
+            let hint = if unquoted { "; hint: put it in quotes" } else { "" };
+            (FailureKind::Type, format!("expected {}, got {kind}{hint}", expected(package, ty)))
+        }
         Reason::Fraction => (FailureKind::Type, "expected an integer, got a number that isn't one".to_owned()),
         Reason::Magnitude => {
             let text = "expected an integer of at most 2^53 in magnitude; larger ones can't be passed on exactly";

@@ -9,6 +9,26 @@
 //! All of it is a function of a schema and of values: no input or output, no clock, no environment but what the caller
 //! passes. Values come from users and guests, so nothing recurses by their depth, nothing panics, and no message shows
 //! one: it may be secret.
+//!
+//! ```
+//! use bulkhead_schema::{CheckRequest, Package, check};
+//!
+//! let schema = br#"{
+//!     "name": "lab",
+//!     "resources": { "lab:index:Thing": {
+//!         "inputProperties": { "size": { "type": "integer" }, "colour": { "type": "string", "default": "red" } },
+//!         "requiredInputs": ["size"]
+//!     } }
+//! }"#;
+//! let package = Package::parse(schema)?;
+//! let inputs = [("szie", 3)].into();
+//! let checked = check(&package, CheckRequest::of(&package.resources["lab:index:Thing"].inputs, &inputs));
+//!
+//! let told: Vec<String> = checked.failures.into_iter().map(|failure| failure.reason).collect();
+//! assert_eq!(told, ["unknown property 'szie'; did you mean 'size'?", "missing required property 'size'"]);
+//! assert_eq!(checked.inputs["colour"], "red".into());
+//! # Ok::<(), bulkhead_schema::SchemaError>(())
+//! ```
 
 pub mod check;
 pub mod configuration;

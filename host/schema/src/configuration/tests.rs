@@ -114,7 +114,7 @@ fn mistakes_in_configuration_are_failures() {
         (json!({ "string": "s", "integer": "many" }), "integer: expected an integer, got a string"),
         (json!({ "string": "s", "map": "{\"a\":\"x\"}" }), "map.a: expected an integer, got a string"),
         (json!({ "string": "s", "lsit": "[]" }), "lsit: unknown property 'lsit'; did you mean 'list'?"),
-        (json!({ "string": 1 }), "string: expected a string, got a number"),
+        (json!({ "string": 1 }), "string: expected a string, got a number; hint: put it in quotes"),
     ] {
         assert_eq!(wrong(given.clone()), expected, "{given}");
     }

@@ -48,7 +48,7 @@ fn keys_that_belong_to_others_are_kept_and_not_looked_at() {
     let package = one(json!({ "link": { "$ref": "#/types/t:index:Link" } }), json!({}), types);
     let inputs = object(json!({ "link": { "id": 1 } }));
     let failures = check(&package, CheckRequest::of(&resource(&package).inputs, &inputs)).failures;
-    assert_eq!(told(&failures), ["link.id: expected a string, got a number"]);
+    assert_eq!(told(&failures), ["link.id: expected a string, got a number; hint: put it in quotes"]);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn all_failures_are_told_at_once() {
             "replicas: expected an integer, got a string",
             "rules[0].port: expected an integer, got a string",
             "rules[1].port: missing required property 'port'",
-            "rules[1].protocol: expected a string, got a number",
+            "rules[1].protocol: expected a string, got a number; hint: put it in quotes",
             "tags.a: expected a string, got a list",
         ]
     );
