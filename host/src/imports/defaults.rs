@@ -55,15 +55,12 @@ impl State {
         Ok(checked_answer(bulkhead_schema::check(
             &package,
             SchemaCheck {
-                ty: &resource.inputs,
                 prior: prior.as_ref(),
-                inputs: &inputs,
                 prior_generated: &self.call.generated,
                 seed: request.seed.as_deref(),
                 name: request.context.name.as_deref(),
                 autonaming: autonaming.as_ref(),
-                environment: &|_| None,
-                exempt: &[],
+                ..SchemaCheck::of(&resource.inputs, &inputs)
             },
         )))
     }
@@ -106,17 +103,7 @@ impl State {
         let inputs = object(request.inputs)?;
         Ok(checked_answer(bulkhead_schema::check(
             &package,
-            SchemaCheck {
-                ty: &package.configuration,
-                prior: prior.as_ref(),
-                inputs: &inputs,
-                prior_generated: &[],
-                seed: None,
-                name: None,
-                autonaming: None,
-                environment: &|_| None,
-                exempt: &[],
-            },
+            SchemaCheck { prior: prior.as_ref(), ..SchemaCheck::of(&package.configuration, &inputs) },
         )))
     }
 

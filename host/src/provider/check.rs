@@ -39,16 +39,12 @@ impl Session {
         Ok(bulkhead_schema::check(
             &self.package,
             SchemaCheck {
-                ty: &resource.inputs,
                 prior: request.prior.as_ref(),
-                inputs: &request.inputs,
                 prior_generated: &request.notes.generated,
                 seed: request.context.seed.as_deref(),
                 name: request.context.name.as_deref(),
                 autonaming: request.autonaming.as_ref(),
-                // Nothing of the environment is granted yet, to a guest or to its defaults.
-                environment: &|_| None,
-                exempt: &[],
+                ..SchemaCheck::of(&resource.inputs, &request.inputs)
             },
         ))
     }

@@ -83,15 +83,9 @@ impl Session {
 
     fn configuration_check<'a>(&'a self, prior: Option<&'a Object>, inputs: &'a Object) -> SchemaCheck<'a> {
         SchemaCheck {
-            ty: &self.package.configuration,
             prior,
-            inputs,
-            prior_generated: &[],
-            seed: None,
-            name: None,
-            autonaming: None,
-            environment: &|_| None,
             exempt: &["version", "pluginDownloadURL"],
+            ..SchemaCheck::of(&self.package.configuration, inputs)
         }
     }
 }

@@ -22,20 +22,7 @@ impl Session {
         known(arguments, "call a function with")?;
         let mut checked = arguments.clone();
         if let Some(ty) = &function.inputs {
-            let outcome = bulkhead_schema::check(
-                &self.package,
-                SchemaCheck {
-                    ty,
-                    prior: None,
-                    inputs: arguments,
-                    prior_generated: &[],
-                    seed: None,
-                    name: None,
-                    autonaming: None,
-                    environment: &|_| None,
-                    exempt: &[],
-                },
-            );
+            let outcome = bulkhead_schema::check(&self.package, SchemaCheck::of(ty, arguments));
             if !outcome.failures.is_empty() {
                 return Ok(Err(outcome.failures));
             }
