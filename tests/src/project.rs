@@ -34,6 +34,7 @@ pub struct Project {
     pulumi: Pulumi,
     launch: Launch,
     providers: Vec<String>,
+    variables: Vec<(String, String)>,
 }
 
 impl Project {
@@ -43,7 +44,7 @@ impl Project {
         for part in ["home", "state", "program", "bin", "tmp"] {
             fs::create_dir(directory.path().join(part)).expect("a temporary directory should be writable");
         }
-        Self { directory, pulumi, launch: Launch::Plugins, providers: Vec::new() }
+        Self { directory, pulumi, launch: Launch::Plugins, providers: Vec::new(), variables: Vec::new() }
     }
 
     /// A project that uses guests, with a stack and an empty program.
@@ -90,6 +91,11 @@ impl Project {
         fs::write(self.directory().join("Pulumi.yaml"), text).expect("a temporary directory should be writable");
     }
 
+    /// Sets an environment variable for all further commands.
+    pub fn set(&mut self, variable: &str, value: impl Into<String>) {
+        self.variables.push((variable.to_owned(), value.into()));
+    }
+
     /// The home of the CLI, as the variable that its processes and all they start carry. It tells them from everybody else's.
     pub fn home(&self) -> String {
         format!("PULUMI_HOME={}", self.directory.path().join("home").display())
@@ -111,6 +117,7 @@ impl Project {
         command.env("PULUMI_SKIP_UPDATE_CHECK", "true").env("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION", "true");
         // Shows `--event-log`, which says what an update did without a screen to read.
         command.env("PULUMI_DEBUG_COMMANDS", "true").env("BULKHEAD_CACHE_DIR", cache());
+        command.envs(self.variables.iter().map(|(variable, value)| (variable, value)));
         command
     }
 

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use bulkhead_tests::{Launch, Project};
+use bulkhead_tests::{Launch, Plugin, Project, Stdin, running};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
@@ -48,6 +48,28 @@ fn an_installed_archive() {
     let plugins: Value = serde_json::from_str(&listed.stdout).unwrap();
     assert_eq!((&plugins[0]["name"], &plugins[0]["version"]), (&"notes".into(), &guest.version.as_str().into()));
     lives(&project);
+}
+
+#[test]
+fn a_running_plugin_is_attached_to_again_and_again() {
+    let mut project = Project::new(&bulkhead(), &[&guest("notes")], Launch::Plugins);
+    let plugin = Plugin::start(&project.plugins().join("pulumi-resource-notes"), Stdin::Null);
+    project.set("PULUMI_DEBUG_PROVIDERS", format!("notes:{}", plugin.first_line().trim()));
+    lives(&project);
+    // Each run starts over: what the last one configured is forgotten.
+    project.pulumi(["config", "set", "notes:author", "Ada"]).succeeded();
+    project.program(PAGE);
+    project.up(&[]).succeeded();
+    assert_eq!(project.state().output("page", "author"), "Ada");
+    assert_eq!(running(&project.plugins()).len(), 1, "the CLI starts no plugin of its own");
+}
+
+#[test]
+fn an_engine_that_logs_starts_it_with_flags() {
+    let project = Project::new(&bulkhead(), &[&guest("notes")], Launch::Plugins);
+    project.program(PAGE);
+    let logged = project.up(&["--logtostderr", "--logflow", "-v=3"]).succeeded();
+    assert_eq!(logged.steps(), ["create page"]);
 }
 
 /// Packs a directory's files, as `tar czf notes.tar.gz -C bin .` does.

@@ -126,3 +126,21 @@ fn a_create_that_fails_changes_nothing_and_says_why() {
     project.pulumi(["config", "set", "--secret", "notes:passphrase", "open sesame"]).succeeded();
     assert_eq!(project.up(&[]).succeeded().steps(), ["create page"]);
 }
+
+#[test]
+fn many_resources_are_made_at_once() {
+    let project = project("notes");
+    let names: Vec<String> = (0..80).map(|number| format!("page{number}")).collect();
+    let page = |name: &String| {
+        format!(
+            "  {name}: {{type: notes:Page, properties: {{notebook: plans, heading: {{text: {name}, level: 1}}}}}}\n"
+        )
+    };
+    project.program(&format!("resources:\n{}", names.iter().map(page).collect::<String>()));
+    assert_eq!(project.up(&["--parallel", "80"]).succeeded().steps().len(), names.len());
+    let state = project.state();
+    for name in &names {
+        assert_eq!(state.resource(name)["id"], format!("plans/{name}"));
+    }
+    assert_eq!(project.destroy(&["--parallel", "80"]).succeeded().steps().len(), names.len());
+}

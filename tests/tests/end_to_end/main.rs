@@ -17,6 +17,7 @@ mod launch;
 mod lifecycle;
 mod options;
 mod plugin_contract;
+mod quickstart;
 mod random;
 mod secrets;
 

@@ -44,7 +44,8 @@ async fn the_port_is_all_that_stands_on_stdout() {
 #[test]
 fn it_leaves_on_signals_and_when_its_engine_is_gone() {
     let (_directory, executable) = bundle();
-    for signal in [Signal::INT, Signal::TERM] {
+    // Several times, since it is the moment after the port line that counts.
+    for signal in [Signal::INT, Signal::TERM].repeat(5) {
         let mut plugin = Plugin::start(&executable, Stdin::Null);
         plugin.signal(signal);
         let left = plugin.left_within(SOON);
