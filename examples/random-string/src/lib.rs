@@ -1,7 +1,10 @@
 //! A provider in one file: random strings, which stay the same until they are replaced.
 
-use bulkhead_sdk::{Create, Created, Error, Inputs, Resource, Result, State, provider, resource};
-use rand::{TryRngCore, rngs::OsRng, seq::IndexedRandom};
+use bulkhead_sdk::{Create, Created, Inputs, Resource, Result, State, provider, resource};
+use rand::{rand_core::UnwrapErr, rngs::SysRng, seq::IndexedRandom};
+
+#[cfg(test)]
+mod tests;
 
 #[derive(Inputs)]
 struct Args {
@@ -32,13 +35,11 @@ impl Resource for RandomString {
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
         let args = request.inputs;
-        let mut characters = ('a'..='z').collect::<Vec<_>>();
+        let mut characters: Vec<char> = ('a'..='z').collect();
         characters.extend(('A'..='Z').filter(|_| args.upper));
         characters.extend(('0'..='9').filter(|_| args.digits));
-        let mut random = OsRng.unwrap_err();
-        let draw = |_| characters.choose(&mut random).copied();
-        let result =
-            (0..args.length).map(draw).collect::<Option<String>>().ok_or_else(|| Error::bug("no characters"))?;
+        let mut random = UnwrapErr(SysRng);
+        let result = (0..args.length).filter_map(|_| characters.choose(&mut random)).collect();
         Ok(Created::new("none", Self { args, result }))
     }
 }
