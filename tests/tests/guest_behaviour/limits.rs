@@ -72,6 +72,17 @@ async fn values_are_limited_per_call() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_component_that_is_too_large_to_begin_with_says_so() {
+    let liar = guest("liar");
+    let serving = Serving::start(&liar, Limits { memory: 1, ..Limits::default() }).await.ready(Object::new()).await;
+    let status = serving.create("liar:index:Lie", object([("lie", "truth")])).await.unwrap_err();
+    assert_eq!(
+        (status.code(), status.message()),
+        (Code::ResourceExhausted, "create the resource: the provider needs more memory than its limit allows")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_the_schema_says_needs_no_guest_at_all() {
     // Not even an instance fits.
     let limits = Limits { memory: 1, ..Limits::default() };

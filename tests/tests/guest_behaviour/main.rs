@@ -13,12 +13,21 @@ use bulkhead_tests::serving::Serving;
 use bulkhead_tests::{Bulkhead, Guest};
 use bulkhead_value::{Object, Value};
 
+mod configuration;
 mod creating;
+mod executable;
 mod existing;
+mod functions;
+mod instances;
+mod lies;
 mod limits;
+mod loading;
 mod outside;
+mod overrides;
+mod protocol;
 mod stopping;
 mod talking;
+mod values;
 
 /// The executable under test.
 fn bulkhead() -> Bulkhead {

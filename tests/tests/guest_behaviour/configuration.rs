@@ -1,0 +1,181 @@
+//! Configuration on its way to a guest: typed, once, and of nobody else's business.
+
+use bulkhead::component::Limits;
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::serving::{Serving, load, missing_keys, wire};
+use bulkhead_value::{Object, Value};
+use tonic::Code;
+
+use crate::{act, behaviours, guest, labelled, object, serves_on};
+
+const CONFIGURATION: &str = "behaviours:index:configuration";
+
+/// As engines send it: all but strings as JSON.
+fn as_json() -> Object {
+    object([
+        ("label", "a"),
+        ("retries", "3"),
+        ("place", r#"{"host":"h","port":8080}"#),
+        ("tags", r#"{"a":"1"}"#),
+        ("version", "1.2.3"),
+    ])
+}
+
+fn typed() -> Object {
+    object([
+        ("label", Value::from("a")),
+        ("retries", 3.0.into()),
+        ("place", object([("host", Value::from("h")), ("port", 8080.0.into())]).into()),
+        ("tags", object([("a", "1")]).into()),
+    ])
+}
+
+async fn started() -> Serving {
+    let serving = Serving::start(&guest("behaviours"), Limits::default()).await;
+    serving.handshake(<_>::default()).await;
+    serving
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_guest_sees_typed_values_however_they_were_sent() {
+    for sent in [as_json(), typed()] {
+        let serving = started().await;
+        serving.configure(sent).await.unwrap();
+        assert_eq!(serving.invoke(CONFIGURATION, Object::new()).await.unwrap().value, typed());
+    }
+    // The deprecated form.
+    let serving = started().await;
+    let keys = [("label", "a"), ("retries", "3"), ("place", r#"{"host":"h","port":8080}"#), ("tags", r#"{"a":"1"}"#)];
+    let mut variables: std::collections::BTreeMap<String, String> =
+        keys.into_iter().map(|(key, value)| (format!("behaviours:config:{key}"), value.to_owned())).collect();
+    variables.insert("other:config:label".to_owned(), "b".to_owned());
+    let request = pb::ConfigureRequest { variables, accept_secrets: true, ..<_>::default() };
+    serving.client.clone().configure(request).await.unwrap();
+    assert_eq!(serving.invoke(CONFIGURATION, Object::new()).await.unwrap().value, typed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_check_gives_back_what_it_was_given_and_names_what_is_wrong() {
+    let serving = started().await;
+    let checked = serving.check_config(as_json()).await.unwrap();
+    assert_eq!((checked.value, checked.failures), (as_json(), Vec::new()));
+    let wrong = object([("retries", "hunter2"), ("lable", "a")]);
+    let failures = serving.check_config(wrong).await.unwrap().failures;
+    // Values may be secret, so none is shown.
+    let expected = [
+        ("lable", "unknown property 'lable'; did you mean 'label'?"),
+        ("label", "missing required property 'label'"),
+        ("retries", "expected an integer, got a string"),
+    ];
+    assert_eq!(failures, expected.map(|(property, reason)| (property.to_owned(), reason.to_owned())));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_value_in_another_form_is_no_difference() {
+    let serving = started().await;
+    let mut newer = typed();
+    newer.insert("version".to_owned(), "9.9.9".into());
+    let same = serving.diff_config(as_json(), newer).await.unwrap();
+    assert_eq!(
+        (same.changes, same.diffs, same.replaces),
+        (pb::diff_response::DiffChanges::DiffNone as i32, vec![], vec![])
+    );
+    let mut more = as_json();
+    more.insert("retries".to_owned(), "4".into());
+    let different = serving.diff_config(as_json(), more).await.unwrap();
+    assert_eq!((different.diffs, different.replaces), (vec!["retries".to_owned()], vec![]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_guest_reads_its_secrets_and_says_which_it_lacks() {
+    let serving = started().await;
+    let mut configuration = labelled("a");
+    configuration.insert("password".to_owned(), Value::from("hunter2").secret());
+    serving.configure(configuration).await.unwrap();
+    let password = serving.invoke("behaviours:index:password", Object::new()).await.unwrap();
+    assert_eq!(password.value, object([("length", 7.0)]));
+
+    let status = behaviours().await.invoke("behaviours:index:password", Object::new()).await.unwrap_err();
+    assert_eq!(status.message(), "call the function: required configuration is missing: password");
+    assert_eq!(missing_keys(&status), [("password".to_owned(), "What nobody else may know.".to_owned())].into());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn missing_keys_are_named_and_may_be_added() {
+    let serving = started().await;
+    let status = serving.configure(object([("retries", 3.0)])).await.unwrap_err();
+    assert_eq!(status.message(), "configure the provider: required configuration is missing: label");
+    assert_eq!(missing_keys(&status), [("label".to_owned(), "What the configuration is called.".to_owned())].into());
+    serving.configure(labelled("a")).await.expect("an engine may correct itself");
+    serves_on(&serving).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_wait_for_the_configuration_and_it_comes_once() {
+    let serving = started().await;
+    let unready =
+        "the provider isn't configured yet\nhint: call Configure first, with an empty configuration if there is none";
+    let token = "behaviours:index:Creating";
+    for (doing, status) in [
+        ("create the resource", serving.create(token, act("succeed")).await.unwrap_err()),
+        ("preview the creation", serving.preview(token, act("succeed")).await.unwrap_err()),
+        ("check the inputs", serving.check(token, act("succeed")).await.unwrap_err()),
+        ("compare the resource", serving.diff(token, act("fail"), act("fail"), act("bug")).await.unwrap_err()),
+        ("read the resource", serving.import(token, "made-1").await.unwrap_err()),
+        ("update the resource", serving.update(token, act("fail"), act("fail"), act("bug")).await.unwrap_err()),
+        ("delete the resource", serving.delete(token, act("fail")).await.unwrap_err()),
+        ("call the function", serving.invoke(CONFIGURATION, Object::new()).await.unwrap_err()),
+    ] {
+        assert_eq!(status.code(), Code::FailedPrecondition, "{doing}");
+        assert_eq!(status.message(), format!("{doing}: {unready}"));
+    }
+    serving.configure(labelled("a")).await.unwrap();
+    let status = serving.configure(labelled("b")).await.unwrap_err();
+    assert_eq!(status.code(), Code::FailedPrecondition);
+    assert!(status.message().contains("it was configured before"), "{status:?}");
+    assert!(status.message().contains("hint: "), "{status:?}");
+    let label = async || serving.invoke(CONFIGURATION, Object::new()).await.unwrap().value["label"].clone();
+    assert_eq!(label().await, Value::from("a"));
+    serving.handshake(<_>::default()).await;
+    assert_eq!(serving.create(token, act("succeed")).await.unwrap_err().code(), Code::FailedPrecondition);
+    serving.configure(labelled("b")).await.unwrap();
+    assert_eq!(label().await, Value::from("b"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn configurations_of_one_component_do_not_mix() {
+    let component = std::fs::read(guest("behaviours").component).unwrap();
+    let loaded = load(&component, Limits::default()).unwrap();
+    let one = Serving::of(std::sync::Arc::clone(&loaded)).await.ready(labelled("one")).await;
+    let two = Serving::of(loaded).await.ready(labelled("two")).await;
+    for _ in 0..5 {
+        for (serving, label) in [(&one, "one"), (&two, "two")] {
+            let created = serving.create("behaviours:index:Counter", Object::new()).await.unwrap();
+            assert_eq!(created.state["label"], Value::from(label));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn configuration_that_is_unknown_fails_the_calls_that_need_it_and_no_other() {
+    let serving = started().await;
+    serving.configure(object([("label", Value::Unknown)])).await.expect("a preview may not know it all");
+    let echo = "behaviours:index:Echo";
+    assert!(serving.check(echo, Object::new()).await.unwrap().failures.is_empty());
+    assert_eq!(serving.preview(echo, object([("kept", "k")])).await.unwrap()["kept"], Value::from("k"));
+    let failures = serving.invoke(CONFIGURATION, Object::new()).await.unwrap().failures;
+    assert_eq!(failures.iter().map(|(property, _)| property.as_str()).collect::<Vec<_>>(), ["label"], "{failures:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_without_handshake_that_accepts_no_secrets_gets_none() {
+    let secret = object([("hidden", Value::from("hunter2").secret())]);
+    for (accepts, expected) in [(false, Value::from("hunter2")), (true, Value::from("hunter2").secret())] {
+        let serving = Serving::start(&guest("behaviours"), Limits::default()).await;
+        let args = Some(wire(&labelled("old")));
+        let request = pb::ConfigureRequest { args, accept_secrets: accepts, ..<_>::default() };
+        serving.client.clone().configure(request).await.unwrap();
+        let created = serving.create("behaviours:index:Echo", secret.clone()).await.unwrap();
+        assert_eq!(created.state["hidden"], expected, "accepts secrets: {accepts}");
+    }
+}

@@ -1,0 +1,121 @@
+//! The same through the executable: a process that an engine started, and that has to survive its guests.
+
+use std::net::Ipv4Addr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bulkhead_proto::engine as pe;
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::serving::{Serving, creation, init_failed, urn};
+use bulkhead_tests::{Plugin, Stdin, temporary_directory};
+use bulkhead_value::{Object, Value};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
+use tonic::{Code, Request, Response, Status};
+
+use crate::{act, bulkhead, guest, labelled, object, serves_on};
+
+fn plugin() -> (TempDir, Plugin) {
+    let directory = temporary_directory();
+    guest("behaviours").bundle(&bulkhead(), directory.path());
+    let plugin = Plugin::start(&directory.path().join("pulumi-resource-behaviours"), Stdin::Pipe);
+    (directory, plugin)
+}
+
+/// An engine that keeps what it is told.
+#[derive(Clone, Default)]
+struct Engine(Arc<Mutex<Vec<pe::LogRequest>>>);
+
+#[tonic::async_trait]
+impl pe::Engine for Engine {
+    async fn log(&self, request: Request<pe::LogRequest>) -> Result<Response<()>, Status> {
+        self.0.lock().unwrap().push(request.into_inner());
+        Ok(Response::new(()))
+    }
+}
+
+impl Engine {
+    /// Serves, and says where.
+    async fn serve(&self) -> String {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let service = pe::EngineServer::new(self.clone());
+        tokio::spawn(Server::builder().add_service(service).serve_with_incoming(TcpIncoming::from(listener)));
+        address
+    }
+
+    /// Waits for so many messages.
+    async fn told(&self, count: usize) -> Vec<pe::LogRequest> {
+        for _ in 0..1_000 {
+            if self.0.lock().unwrap().len() >= count {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        self.0.lock().unwrap().clone()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn messages_reach_the_engine_that_shook_hands() {
+    let (engine, (_directory, plugin)) = (Engine::default(), plugin());
+    let serving = Serving::by(&plugin).await;
+    let engine_address = engine.serve().await;
+    serving.handshake(pb::ProviderHandshakeRequest { engine_address, ..<_>::default() }).await;
+    serving.configure(labelled("a")).await.unwrap();
+    let talking = "behaviours:index:Talking";
+    serving.create(talking, Object::new()).await.unwrap();
+    let told = engine.told(5).await;
+    let expected = [
+        (pe::LogSeverity::Debug, "for the author", false),
+        (pe::LogSeverity::Info, "worth knowing", false),
+        (pe::LogSeverity::Warning, "probably a mistake", false),
+        (pe::LogSeverity::Error, "something failed", false),
+        (pe::LogSeverity::Info, "still talking", true),
+    ];
+    let expected = expected.map(|(severity, message, ephemeral)| pe::LogRequest {
+        severity: severity as i32,
+        message: message.to_owned(),
+        urn: urn(talking),
+        stream_id: 0,
+        ephemeral,
+    });
+    assert_eq!(told, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_process_survives_what_guests_do() {
+    let (_directory, mut plugin) = plugin();
+    let serving = Serving::by(&plugin).await.ready(labelled("a")).await;
+    let running = "behaviours:index:Running";
+    let left =
+        init_failed(&serving.create("behaviours:index:Creating", act("panicAfterCheckpoint")).await.unwrap_err());
+    assert_eq!(left.id, "made-1");
+    let looping = pb::CreateRequest { timeout: 0.5, ..creation(running, act("loop")) };
+    assert_eq!(serving.create_as(looping).await.unwrap_err().code(), Code::DeadlineExceeded);
+    for (what, code) in [("memory", Code::ResourceExhausted), ("recursion", Code::ResourceExhausted)] {
+        let status = serving.create(running, act(what)).await.unwrap_err();
+        assert_eq!(status.code(), code, "{what}: {status:?}");
+    }
+    serves_on(&serving).await;
+    assert!(plugin.left_within(Duration::ZERO).is_none(), "the process should be alive");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn large_messages_pass_and_stdout_stays_the_engines() {
+    let (_directory, mut plugin) = plugin();
+    let serving = Serving::by(&plugin).await.ready(labelled("a")).await;
+    let text = "x".repeat(5 << 20);
+    let blob = serving.invoke("behaviours:index:blob", object([("text", &*text)])).await.unwrap().value;
+    assert!(blob["text"] == Value::from(text) && blob["length"] == Value::from(f64::from(5 << 20)));
+    let found = serving.invoke("behaviours:index:surroundings", object([("address", "127.0.0.1:1")])).await.unwrap();
+    let nothing = Value::List(Vec::new().into());
+    assert_eq!((&found.value["variables"], &found.value["arguments"]), (&nothing, &nothing));
+    assert_eq!(found.value["stdout"], Value::from("allowed"), "a guest may print, into nothing");
+    drop(serving);
+    plugin.close_stdin();
+    plugin.left_within(Duration::from_secs(10)).expect("a plugin leaves with its engine");
+    assert_eq!(plugin.rest_of_stdout(), "");
+}

@@ -1,0 +1,83 @@
+//! Functions: answers, and everything that isn't one.
+
+use bulkhead_value::{Object, Value};
+use tonic::Code;
+
+use crate::{act, behaviours, object, serves_on};
+
+const ANSWER: &str = "behaviours:index:answer";
+const REPORT: &str = "; this is a bug in the provider\nhint: please report it to the provider's author";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_function_returns_an_object_and_secrets_stay_secret() {
+    let serving = behaviours().await;
+    let answer = serving.invoke(ANSWER, act("well")).await.unwrap();
+    assert_eq!((answer.value, answer.failures), (object([("value", 42.0)]), Vec::new()));
+    let answer = serving.invoke(ANSWER, act("secret")).await.unwrap().value;
+    assert_eq!(answer["value"], Value::List(vec![Value::from("hunter2").secret()].into()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn wrong_arguments_are_failures_as_data() {
+    let serving = behaviours().await;
+    let answer = serving.invoke(ANSWER, act("reject")).await.unwrap();
+    assert_eq!(
+        (answer.value, answer.failures),
+        (Object::new(), vec![("act".to_owned(), "must be another".to_owned())])
+    );
+    for (arguments, property) in
+        [(Object::new(), "act"), (act("dance"), "act"), (object([("act", "well"), ("atc", "well")]), "atc")]
+    {
+        let failures = serving.invoke(ANSWER, arguments).await.unwrap().failures;
+        assert_eq!(failures.len(), 1, "{failures:?}");
+        assert_eq!(failures[0].0, property, "{failures:?}");
+        assert!(!failures[0].1.is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_function_may_fail_in_each_way() {
+    let serving = behaviours().await;
+    for (what, code, message) in [
+        ("fail", Code::Aborted, "the oracle is silent".to_owned()),
+        ("notFound", Code::NotFound, "there is no oracle".to_owned()),
+        ("checkpoint", Code::Unimplemented, "checkpoints have a meaning in create and update only".to_owned()),
+        (
+            "panic",
+            Code::Aborted,
+            format!("the provider crashed: wasm trap: wasm `unreachable` instruction executed{REPORT}"),
+        ),
+        (
+            "partial",
+            Code::Aborted,
+            format!("the provider reported a partial resource in a call that isn't about one{REPORT}"),
+        ),
+    ] {
+        let status = serving.invoke(ANSWER, act(what)).await.unwrap_err();
+        assert_eq!((status.code(), status.message()), (code, &*format!("call the function: {message}")), "{what}");
+        serves_on(&serving).await;
+    }
+    let status = serving.invoke(ANSWER, act("unknown")).await.unwrap_err();
+    assert_eq!(status.code(), Code::Aborted);
+    let message = status.message();
+    let expected =
+        "call the function: the function `behaviours:index:answer` returned what its schema doesn't allow, at value: ";
+    assert!(message.starts_with(expected) && message.ends_with(REPORT), "{message}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tokens_and_arguments_have_to_be_known() {
+    let serving = behaviours().await;
+    let status = serving.invoke("behaviours:index:anwser", Object::new()).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    assert!(
+        status
+            .message()
+            .starts_with("call the function: the package `behaviours` has no function `behaviours:index:anwser`"),
+        "{status:?}"
+    );
+    let unknown = object([("act", Value::Unknown)]);
+    let status = serving.invoke(ANSWER, unknown).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    assert_eq!(status.message(), "call the function: can't call a function with inputs that aren't known: act");
+}

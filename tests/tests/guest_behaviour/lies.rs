@@ -1,0 +1,159 @@
+//! Guests that break the contract. Whatever they return, an id that is known is never lost, and no value is shown.
+
+use bulkhead::component::Limits;
+use bulkhead_tests::serving::{Serving, init_failed, object as received};
+use bulkhead_value::{Object, Value};
+use tonic::Code;
+
+use crate::{guest, object};
+
+const LIE: &str = "liar:index:Lie";
+const BUG: &str = "; this is a bug in the provider";
+const HINT: &str = "\nhint: please report it to the provider's author";
+
+/// Trees that aren't trees, and what is said of them.
+const MALFORMED: [(&str, &str); 10] = [
+    ("empty", "a value tree without nodes"),
+    ("root", "a value tree whose root isn't an object"),
+    ("forward", "a value tree whose node 0 names node 1, which doesn't come before it"),
+    ("self", "a value tree whose node 0 names node 0, which doesn't come before it"),
+    ("dangling", "a value tree whose node 0 names node 4294967295, which doesn't come before it"),
+    ("shared", "a value tree that uses node 0 twice"),
+    ("unused", "a value tree that leaves 1 of its nodes unused"),
+    ("duplicate", "a value tree whose node 2 names a field twice"),
+    ("opaque", "a value tree with a node of a later contract, at 0"),
+    ("deep", "a value tree deeper than 1024 levels"),
+];
+
+async fn liar() -> Serving {
+    Serving::start(&guest("liar"), Limits::default()).await.ready(Object::new()).await
+}
+
+fn lie(lie: &str) -> Object {
+    object([("lie", lie)])
+}
+
+fn truth(lie: &str) -> Object {
+    object([("lie", Value::from(lie)), ("name", "n".into()), ("count", 1.0.into())])
+}
+
+async fn serves_on(serving: &Serving) {
+    assert_eq!(serving.create(LIE, lie("truth")).await.unwrap().state, truth("truth"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_malformed_state_does_not_lose_the_resource() {
+    let serving = liar().await;
+    for (what, said) in MALFORMED {
+        let left = init_failed(&serving.create(LIE, lie(what)).await.expect_err(what));
+        assert_eq!(left.id, "lie-1", "{what}");
+        assert_eq!(left.reasons, [format!("the provider's result can't be used: it returned {said}{BUG}")], "{what}");
+        serves_on(&serving).await;
+        let updated = serving.update(LIE, truth("truth"), lie("truth"), lie(what)).await;
+        let left = init_failed(&updated.expect_err(what));
+        assert_eq!((left.id.as_str(), &left.state), ("existing-1", &truth("truth")), "{what}: the last state is kept");
+        assert_eq!(left.reasons, [format!("the provider's result can't be used: it returned {said}{BUG}")], "{what}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_malformed_answer_of_a_read_or_a_function_is_the_providers_bug() {
+    let serving = liar().await;
+    for (what, said) in MALFORMED {
+        let status = serving.read(LIE, "lie-1", truth(what), lie(what)).await.expect_err(what);
+        assert_eq!(status.code(), Code::Aborted, "{what}");
+        assert_eq!(status.message(), format!("read the resource: the provider returned {said}{BUG}{HINT}"));
+        let status = serving.invoke("liar:index:tell", lie(what)).await.expect_err(what);
+        assert_eq!(status.code(), Code::Aborted, "{what}");
+        if what != "root" {
+            assert_eq!(status.message(), format!("call the function: the provider returned {said}{BUG}{HINT}"));
+        }
+        serves_on(&serving).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_knows_what_a_malformed_state_without_an_id_means() {
+    let serving = liar().await;
+    let status = serving.create(LIE, lie("forward-without-id")).await.unwrap_err();
+    assert_eq!(status.code(), Code::Unknown);
+    assert_eq!(
+        status.message(),
+        format!(
+            "create the resource: the provider returned a value tree whose node 0 names node 1, \
+             which doesn't come before it, and no id{BUG}"
+        )
+    );
+    let left = init_failed(&serving.create(LIE, lie("partial-malformed")).await.unwrap_err());
+    assert_eq!((left.id.as_str(), left.state), ("lie-1", Object::new()), "the id is known");
+    let left = init_failed(&serving.create(LIE, lie("partial-without-reason")).await.unwrap_err());
+    assert_eq!(left.reasons, ["the provider gave no reason"]);
+    let status = serving.create(LIE, lie("failed-without-reason")).await.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::Aborted, "create the resource: the provider gave no reason"));
+    let status = serving.create(LIE, lie("trap")).await.unwrap_err();
+    assert_eq!(status.code(), Code::Aborted);
+    serves_on(&serving).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_state_that_does_not_conform_is_recorded_and_told_apart_as_the_providers_bug() {
+    let serving = liar().await;
+    for (what, expected) in [
+        ("missing", vec![("name", "")]),
+        ("wrong-type", vec![("count", "")]),
+        ("unknown", vec![("name", "")]),
+        ("several", vec![("count", ""), ("name", "")]),
+    ] {
+        let created = init_failed(&serving.create(LIE, lie(what)).await.expect_err(what));
+        assert_eq!(created.id, "lie-1", "{what}");
+        let updated = serving.update(LIE, truth("truth"), lie("truth"), lie(what)).await;
+        let updated = init_failed(&updated.expect_err(what));
+        assert_eq!(updated.id, "existing-1", "{what}");
+        for reasons in [&created.reasons, &updated.reasons] {
+            assert_eq!(reasons.len(), expected.len(), "{what}: {reasons:?}");
+            for (reason, (path, why)) in reasons.iter().zip(&expected) {
+                let start = format!("the provider returned a state that its schema doesn't allow, at {path}: {why}");
+                assert!(reason.starts_with(&start), "{what}: {reason}");
+                assert!(reason.ends_with(BUG), "{what}: {reason}");
+                assert!(!reason.contains("hunter2"), "{what}: {reason}");
+            }
+        }
+        let status = serving.read(LIE, "lie-1", truth(what), lie(what)).await.expect_err(what);
+        assert_eq!(status.code(), Code::Aborted, "{what}");
+        assert!(status.message().contains(BUG) && !status.message().contains("hunter2"), "{status:?}");
+        let status = serving.invoke("liar:index:tell", lie(what)).await.expect_err(what);
+        assert_eq!(status.code(), Code::Aborted, "{what}");
+        assert!(status.message().contains(BUG) && !status.message().contains("hunter2"), "{status:?}");
+        serves_on(&serving).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_could_be_saved_of_a_state_is_saved() {
+    let serving = liar().await;
+    let left = init_failed(&serving.create(LIE, lie("missing")).await.unwrap_err());
+    assert_eq!(left.state, object([("lie", Value::from("missing")), ("count", 1.0.into())]));
+    let left = init_failed(&serving.create(LIE, lie("wrong-type")).await.unwrap_err());
+    assert_eq!(left.state["name"], Value::from("n"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deletion_cannot_be_partial() {
+    let status = liar().await.delete(LIE, truth("truth")).await.unwrap_err();
+    assert_eq!(status.code(), Code::Aborted);
+    assert_eq!(
+        status.message(),
+        format!(
+            "delete the resource: the provider reported a partial resource in a call that isn't about one{BUG}{HINT}"
+        )
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_number_that_json_has_no_word_for_passes() {
+    let serving = liar().await;
+    let state = serving.create(LIE, lie("nan")).await.unwrap().state;
+    assert!(state["any"].as_number().unwrap().is_nan());
+    let read = serving.read(LIE, "lie-1", truth("nan"), lie("nan")).await.unwrap();
+    assert!(received(read.properties.unwrap())["any"].as_number().unwrap().is_nan());
+}

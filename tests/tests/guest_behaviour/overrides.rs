@@ -1,0 +1,120 @@
+//! Checks, differences and previews that a guest answers instead of the host, or after it.
+
+use bulkhead::component::Limits;
+use bulkhead_proto::provider as pb;
+use bulkhead_proto::provider::property_diff::Kind;
+use bulkhead_tests::serving::{Serving, object as received};
+use bulkhead_value::{Object, Value};
+use tonic::Code;
+
+use crate::{guest, object};
+
+const DECIDED: &str = "overriding:index:Decided";
+const DEFERRED: &str = "overriding:index:Deferred";
+
+async fn overriding() -> Serving {
+    Serving::start(&guest("overriding"), Limits::default()).await.ready(Object::new()).await
+}
+
+fn named(name: &str) -> Object {
+    object([("name", name)])
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_guests_own_check_is_asked_and_secrets_are_marked_after_it() {
+    let serving = overriding().await;
+    let checked = serving.check(DECIDED, object([("key", "hunter2")])).await.unwrap();
+    let expected = object([("name", Value::from("chosen")), ("key", Value::from("hunter2").secret())]);
+    assert_eq!((checked.value, checked.failures), (expected, Vec::new()));
+    let checked = serving.check(DECIDED, named("forbidden")).await.unwrap();
+    assert_eq!(
+        (checked.value, checked.failures),
+        (Object::new(), vec![("name".to_owned(), "is forbidden".to_owned())])
+    );
+    let status = serving.check(DECIDED, named("broken")).await.unwrap_err();
+    assert_eq!(status.code(), Code::Aborted);
+    assert_eq!(
+        status.message(),
+        "check the inputs: the check is broken; this is a bug in the provider\nhint: please report it to the provider's author"
+    );
+    let unknown = object([("name", Value::Unknown)]);
+    assert_eq!(serving.check(DECIDED, unknown.clone()).await.unwrap().value["name"], "chosen".into());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_guests_own_difference_decides() {
+    let serving = overriding().await;
+    let diff = async |new: Object| serving.diff(DECIDED, named("one"), named("one"), new).await.unwrap();
+    let same = diff(named("two")).await;
+    assert_eq!((same.changes, same.has_detailed_diff), (pb::diff_response::DiffChanges::DiffNone as i32, true));
+    let changed = diff(named("three")).await;
+    assert_eq!((changed.diffs, changed.replaces), (vec!["name".to_owned()], vec![]));
+    assert_eq!(changed.detailed_diff["name"], pb::PropertyDiff { kind: Kind::Update as i32, input_diff: true });
+    assert_eq!(diff(Object::new()).await.replaces, ["name"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_guests_own_preview_knows_more() {
+    let serving = overriding().await;
+    let preview = serving.preview(DECIDED, named("loud")).await.unwrap();
+    assert_eq!((&preview["shout"], &preview["serial"]), (&Value::from("LOUD"), &Value::Unknown));
+    assert_eq!(preview["name"], Value::from("loud"));
+    let created = serving.create(DECIDED, named("loud")).await.unwrap();
+    assert_eq!(created.state["shout"], Value::from("LOUD"));
+    let preview = serving.preview(DECIDED, object([("name", Value::Unknown)])).await.unwrap();
+    assert_eq!((&preview["shout"], &preview["name"]), (&Value::Unknown, &Value::Unknown));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn configuration_may_be_checked_and_compared_by_the_guest() {
+    let serving = overriding().await;
+    let checked = serving.check_config(object([("token", "hunter2")])).await.unwrap();
+    assert_eq!(checked.value["endpoint"], Value::from("https://chosen"));
+    let checked = serving.check_config(object([("endpoint", "forbidden")])).await.unwrap();
+    assert_eq!(checked.failures, [("endpoint".to_owned(), "is forbidden".to_owned())]);
+    let endpoint = |endpoint| object([("endpoint", endpoint)]);
+    assert_eq!(serving.diff_config(endpoint("a"), endpoint("b")).await.unwrap().replaces, ["endpoint"]);
+    let same = serving.diff_config(endpoint("a"), endpoint("a")).await.unwrap();
+    assert_eq!(same.changes, pb::diff_response::DiffChanges::DiffNone as i32);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_override_may_add_to_what_the_host_would_do() {
+    let serving = overriding().await;
+    let checked = serving.check(DEFERRED, named("n")).await.unwrap();
+    let expected = object([("name", Value::from("n")), ("count", 3.0.into())]);
+    assert_eq!((checked.value, checked.failures), (expected, Vec::new()), "the host filled in a default");
+    let failures = serving.check(DEFERRED, object([("name", Value::from("forbidden")), ("count", "x".into())])).await;
+    let failures = failures.unwrap().failures;
+    let properties: Vec<&str> = failures.iter().map(|(property, _)| property.as_str()).collect();
+    assert_eq!(properties, ["count", "name"], "the host's failure and the guest's: {failures:?}");
+
+    let state = object([("name", "a"), ("shout", "A")]);
+    let diff = serving.diff(DEFERRED, state, named("a"), named("b")).await.unwrap();
+    assert_eq!((diff.replaces, diff.delete_before_replace), (vec!["name".to_owned()], true));
+
+    let preview = serving.preview(DEFERRED, named("n")).await.unwrap();
+    assert_eq!((&preview["name"], &preview["shout"]), (&Value::from("n"), &Value::from("N")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn state_of_an_older_version_is_rewritten_before_it_is_used() {
+    let serving = overriding().await;
+    let created = serving.create(DEFERRED, object([("name", Value::from("n")), ("count", 3.0.into())])).await.unwrap();
+    assert_eq!(created.state["__meta"], Value::from(r#"{"schema_version":"2"}"#));
+    let old = |title: &str| {
+        let meta = Value::from(r#"{"schema_version":"1"}"#);
+        object([("title", Value::from(title)), ("count", 3.0.into()), ("shout", "N".into()), ("__meta", meta)])
+    };
+    let inputs = object([("title", Value::from("n")), ("count", 3.0.into())]);
+    let read = serving.read(DEFERRED, "deferred-1", old("n"), inputs.clone()).await.unwrap();
+    let state = received(read.properties.unwrap());
+    assert_eq!((state.get("title"), &state["name"]), (None, &Value::from("n")));
+    assert_eq!(state["__meta"], Value::from(r#"{"schema_version":"2"}"#));
+    let news = object([("name", Value::from("n")), ("count", 3.0.into())]);
+    let diff = serving.diff(DEFERRED, old("n"), inputs.clone(), news).await.unwrap();
+    assert_eq!(diff.changes, pb::diff_response::DiffChanges::DiffNone as i32, "{:?}", diff.diffs);
+    let status = serving.read(DEFERRED, "deferred-1", old("lost"), inputs).await.unwrap_err();
+    assert_eq!(status.code(), Code::Aborted);
+    assert!(status.message().contains("nobody knows what this was"), "{status:?}");
+}

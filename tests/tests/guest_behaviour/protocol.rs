@@ -1,0 +1,163 @@
+//! The protocol's surface: what a malformed request is told, and what isn't there.
+
+use bulkhead::component::Limits;
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::serving::{Serving, creation, wire};
+use bulkhead_value::Object;
+use tonic::{Code, Status};
+
+use crate::{act, behaviours, guest, object, serves_on};
+
+const CREATING: &str = "behaviours:index:Creating";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_malformed_urn_is_the_callers_mistake() {
+    let serving = behaviours().await;
+    for (urn, message) in [
+        ("", "read the URN: parse a URN: it is empty"),
+        ("x", "read the URN: parse a URN: it doesn't start with `urn:pulumi:`"),
+        (
+            "urn:pulumi:",
+            "read the URN: parse a URN: it has 1 of the four parts; hint: a URN reads `urn:pulumi:STACK::PROJECT::TYPE::NAME`",
+        ),
+        (
+            "urn:pulumi:a::b::c",
+            "read the URN: parse a URN: it has 3 of the four parts; hint: a URN reads `urn:pulumi:STACK::PROJECT::TYPE::NAME`",
+        ),
+    ] {
+        let client = || serving.client.clone();
+        let given = urn.to_owned();
+        let id = || "made-1".to_owned();
+        let answers: [Status; 6] = [
+            client().create(pb::CreateRequest { urn: given.clone(), ..<_>::default() }).await.unwrap_err(),
+            client().check(pb::CheckRequest { urn: given.clone(), ..<_>::default() }).await.unwrap_err(),
+            client().diff(pb::DiffRequest { urn: given.clone(), id: id(), ..<_>::default() }).await.unwrap_err(),
+            client().read(pb::ReadRequest { urn: given.clone(), id: id(), ..<_>::default() }).await.unwrap_err(),
+            client().update(pb::UpdateRequest { urn: given.clone(), id: id(), ..<_>::default() }).await.unwrap_err(),
+            client().delete(pb::DeleteRequest { urn: given.clone(), id: id(), ..<_>::default() }).await.unwrap_err(),
+        ];
+        for status in answers {
+            assert_eq!((status.code(), status.message()), (Code::InvalidArgument, message), "`{urn}`");
+        }
+    }
+    serves_on(&serving).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn names_and_types_beside_the_urn_have_to_agree_with_it() {
+    let serving = behaviours().await;
+    let request = |name: &str, token: &str| {
+        let request = creation(CREATING, act("succeed"));
+        serving.create_as(pb::CreateRequest { name: name.to_owned(), r#type: token.to_owned(), ..request })
+    };
+    assert_eq!(request("name", CREATING).await.unwrap().id, "made-1");
+    let status = request("other", CREATING).await.unwrap_err();
+    assert_eq!(
+        (status.code(), status.message()),
+        (Code::InvalidArgument, "the URN's name `name` isn't the request's, `other`")
+    );
+    let status = request("name", "behaviours:index:Echo").await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    assert_eq!(
+        status.message(),
+        "the URN's type `behaviours:index:Creating` isn't the request's, `behaviours:index:Echo`"
+    );
+    let nested = "urn:pulumi:dev::project::my:index:Site$behaviours:index:Creating::a::b::c".to_owned();
+    let created = serving.create_as(pb::CreateRequest { urn: nested, ..creation(CREATING, act("succeed")) }).await;
+    assert_eq!(created.unwrap().id, "made-1", "a name may hold the delimiter, a type its parents");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn timeouts_have_to_be_durations() {
+    let serving = behaviours().await;
+    for timeout in [-1.0, f64::NAN, f64::INFINITY, 1e300] {
+        let request = pb::CreateRequest { timeout, ..creation(CREATING, act("succeed")) };
+        let status = serving.create_as(request).await.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument, "{timeout}");
+        assert_eq!(status.message(), "the timeout isn't a positive number of seconds");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unknown_type_leads_to_the_nearest_one() {
+    let serving = behaviours().await;
+    let status = serving.create("behaviours:index:Creatign", Object::new()).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    assert_eq!(
+        status.message(),
+        "create the resource: the package `behaviours` has no resource type `behaviours:index:Creatign`\n\
+         hint: did you mean `behaviours:index:Creating`?"
+    );
+    let status = serving.check("aws:s3/bucket:Bucket", Object::new()).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    assert_eq!(
+        status.message(),
+        "check the inputs: the package `behaviours` has no resource type `aws:s3/bucket:Bucket`"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_description_needs_no_configuration() {
+    let serving = Serving::start(&guest("behaviours"), Limits::default()).await;
+    let mut client = serving.client.clone();
+    assert_eq!(client.get_plugin_info(()).await.unwrap().into_inner().version, "1.2.3");
+    let schema = client.get_schema(pb::GetSchemaRequest::default()).await.unwrap().into_inner().schema;
+    let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    assert_eq!(schema["name"], "behaviours");
+    assert!(schema["resources"][CREATING].is_object());
+    let status = client.get_schema(pb::GetSchemaRequest { version: 99, ..<_>::default() }).await.unwrap_err();
+    assert_eq!(
+        (status.code(), status.message()),
+        (Code::InvalidArgument, "get the schema: schema format 99 isn't known, only 0 is")
+    );
+    let request = pb::GetSchemaRequest { subpackage_name: "sub".into(), ..<_>::default() };
+    let status = client.get_schema(request).await.unwrap_err();
+    assert_eq!(
+        (status.code(), status.message()),
+        (Code::InvalidArgument, "get the schema: there is no sub-package `sub`")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_provider_lacks_is_unimplemented() {
+    let serving = behaviours().await;
+    let client = || serving.client.clone();
+    for (what, status) in [
+        ("Construct", client().construct(pb::ConstructRequest::default()).await.err()),
+        ("Call", client().call(pb::CallRequest::default()).await.err()),
+        ("List", client().list(pb::ListRequest::default()).await.err()),
+        ("Parameterize", client().parameterize(pb::ParameterizeRequest::default()).await.err()),
+        ("GetMapping", client().get_mapping(pb::GetMappingRequest::default()).await.err()),
+        ("GetMappings", client().get_mappings(pb::GetMappingsRequest::default()).await.err()),
+    ] {
+        assert_eq!(status.map(|status| status.code()), Some(Code::Unimplemented), "{what}");
+    }
+    serves_on(&serving).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_handshake_says_what_the_provider_takes() {
+    let serving = Serving::start(&guest("behaviours"), Limits::default()).await;
+    let said = serving.handshake(pb::ProviderHandshakeRequest::default()).await;
+    assert!(said.accept_secrets && said.accept_resources && said.accepts_byte_string);
+    assert!(said.supports_autonaming_configuration && !said.accept_outputs);
+    let said = serving.configure(object([("label", "a")])).await.unwrap();
+    assert!(said.accept_secrets && said.accept_resources && said.supports_preview && !said.accept_outputs);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bags_that_are_not_bags_are_refused() {
+    let serving = behaviours().await;
+    let garbage = Some(bulkhead_proto::raw::Struct::from_bytes(vec![0x0a, 0x7f, 0x01]));
+    let request = pb::CreateRequest { properties: garbage, ..creation(CREATING, Object::new()) };
+    // The message as a whole can't be read, which is for the transport to say, or the bag can't.
+    let status = serving.create_as(request).await.unwrap_err();
+    assert!(!matches!(status.code(), Code::Ok | Code::DataLoss), "{status:?}");
+    let request =
+        pb::CheckRequest { urn: "urn:pulumi:d::p::behaviours:index:Creating::n".into(), news: None, ..<_>::default() };
+    let checked = serving.client.clone().check(request).await.unwrap().into_inner();
+    assert_eq!(checked.failures.len(), 1, "an absent bag is empty");
+    serves_on(&serving).await;
+    let bag = wire(&act("succeed"));
+    assert!(!bag.as_bytes().is_empty());
+}
