@@ -46,7 +46,7 @@ pub(super) fn compile(directory: &Path) -> Result<PathBuf, CommandError> {
         .args(["build", "--release", "--target", TARGET, "--lib", "--message-format", "json-render-diagnostics"])
         .stdout(Stdio::piped())
         .output()
-        .map_err(|error| no_cargo(directory, &error))?;
+        .map_err(|error| no_rust("cargo", directory, &error))?;
     if !output.status.success() {
         return Err(CommandError::new(format!(
             "build {}: cargo didn't succeed; its messages are above",
@@ -75,8 +75,8 @@ fn cargo(directory: &Path) -> Command {
     command
 }
 
-fn no_cargo(directory: &Path, error: &std::io::Error) -> CommandError {
-    CommandError::new(format!("build {}: start cargo: {error}", directory.display()))
+fn no_rust(tool: &str, directory: &Path, error: &std::io::Error) -> CommandError {
+    CommandError::new(format!("build {}: start {tool}: {error}", directory.display()))
         .hint("install Rust from https://rustup.rs")
 }
 
@@ -84,10 +84,8 @@ fn no_cargo(directory: &Path, error: &std::io::Error) -> CommandError {
 fn install_target(directory: &Path) -> Result<(), CommandError> {
     let mut sysroot = Command::new("rustc");
     sysroot.current_dir(directory).args(["--print", "target-libdir", "--target", TARGET]).stderr(Stdio::null());
-    let installed = sysroot.output().is_ok_and(|output| {
-        output.status.success() && Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir()
-    });
-    if installed {
+    let output = sysroot.output().map_err(|error| no_rust("rustc", directory, &error))?;
+    if output.status.success() && Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir() {
         return Ok(());
     }
     let added =

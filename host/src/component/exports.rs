@@ -33,10 +33,9 @@ impl Bound {
     /// Binds what a component exports.
     ///
     /// # Errors
-    /// An interface of another version, or one without a function that it should have.
+    /// An interface without a function that it should have.
     pub(super) fn new(pre: &InstancePre<State>) -> Result<Self, LoadError> {
         let component = pre.component();
-        refuse_other_versions(component)?;
         // A macro, since the generated `new` is an inherent function of ten unrelated types.
         macro_rules! bind {
             ($interface:ident, $name:literal) => {
@@ -88,7 +87,11 @@ pub(super) fn names(component: &Component) -> Vec<String> {
     names
 }
 
-fn refuse_other_versions(component: &Component) -> Result<(), LoadError> {
+/// Refuses a component of another version of the contract, before anything is linked that would fail for less clear reasons.
+///
+/// # Errors
+/// An interface of another version, or none of the contract at all.
+pub(super) fn refuse_other_versions(component: &Component) -> Result<(), LoadError> {
     let names = names(component);
     let ours = names.iter().filter_map(|name| name.strip_prefix(PACKAGE));
     let mut any = false;

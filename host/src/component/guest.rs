@@ -75,7 +75,7 @@ impl Guest for ComponentGuest {
     async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault> {
         let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
         let ended = self.call(call, true, export!(resources.call_create(request))).await;
-        let (created, checkpoint) = reply(ended, &self.limits())?;
+        let (created, checkpoint) = reply(ended, "", &self.limits())?;
         let id = created.id.clone();
         let announced = checkpoint.as_ref().map(|checkpoint| checkpoint.id.clone()).unwrap_or_default();
         match wit::created(created, &self.limits()) {
@@ -95,7 +95,8 @@ impl Guest for ComponentGuest {
     async fn read(&self, call: Call, id: &str, prior: Option<&Prior>) -> Result<Option<Snapshot>, Fault> {
         let request =
             ReadRequest { context: wit::context(&call.context), id: id.to_owned(), prior: prior.map(wit::prior) };
-        let (found, _) = reply(self.call(call, false, export!(resources.call_read(request))).await, &self.limits())?;
+        let (found, _) =
+            reply(self.call(call, false, export!(resources.call_read(request))).await, id, &self.limits())?;
         let found = found.map(|found| wit::snapshot(found, &self.limits())).transpose();
         found.map_err(|error| Fault::Error(Error::provider_bug(format!("the provider returned {error}"))))
     }
@@ -107,7 +108,7 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
         };
         let ended = self.call(call, true, export!(resources.call_update(request))).await;
-        let (updated, checkpoint) = reply(ended, &self.limits())?;
+        let (updated, checkpoint) = reply(ended, &prior.id, &self.limits())?;
         wit::updated(updated, &self.limits()).map_err(|error| {
             let state = saved(checkpoint, &self.limits()).or_else(|| Some(prior.state.clone()));
             undecodable(&prior.id, state, &error)
@@ -198,27 +199,38 @@ fn plain<T>(ended: Ended<Result<T, types::Error>>) -> Result<T, Error> {
     ended.result?.map_err(wit::said_of)
 }
 
-/// The reply of a call about a resource. Once the guest has announced one, only its explicit `failed` says that there is
-/// nothing: any other ending, chosen or not, leaves a partial resource.
-fn reply<T>(ended: Ended<Result<T, types::Error>>, limits: &TreeLimits) -> Result<(T, Option<Checkpoint>), Fault> {
+/// The reply of a call about a resource, whose id may be known before. Once the guest has announced one, only its explicit
+/// `failed` says that there is nothing: any other ending, chosen or not, leaves a partial resource.
+fn reply<T>(
+    ended: Ended<Result<T, types::Error>>,
+    known: &str,
+    limits: &TreeLimits,
+) -> Result<(T, Option<Checkpoint>), Fault> {
     let Ended { result, checkpoint } = ended;
     let believed = matches!(result, Ok(Err(types::Error::Failed(_))));
+    let announced = checkpoint.as_ref().map_or(known, |checkpoint| checkpoint.id.as_str()).to_owned();
     let fault = match result {
         Ok(Ok(value)) => return Ok((value, checkpoint)),
         Err(error) => Fault::Error(error),
         Ok(Err(error)) => match wit::said(error, limits) {
+            Said::Fault(Fault::Partial(partial)) if partial.id.is_empty() && announced.is_empty() => {
+                let message = "the provider reported a partial resource without an id; this is a bug in the provider";
+                return Err(Fault::Error(Error::new(ErrorKind::OutcomeUnknown, message)));
+            }
             Said::Fault(Fault::Partial(partial)) if partial.id.is_empty() => {
-                Fault::Error(Error::provider_bug("the provider reported a partial resource without an id"))
+                return Err(Fault::Partial(Partial { id: announced, ..partial }));
             }
             Said::Fault(fault) => fault,
-            Said::Undecodable { id, error } => return Err(undecodable(&id, saved(checkpoint, limits), &error)),
+            Said::Undecodable { id, error } => {
+                let id = if id.is_empty() { announced } else { id };
+                return Err(undecodable(&id, saved(checkpoint, limits), &error));
+            }
         },
     };
     Err(match (fault, checkpoint) {
         (Fault::Error(error), Some(checkpoint)) if !believed => {
-            let id = checkpoint.id.clone();
             let state = saved(Some(checkpoint), limits).unwrap_or_default();
-            Fault::Partial(Partial { id, state, inputs: None, reasons: vec![error.message] })
+            Fault::Partial(Partial { id: announced, state, inputs: None, reasons: vec![error.message] })
         }
         (fault, _) => fault,
     })

@@ -131,10 +131,8 @@ impl Loaded {
         let component = cache
             .component(runtime.engine(), &digest, bytes)
             .map_err(|error| LoadError::Compile(error.root_cause().to_string()))?;
-        let linker =
-            imports::linker(runtime.engine()).map_err(|error| LoadError::Link(error.root_cause().to_string()))?;
-        let pre =
-            linker.instantiate_pre(&component).map_err(|error| LoadError::Link(error.root_cause().to_string()))?;
+        let linker = imports::linker(runtime.engine()).map_err(|error| LoadError::Link(format!("{error:#}")))?;
+        let pre = linker.instantiate_pre(&component).map_err(|error| LoadError::Link(format!("{error:#}")))?;
         let bound = Bound::new(&pre)?;
         Ok(Arc::new(Self {
             runtime: runtime.clone(),

@@ -29,11 +29,18 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
         });
     }
     match session.create(&context, &inputs).await.map_err(|error| failed(DOING, error))? {
-        Outcome::Done(created) => Ok(CreateResponse {
-            id: created.id,
-            properties: Some(encoded(&stamped(created.state, version), &capabilities)?),
-            refresh_before_update: created.refresh_before_update,
-        }),
+        Outcome::Done(created) => {
+            let state = stamped(created.state, version);
+            match encoded(&state, &capabilities) {
+                Ok(properties) => Ok(CreateResponse {
+                    id: created.id,
+                    properties: Some(properties),
+                    refresh_before_update: created.refresh_before_update,
+                }),
+                // What can't be sent in full exists all the same.
+                Err(_) => Err(partial(DOING, Partial { id: created.id, state, ..Partial::default() }, &capabilities)),
+            }
+        }
         Outcome::Partial(left) => {
             let left = Partial { state: stamped(left.state, version), ..left };
             Err(partial(DOING, left, &capabilities))

@@ -36,6 +36,19 @@ pub(super) fn encoded(object: &Object, capabilities: &Capabilities) -> Result<St
         .map_err(|error| Status::failed_precondition(format!("encode the result: {error}")))
 }
 
+/// Encodes as much of a bag as the engine accepts, and says what of it can't be sent: what is known of a resource that
+/// exists must reach the engine, whatever else the provider put beside it.
+pub(super) fn sendable(object: &Object, capabilities: &Capabilities) -> (Struct, Vec<String>) {
+    let Err(all) = encode::properties(object, capabilities) else {
+        return (encoded(object, capabilities).unwrap_or_default(), Vec::new());
+    };
+    let alone = |(name, value): (&String, &Value)| Object::from([(name.clone(), value.clone())]);
+    let fits = |entry: &(&String, &Value)| encode::properties(&alone(*entry), capabilities).is_ok();
+    let rest: Object = object.iter().filter(fits).map(|(name, value)| (name.clone(), value.clone())).collect();
+    let reason = format!("the provider's result can't be sent: {all}; this is a bug in the provider");
+    (encoded(&rest, capabilities).unwrap_or_default(), vec![reason])
+}
+
 /// Parses paths that a program wrote.
 pub(super) fn paths(paths: &[String]) -> Result<Vec<PropertyPath>, Status> {
     let parse = |path: &String| {

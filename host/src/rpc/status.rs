@@ -11,7 +11,7 @@ use bulkhead_value::wire::encode::Capabilities;
 use prost::{Message, Name};
 use tonic::{Code, Status};
 
-use super::properties::encoded;
+use super::properties::sendable;
 use crate::provider::{Error, ErrorKind, Partial};
 
 /// The status of a failed operation. `doing` completes "failed to".
@@ -48,20 +48,19 @@ fn code(kind: &ErrorKind) -> Code {
 
 /// The status of an operation that left a resource behind: the engine records it from the detail.
 pub(super) fn partial(doing: &str, partial: Partial, capabilities: &Capabilities) -> Status {
-    let message = format!("{doing}: the resource exists but isn't ready: {}", partial.reasons.join("; "));
-    let detail = (|| {
-        Ok::<_, Status>(ErrorResourceInitFailed {
-            id: partial.id,
-            properties: Some(encoded(&partial.state, capabilities)?),
-            reasons: partial.reasons,
-            inputs: partial.inputs.map(|inputs| encoded(&inputs, capabilities)).transpose()?,
-            refresh_before_update: false,
-        })
-    })();
-    match detail {
-        Ok(detail) => detailed(Code::Aborted, message, &detail),
-        Err(status) => status,
-    }
+    let (properties, unsendable) = sendable(&partial.state, capabilities);
+    let (inputs, more) = partial.inputs.map(|inputs| sendable(&inputs, capabilities)).unzip();
+    let reasons: Vec<String> =
+        partial.reasons.into_iter().chain(unsendable).chain(more.into_iter().flatten()).collect();
+    let message = format!("{doing}: the resource exists but isn't ready: {}", reasons.join("; "));
+    let detail = ErrorResourceInitFailed {
+        id: partial.id,
+        properties: Some(properties),
+        reasons,
+        inputs,
+        refresh_before_update: false,
+    };
+    detailed(Code::Aborted, message, &detail)
 }
 
 fn detailed<M: Message + Name>(code: Code, message: String, detail: &M) -> Status {

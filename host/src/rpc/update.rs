@@ -37,10 +37,19 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
         });
     }
     match session.update(&context, &record, &inputs).await.map_err(|error| failed(DOING, error))? {
-        Outcome::Done(updated) => Ok(UpdateResponse {
-            properties: Some(encoded(&stamped(restored_state(&olds, updated.state), version), &capabilities)?),
-            refresh_before_update: updated.refresh_before_update,
-        }),
+        Outcome::Done(updated) => {
+            let state = stamped(restored_state(&olds, updated.state), version);
+            match encoded(&state, &capabilities) {
+                Ok(properties) => Ok(UpdateResponse {
+                    properties: Some(properties),
+                    refresh_before_update: updated.refresh_before_update,
+                }),
+                // What can't be sent in full was changed all the same.
+                Err(_) => {
+                    Err(partial(DOING, Partial { id: record.prior.id, state, ..Partial::default() }, &capabilities))
+                }
+            }
+        }
         Outcome::Partial(left) => {
             let left = Partial { state: stamped(restored_state(&olds, left.state), version), ..left };
             Err(partial(DOING, left, &capabilities))
