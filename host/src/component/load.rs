@@ -131,6 +131,7 @@ impl Loaded {
         let component = cache
             .component(runtime.engine(), &digest, bytes)
             .map_err(|error| LoadError::Compile(error.root_cause().to_string()))?;
+        exports::refuse_other_versions(&component)?;
         let linker = imports::linker(runtime.engine()).map_err(|error| LoadError::Link(format!("{error:#}")))?;
         let pre = linker.instantiate_pre(&component).map_err(|error| LoadError::Link(format!("{error:#}")))?;
         let bound = Bound::new(&pre)?;
