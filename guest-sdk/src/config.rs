@@ -139,12 +139,22 @@ impl DiffConfig {
 }
 
 /// A configuration that is checked by its author, for a provider with `overrides: [config_check]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` doesn't check itself",
+    label = "`overrides: [config_check]` needs `ChecksConfig`",
+    note = "write `impl bulkhead_sdk::config::ChecksConfig for {Self}`, or leave `config_check` out"
+)]
 pub trait ChecksConfig: Config {
     /// Checks and completes configuration, instead of the host. Pure: no connection exists yet.
     fn check(request: CheckConfig) -> Result<Checked>;
 }
 
 /// A configuration that is compared by its author, for a provider with `overrides: [config_diff]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` doesn't compare itself",
+    label = "`overrides: [config_diff]` needs `DiffsConfig`",
+    note = "write `impl bulkhead_sdk::config::DiffsConfig for {Self}`, or leave `config_diff` out"
+)]
 pub trait DiffsConfig: Config {
     /// Compares, instead of the host. A change replaces only if no resource made under the old configuration can be managed
     /// under the new one.

@@ -193,10 +193,10 @@ pub mod value;
 
 // The four concepts: inputs, state, configuration, resources. A derive has the name of the trait that it implements.
 pub use crate::config::{Config, Connection};
-pub use crate::enumeration::Enum;
+pub use crate::enumeration::{Enum, Union};
 pub use crate::record::{Inputs, Object, State};
 pub use crate::resource::{Create, Created, Delete, Read, Resource, Snapshot, Update, Updated};
-pub use bulkhead_sdk_macros::{Config, Enum, Inputs, Object, State, function, provider, resource};
+pub use bulkhead_sdk_macros::{Config, Enum, Inputs, Object, State, Union, function, provider, resource};
 
 // What they are made of.
 pub use crate::error::{Error, ErrorKind, Failure, Result};

@@ -32,6 +32,7 @@
 //! ```
 
 use std::fmt;
+use std::rc::Rc;
 
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
@@ -40,7 +41,9 @@ use crate::host::log::Level;
 use crate::host::native;
 use crate::provider::Provider;
 use crate::record::Record;
-use crate::resource::{Check, Checked, Context, Declared, Entry, RawPrior, Resource, Upgrade, Upgraded};
+use crate::resource::{
+    Check, Checked, Context, Declared, Diff, Difference, Entry, PreviewCreate, RawPrior, Resource, Upgrade, Upgraded,
+};
 use crate::value::{Fields, Value, decode_fields};
 
 /// Drives a provider, call by call, as an engine would.
@@ -122,6 +125,39 @@ impl<C: Config> Driver<C> {
     pub fn check<R: Resource>(&self, inputs: Fields) -> Result<Checked> {
         let check = self.entry::<R>()?.check.ok_or_else(|| unwritten("check"))?;
         check(Check { context: context::<R>(), prior_inputs: None, inputs, seed: None, autonaming: None })
+    }
+
+    /// Compares a resource with new inputs, if it overrides that.
+    pub fn diff<R: Resource>(&self, prior: &Recorded<R>, inputs: Fields) -> Result<Difference> {
+        let diff = self.entry::<R>()?.diff.ok_or_else(|| unwritten("diff"))?;
+        diff(context::<R>(), raw(prior), inputs, Vec::new())
+    }
+
+    /// Predicts a create, if the resource overrides that.
+    pub fn preview_create<R: Resource>(&self, inputs: Fields) -> Result<Fields> {
+        let preview = self.entry::<R>()?.preview_create.ok_or_else(|| unwritten("preview_create"))?;
+        preview(PreviewCreate { context: context::<R>(), inputs })
+    }
+
+    /// Predicts an update, if the resource overrides that.
+    pub fn preview_update<R: Resource>(&self, prior: &Recorded<R>, inputs: Fields) -> Result<Fields> {
+        let preview = self.entry::<R>()?.preview_update.ok_or_else(|| unwritten("preview_update"))?;
+        preview(context::<R>(), raw(prior), inputs)
+    }
+
+    /// Says what the host would say of a check, for overrides that ask.
+    pub fn host_checks(&self, answer: impl Fn(&Check) -> Result<Checked> + 'static) {
+        native::defaults::change(|answers| answers.check = Some(Rc::new(answer)));
+    }
+
+    /// Says what the host would say of a comparison, for overrides that ask.
+    pub fn host_diffs(&self, answer: impl Fn(&Diff<()>) -> Result<Difference> + 'static) {
+        native::defaults::change(|answers| answers.diff = Some(Rc::new(answer)));
+    }
+
+    /// Says what the host would predict of these inputs, for overrides that ask.
+    pub fn host_previews(&self, answer: impl Fn(&Fields) -> Result<Fields> + 'static) {
+        native::defaults::change(|answers| answers.preview = Some(Rc::new(answer)));
     }
 
     /// Rewrites state of an older version.

@@ -68,8 +68,15 @@ pub(crate) fn not_an_enum(span: Span) -> Error {
     Error::new(span, "`Enum` is derived for enums without data, whose variants become strings")
 }
 
+pub(crate) fn not_a_union(span: Span) -> Error {
+    Error::new(span, "`Union` is derived for enums whose variants hold one value each: `Count(u32)`")
+}
+
 pub(crate) fn variant_with_data(span: Span) -> Error {
-    Error::new(span, "a variant of an enumeration holds no data, since a string stands for it")
+    Error::new(
+        span,
+        "a variant of an enumeration holds no data, since a string stands for it: derive `Union` if values are meant",
+    )
 }
 
 pub(crate) fn empty_enum(span: Span) -> Error {

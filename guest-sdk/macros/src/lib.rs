@@ -44,6 +44,13 @@ pub fn enumeration(input: TokenStream) -> TokenStream {
     answer(model::Enumeration::read(&input).map(|model| expand::enumeration(&model)))
 }
 
+/// A property of one of several types. For enums whose variants hold one value each.
+#[proc_macro_derive(Union, attributes(bulkhead))]
+pub fn union(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as syn::DeriveInput);
+    answer(model::Union::read(&input).map(|model| expand::union(&model)))
+}
+
 /// Declares a resource: stands on its `impl Resource`, and sees which methods are written, since the host must know.
 ///
 /// `#[resource(token = "package:module:Name")]`, and where they apply:

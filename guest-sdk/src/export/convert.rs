@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use crate::bindings::wit::types as wit;
 use crate::error::Result;
-use crate::resource::{Autonaming, AutonamingMode, Change, ChangeKind, Check, Checked, Context, Difference, RawPrior};
+use crate::resource::{
+    Autonaming, AutonamingMode, Change, ChangeKind, Check, Checked, Context, Diff, Difference, Prior, RawPrior,
+};
 use crate::value::{decode_fields, encode_fields};
 
 pub(crate) fn context(context: wit::Context) -> Context {
@@ -69,6 +71,15 @@ pub(crate) fn wit_check(request: &Check) -> wit::CheckRequest {
         seed: request.seed.clone(),
         autonaming,
     }
+}
+
+pub(crate) fn diff<R>(request: wit::DiffRequest) -> Result<Diff<R>> {
+    Ok(Diff {
+        context: context(request.context),
+        prior: Prior::new(prior(request.prior)?),
+        inputs: decode_fields(request.inputs)?,
+        ignore_changes: request.ignore_changes.into_iter().map(Into::into).collect(),
+    })
 }
 
 pub(crate) fn checked(checked: wit::Checked) -> Result<Checked> {

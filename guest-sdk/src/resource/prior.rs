@@ -29,10 +29,6 @@ pub(crate) struct RawPrior {
 }
 
 impl<R: Resource> Prior<R> {
-    pub(super) fn new(raw: RawPrior) -> Self {
-        Self { id: raw.id, state: raw.state, inputs: raw.inputs, resource: PhantomData }
-    }
-
     /// The state last recorded. An error if it doesn't fit the type.
     pub fn state(&self) -> Result<R> {
         read(&self.state, "state")
@@ -45,6 +41,10 @@ impl<R: Resource> Prior<R> {
 }
 
 impl<R> Prior<R> {
+    pub(crate) fn new(raw: RawPrior) -> Self {
+        Self { id: raw.id, state: raw.state, inputs: raw.inputs, resource: PhantomData }
+    }
+
     /// The state as it was recorded.
     pub fn recorded_state(&self) -> &Fields {
         &self.state

@@ -1,6 +1,6 @@
 //! Types as the schema spells them.
 
-use super::json::Members;
+use super::json::{List, Members};
 
 /// A type as the schema spells it (`typeSpec` of the metaschema).
 #[derive(Clone, Debug)]
@@ -34,6 +34,17 @@ impl TypeSpec {
     pub fn reference(address: &str) -> Self {
         let mut spec = Members::default();
         spec.text("$ref", address);
+        Self(spec)
+    }
+
+    /// Any of these types.
+    pub fn one_of(types: Vec<Self>) -> Self {
+        let mut list = List::default();
+        for ty in types {
+            list.json(&ty.0.into_object());
+        }
+        let mut spec = Members::default();
+        spec.list("oneOf", list);
         Self(spec)
     }
 

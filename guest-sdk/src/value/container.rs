@@ -1,4 +1,4 @@
-//! Options, lists and maps as properties.
+//! Options, boxes, lists and maps as properties.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -37,6 +37,33 @@ impl<T: Property> Property for Option<T> {
 impl<L, T: FromLiteral<L>> FromLiteral<L> for Option<T> {
     fn from_literal(literal: L) -> Self {
         Some(T::from_literal(literal))
+    }
+}
+
+/// For objects that hold themselves.
+impl<T: Property> Property for Box<T> {
+    const OPTIONAL: bool = T::OPTIONAL;
+    const SECRET: bool = T::SECRET;
+    const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
+
+    fn type_spec(types: &mut Types) -> TypeSpec {
+        T::type_spec(types)
+    }
+
+    fn from_value(value: Value) -> Result<Self, Misfit> {
+        T::from_value(value).map(Self::new)
+    }
+
+    fn to_value(&self) -> Result<Value, Misfit> {
+        T::to_value(self)
+    }
+
+    fn absent() -> Option<Self> {
+        T::absent().map(Self::new)
+    }
+
+    fn is_absent(&self) -> bool {
+        T::is_absent(self)
     }
 }
 

@@ -44,6 +44,14 @@ impl Misfit {
         Self::new(format!("must be one of `{}`", values.join("`, `")))
     }
 
+    /// A value is of none of a union's types.
+    pub fn no_member(found: &Value) -> Self {
+        match found.plain() {
+            Value::Unknown => Self::expected("", &Value::Unknown),
+            other => Self::new(format!("is of none of the types that it may have, but {}", other.kind())),
+        }
+    }
+
     /// The same misfit, seen from the object that has it in the member `name`.
     pub fn field(mut self, name: &str) -> Self {
         self.0.reversed.push(Segment::Field(name.to_owned()));

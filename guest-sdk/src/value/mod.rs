@@ -23,7 +23,7 @@ pub use asset::{Archive, ArchiveSource, Asset, AssetSource};
 pub use json::Json;
 pub use misfit::Misfit;
 pub use model::{Fields, Kind, Output, Value};
-pub use property::{FromLiteral, Property};
+pub use property::{FromLiteral, Property, type_spec};
 pub use reference::{Ref, Reference, ReferenceId};
 pub use secret::Secret;
 

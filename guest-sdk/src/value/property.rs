@@ -20,6 +20,7 @@ use crate::schema::{TypeSpec, Types};
 /// | [`Ref<R>`](crate::Ref) | another resource |
 /// | a struct with `#[derive(Object)]` | an object type of its own |
 /// | an enum with `#[derive(Enum)]` | an enumeration of its own |
+/// | an enum with `#[derive(Union)]` | any of several types |
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a type that a property may have",
     label = "not a property type",
@@ -53,6 +54,11 @@ pub trait Property: Sized {
     fn is_absent(&self) -> bool {
         false
     }
+}
+
+/// The type of `T` in the schema. For derived code.
+pub fn type_spec<T: Property>(types: &mut Types) -> TypeSpec {
+    T::type_spec(types)
 }
 
 /// What the literal of a `default` or `output_default` may be for a type.

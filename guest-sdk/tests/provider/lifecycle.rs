@@ -1,6 +1,6 @@
 //! What happens to a resource between an engine's calls, through the same table that a component answers with.
 
-use crate::specimen::{CONNECTIONS, PROVIDER, RECORDS, Record, RecordKind, Settings, Zone, count, lookup};
+use crate::specimen::{CONNECTIONS, PROVIDER, RECORDS, Record, RecordKind, Repeat, Settings, Zone, count, lookup};
 use bulkhead_sdk::testing::{Driver, Recorded};
 use bulkhead_sdk::{ErrorKind, Value, fields};
 
@@ -51,6 +51,7 @@ fn nested_objects_enums_and_blobs_come_and_go() {
         "comment": "why",
         "notes": vec![fields! { "text": "one", "notes": vec![fields! { "text": "two", "weight": 1.0 }] }],
         "tags": fields! { "owner": "ops" },
+        "repeat": vec![fields! { "text": "often", "weight": 0.25 }],
         "extra": fields! { "deep": vec![Value::Null, true.into()] },
         "policy": "{}",
         "certificate": Value::Asset(certificate.clone()),
@@ -64,7 +65,8 @@ fn nested_objects_enums_and_blobs_come_and_go() {
     assert_eq!(args.kind, RecordKind::Alias);
     assert_eq!(args.certificate, Some(certificate));
     assert_eq!(args.zone.as_ref().unwrap().id_or_urn(), "zone-1");
-    for name in ["kind", "values", "comment", "tags", "extra", "policy", "certificate", "zone"] {
+    assert!(matches!(args.repeat, Some(Repeat::Rules(_))));
+    for name in ["kind", "values", "comment", "tags", "repeat", "extra", "policy", "certificate", "zone"] {
         assert_eq!(record.fields[name], inputs[name], "{name}");
     }
 }
@@ -156,6 +158,18 @@ fn overrides_see_what_is_unknown() {
     let checked = driver.check::<Record>(inputs.clone()).unwrap();
     assert_eq!(checked.inputs, inputs);
     insta::assert_snapshot!(checked.failures[0], @"`values` must not hold an empty string");
+}
+
+#[test]
+fn overrides_ask_the_host() {
+    let driver = driver();
+    let inputs = fields! { "name": "www" };
+    insta::assert_snapshot!(driver.preview_create::<Record>(inputs.clone()).unwrap_err(), @"a native test has no host to say what it would do: say it with `Driver::host_checks`, `host_diffs` or `host_previews`");
+    driver.host_previews(|inputs| Ok(inputs.clone()));
+    let predicted = driver.preview_create::<Record>(inputs.clone()).unwrap();
+    assert_eq!(predicted, fields! { "name": "www", "created": Value::Unknown });
+    // Whoever overrides one of both predictions answers for both.
+    assert_eq!(driver.preview_update(&record(&driver), inputs.clone()).unwrap(), inputs);
 }
 
 #[test]

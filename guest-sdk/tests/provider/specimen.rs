@@ -7,8 +7,8 @@ use bulkhead_sdk::config::{CheckConfig, ChecksConfig};
 use bulkhead_sdk::resource::{Check, Checked, PreviewCreate, Upgrade, Upgraded};
 use bulkhead_sdk::{
     Archive, Asset, Config, Connection, Create, Created, Delete, Enum, Error, Fields, Inputs, Json, Object, Read, Ref,
-    Resource, Result, Secret, Snapshot, State, Update, Updated, Value, checkpoint, function, log, operation, provider,
-    resource,
+    Resource, Result, Secret, Snapshot, State, Union, Update, Updated, Value, checkpoint, function, log, operation,
+    provider, resource,
 };
 
 thread_local! {
@@ -81,6 +81,14 @@ pub(crate) struct Note {
     pub notes: Option<Vec<Note>>,
 }
 
+/// How often something is done: so many times, or by a rule.
+#[derive(Union, Clone, Debug, PartialEq)]
+pub(crate) enum Repeat {
+    Times(u8),
+    Rules(Vec<Note>),
+    Rule(String),
+}
+
 #[derive(Inputs, Clone)]
 pub(crate) struct RecordArgs {
     /// The record's name.
@@ -110,6 +118,8 @@ pub(crate) struct RecordArgs {
     pub zone: Option<Ref<Zone>>,
     /// How to prove that it is ours.
     pub proof: Option<Secret<String>>,
+    /// How often to check it.
+    pub repeat: Option<Repeat>,
     /// Anything.
     pub extra: Option<Value>,
     /// A policy.
@@ -196,7 +206,9 @@ impl Resource for Record {
     }
 
     fn preview_create(request: PreviewCreate) -> Result<Fields> {
-        request.defaults()
+        let mut state = request.defaults()?;
+        state.insert("created".to_owned(), Value::Unknown);
+        Ok(state)
     }
 
     fn upgrade(request: Upgrade) -> Result<Upgraded> {
@@ -220,6 +232,7 @@ fn imported(id: &str) -> RecordArgs {
         weight: None,
         zone: None,
         proof: None,
+        repeat: None,
         extra: None,
         policy: None,
         certificate: None,

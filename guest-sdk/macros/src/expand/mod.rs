@@ -6,12 +6,14 @@ mod function;
 mod provider;
 mod record;
 mod resource;
+mod union;
 
 pub(crate) use enumeration::enumeration;
 pub(crate) use function::function;
 pub(crate) use provider::provider;
 pub(crate) use record::record;
 pub(crate) use resource::resource;
+pub(crate) use union::union;
 
 use proc_macro2::TokenStream;
 use quote::quote;

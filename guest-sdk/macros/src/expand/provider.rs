@@ -93,7 +93,19 @@ fn assertions(provider: &Provider) -> TokenStream {
             const _: () = ::bulkhead_sdk::provider::assert_token(#declaration.token, #name);
         }
     });
-    quote!(#(#resources)* #(#functions)*)
+    let config = provider.config.iter().flat_map(|config| {
+        let checks = exports(World::ConfigChecking).then(|| quote!(ChecksConfig));
+        let diffs = exports(World::ConfigDiffing).then(|| quote!(DiffsConfig));
+        checks.into_iter().chain(diffs).map(move |capability| {
+            quote_spanned! {config.span()=>
+                const _: () = {
+                    const fn assert<C: ::bulkhead_sdk::config::#capability>() {}
+                    assert::<#config>();
+                };
+            }
+        })
+    });
+    quote!(#(#resources)* #(#functions)* #(#config)*)
 }
 
 /// The component, with the exports that are used. There is none outside of Wasm, where the provider's tests run.

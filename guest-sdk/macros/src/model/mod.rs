@@ -6,6 +6,7 @@ mod function;
 mod provider;
 mod record;
 mod resource;
+mod union;
 
 pub(crate) use enumeration::Enumeration;
 pub(crate) use facts::{Autoname, Facts, OutputDefault};
@@ -13,3 +14,4 @@ pub(crate) use function::{Function, Parameter};
 pub(crate) use provider::{Provider, World};
 pub(crate) use record::{Content, Field, Kind, Record};
 pub(crate) use resource::Resource;
+pub(crate) use union::Union;

@@ -1,6 +1,7 @@
 //! Stands in for the host in native tests, with the functions that the bindings have.
 //!
-//! What is said is kept, per thread, for [`testing`](crate::testing) to look at. What only a host knows is an error.
+//! What is said is kept, per thread, for [`testing`](crate::testing) to look at. What only a
+//! host knows is an error, unless the test says it.
 
 pub(crate) mod assets;
 pub(crate) mod defaults;
@@ -10,6 +11,7 @@ pub(crate) mod session;
 
 /// Forgets the last test of this thread.
 pub(crate) fn reset() {
+    defaults::reset();
     log::reset();
     operation::reset();
     session::reset();
