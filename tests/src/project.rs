@@ -97,7 +97,7 @@ impl Project {
     }
 
     /// The home of the CLI, as the variable that its processes and all they start carry. It tells them from everybody else's.
-    pub fn home(&self) -> String {
+    fn home(&self) -> String {
         format!("PULUMI_HOME={}", self.directory.path().join("home").display())
     }
 

@@ -11,7 +11,7 @@ pub fn running(directory: &Path) -> Vec<Pid> {
 }
 
 /// The processes with a variable in the environment that they were started with, e.g. `PULUMI_HOME=/tmp/x`.
-pub fn running_with(variable: &str) -> Vec<Pid> {
+pub(crate) fn running_with(variable: &str) -> Vec<Pid> {
     processes(|pid| {
         let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
         environment.split(|byte| *byte == 0).any(|entry| entry == variable.as_bytes())

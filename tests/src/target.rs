@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use tempfile::TempDir;
 
 /// The target directory that this executable was built into.
-pub fn directory() -> PathBuf {
+pub(crate) fn directory() -> PathBuf {
     static DIRECTORY: LazyLock<PathBuf> = LazyLock::new(|| {
         let executable = std::env::current_exe().expect("this executable should have a path");
         let tagged = executable.ancestors().find(|directory| directory.join("CACHEDIR.TAG").is_file());
