@@ -98,11 +98,12 @@ async fn nobody_knows_what_a_malformed_state_without_an_id_means() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_state_that_does_not_conform_is_recorded_and_told_apart_as_the_providers_bug() {
     let serving = liar().await;
+    let missing = |name: &str| format!("missing required property '{name}'");
     for (what, expected) in [
-        ("missing", vec![("name", "")]),
-        ("wrong-type", vec![("count", "")]),
-        ("unknown", vec![("name", "")]),
-        ("several", vec![("count", ""), ("name", "")]),
+        ("missing", vec![("name", missing("name"))]),
+        ("wrong-type", vec![("count", "expected an integer, got a string".to_owned())]),
+        ("unknown", vec![("name", "the value isn't known although the operation is over".to_owned())]),
+        ("several", vec![("count", missing("count")), ("name", "expected a string, got a boolean".to_owned())]),
     ] {
         let created = init_failed(&serving.create(LIE, lie(what)).await.expect_err(what));
         assert_eq!(created.id, "lie-1", "{what}");
@@ -156,4 +157,32 @@ async fn a_number_that_json_has_no_word_for_passes() {
     assert!(state["any"].as_number().unwrap().is_nan());
     let read = serving.read(LIE, "lie-1", truth("nan"), lie("nan")).await.unwrap();
     assert!(received(read.properties.unwrap())["any"].as_number().unwrap().is_nan());
+}
+
+/// A result that can't be sent to this engine belongs to a resource that exists all the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_state_that_cannot_be_sent_does_not_lose_the_resource() {
+    let serving = liar().await;
+    for (what, property) in [("bytes", "any"), ("reserved-key", "any"), ("sentinel", "name")] {
+        let created = init_failed(&serving.create(LIE, lie(what)).await.expect_err(what));
+        let updated = serving.update(LIE, truth("truth"), lie("truth"), lie(what)).await;
+        let updated = init_failed(&updated.expect_err(what));
+        for (left, id) in [(created, "lie-1"), (updated, "existing-1")] {
+            assert_eq!(left.id, id, "{what}");
+            assert_eq!(left.reasons.len(), 1, "{what}: {:?}", left.reasons);
+            assert!(left.reasons[0].contains(&format!("`{property}`")), "{what}: {:?}", left.reasons);
+            assert!(left.reasons[0].contains("a bug in the provider"), "{what}: {:?}", left.reasons);
+        }
+        serves_on(&serving).await;
+    }
+}
+
+/// Something exists that nobody can name.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_knows_what_a_partial_resource_without_an_id_means() {
+    let serving = liar().await;
+    let status = serving.create(LIE, lie("partial-without-id")).await.unwrap_err();
+    assert_eq!(status.code(), Code::Unknown, "{status:?}");
+    assert!(status.message().contains("the provider reported a partial resource without an id"), "{status:?}");
+    serves_on(&serving).await;
 }

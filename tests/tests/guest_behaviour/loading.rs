@@ -18,7 +18,7 @@ fn refused(bytes: &[u8]) -> (String, &'static str) {
 
 /// The bytes with one text in place of another of the same length.
 #[track_caller]
-pub(crate) fn patched(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
+fn patched(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let places: Vec<usize> =
         (0..bytes.len() - from.len()).filter(|at| bytes[*at..].starts_with(from.as_bytes())).collect();
@@ -71,6 +71,24 @@ fn another_version_of_the_contract_is_named_with_this_one() {
             "build the provider with an SDK for this host's version"
         )
     );
+}
+
+/// What another SDK builds: all of its imports and exports are of another contract.
+#[test]
+fn another_contract_throughout_is_named_with_this_one() {
+    let (message, hint) = refused(&patched(component("behaviours"), "@0.1.0", "@0.9.0"));
+    assert!(message.starts_with("the component exports `bulkhead:provider/"), "{message}");
+    assert!(message.ends_with("` of contract 0.9.0, and this host speaks 0.1.0"), "{message}");
+    assert_eq!(hint, "build the provider with an SDK for this host's version");
+}
+
+#[test]
+fn an_import_that_nobody_offers_is_named() {
+    let (from, to) = ("bulkhead:provider/defaults@0.1.0", "bulkhead:provider/defaultz@0.1.0");
+    let (message, hint) = refused(&patched(component("overriding"), from, to));
+    assert!(message.starts_with("the component needs imports that this host doesn't offer: "), "{message}");
+    assert!(message.contains(to), "{message}");
+    assert_eq!(hint, "build the provider with an SDK for this host's version");
 }
 
 #[test]
