@@ -48,8 +48,10 @@ fn code(kind: &ErrorKind) -> Code {
 
 /// The status of an operation that left a resource behind: the engine records it from the detail.
 pub(super) fn partial(doing: &str, partial: Partial, capabilities: &Capabilities) -> Status {
-    let (properties, unsendable) = sendable(&partial.state, capabilities);
-    let (inputs, more) = partial.inputs.map(|inputs| sendable(&inputs, capabilities)).unzip();
+    // Engines drop the whole detail, the id with it, for one unknown value in what they would record.
+    let capabilities = Capabilities { unknowns: false, ..*capabilities };
+    let (properties, unsendable) = sendable(&partial.state, &capabilities);
+    let (inputs, more) = partial.inputs.map(|inputs| sendable(&inputs, &capabilities)).unzip();
     let reasons: Vec<String> =
         partial.reasons.into_iter().chain(unsendable).chain(more.into_iter().flatten()).collect();
     let message = format!("{doing}: the resource exists but isn't ready: {}", reasons.join("; "));
