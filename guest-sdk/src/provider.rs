@@ -116,3 +116,8 @@ pub const fn assert_exports(methods: resource::Methods, check: bool, diff: bool,
     assert!(preview || !methods.preview(), "a preview is overridden: say `overrides: [preview]` in `provider!`");
     assert!(upgrade || !methods.upgrade, "`upgrade` is overridden: say `overrides: [upgrade]` in `provider!`");
 }
+
+/// Fails to compile unless what is exported is overridden. For `provider!`.
+pub const fn assert_overridden(overridden: bool) {
+    assert!(overridden, "no resource overrides this: leave it out, so that the component doesn't export it");
+}

@@ -42,7 +42,8 @@ use crate::host::native;
 use crate::provider::Provider;
 use crate::record::Record;
 use crate::resource::{
-    Check, Checked, Context, Declared, Diff, Difference, Entry, PreviewCreate, RawPrior, Resource, Upgrade, Upgraded,
+    Check, Checked, Context, Declared, Diff, Difference, Entry, PreviewCreate, Prior, RawPrior, Resource, Upgrade,
+    Upgraded,
 };
 use crate::value::{Fields, Value, decode_fields};
 
@@ -130,7 +131,8 @@ impl<C: Config> Driver<C> {
     /// Compares a resource with new inputs, if it overrides that.
     pub fn diff<R: Resource>(&self, prior: &Recorded<R>, inputs: Fields) -> Result<Difference> {
         let diff = self.entry::<R>()?.diff.ok_or_else(|| unwritten("diff"))?;
-        diff(context::<R>(), raw(prior), inputs, Vec::new())
+        let prior = Prior::new(raw(prior));
+        diff(Diff { context: context::<R>(), prior, inputs, ignore_changes: Vec::new() })
     }
 
     /// Predicts a create, if the resource overrides that.

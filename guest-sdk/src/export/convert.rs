@@ -73,7 +73,7 @@ pub(crate) fn wit_check(request: &Check) -> wit::CheckRequest {
     }
 }
 
-pub(crate) fn diff<R>(request: wit::DiffRequest) -> Result<Diff<R>> {
+pub(crate) fn diff(request: wit::DiffRequest) -> Result<Diff<()>> {
     Ok(Diff {
         context: context(request.context),
         prior: Prior::new(prior(request.prior)?),

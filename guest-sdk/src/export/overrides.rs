@@ -27,10 +27,7 @@ impl<T: Component> diff::Guest for T {
         answer(|| {
             let entry = T::provider().resource(&request.context.token)?;
             let diff = entry.diff.ok_or_else(|| unwritten("diff"))?;
-            let ignored = request.ignore_changes.into_iter().map(Into::into).collect();
-            let inputs = decode_fields(request.inputs)?;
-            let difference = diff(convert::context(request.context), convert::prior(request.prior)?, inputs, ignored)?;
-            Ok(convert::wit_difference(difference))
+            Ok(convert::wit_difference(diff(convert::diff(request)?)?))
         })
     }
 }

@@ -7,7 +7,6 @@ use super::prior::RawPrior;
 use super::{Context, Create, Created, Declaration, Delete, Prior, Read, Resource, Snapshot, Update, Updated};
 use crate::config::Serves;
 use crate::error::{Error, ErrorKind, Partial, Result};
-use crate::path::Path;
 use crate::record::Record;
 use crate::schema::PropertySet;
 use crate::value::{Fields, Misfit};
@@ -33,7 +32,6 @@ pub(crate) struct RawUpdated {
 type ReadMethod<C> = fn(Context, String, Option<RawPrior>, &C) -> Result<Option<RawSnapshot>>;
 type UpdateMethod<C> = fn(Context, RawPrior, Fields, &C) -> Result<RawUpdated>;
 type DeleteMethod<C> = fn(Context, RawPrior, &C) -> Result<()>;
-type DiffMethod = fn(Context, RawPrior, Fields, Vec<Path>) -> Result<Difference>;
 type PreviewUpdateMethod = fn(Context, RawPrior, Fields) -> Result<Fields>;
 
 /// A resource in the provider's table. Methods that its author didn't write aren't there, so that nothing is compiled for them.
@@ -47,7 +45,7 @@ pub struct Entry<C> {
     pub(crate) update: Option<UpdateMethod<C>>,
     pub(crate) delete: Option<DeleteMethod<C>>,
     pub(crate) check: Option<fn(Check) -> Result<Checked>>,
-    pub(crate) diff: Option<DiffMethod>,
+    pub(crate) diff: Option<fn(Diff<()>) -> Result<Difference>>,
     pub(crate) preview_create: Option<fn(PreviewCreate) -> Result<Fields>>,
     pub(crate) preview_update: Option<PreviewUpdateMethod>,
     pub(crate) upgrade: Option<fn(Upgrade) -> Result<Upgraded>>,
@@ -70,7 +68,7 @@ impl<C> Entry<C> {
             update: if methods.update { Some(update::<R, C>) } else { None },
             delete: if methods.delete { Some(delete::<R, C>) } else { None },
             check: if methods.check { Some(R::check) } else { None },
-            diff: if methods.diff { Some(diff::<R>) } else { None },
+            diff: if methods.diff { Some(|request| R::diff(request.of())) } else { None },
             preview_create: if methods.preview() { Some(R::preview_create) } else { None },
             preview_update: if methods.preview() { Some(preview_update::<R>) } else { None },
             upgrade: if methods.upgrade { Some(R::upgrade) } else { None },
@@ -120,15 +118,6 @@ fn update<R: Resource, C: Serves<R::Config>>(
 
 fn delete<R: Resource, C: Serves<R::Config>>(context: Context, prior: RawPrior, config: &C) -> Result<()> {
     R::delete(Delete { prior: Prior::new(prior), config: config.serve(), context })
-}
-
-fn diff<R: Resource>(
-    context: Context,
-    prior: RawPrior,
-    inputs: Fields,
-    ignore_changes: Vec<Path>,
-) -> Result<Difference> {
-    R::diff(Diff { context, prior: Prior::new(prior), inputs, ignore_changes })
 }
 
 fn preview_update<R: Resource>(context: Context, prior: RawPrior, inputs: Fields) -> Result<Fields> {

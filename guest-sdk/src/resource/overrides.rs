@@ -86,6 +86,14 @@ impl<R: Resource> Diff<R> {
     }
 }
 
+impl Diff<()> {
+    /// The same, knowing the resource.
+    pub(super) fn of<R>(self) -> Diff<R> {
+        let Self { context, prior, inputs, ignore_changes } = self;
+        Diff { context, prior: Prior::new(prior.into_raw()), inputs, ignore_changes }
+    }
+}
+
 /// All changes.
 #[derive(Clone, Debug, Default)]
 pub struct Difference {

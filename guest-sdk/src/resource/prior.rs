@@ -55,6 +55,10 @@ impl<R> Prior<R> {
         self.inputs.as_ref()
     }
 
+    pub(super) fn into_raw(self) -> RawPrior {
+        RawPrior { id: self.id, state: self.state, inputs: self.inputs }
+    }
+
     pub(super) fn to_raw(&self) -> RawPrior {
         RawPrior { id: self.id.clone(), state: self.state.clone(), inputs: self.inputs.clone() }
     }

@@ -111,6 +111,9 @@ pub(crate) struct RecordArgs {
     pub notes: Option<Vec<Note>>,
     /// What else is said.
     pub tags: Option<BTreeMap<String, String>>,
+    /// Which type it is.
+    #[bulkhead(conflicts_with = "ttl")]
+    pub r#type: Option<String>,
     /// A weight, between 0 and 1.
     #[bulkhead(minimum = 0.0, maximum = 1.0, not_echoed)]
     pub weight: Option<f32>,
@@ -229,6 +232,7 @@ fn imported(id: &str) -> RecordArgs {
         comment: None,
         notes: None,
         tags: None,
+        r#type: None,
         weight: None,
         zone: None,
         proof: None,

@@ -23,7 +23,7 @@ pub(crate) fn provider(provider: &Provider) -> TokenStream {
         let requests = requests.iter().map(literal);
         quote!((#kind, &[#(#requests),*]))
     });
-    let overrides = provider.overrides.iter().filter_map(|world| match world {
+    let overrides = provider.overrides.iter().filter_map(|(world, _)| match world {
         World::ConfigChecking => Some("check"),
         World::ConfigDiffing => Some("diff"),
         _ => None,
@@ -75,7 +75,7 @@ fn metadata(provider: &Provider) -> TokenStream {
 /// What can be said only once all is known: whether tokens belong to the package, and whether overrides are exported.
 fn assertions(provider: &Provider) -> TokenStream {
     let name = &provider.name;
-    let exports = |world| provider.overrides.contains(&world);
+    let exports = |world| provider.overrides.iter().any(|(exported, _)| *exported == world);
     let (check, diff) = (exports(World::Checking), exports(World::Diffing));
     let (preview, upgrade) = (exports(World::Previewing), exports(World::Upgrading));
     let resources = provider.resources.iter().map(|path| {
@@ -105,7 +105,22 @@ fn assertions(provider: &Provider) -> TokenStream {
             }
         })
     });
-    quote!(#(#resources)* #(#functions)* #(#config)*)
+    let used = provider.overrides.iter().filter_map(|(world, span)| {
+        let method = match world {
+            World::Checking => quote!(check),
+            World::Diffing => quote!(diff),
+            World::Previewing => quote!(preview()),
+            World::Upgrading => quote!(upgrade),
+            _ => return None,
+        };
+        let paths = &provider.resources;
+        Some(quote_spanned! {*span=>
+            const _: () = ::bulkhead_sdk::provider::assert_overridden(
+                false #(|| <#paths as ::bulkhead_sdk::resource::Declared>::DECLARATION.methods.#method)*
+            );
+        })
+    });
+    quote!(#(#resources)* #(#functions)* #(#config)* #(#used)*)
 }
 
 /// The component, with the exports that are used. There is none outside of Wasm, where the provider's tests run.
@@ -150,7 +165,7 @@ fn component(provider: &Provider, config: &TokenStream) -> TokenStream {
 }
 
 fn worlds(provider: &Provider) -> Vec<World> {
-    let mut worlds = provider.overrides.clone();
+    let mut worlds: Vec<World> = provider.overrides.iter().map(|(world, _)| *world).collect();
     if provider.config.is_some() {
         worlds.push(World::Configured);
     }

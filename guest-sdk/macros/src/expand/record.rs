@@ -20,11 +20,11 @@ pub(crate) fn record(record: &Record) -> TokenStream {
     let flattened = flattened(record);
     let kind = kind(record);
     quote! {
-        #[automatically_derived]
         #[allow(unused_variables, non_upper_case_globals, clippy::all, reason = "generated")]
         const _: () = {
             #(#accessors)*
 
+            #[automatically_derived]
             impl ::bulkhead_sdk::record::Record for #ident {
                 const DESCRIPTION: &'static str = #description;
                 const NAMES: &'static [&'static str] = &[#(#names),*];

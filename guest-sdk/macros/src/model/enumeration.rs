@@ -1,5 +1,6 @@
 //! Enums whose variants are strings.
 
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Ident};
 
@@ -52,7 +53,7 @@ impl Variant {
         if !matches!(variant.fields, Fields::Unit) {
             return Err(diag::variant_with_data(variant.fields.span()));
         }
-        let mut value = camel_case(&variant.ident);
+        let mut value = camel_case(&variant.ident.unraw().to_string());
         let mut deprecated = None;
         for setting in of_attributes(&variant.attrs)? {
             match setting.name.to_string().as_str() {

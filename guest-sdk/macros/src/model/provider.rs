@@ -21,7 +21,8 @@ pub(crate) struct Provider {
     pub(crate) resources: Vec<Path>,
     pub(crate) functions: Vec<Path>,
     pub(crate) permissions: Vec<(LitStr, Vec<Json>)>,
-    pub(crate) overrides: Vec<World>,
+    /// Where each is said.
+    pub(crate) overrides: Vec<(World, Span)>,
 }
 
 /// A world of the contract, beside the one that describes the provider.
@@ -68,13 +69,13 @@ const PERMISSIONS: &[(&str, &[&str])] = &[
 impl Provider {
     pub(crate) fn read(input: TokenStream) -> syn::Result<Self> {
         let provider = Self::parse.parse2(input)?;
-        let overridden = provider.overrides.iter().find_map(|world| match world {
-            World::ConfigChecking => Some("config_check"),
-            World::ConfigDiffing => Some("config_diff"),
+        let overridden = provider.overrides.iter().find_map(|(world, span)| match world {
+            World::ConfigChecking => Some(("config_check", *span)),
+            World::ConfigDiffing => Some(("config_diff", *span)),
             _ => None,
         });
         match (overridden, &provider.config) {
-            (Some(name), None) => Err(diag::config_required(Span::call_site(), name)),
+            (Some((name, span)), None) => Err(diag::config_required(span, name)),
             _ => Ok(provider),
         }
     }
@@ -96,7 +97,8 @@ impl Provider {
             "functions" => self.functions = list(input, &name, "pick")?,
             "overrides" => {
                 let names: Vec<Ident> = list(input, &name, "check")?;
-                self.overrides = names.iter().map(World::read).collect::<syn::Result<_>>()?;
+                let world = |name: &Ident| Ok((World::read(name)?, name.span()));
+                self.overrides = names.iter().map(world).collect::<syn::Result<_>>()?;
             }
             "permissions" => self.permissions = permissions(input.parse()?)?,
             text if TEXTS.contains(&text) => self.texts.push((key.clone(), input.parse()?)),

@@ -116,12 +116,12 @@ impl Record {
     /// Fields may be referred to only if they are there, or might be in a flattened struct.
     fn references(&self) -> syn::Result<()> {
         let flattens = self.fields.iter().any(|field| matches!(field.content, Content::Flattened));
-        let known: Vec<String> = self.fields.iter().map(|field| field.ident.to_string()).collect();
+        let known: Vec<String> = self.fields.iter().map(Field::name).collect();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         for field in &self.fields {
             let Content::Property { facts, .. } = &field.content else { continue };
             for other in facts.conflicts_with.iter().chain(&facts.requires).chain(&facts.exactly_one_of) {
-                if field.ident == other.value() {
+                if field.name() == other.value() {
                     return Err(diag::refers_to_itself(other.span()));
                 }
                 if !flattens && !known.contains(&other.value().as_str()) {
@@ -134,15 +134,20 @@ impl Record {
 
     /// The property of the field `reference`.
     pub(crate) fn property(&self, reference: &LitStr) -> String {
-        let named = self.fields.iter().find(|field| field.ident == reference.value());
+        let named = self.fields.iter().find(|field| field.name() == reference.value());
         match named.map(|field| &field.content) {
             Some(Content::Property { name, .. }) => name.clone(),
-            _ => camel_case(&Ident::new(&reference.value(), reference.span())),
+            _ => camel_case(&reference.value()),
         }
     }
 }
 
 impl Field {
+    /// Its name, without the `r#` of a keyword.
+    fn name(&self) -> String {
+        self.ident.unraw().to_string()
+    }
+
     /// The property's name, if the field stands for one property.
     pub(crate) fn property(&self) -> Option<&str> {
         if let Content::Property { name, .. } = &self.content { Some(name) } else { None }
@@ -150,7 +155,7 @@ impl Field {
 
     /// The name of what reads and writes it, if it stands for one property.
     pub(crate) fn accessor(&self) -> Option<Ident> {
-        self.property().map(|_| quote::format_ident!("_{}", self.ident.unraw()))
+        self.property().map(|_| quote::format_ident!("_{}", self.name()))
     }
 
     pub(crate) fn is_flattened(&self) -> bool {
@@ -171,7 +176,7 @@ impl Field {
         } else {
             let name = match find("rename") {
                 Some(setting) => setting.text()?.value(),
-                None => camel_case(&ident),
+                None => camel_case(&ident.unraw().to_string()),
             };
             Content::Property { name, description: docs(&field.attrs), facts: Box::new(facts) }
         };

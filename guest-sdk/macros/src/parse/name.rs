@@ -1,11 +1,7 @@
 //! Names of fields and variants as names of properties and values.
 
-use syn::Ident;
-use syn::ext::IdentExt;
-
 /// `snake_case` or `UpperCamelCase` as `lowerCamelCase`.
-pub(crate) fn camel_case(ident: &Ident) -> String {
-    let name = ident.unraw().to_string();
+pub(crate) fn camel_case(name: &str) -> String {
     let mut camel = String::new();
     let mut upper = false;
     for char in name.chars() {
@@ -21,4 +17,25 @@ pub(crate) fn camel_case(ident: &Ident) -> String {
         }
     }
     camel
+}
+
+#[cfg(test)]
+mod tests {
+    use super::camel_case;
+
+    #[test]
+    fn names_become_camel_case() {
+        for (name, property) in [
+            ("length", "length"),
+            ("min_upper", "minUpper"),
+            ("b64_std", "b64Std"),
+            ("a_b_c", "aBC"),
+            ("_hidden", "hidden"),
+            ("trailing_", "trailing"),
+            ("RoundRobin", "roundRobin"),
+            ("alreadyCamel", "alreadyCamel"),
+        ] {
+            assert_eq!(camel_case(name), property);
+        }
+    }
 }
