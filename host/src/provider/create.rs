@@ -29,6 +29,7 @@ impl Session {
         if failures.is_empty() {
             return Ok(Outcome::Done(Created { state, ..created }));
         }
+        let state = recordable(state);
         Ok(Outcome::Partial(Partial { id: created.id, state, inputs: None, reasons: nonconforming(&failures) }))
     }
 
@@ -65,6 +66,11 @@ pub(super) fn known(object: &Object, verb: &str) -> Result<(), Error> {
             Err(Error::new(ErrorKind::InvalidRequest, format!("can't {verb} inputs that aren't known: {path}")))
         }
     }
+}
+
+/// What of a state can be put on record: nothing unknown, since engines refuse the whole for the sake of a part.
+pub(super) fn recordable(state: Object) -> Object {
+    state.into_map().into_iter().filter(|(_, value)| !value.contains_unknown()).collect()
 }
 
 /// The reasons for an initialisation that failed because of what the guest returned.

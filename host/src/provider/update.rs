@@ -3,7 +3,7 @@
 use bulkhead_schema::{conform, secrets};
 use bulkhead_value::Object;
 
-use super::create::{known, nonconforming};
+use super::create::{known, nonconforming, recordable};
 use super::{Context, Error, ErrorKind, Outcome, Partial, Prior, Record, Session, Updated};
 
 impl Session {
@@ -30,6 +30,7 @@ impl Session {
         if failures.is_empty() {
             return Ok(Outcome::Done(Updated { state, ..updated }));
         }
+        let state = recordable(state);
         Ok(Outcome::Partial(Partial { id: prior.id.clone(), state, inputs: None, reasons: nonconforming(&failures) }))
     }
 

@@ -186,3 +186,12 @@ async fn nobody_knows_what_a_partial_resource_without_an_id_means() {
     assert!(status.message().contains("the provider reported a partial resource without an id"), "{status:?}");
     serves_on(&serving).await;
 }
+
+/// Engines refuse unknown values in a state to record, and with it the whole resource.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_state_to_record_holds_nothing_unknown() {
+    let serving = Serving::start(&guest("liar"), Limits::default()).await.ready(Object::new()).await;
+    let left = init_failed(&serving.create("liar:index:Lie", object([("lie", "unknown")])).await.unwrap_err());
+    assert_eq!((left.id.as_str(), left.state.first_unknown()), ("lie-1", None));
+    assert_eq!(left.state["count"], 1.0.into(), "the rest is saved");
+}
