@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::record::starts_with;
+use crate::record::equal;
 use crate::schema::Literal;
 use crate::{function, manifest, resource, schema};
 
@@ -101,23 +101,8 @@ impl<C: Config> Provider<C> {
     }
 }
 
-/// Fails to compile unless `token` belongs to `package`. For `provider!`.
-pub const fn assert_token(token: &str, package: &str) {
-    let belongs = starts_with(token.as_bytes(), package.as_bytes());
-    // The token is well-formed, so that a longer name than the package's doesn't end here.
-    let ends = matches!(token.as_bytes().split_at_checked(package.len()), Some((_, [b':', ..])));
-    assert!(belongs && ends, "the token belongs to another package than `name` says");
-}
-
-/// Fails to compile unless the overrides that an author wrote are exported. For `provider!`.
-pub const fn assert_exports(methods: resource::Methods, check: bool, diff: bool, preview: bool, upgrade: bool) {
-    assert!(check || !methods.check, "`check` is overridden: say `overrides: [check]` in `provider!`");
-    assert!(diff || !methods.diff, "`diff` is overridden: say `overrides: [diff]` in `provider!`");
-    assert!(preview || !methods.preview(), "a preview is overridden: say `overrides: [preview]` in `provider!`");
-    assert!(upgrade || !methods.upgrade, "`upgrade` is overridden: say `overrides: [upgrade]` in `provider!`");
-}
-
-/// Fails to compile unless what is exported is overridden. For `provider!`.
-pub const fn assert_overridden(overridden: bool) {
-    assert!(overridden, "no resource overrides this: leave it out, so that the component doesn't export it");
+/// Whether the token is one of the package's, when compiling. For `provider!`.
+pub const fn belongs(token: &str, package: &str) -> bool {
+    // No token is well-formed without a colon after its package.
+    matches!(token.as_bytes().split_at_checked(package.len()), Some((start, [b':', ..])) if equal(start, package.as_bytes()))
 }

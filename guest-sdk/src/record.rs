@@ -164,44 +164,41 @@ impl<T> Accessor<T> {
     }
 }
 
-/// Fails to compile if both name the same property. For derived code.
-pub const fn assert_disjoint(names: &[&str], others: &[&str]) {
-    let mut rest = names;
-    while let [name, tail @ ..] = rest {
-        assert!(
-            !contains(others, name),
-            "a property of the flattened struct is there already: rename one of the fields"
-        );
-        rest = tail;
+/// Whether no name is in any of the lists, when compiling. For derived code.
+pub const fn are_apart(names: &[&str], lists: &[&[&str]]) -> bool {
+    let mut names = names;
+    while let [name, other_names @ ..] = names {
+        let mut lists = lists;
+        while let [list, other_lists @ ..] = lists {
+            if contains(list, name) {
+                return false;
+            }
+            lists = other_lists;
+        }
+        names = other_names;
     }
-}
-
-/// Fails to compile if a property has a name that the engine gives to something else. For derived code.
-pub const fn assert_recordable(names: &[&str]) {
-    assert!(!contains(names, "id"), "a resource has an `id` already, which isn't a property: rename the field");
-    assert!(!contains(names, "urn"), "a resource has a `urn` already, which isn't a property: rename the field");
+    true
 }
 
 const fn contains(names: &[&str], name: &str) -> bool {
-    let mut rest = names;
-    while let [first, tail @ ..] = rest {
-        if starts_with(first.as_bytes(), name.as_bytes()) && first.len() == name.len() {
+    let mut names = names;
+    while let [first, others @ ..] = names {
+        if equal(first.as_bytes(), name.as_bytes()) {
             return true;
         }
-        rest = tail;
+        names = others;
     }
     false
 }
 
-/// Whether `text` starts with `start`, when compiling.
-pub(crate) const fn starts_with(text: &[u8], start: &[u8]) -> bool {
-    let (mut text, mut start) = (text, start);
-    while let [wanted, rest @ ..] = start {
-        let [found, tail @ ..] = text else { return false };
-        if *found != *wanted {
+/// Whether both are the same, when compiling.
+pub(crate) const fn equal(left: &[u8], right: &[u8]) -> bool {
+    let (mut left, mut right) = (left, right);
+    while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
+        if *a != *b {
             return false;
         }
-        (text, start) = (tail, rest);
+        (left, right) = (left_rest, right_rest);
     }
-    true
+    left.is_empty() && right.is_empty()
 }

@@ -8,6 +8,29 @@ use syn::Error;
 /// The Levenshtein distance up to which a misspelt name is taken for a known one.
 const NEAR: usize = 2;
 
+/// Of a field that is flattened.
+pub(crate) const FLATTENED_TWICE: &str =
+    "a property of the flattened struct is there already: rename one of the fields";
+
+/// Of a resource or function in `provider!`.
+pub(crate) const TOKEN_TWICE: &str = "the token is another's already";
+
+/// Of an override in `provider!`.
+pub(crate) const OVERRIDE_NOT_WRITTEN: &str =
+    "no resource overrides this: leave it out, so that the component doesn't export it";
+
+pub(crate) fn foreign_token(package: &str) -> String {
+    format!("the token belongs to another package than `{package}`")
+}
+
+pub(crate) fn override_not_exported(name: &str) -> String {
+    format!("`{name}` is overridden: say `overrides: [{name}]` in `provider!`")
+}
+
+pub(crate) fn reserved_output(name: &str) -> String {
+    format!("a resource has its `{name}` from the engine, so that no property can be called so: rename the field")
+}
+
 pub(crate) fn unknown_attribute(span: Span, name: &str, place: &str, known: &[&str]) -> Error {
     let message = format!("`{name}` says nothing about {place}");
     match nearest(name, known) {

@@ -51,6 +51,17 @@ impl Methods {
         upgrade: false,
     };
 
+    /// Whether the override of this name is there, when compiling. For `provider!`.
+    pub const fn overrides(self, name: &str) -> bool {
+        match name.as_bytes() {
+            b"check" => self.check,
+            b"diff" => self.diff,
+            b"preview" => self.preview(),
+            b"upgrade" => self.upgrade,
+            _ => false,
+        }
+    }
+
     /// Whether either prediction is overridden. The host asks for both then.
     pub const fn preview(self) -> bool {
         self.preview_create || self.preview_update

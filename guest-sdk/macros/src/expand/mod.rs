@@ -1,5 +1,6 @@
 //! The model as code. Paths are absolute, so that nothing an author imports or defines gets in the way.
 
+mod assertion;
 mod enumeration;
 mod facts;
 mod function;

@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, Path};
 
+use super::assertion;
 use crate::model::{Provider, World};
 use crate::parse::json::{Json, JsonValue};
 
@@ -28,7 +29,7 @@ pub(crate) fn provider(provider: &Provider) -> TokenStream {
         World::ConfigDiffing => Some("diff"),
         _ => None,
     });
-    let assertions = assertions(provider);
+    let assertions = assertion::provider(provider);
     let component = component(provider, &config);
     quote! {
         /// The provider.
@@ -70,57 +71,6 @@ fn metadata(provider: &Provider) -> TokenStream {
             ..::bulkhead_sdk::provider::Metadata::new(#name, #version)
         }
     }
-}
-
-/// What can be said only once all is known: whether tokens belong to the package, and whether overrides are exported.
-fn assertions(provider: &Provider) -> TokenStream {
-    let name = &provider.name;
-    let exports = |world| provider.overrides.iter().any(|(exported, _)| *exported == world);
-    let (check, diff) = (exports(World::Checking), exports(World::Diffing));
-    let (preview, upgrade) = (exports(World::Previewing), exports(World::Upgrading));
-    let resources = provider.resources.iter().map(|path| {
-        let declaration = quote!(<#path as ::bulkhead_sdk::resource::Declared>::DECLARATION);
-        quote_spanned! {path.span()=>
-            const _: () = {
-                ::bulkhead_sdk::provider::assert_token(#declaration.token, #name);
-                ::bulkhead_sdk::provider::assert_exports(#declaration.methods, #check, #diff, #preview, #upgrade);
-            };
-        }
-    });
-    let functions = provider.functions.iter().map(|path| {
-        let declaration = quote!(<#path as ::bulkhead_sdk::function::Function>::DECLARATION);
-        quote_spanned! {path.span()=>
-            const _: () = ::bulkhead_sdk::provider::assert_token(#declaration.token, #name);
-        }
-    });
-    let config = provider.config.iter().flat_map(|config| {
-        let checks = exports(World::ConfigChecking).then(|| quote!(ChecksConfig));
-        let diffs = exports(World::ConfigDiffing).then(|| quote!(DiffsConfig));
-        checks.into_iter().chain(diffs).map(move |capability| {
-            quote_spanned! {config.span()=>
-                const _: () = {
-                    const fn assert<C: ::bulkhead_sdk::config::#capability>() {}
-                    assert::<#config>();
-                };
-            }
-        })
-    });
-    let used = provider.overrides.iter().filter_map(|(world, span)| {
-        let method = match world {
-            World::Checking => quote!(check),
-            World::Diffing => quote!(diff),
-            World::Previewing => quote!(preview()),
-            World::Upgrading => quote!(upgrade),
-            _ => return None,
-        };
-        let paths = &provider.resources;
-        Some(quote_spanned! {*span=>
-            const _: () = ::bulkhead_sdk::provider::assert_overridden(
-                false #(|| <#paths as ::bulkhead_sdk::resource::Declared>::DECLARATION.methods.#method)*
-            );
-        })
-    });
-    quote!(#(#resources)* #(#functions)* #(#config)* #(#used)*)
 }
 
 /// The component, with the exports that are used. There is none outside of Wasm, where the provider's tests run.

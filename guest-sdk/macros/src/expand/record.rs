@@ -6,7 +6,7 @@ use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::facts::{facts, literal};
-use super::option;
+use super::{assertion, option};
 use crate::model::{Content, Field, Kind, OutputDefault, Record};
 
 pub(crate) fn record(record: &Record) -> TokenStream {
@@ -17,7 +17,7 @@ pub(crate) fn record(record: &Record) -> TokenStream {
     let describe = record.fields.iter().map(|field| describe(record, field));
     let take = record.fields.iter().map(take);
     let put = record.fields.iter().map(put);
-    let flattened = flattened(record);
+    let flattened = assertion::flattened(record);
     let kind = kind(record);
     quote! {
         #[allow(unused_variables, non_upper_case_globals, clippy::all, reason = "generated")]
@@ -60,23 +60,6 @@ fn accessor(field: &Field) -> Option<TokenStream> {
     Some(quote_spanned! {ty.span()=>
         const #accessor: ::bulkhead_sdk::record::Accessor<#ty> = ::bulkhead_sdk::record::accessor::<#ty>();
     })
-}
-
-/// Fails to compile where a flattened struct has a property that its surroundings have.
-fn flattened(record: &Record) -> TokenStream {
-    let ident = &record.ident;
-    let types: Vec<_> = record.fields.iter().filter(|field| field.is_flattened()).map(|field| &field.ty).collect();
-    let assertions = types.iter().enumerate().map(|(position, ty)| {
-        let others = types.iter().take(position);
-        quote_spanned! {ty.span()=>
-            const _: () = {
-                let names = <#ty as ::bulkhead_sdk::record::Record>::NAMES;
-                ::bulkhead_sdk::record::assert_disjoint(names, <#ident as ::bulkhead_sdk::record::Record>::NAMES);
-                #(::bulkhead_sdk::record::assert_disjoint(names, <#others as ::bulkhead_sdk::record::Record>::NAMES);)*
-            };
-        }
-    });
-    quote!(#(#assertions)*)
 }
 
 fn describe(record: &Record, field: &Field) -> TokenStream {

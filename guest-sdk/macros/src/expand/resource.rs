@@ -1,11 +1,10 @@
 //! `#[resource]`.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::quote;
 use syn::ItemImpl;
-use syn::spanned::Spanned;
 
-use super::option;
+use super::{assertion, option};
 use crate::model::Resource;
 
 pub(crate) fn resource(resource: &Resource, item: &ItemImpl) -> TokenStream {
@@ -15,9 +14,7 @@ pub(crate) fn resource(resource: &Resource, item: &ItemImpl) -> TokenStream {
     let (read, update, delete) = (written("read"), written("update"), written("delete"));
     let (check, diff, upgrade) = (written("check"), written("diff"), written("upgrade"));
     let (preview_create, preview_update) = (written("preview_create"), written("preview_update"));
-    let recordable = quote_spanned! {ty.span()=>
-        const _: () = ::bulkhead_sdk::record::assert_recordable(<#ty as ::bulkhead_sdk::record::Record>::NAMES);
-    };
+    let recordable = assertion::recordable(ty);
     quote! {
         #item
 

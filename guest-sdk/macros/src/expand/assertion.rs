@@ -1,0 +1,116 @@
+//! What can be said only once types are known: assertions that fail to compile at the author's own line.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Path, Type};
+
+use crate::diag;
+use crate::model::{Provider, Record, World};
+
+/// Fails to compile at `span` with `message`, unless `condition` holds.
+fn assertion(span: Span, condition: &TokenStream, message: &str) -> TokenStream {
+    quote_spanned!(span=> const _: () = ::core::assert!(#condition, #message);)
+}
+
+fn names(ty: impl quote::ToTokens) -> TokenStream {
+    quote!(<#ty as ::bulkhead_sdk::record::Record>::NAMES)
+}
+
+/// A flattened struct has no property that its surroundings have.
+pub(super) fn flattened(record: &Record) -> TokenStream {
+    let own = names(&record.ident);
+    let types: Vec<&Type> = record.fields.iter().filter(|field| field.is_flattened()).map(|field| &field.ty).collect();
+    let assertions = types.iter().enumerate().map(|(position, ty)| {
+        let flattened = names(ty);
+        let others = types.iter().take(position).map(names);
+        let apart = quote!(::bulkhead_sdk::record::are_apart(#flattened, &[#own, #(#others),*]));
+        assertion(ty.span(), &apart, diag::FLATTENED_TWICE)
+    });
+    quote!(#(#assertions)*)
+}
+
+/// A resource has no property that the engine gives to all of them.
+pub(super) fn recordable(ty: &Type) -> TokenStream {
+    let names = names(ty);
+    let assertions = ["id", "urn"].into_iter().map(|name| {
+        let free = quote!(::bulkhead_sdk::record::are_apart(&[#name], &[#names]));
+        assertion(ty.span(), &free, &diag::reserved_output(name))
+    });
+    quote!(#(#assertions)*)
+}
+
+/// Tokens belong to the package, and no two are the same; overrides are exported, and all exports are overridden.
+pub(super) fn provider(provider: &Provider) -> TokenStream {
+    let resources = provider.resources.iter().map(|path| (path, quote!(::bulkhead_sdk::resource::Declared)));
+    let functions = provider.functions.iter().map(|path| (path, quote!(::bulkhead_sdk::function::Function)));
+    let tokens = tokens(provider, resources).chain(tokens(provider, functions));
+    let exported = provider.resources.iter().flat_map(|path| exported(provider, path));
+    let overridden = provider.overrides.iter().filter_map(|(world, span)| overridden(provider, *world, *span));
+    let config = config(provider);
+    quote!(#(#tokens)* #(#exported)* #(#overridden)* #config)
+}
+
+fn tokens<'a>(
+    provider: &'a Provider,
+    paths: impl Iterator<Item = (&'a Path, TokenStream)>,
+) -> impl Iterator<Item = TokenStream> {
+    let name = &provider.name;
+    let tokens = paths.map(|(path, declared)| (path.span(), quote!(<#path as #declared>::DECLARATION.token)));
+    let tokens: Vec<(Span, TokenStream)> = tokens.collect();
+    (0..tokens.len()).filter_map(move |position| {
+        let (span, token) = tokens.get(position)?;
+        let others = tokens.iter().take(position).map(|(_, token)| token);
+        let belongs = quote!(::bulkhead_sdk::provider::belongs(#token, #name));
+        let belongs = assertion(*span, &belongs, &diag::foreign_token(&name.value()));
+        let unique = quote!(::bulkhead_sdk::record::are_apart(&[#token], &[&[#(#others),*]]));
+        let unique = assertion(*span, &unique, diag::TOKEN_TWICE);
+        Some(quote!(#belongs #unique))
+    })
+}
+
+/// The overrides that the interfaces of resources have: their world, name, and whether a resource has them.
+const OVERRIDES: [(World, &str); 4] = [
+    (World::Checking, "check"),
+    (World::Diffing, "diff"),
+    (World::Previewing, "preview"),
+    (World::Upgrading, "upgrade"),
+];
+
+fn overrides(path: &Path, name: &str) -> TokenStream {
+    quote!(<#path as ::bulkhead_sdk::resource::Declared>::DECLARATION.methods.overrides(#name))
+}
+
+fn exported(provider: &Provider, path: &Path) -> Vec<TokenStream> {
+    let missing = OVERRIDES.iter().filter(|(world, _)| provider.overrides.iter().all(|(other, _)| other != world));
+    let assertions = missing.map(|(_, name)| {
+        let overridden = overrides(path, name);
+        assertion(path.span(), &quote!(!#overridden), &diag::override_not_exported(name))
+    });
+    assertions.collect()
+}
+
+fn overridden(provider: &Provider, world: World, span: Span) -> Option<TokenStream> {
+    let (_, name) = OVERRIDES.iter().find(|(other, _)| *other == world)?;
+    let overridden = provider.resources.iter().map(|path| overrides(path, name));
+    Some(assertion(span, &quote!(false #(|| #overridden)*), diag::OVERRIDE_NOT_WRITTEN))
+}
+
+/// A configuration that is said to answer for itself can.
+fn config(provider: &Provider) -> TokenStream {
+    let Some(config) = &provider.config else { return TokenStream::new() };
+    let assertions = provider.overrides.iter().filter_map(|(world, _)| {
+        let capability = match world {
+            World::ConfigChecking => quote!(ChecksConfig),
+            World::ConfigDiffing => quote!(DiffsConfig),
+            _ => return None,
+        };
+        Some(quote_spanned! {config.span()=>
+            const _: () = {
+                const fn assert<C: ::bulkhead_sdk::config::#capability>() {}
+                assert::<#config>();
+            };
+        })
+    });
+    quote!(#(#assertions)*)
+}
