@@ -8,7 +8,8 @@ pub fn explain(requests: &Requests) -> Vec<String> {
         let methods = if request.methods.is_empty() { "any method".to_owned() } else { request.methods.join(", ") };
         format!("network {} ({methods}): {}", request.endpoint, request.reason)
     });
-    let environment = requests.environment.iter().map(|request| format!("environment {}: {}", request.name, request.reason));
+    let environment =
+        requests.environment.iter().map(|request| format!("environment {}: {}", request.name, request.reason));
     let filesystem = requests.filesystem.iter().map(|request| {
         let access = match request.access {
             Access::Read => "read",

@@ -12,5 +12,6 @@ mod request;
 
 pub use explain::explain;
 pub use request::{
-    Access, EnvironmentRequest, FilesystemRequest, LimitName, LimitRequest, NetworkRequest, Phase, RequestError, Requests,
+    Access, EnvironmentRequest, FilesystemRequest, LimitName, LimitRequest, NetworkRequest, Phase, RequestError,
+    Requests,
 };

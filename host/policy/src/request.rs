@@ -175,6 +175,9 @@ mod tests {
     fn unknown_members_are_refused_rather_than_ignored() {
         let error = serde_json::from_str::<Requests>(r#"{"netwrok":[]}"#).unwrap_err().to_string();
         assert!(error.contains("unknown field `netwrok`"), "{error}");
-        assert!(serde_json::from_str::<Requests>(r#"{"filesystem":[{"path":"x","access":"execute","reason":"r"}]}"#).is_err());
+        assert!(
+            serde_json::from_str::<Requests>(r#"{"filesystem":[{"path":"x","access":"execute","reason":"r"}]}"#)
+                .is_err()
+        );
     }
 }
