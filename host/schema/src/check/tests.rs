@@ -36,6 +36,10 @@ fn cloud_types() -> Json {
         "t:index:Rule": {
             "properties": { "port": { "type": "integer" }, "note": { "type": "string" } }, "required": ["port"]
         },
+        "t:index:OnlyA": { "properties": { "a": { "type": "string" } } },
+        "t:index:OnlyB": { "properties": { "b": { "type": "string" } } },
+        "t:index:KindA": { "properties": { "kind": { "type": "string", "const": "a" }, "x": { "type": "string" } } },
+        "t:index:KindB": { "properties": { "kind": { "type": "string", "const": "b" }, "x": { "type": "string" } } },
         "t:index:Circle": {
             "properties": { "kind": { "type": "string", "const": "circle" }, "radius": { "type": "number" } },
             "required": ["kind", "radius"],

@@ -98,6 +98,13 @@ fn an_update_keeps_what_is_stable_and_nothing_else() {
             json!("old"),
             Origin::Stable,
         ),
+        (
+            Some(string()),
+            json!({ "type": "integer", "language": { "bulkhead": { "stable": true } } }),
+            Some(json!("x")),
+            json!("old"),
+            Origin::Stable,
+        ),
     ] {
         let found = one_property(input.clone(), output.clone(), given.clone(), Some(json!("old")));
         assert_eq!(found, (value(expected), format!("p {origin:?}")), "{input:?} {output} {given:?}");
@@ -138,6 +145,17 @@ fn members_that_only_outputs_have_are_explicitly_unknown() {
             },
         } }]))
     );
+}
+
+#[test]
+fn elements_of_a_list_that_changed_its_length_keep_nothing() {
+    let list = |of: &str| json!({ "type": "array", "items": { "$ref": format!("#/types/t:index:{of}") } });
+    let created = |old: Json| {
+        let (found, _) = one_property(Some(list("Args")), list("State"), Some(json!([{ "name": "n" }])), Some(old));
+        found.as_list().unwrap()[0].as_object().unwrap()["created"].clone()
+    };
+    assert_eq!(created(json!([{ "created": "1" }])), Value::from("1"));
+    assert_eq!(created(json!([{ "created": "1" }, { "created": "2" }])), Value::Unknown);
 }
 
 /// One type for both says nothing about who fills in a member that wasn't given.

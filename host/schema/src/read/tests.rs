@@ -31,6 +31,12 @@ fn a_refresh_shows_drift_and_no_normalisation() {
         // Somebody changed it to what was asked for, after a failed update.
         (json!({ "ratio": 2 }), json!({ "ratio": 1 }), json!({ "ratio": 2 }), json!({ "ratio": 2 })),
         (json!({ "ratio": 2 }), json!({}), json!({ "ratio": 2 }), json!({ "ratio": 2 })),
+        (
+            json!({ "ratio": { "<secret>": 2 } }),
+            json!({}),
+            json!({ "ratio": 2 }),
+            json!({ "ratio": { "<secret>": 2 } }),
+        ),
         // Unset and default are the same.
         (json!({}), json!({ "region": "us" }), json!({ "region": "eu" }), json!({})),
         (json!({}), json!({ "region": "eu" }), json!({ "region": "us" }), json!({ "region": "us" })),

@@ -42,9 +42,6 @@ pub(super) fn told<'a>(package: &'a Package, union: &'a Union, by: &'a Discrimin
 
 /// Whether an object type says by a constant, by an enum or by its name that it is the one for a discriminator's value.
 fn is_meant(package: &Package, token: &str, by: &Discriminator, said: &Value) -> bool {
-    if by.mapping.values().any(|mapped| mapped == token) {
-        return false;
-    }
     let property = package.object_type(token).and_then(|ty| ty.properties.get(&by.property));
     match property {
         Some(Property { constant: Some(constant), .. }) => constant == said,

@@ -109,6 +109,12 @@ fn a_union_accepts_what_any_of_its_variants_does() {
     let nested = json!({ "oneOf": [{ "type": "boolean" }, scalar] });
     let open_enum = json!({ "oneOf": [{ "type": "string" }, { "$ref": "#/types/t:index:Size" }] });
     let objects = json!({ "oneOf": [{ "$ref": "#/types/t:index:Circle" }, { "$ref": "#/types/t:index:Rule" }] });
+    let optional = json!({ "oneOf": [{ "$ref": "#/types/t:index:OnlyA" }, { "$ref": "#/types/t:index:OnlyB" }] });
+    let constant = json!({ "oneOf": [{ "$ref": "#/types/t:index:KindA" }, { "$ref": "#/types/t:index:KindB" }] });
+    let shapes = json!({ "oneOf": [{ "$ref": "#/types/t:index:Circle" }, { "$ref": "#/types/t:index:Square" }],
+        "discriminator": { "propertyName": "kind" } });
+    let inner =
+        json!({ "oneOf": [{ "type": "array", "items": shapes }, { "type": "array", "items": { "type": "object" } }] });
     for (ty, given, expected) in [
         (&scalar, json!("a"), ""),
         (&scalar, json!(1), ""),
@@ -124,6 +130,12 @@ fn a_union_accepts_what_any_of_its_variants_does() {
         (&open_enum, json!("anything"), ""),
         (&objects, json!({ "port": 1 }), ""),
         (&objects, json!({ "radius": 1 }), ""),
+        (&optional, json!({ "b": "x" }), ""),
+        (&optional, json!({ "b": [] }), "p.b: expected a string, got a list"),
+        (&constant, json!({ "kind": "b", "x": "s" }), ""),
+        (&constant, json!({ "kind": "c" }), "p.kind: expected 'a', got another value"),
+        (&inner, json!([{ "kind": "circle", "radius": 1 }]), ""),
+        (&inner, json!([{ "kind": "oval" }]), ""),
         (&objects, json!({ "port": "x" }), "p.port: expected an integer, got a string"),
     ] {
         let expected: Vec<&str> = Some(expected).filter(|text| !text.is_empty()).into_iter().collect();

@@ -170,6 +170,10 @@ fn what_is_not_known_may_change() {
             "~~spec.children[0]",
         ),
         (json!({ "rules": [{ "port": 1 }] }), json!({ "rules": "<unknown>" }), "~rules"),
+        (json!({}), json!({ "spec": { "children": [{ "weight": 1 }, "<unknown>"] } }), "++spec"),
+        (json!({}), json!({ "rules": ["<unknown>"] }), "+rules"),
+        // Nor what wasn't.
+        (json!({ "spec": "<unknown>" }), json!({ "spec": {} }), "~~spec"),
     ] {
         assert_eq!(changes(old.clone(), new.clone()).join(" "), expected, "{old} {new}");
     }

@@ -43,6 +43,12 @@ fn what_the_state_has_already_is_no_difference() {
     // What isn't echoed says nothing.
     assert_eq!(compare(json!({}), json!({ "password": "p" }), json!({ "password": "p" })), ["+password"]);
     assert_eq!(compare(json!({}), json!({ "writeOnly": "p" }), json!({ "writeOnly": "p" })), ["+writeOnly"]);
+    // Where the provider has more elements than were given, they can't be told to be the same.
+    let state = json!({ "rules": [{ "port": 1, "protocol": "udp" }, { "port": 2, "protocol": "udp" }] });
+    let (old, new) = (json!({ "rules": [{ "port": 1 }] }), json!({ "rules": [{ "port": 1, "protocol": "udp" }] }));
+    assert_eq!(compare(old.clone(), state, new.clone()), ["+rules[0].protocol"]);
+    let state = json!({ "rules": [{ "port": 1, "protocol": "udp" }] });
+    assert_eq!(compare(old, state, new), [""; 0]);
     // A server's own spelling of what was given is none of the input's business.
     assert_eq!(compare(json!({ "ratio": 1 }), json!({ "ratio": 1.0001 }), json!({ "ratio": 1 })), [""; 0]);
 }
@@ -70,6 +76,17 @@ fn a_promise_of_nothing_is_a_default_too() {
 }
 
 /// An old engine keeps no inputs, and the state has more than what was given.
+#[test]
+fn what_is_not_echoed_is_compared_with_no_state() {
+    let string = || json!({ "type": "string" });
+    let fact = json!({ "type": "string", "language": { "bulkhead": { "notEchoed": true } } });
+    for (input, output) in [(fact.clone(), string()), (string(), fact)] {
+        let package = one(json!({ "p": input }), json!({ "p": output }), json!({}));
+        let both = || json!({ "p": "x" });
+        assert_eq!(told(&compare(&package, resource(&package), json!({}), both(), both())), ["+p"]);
+    }
+}
+
 #[test]
 fn without_old_inputs_the_state_stands_in() {
     let package = cloud();
@@ -99,6 +116,11 @@ fn without_old_inputs_the_state_stands_in() {
         // What isn't echoed can't be compared, and a difference in each run would be worse than none.
         (json!({}), json!({ "writeOnly": "w" }), ""),
         (json!({ "password": "hash" }), json!({ "password": "p" }), ""),
+        (
+            json!({ "rules": [{ "port": 1, "protocol": "tcp" }, { "port": 2 }] }),
+            json!({ "rules": [{ "port": 3 }] }),
+            "~rules[0].port -rules[1]",
+        ),
         (
             json!({ "rules": [{ "port": 1, "protocol": "tcp" }] }),
             json!({ "rules": [{ "port": 1 }, { "port": 2 }] }),
