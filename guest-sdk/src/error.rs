@@ -99,7 +99,7 @@ impl Error {
         ErrorKind::MissingConfiguration(vec![MissingKey { name: name.into(), description: description.into() }]).into()
     }
 
-    /// The operation failed and changed nothing.
+    /// The operation failed and changed nothing. After a [`checkpoint`](crate::checkpoint()): what was announced is gone again.
     pub fn failed(message: impl fmt::Display) -> Self {
         ErrorKind::Failed(message.to_string()).into()
     }

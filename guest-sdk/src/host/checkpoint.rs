@@ -8,9 +8,10 @@ use crate::value::{Fields, encode_fields};
 
 /// Announces that the resource exists, in create and update.
 ///
-/// Should the call then not end well (a panic, the deadline, a cancellation), the engine records the resource as not initialised
-/// instead of losing it. Call it as soon as the id is known, and again when more of the state is: the last one counts. The
-/// id must be the one that is returned in the end. An error in any other call.
+/// Should the call then not end well (a panic, the deadline, any error but [`Error::failed`]), the engine records the resource as not
+/// initialised instead of losing it; `failed` says that it is gone again. Call it as soon as the id is known, and again when
+/// more of the state is: the last one counts. The id must be the one that is returned in the end. An error in any
+/// other call.
 ///
 /// ```
 /// # use bulkhead_sdk::{Result, State, checkpoint};

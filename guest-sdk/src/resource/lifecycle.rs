@@ -29,7 +29,8 @@ pub trait Resource: State + Declared + 'static {
     /// Creates the resource.
     ///
     /// An error other than [`partial`](Error::partial) and [`outcome_unknown`](Error::outcome_unknown) says that nothing exists. Call
-    /// [`checkpoint`](crate::checkpoint()) as soon as something does, so that it isn't lost should the call end badly.
+    /// [`checkpoint`](crate::checkpoint()) as soon as something does, so that it isn't lost should the call end badly; after that only
+    /// [`failed`](Error::failed) says that nothing exists.
     fn create(request: Create<'_, Self>) -> Result<Created<Self>>;
 
     /// Reads the resource, changing nothing. `None` means that it doesn't exist. An import has no `request.prior` and works

@@ -10,6 +10,7 @@ mod asset;
 mod container;
 mod fields;
 mod json;
+mod kind;
 mod misfit;
 mod model;
 mod number;
@@ -21,6 +22,7 @@ mod tree;
 
 pub use asset::{Archive, ArchiveSource, Asset, AssetSource};
 pub use json::Json;
+pub use kind::{Numeric, Several, Text, assert_numeric, assert_several, assert_text};
 pub use misfit::Misfit;
 pub use model::{Fields, Kind, Output, Value};
 pub use property::{FromLiteral, Property, type_spec};

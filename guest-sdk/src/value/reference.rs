@@ -18,6 +18,17 @@ pub struct Reference {
     pub package_version: String,
 }
 
+impl Reference {
+    /// Whether there is something to refer to yet. An id that is there and empty is unknown, as engines have it.
+    pub fn is_known(&self) -> bool {
+        match &self.id {
+            None => true,
+            Some(ReferenceId::Known(id)) => !id.is_empty(),
+            Some(ReferenceId::Unknown) => false,
+        }
+    }
+}
+
 /// The id inside a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReferenceId {
@@ -71,7 +82,7 @@ impl<R: Declared> Property for Ref<R> {
 
     fn from_value(value: Value) -> Result<Self, Misfit> {
         let target = match value.into_plain() {
-            Value::Reference(Reference { id: Some(ReferenceId::Unknown), .. }) => {
+            Value::Reference(reference) if !reference.is_known() => {
                 return Err(Misfit::expected("a resource", &Value::Unknown));
             }
             Value::Reference(reference) => Target::Reference(reference),
@@ -104,5 +115,53 @@ impl<R> PartialEq for Ref<R> {
 impl<R> fmt::Debug for Ref<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.target.fmt(formatter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resource::{Declaration, Methods};
+
+    struct Zone;
+
+    impl Declared for Zone {
+        const DECLARATION: Declaration = Declaration {
+            token: "dns:zones/zone:Zone",
+            aliases: &[],
+            deprecated: None,
+            delete_before_replace: false,
+            schema_version: 0,
+            methods: Methods::NONE,
+        };
+    }
+
+    fn reference(id: Option<ReferenceId>) -> Value {
+        let urn = "urn:pulumi:dev::p::dns:zones/zone:Zone::main".to_owned();
+        Value::Reference(Reference { urn, id, package_version: String::new() })
+    }
+
+    /// Nothing looks a reference up: it is its id, or its URN if it has none.
+    #[test]
+    fn a_reference_is_its_id_or_its_urn() {
+        for (value, stands_for) in [
+            (reference(Some(ReferenceId::Known("z-1".to_owned()))), "z-1"),
+            (reference(None), "urn:pulumi:dev::p::dns:zones/zone:Zone::main"),
+            (Value::from("z-2").secret(), "z-2"),
+        ] {
+            let zone = Ref::<Zone>::from_value(value.clone()).unwrap();
+            assert_eq!(zone.id_or_urn(), stands_for);
+            assert_eq!(&zone.to_value().unwrap(), value.plain());
+        }
+    }
+
+    #[test]
+    fn a_resource_that_isnt_there_yet_is_unknown() {
+        for id in [ReferenceId::Unknown, ReferenceId::Known(String::new())] {
+            let error = Ref::<Zone>::from_value(reference(Some(id))).unwrap_err();
+            assert_eq!(error.to_string(), "the value isn't known yet");
+        }
+        let error = Ref::<Zone>::from_value(Value::from(1)).unwrap_err();
+        assert_eq!(error.to_string(), "the value must be a resource, not a number");
     }
 }

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Path, Type};
 
 use crate::diag;
-use crate::model::{Provider, Record, World};
+use crate::model::{Facts, Provider, Record, World};
 
 /// Fails to compile at `span` with `message`, unless `condition` holds.
 fn assertion(span: Span, condition: &TokenStream, message: &str) -> TokenStream {
@@ -15,6 +15,19 @@ fn assertion(span: Span, condition: &TokenStream, message: &str) -> TokenStream 
 
 fn names(ty: impl quote::ToTokens) -> TokenStream {
     quote!(<#ty as ::bulkhead_sdk::record::Record>::NAMES)
+}
+
+/// What is said about a property is said of its kind of type.
+pub(super) fn kind(ty: &Type, facts: &Facts) -> TokenStream {
+    let text =
+        facts.autoname.is_some() || facts.pattern.is_some() || facts.min_length.is_some() || facts.max_length.is_some();
+    let numeric = facts.minimum.is_some() || facts.maximum.is_some();
+    let several = facts.min_items.is_some() || facts.max_items.is_some();
+    let kinds = [(text, quote!(assert_text)), (numeric, quote!(assert_numeric)), (several, quote!(assert_several))];
+    let said = kinds.into_iter().filter(|(said, _)| *said);
+    let assertions =
+        said.map(|(_, assert)| quote_spanned!(ty.span()=> const _: () = ::bulkhead_sdk::value::#assert::<#ty>();));
+    quote!(#(#assertions)*)
 }
 
 /// A flattened struct has no property that its surroundings have.

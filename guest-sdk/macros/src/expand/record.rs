@@ -56,9 +56,12 @@ pub(crate) fn record(record: &Record) -> TokenStream {
 
 /// The constant that knows the field's type. Only here must the type be one of a property, so that one that isn't is one error.
 fn accessor(field: &Field) -> Option<TokenStream> {
+    let Content::Property { facts, .. } = &field.content else { return None };
     let (accessor, ty) = (field.accessor()?, &field.ty);
+    let kind = assertion::kind(ty, facts);
     Some(quote_spanned! {ty.span()=>
         const #accessor: ::bulkhead_sdk::record::Accessor<#ty> = ::bulkhead_sdk::record::accessor::<#ty>();
+        #kind
     })
 }
 
