@@ -1,6 +1,7 @@
 //! The provider's configuration.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use crate::error::{Error, ErrorKind, MissingKey, Result};
 use crate::path::Path;
@@ -30,14 +31,17 @@ impl Config for () {}
     label = "works with another configuration",
     note = "say `config: {C}` in `provider!`, or change the type behind `Config`"
 )]
-pub trait Serves<C> {
-    /// The configuration that they see.
-    fn serve(&self) -> &C;
+pub trait Serves<C>: Sized {
+    /// Calls `call` with the configuration that it sees. One that nobody sees isn't asked for: in a preview it may be unknown.
+    fn with<T>(source: Source<'_, Self>, call: impl FnOnce(&C) -> Result<T>) -> Result<T>;
 }
 
+/// Where the configuration comes from, or why there is none.
+pub type Source<'a, C> = &'a dyn Fn() -> Result<Rc<C>>;
+
 impl Serves<()> for () {
-    fn serve(&self) -> &() {
-        self
+    fn with<T>(_: Source<'_, Self>, call: impl FnOnce(&()) -> Result<T>) -> Result<T> {
+        call(&())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Functions: computed from arguments and configuration, changing nothing.
 
-use crate::config::{Config, Serves};
+use crate::config::{Config, Serves, Source};
 use crate::error::{Error, Result};
 use crate::record::{Inputs, Record, State};
 use crate::schema::{ObjectSpec, PropertySet, Side, TypeSpec, Types};
@@ -111,7 +111,7 @@ pub struct Entry<C> {
     pub(crate) declaration: Declaration,
     pub(crate) inputs: fn(&mut PropertySet<'_>),
     pub(crate) returns: fn(&mut Types) -> Returned,
-    pub(crate) invoke: fn(Fields, &C) -> Result<Value>,
+    pub(crate) invoke: fn(Fields, Source<'_, C>) -> Result<Value>,
 }
 
 impl<C: Config> Entry<C> {
@@ -129,7 +129,7 @@ impl<C: Config> Entry<C> {
     }
 }
 
-fn invoke<F: Function, C: Serves<F::Config>>(mut arguments: Fields, config: &C) -> Result<Value> {
+fn invoke<F: Function, C: Serves<F::Config>>(mut arguments: Fields, config: Source<'_, C>) -> Result<Value> {
     let arguments = F::Arguments::take(&mut arguments).map_err(Error::unfit_input)?;
-    F::invoke(arguments, config.serve())?.into_value()
+    C::with(config, |config| F::invoke(arguments, config))?.into_value()
 }

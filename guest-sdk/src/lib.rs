@@ -174,6 +174,8 @@ extern crate self as bulkhead_sdk;
 
 #[doc(hidden)]
 pub mod bindings;
+#[doc(hidden)]
+pub mod compile_time;
 pub mod config;
 mod enumeration;
 mod error;

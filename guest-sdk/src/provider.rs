@@ -2,7 +2,6 @@
 
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::record::equal;
 use crate::schema::Literal;
 use crate::{function, manifest, resource, schema};
 
@@ -99,10 +98,4 @@ impl<C: Config> Provider<C> {
         let entry = self.functions.iter().find(|entry| entry.declaration.token == token);
         entry.ok_or_else(|| Error::unsupported(format!("the provider has no function `{token}`")))
     }
-}
-
-/// Whether the token is one of the package's, when compiling. For `provider!`.
-pub const fn belongs(token: &str, package: &str) -> bool {
-    // No token is well-formed without a colon after its package.
-    matches!(token.as_bytes().split_at_checked(package.len()), Some((start, [b':', ..])) if equal(start, package.as_bytes()))
 }

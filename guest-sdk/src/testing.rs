@@ -50,7 +50,7 @@ use crate::value::{Fields, Value, decode_fields};
 /// Drives a provider, call by call, as an engine would.
 pub struct Driver<C: 'static> {
     provider: &'static Provider<C>,
-    config: C,
+    config: Rc<C>,
 }
 
 /// A resource as an engine would record it.
@@ -78,7 +78,7 @@ impl<C: Config> Driver<C> {
     /// A provider with this configuration. Messages of earlier tests on this thread are forgotten.
     pub fn new(provider: &'static Provider<C>, config: C) -> Self {
         native::reset();
-        Self { provider, config }
+        Self { provider, config: Rc::new(config) }
     }
 
     /// A provider with this configuration, as a user gives it.
@@ -88,7 +88,7 @@ impl<C: Config> Driver<C> {
 
     /// Creates a resource.
     pub fn create<R: Resource>(&self, inputs: Fields) -> Result<Recorded<R>> {
-        let created = (self.entry::<R>()?.create)(context::<R>(), inputs.clone(), &self.config)?;
+        let created = (self.entry::<R>()?.create)(context::<R>(), inputs.clone(), &self.config())?;
         recorded(created.id, created.state, inputs)
     }
 
@@ -104,7 +104,7 @@ impl<C: Config> Driver<C> {
 
     fn find<R: Resource>(&self, id: String, prior: Option<RawPrior>, given: &Fields) -> Result<Option<Recorded<R>>> {
         let read = self.entry::<R>()?.read.ok_or_else(|| unwritten("read"))?;
-        let Some(found) = read(context::<R>(), id, prior, &self.config)? else { return Ok(None) };
+        let Some(found) = read(context::<R>(), id, prior, &self.config())? else { return Ok(None) };
         let inputs = found.inputs.unwrap_or_else(|| given.clone());
         recorded(found.id, found.state, inputs).map(Some)
     }
@@ -112,14 +112,14 @@ impl<C: Config> Driver<C> {
     /// Updates a resource.
     pub fn update<R: Resource>(&self, prior: &Recorded<R>, inputs: Fields) -> Result<Recorded<R>> {
         let update = self.entry::<R>()?.update.ok_or_else(|| unwritten("update"))?;
-        let updated = update(context::<R>(), raw(prior), inputs.clone(), &self.config)?;
+        let updated = update(context::<R>(), raw(prior), inputs.clone(), &self.config())?;
         recorded(prior.id.clone(), updated.state, inputs)
     }
 
     /// Deletes a resource.
     pub fn delete<R: Resource>(&self, prior: &Recorded<R>) -> Result<()> {
         let delete = self.entry::<R>()?.delete.ok_or_else(|| unwritten("delete"))?;
-        delete(context::<R>(), raw(prior), &self.config)
+        delete(context::<R>(), raw(prior), &self.config())
     }
 
     /// Checks inputs, if the resource overrides that.
@@ -170,7 +170,7 @@ impl<C: Config> Driver<C> {
 
     /// Calls the function `F`, whose name is that of the Rust function.
     pub fn invoke<F: Function>(&self, arguments: Fields) -> Result<Value> {
-        (self.provider.function(F::DECLARATION.token)?.invoke)(arguments, &self.config)
+        (self.provider.function(F::DECLARATION.token)?.invoke)(arguments, &self.config())
     }
 
     /// All messages so far.
@@ -192,6 +192,11 @@ impl<C: Config> Driver<C> {
     /// Cancels all calls from now on: waiting fails, and [`operation::is_cancelled`](crate::operation::is_cancelled) says so.
     pub fn cancel(&self) {
         native::operation::cancel();
+    }
+
+    fn config(&self) -> impl Fn() -> Result<Rc<C>> {
+        let config = Rc::clone(&self.config);
+        move || Ok(Rc::clone(&config))
     }
 
     fn entry<R: Declared>(&self) -> Result<&'static Entry<C>> {

@@ -11,7 +11,7 @@ impl<T: Component> Guest for T {
         answer(|| {
             let entry = T::provider().function(&request.token)?;
             let arguments = decode_fields(request.arguments)?;
-            Ok(encode((entry.invoke)(arguments, &*config::<T>()?)?))
+            Ok(encode((entry.invoke)(arguments, &config::<T>)?))
         })
     }
 }

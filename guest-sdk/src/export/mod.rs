@@ -5,13 +5,16 @@
 
 mod component;
 mod config;
+mod configured;
 pub(crate) mod convert;
 mod error;
 mod functions;
 mod overrides;
+#[cfg(target_arch = "wasm32")]
 mod panic;
 mod resources;
 mod schema;
 
-pub use component::{ChecksItsConfig, Component, Configured, Configures, DiffsItsConfig};
+pub use component::{ChecksItsConfig, Component, Configures, DiffsItsConfig};
+pub use configured::Configured;
 pub(crate) use error::read_error;

@@ -14,7 +14,7 @@ impl<T: Component> Guest for T {
         answer(|| {
             let entry = T::provider().resource(&request.context.token)?;
             let inputs = decode_fields(request.inputs)?;
-            let created = (entry.create)(context(request.context), inputs, &*config::<T>()?)?;
+            let created = (entry.create)(context(request.context), inputs, &config::<T>)?;
             Ok(Created {
                 id: created.id,
                 state: encode_fields(created.state),
@@ -28,7 +28,7 @@ impl<T: Component> Guest for T {
             let entry = T::provider().resource(&request.context.token)?;
             let read = entry.read.ok_or_else(|| unwritten("read"))?;
             let prior = request.prior.map(prior).transpose()?;
-            let found = read(context(request.context), request.id, prior, &*config::<T>()?)?;
+            let found = read(context(request.context), request.id, prior, &config::<T>)?;
             Ok(found.map(|snapshot| Snapshot {
                 id: snapshot.id,
                 state: encode_fields(snapshot.state),
@@ -43,7 +43,7 @@ impl<T: Component> Guest for T {
             let entry = T::provider().resource(&request.context.token)?;
             let update = entry.update.ok_or_else(|| unwritten("update"))?;
             let inputs = decode_fields(request.inputs)?;
-            let updated = update(context(request.context), prior(request.prior)?, inputs, &*config::<T>()?)?;
+            let updated = update(context(request.context), prior(request.prior)?, inputs, &config::<T>)?;
             let state = encode_fields(updated.state);
             Ok(Updated { state, refresh_before_update: updated.refresh_before_update })
         })
@@ -53,7 +53,7 @@ impl<T: Component> Guest for T {
         answer(|| {
             let entry = T::provider().resource(&request.context.token)?;
             let delete = entry.delete.ok_or_else(|| unwritten("delete"))?;
-            delete(context(request.context), prior(request.prior)?, &*config::<T>()?)
+            delete(context(request.context), prior(request.prior)?, &config::<T>)
         })
     }
 }

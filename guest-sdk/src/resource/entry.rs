@@ -5,7 +5,7 @@
 use super::overrides::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate, Upgrade, Upgraded};
 use super::prior::RawPrior;
 use super::{Context, Create, Created, Declaration, Delete, Prior, Read, Resource, Snapshot, Update, Updated};
-use crate::config::Serves;
+use crate::config::{Serves, Source};
 use crate::error::{Error, ErrorKind, Partial, Result};
 use crate::record::Record;
 use crate::schema::PropertySet;
@@ -29,9 +29,9 @@ pub(crate) struct RawUpdated {
     pub(crate) refresh_before_update: bool,
 }
 
-type ReadMethod<C> = fn(Context, String, Option<RawPrior>, &C) -> Result<Option<RawSnapshot>>;
-type UpdateMethod<C> = fn(Context, RawPrior, Fields, &C) -> Result<RawUpdated>;
-type DeleteMethod<C> = fn(Context, RawPrior, &C) -> Result<()>;
+type ReadMethod<C> = fn(Context, String, Option<RawPrior>, Source<'_, C>) -> Result<Option<RawSnapshot>>;
+type UpdateMethod<C> = fn(Context, RawPrior, Fields, Source<'_, C>) -> Result<RawUpdated>;
+type DeleteMethod<C> = fn(Context, RawPrior, Source<'_, C>) -> Result<()>;
 type PreviewUpdateMethod = fn(Context, RawPrior, Fields) -> Result<Fields>;
 
 /// A resource in the provider's table. Methods that its author didn't write aren't there, so that nothing is compiled for them.
@@ -40,7 +40,7 @@ pub struct Entry<C> {
     pub(crate) description: &'static str,
     pub(crate) inputs: fn(&mut PropertySet<'_>),
     pub(crate) state: fn(&mut PropertySet<'_>),
-    pub(crate) create: fn(Context, Fields, &C) -> Result<RawCreated>,
+    pub(crate) create: fn(Context, Fields, Source<'_, C>) -> Result<RawCreated>,
     pub(crate) read: Option<ReadMethod<C>>,
     pub(crate) update: Option<UpdateMethod<C>>,
     pub(crate) delete: Option<DeleteMethod<C>>,
@@ -76,9 +76,14 @@ impl<C> Entry<C> {
     }
 }
 
-fn create<R: Resource, C: Serves<R::Config>>(context: Context, mut inputs: Fields, config: &C) -> Result<RawCreated> {
+fn create<R: Resource, C: Serves<R::Config>>(
+    context: Context,
+    mut inputs: Fields,
+    config: Source<'_, C>,
+) -> Result<RawCreated> {
     let inputs = R::Inputs::take(&mut inputs).map_err(Error::unfit_input)?;
-    let Created { id, state, refresh_before_update } = R::create(Create { inputs, config: config.serve(), context })?;
+    let created = C::with(config, |config| R::create(Create { inputs, config, context }))?;
+    let Created { id, state, refresh_before_update } = created;
     let mut fields = Fields::new();
     match state.put(&mut fields) {
         Ok(()) => Ok(RawCreated { id, state: fields, refresh_before_update }),
@@ -90,10 +95,11 @@ fn read<R: Resource, C: Serves<R::Config>>(
     context: Context,
     id: String,
     prior: Option<RawPrior>,
-    config: &C,
+    config: Source<'_, C>,
 ) -> Result<Option<RawSnapshot>> {
-    let request = Read { id, prior: prior.map(Prior::new), config: config.serve(), context };
-    let Some(Snapshot { id, state, inputs, refresh_before_update }) = R::read(request)? else { return Ok(None) };
+    let prior = prior.map(Prior::new);
+    let found = C::with(config, |config| R::read(Read { id, prior, config, context }))?;
+    let Some(Snapshot { id, state, inputs, refresh_before_update }) = found else { return Ok(None) };
     let state = write(&state, "state")?;
     let inputs = inputs.map(|inputs| write(&inputs, "inputs")).transpose()?;
     Ok(Some(RawSnapshot { id, state, inputs, refresh_before_update }))
@@ -103,12 +109,13 @@ fn update<R: Resource, C: Serves<R::Config>>(
     context: Context,
     prior: RawPrior,
     mut inputs: Fields,
-    config: &C,
+    config: Source<'_, C>,
 ) -> Result<RawUpdated> {
     let id = prior.id.clone();
     let inputs = R::Inputs::take(&mut inputs).map_err(Error::unfit_input)?;
-    let request = Update { prior: Prior::new(prior), inputs, config: config.serve(), context };
-    let Updated { state, refresh_before_update } = R::update(request)?;
+    let prior = Prior::new(prior);
+    let updated = C::with(config, |config| R::update(Update { prior, inputs, config, context }))?;
+    let Updated { state, refresh_before_update } = updated;
     let mut fields = Fields::new();
     match state.put(&mut fields) {
         Ok(()) => Ok(RawUpdated { state: fields, refresh_before_update }),
@@ -116,8 +123,9 @@ fn update<R: Resource, C: Serves<R::Config>>(
     }
 }
 
-fn delete<R: Resource, C: Serves<R::Config>>(context: Context, prior: RawPrior, config: &C) -> Result<()> {
-    R::delete(Delete { prior: Prior::new(prior), config: config.serve(), context })
+fn delete<R: Resource, C: Serves<R::Config>>(context: Context, prior: RawPrior, config: Source<'_, C>) -> Result<()> {
+    let prior = Prior::new(prior);
+    C::with(config, |config| R::delete(Delete { prior, config, context }))
 }
 
 fn preview_update<R: Resource>(context: Context, prior: RawPrior, inputs: Fields) -> Result<Fields> {

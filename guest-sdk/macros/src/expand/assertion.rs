@@ -37,7 +37,7 @@ pub(super) fn flattened(record: &Record) -> TokenStream {
     let assertions = types.iter().enumerate().map(|(position, ty)| {
         let flattened = names(ty);
         let others = types.iter().take(position).map(names);
-        let apart = quote!(::bulkhead_sdk::record::are_apart(#flattened, &[#own, #(#others),*]));
+        let apart = quote!(::bulkhead_sdk::compile_time::are_apart(#flattened, &[#own, #(#others),*]));
         assertion(ty.span(), &apart, diag::FLATTENED_TWICE)
     });
     quote!(#(#assertions)*)
@@ -47,7 +47,7 @@ pub(super) fn flattened(record: &Record) -> TokenStream {
 pub(super) fn recordable(ty: &Type) -> TokenStream {
     let names = names(ty);
     let assertions = ["id", "urn"].into_iter().map(|name| {
-        let free = quote!(::bulkhead_sdk::record::are_apart(&[#name], &[#names]));
+        let free = quote!(::bulkhead_sdk::compile_time::are_apart(&[#name], &[#names]));
         assertion(ty.span(), &free, &diag::reserved_output(name))
     });
     quote!(#(#assertions)*)
@@ -74,9 +74,9 @@ fn tokens<'a>(
     (0..tokens.len()).filter_map(move |position| {
         let (span, token) = tokens.get(position)?;
         let others = tokens.iter().take(position).map(|(_, token)| token);
-        let belongs = quote!(::bulkhead_sdk::provider::belongs(#token, #name));
+        let belongs = quote!(::bulkhead_sdk::compile_time::belongs(#token, #name));
         let belongs = assertion(*span, &belongs, &diag::foreign_token(&name.value()));
-        let unique = quote!(::bulkhead_sdk::record::are_apart(&[#token], &[&[#(#others),*]]));
+        let unique = quote!(::bulkhead_sdk::compile_time::are_apart(&[#token], &[&[#(#others),*]]));
         let unique = assertion(*span, &unique, diag::TOKEN_TWICE);
         Some(quote!(#belongs #unique))
     })

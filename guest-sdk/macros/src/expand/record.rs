@@ -133,14 +133,20 @@ fn kind(record: &Record) -> TokenStream {
             impl ::bulkhead_sdk::Config for #ident {}
 
             impl ::bulkhead_sdk::config::Serves<#ident> for #ident {
-                fn serve(&self) -> &#ident {
-                    self
+                fn with<T>(
+                    source: ::bulkhead_sdk::config::Source<'_, Self>,
+                    call: impl ::core::ops::FnOnce(&Self) -> ::bulkhead_sdk::Result<T>,
+                ) -> ::bulkhead_sdk::Result<T> {
+                    call(&*source()?)
                 }
             }
 
             impl ::bulkhead_sdk::config::Serves<()> for #ident {
-                fn serve(&self) -> &() {
-                    &()
+                fn with<T>(
+                    _: ::bulkhead_sdk::config::Source<'_, Self>,
+                    call: impl ::core::ops::FnOnce(&()) -> ::bulkhead_sdk::Result<T>,
+                ) -> ::bulkhead_sdk::Result<T> {
+                    call(&())
                 }
             }
         },

@@ -1,0 +1,121 @@
+//! The configuration between two calls.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use crate::config::{Config, read};
+use crate::error::{Error, Result};
+use crate::value::{Fields, Value};
+
+/// The configuration between two calls.
+///
+/// It is read when it is first needed: in a preview members may be unknown, which must fail the calls that need them and no other.
+pub struct Configured<C> {
+    given: OnceCell<Fields>,
+    read: OnceCell<Rc<C>>,
+}
+
+impl<C: Config> Configured<C> {
+    /// Not configured.
+    pub const fn new() -> Self {
+        Self { given: OnceCell::new(), read: OnceCell::new() }
+    }
+
+    /// Takes the configuration. What is wrong with it and known is reported now.
+    pub(super) fn configure(&self, package: &'static str, fields: Fields) -> Result<()> {
+        if !fields.values().any(contains_unknown) {
+            let config = read::<C>(package, fields.clone())?;
+            // A second configuration breaks the contract; the first one stays.
+            self.read.set(Rc::new(config)).map_err(|_| Error::bug("the host configured the instance twice"))?;
+        }
+        self.given.set(fields).map_err(|_| Error::bug("the host configured the instance twice"))
+    }
+
+    pub(super) fn get(&self, package: &'static str) -> Result<Rc<C>> {
+        if let Some(config) = self.read.get() {
+            return Ok(Rc::clone(config));
+        }
+        let config = match self.given.get() {
+            // What was given holds something unknown, or it would have been read.
+            Some(given) => read::<C>(package, given.clone())
+                .map_err(|error| Error::failed(format!("the configuration can't be used yet: {error}")))?,
+            // Without `config` in `provider!` nobody configures, and there is nothing to read.
+            None => read::<C>(package, Fields::new())?,
+        };
+        Ok(Rc::clone(self.read.get_or_init(|| Rc::new(config))))
+    }
+}
+
+impl<C: Config> Default for Configured<C> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn contains_unknown(value: &Value) -> bool {
+    match value.plain() {
+        Value::Unknown => true,
+        Value::Items(items) => items.iter().any(contains_unknown),
+        Value::Fields(fields) => fields.values().any(contains_unknown),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::fields;
+
+    /// Where to find it.
+    #[derive(crate::Config)]
+    struct Settings {
+        /// Where it is.
+        endpoint: String,
+        verbose: Option<bool>,
+    }
+
+    fn configured(fields: Fields) -> Result<Configured<Settings>> {
+        let configured = Configured::new();
+        configured.configure("dns", fields)?;
+        Ok(configured)
+    }
+
+    #[test]
+    fn configuration_is_read_once() {
+        let configured = configured(fields! { "endpoint": "e", "verbose": Value::from(true).secret() }).unwrap();
+        let first = configured.get("dns").unwrap();
+        assert_eq!((first.endpoint.as_str(), first.verbose), ("e", Some(true)));
+        assert!(Rc::ptr_eq(&first, &configured.get("dns").unwrap()));
+    }
+
+    #[test]
+    fn what_is_wrong_and_known_fails_at_once() {
+        assert!(matches!(configured(fields! { "endpoint": 1 }).err().unwrap().kind(), ErrorKind::Rejected(_)));
+        let missing = configured(fields! {}).err().unwrap();
+        assert_eq!(missing.to_string(), "`endpoint` is not configured");
+    }
+
+    #[test]
+    fn what_a_preview_doesnt_know_fails_only_who_needs_it() {
+        let configured = configured(fields! { "endpoint": Value::Unknown.secret() }).unwrap();
+        let error = configured.get("dns").err().unwrap();
+        assert_eq!(error.to_string(), "the configuration can't be used yet: `endpoint` isn't known yet");
+    }
+
+    #[test]
+    fn unknown_members_that_nobody_reads_do_no_harm() {
+        let configured = configured(fields! { "endpoint": "e", "other": vec![Value::Unknown] }).unwrap();
+        assert_eq!(configured.get("dns").unwrap().endpoint, "e");
+    }
+
+    #[test]
+    fn a_second_configuration_is_refused() {
+        let configured = configured(fields! { "endpoint": "e" }).unwrap();
+        assert!(matches!(
+            configured.configure("dns", fields! { "endpoint": "f" }).unwrap_err().kind(),
+            ErrorKind::Bug(_)
+        ));
+        assert_eq!(configured.get("dns").unwrap().endpoint, "e");
+    }
+}
