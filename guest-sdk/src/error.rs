@@ -16,8 +16,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// How a call fails.
 ///
-/// Any [`std::error::Error`] becomes one with `?`: its text and those of its sources, as [`ErrorKind::Other`]. Messages are shown
-/// to users, so they are lowercase fragments without secrets.
+/// Any [`std::error::Error`] becomes one with `?`: its text and those of its sources, as [`ErrorKind::Other`]. What only displays is
+/// wrapped by hand: `.map_err(|error| Error::failed(format!("{error:#}")))`. Messages are shown to users, so they are lowercase
+/// fragments without secrets.
 ///
 /// ```
 /// use bulkhead_sdk::{Error, ErrorKind, Result};
