@@ -88,6 +88,7 @@ impl<'a> Differ<'a> {
             self.visit(&pair);
         }
         self.changes.sort_by(|a, b| order(a.path.segments(), b.path.segments()));
+        self.changes = told_once(std::mem::take(&mut self.changes));
     }
 
     fn visit(&mut self, pair: &Pair<'a>) {
@@ -270,6 +271,18 @@ impl<'a> Differ<'a> {
             None => self.changes.push(Change { path, kind, replaces, input_diff: self.input_diff }),
         }
     }
+}
+
+/// Ordered changes, without those below another: a change that stands for names inside a secret says all of them.
+fn told_once(changes: Vec<Change>) -> Vec<Change> {
+    let mut told: Vec<Change> = Vec::with_capacity(changes.len());
+    for change in changes {
+        match told.last_mut().filter(|last| last.path.contains(&change.path)) {
+            Some(last) => last.replaces |= change.replaces,
+            None => told.push(change),
+        }
+    }
+    told
 }
 
 /// Names before indices, each in their own order, and what contains another before it.
