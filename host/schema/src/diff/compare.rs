@@ -1,6 +1,6 @@
 //! The visit to both sides at once.
 
-use std::{cmp::Ordering, collections::BTreeSet, ptr};
+use std::{cmp::Ordering, collections::BTreeSet, mem, ptr};
 
 use bulkhead_value::{List, Object, PropertyPath, Segment, Value, equivalent};
 
@@ -88,27 +88,15 @@ impl<'a> Differ<'a> {
             self.visit(&pair);
         }
         self.changes.sort_by(|a, b| order(a.path.segments(), b.path.segments()));
-        self.changes = told_once(std::mem::take(&mut self.changes));
+        self.changes = told_once(mem::take(&mut self.changes));
     }
 
     fn visit(&mut self, pair: &Pair<'a>) {
         let (old, new) = (self.walk.open(pair.old), self.walk.open(pair.new));
-        if old.is_unknown() || new.is_unknown() {
-            let replaces = pair.replaces || replacement::is_possible(self.shapes.package, pair.ty);
-            self.record(None, ChangeKind::Updated, replaces);
-            return;
-        }
-        let state = if self.from_state { Recorded::Value(pair.old) } else { pair.state };
         match self.level(pair.ty, old, new) {
-            Level::Fields(old, new, ty) => self.fields(ty, old, new, state, pair.replaces),
-            Level::Entries(..) | Level::Untyped if self.walk.is_concealed() && old.as_object().is_some() => {
-                // The keys are part of the secret.
-                if !equivalent(old, new) {
-                    self.update(pair, old, new);
-                }
-            }
-            Level::Items(old, new, ty) => self.items(old, new, ty, state, pair.replaces),
-            Level::Entries(old, new, ty) => self.entries(old, new, ty, state, pair.replaces),
+            Level::Fields(old, new, ty) => self.fields(ty, old, new, pair.state, pair.replaces),
+            Level::Items(old, new, ty) => self.items(old, new, ty, pair.state, pair.replaces),
+            Level::Entries(old, new, ty) => self.entries(old, new, ty, pair.state, pair.replaces),
             Level::Untyped => {
                 let replaces = pair.replaces || self.is_replacing(pair.ty, &[old, new]);
                 match (old, new) {
@@ -225,6 +213,7 @@ impl<'a> Differ<'a> {
         }
     }
 
+    /// Records that a value isn't the same any more, or isn't known: what isn't known is equivalent to nothing.
     fn update(&mut self, pair: &Pair<'a>, old: &'a Value, new: &'a Value) {
         let replaces = pair.replaces || self.is_replacing(pair.ty, &[old, new]);
         self.record(None, ChangeKind::Updated, replaces);
@@ -260,16 +249,9 @@ impl<'a> Differ<'a> {
         if self.ignore.iter().any(|ignored| ignored.contains(&place)) {
             return;
         }
+        // Inside a secret, a path may end above the place, and stands for all that changes there.
         let kind = if path == place { kind } else { ChangeKind::Updated };
-        // Inside a secret, several places are shown as one.
-        let told = match kind {
-            ChangeKind::Updated if path != place => self.changes.iter_mut().rev().find(|change| change.path == path),
-            _ => None,
-        };
-        match told {
-            Some(change) => change.replaces |= replaces,
-            None => self.changes.push(Change { path, kind, replaces, input_diff: self.input_diff }),
-        }
+        self.changes.push(Change { path, kind, replaces, input_diff: self.input_diff });
     }
 }
 

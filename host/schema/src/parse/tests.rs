@@ -118,6 +118,10 @@ fn every_form_of_type_is_understood() {
     ] {
         assert_eq!(type_of(input.clone()), expected, "{input}");
     }
+    // Without a version, no document is this one.
+    let mut schema = with_input(json!({ "$ref": "/p/vnext/schema.json#/types/p:index:Nothing" }));
+    schema["version"] = Json::Null;
+    assert_eq!(parse(&schema).unwrap().resources["p:index:R"].inputs.properties["in"].ty, Type::Any);
     let Type::Union(union) = type_of(json!({
         "type": "string",
         "oneOf": [{ "type": "string" }, { "$ref": "#/types/p:index:Object" }],

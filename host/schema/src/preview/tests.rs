@@ -73,6 +73,13 @@ fn each_output_is_known_where_the_schema_promises_it() {
         (Some(with("outputDefault", json!("d"))), string(), Some(json!("x")), json!("x"), Origin::Given),
         (Some(json!({ "type": "string", "default": "d" })), string(), Some(json!("d")), json!("d"), Origin::Default),
         (Some(json!({ "type": "string", "default": "d" })), string(), None, json!("d"), Origin::Default),
+        (
+            Some(json!({ "type": "string", "default": "d", "language": { "bulkhead": { "notEchoed": true } } })),
+            string(),
+            None,
+            json!("<unknown>"),
+            Origin::Unknown,
+        ),
         // Outputs alone.
         (None, string(), None, json!("<unknown>"), Origin::Unknown),
         (None, json!({ "type": "string", "const": "c" }), None, json!("c"), Origin::Constant),
@@ -165,6 +172,10 @@ fn members_left_out_of_a_shared_type_are_unknown() {
     let (found, told) = one_property(Some(both.clone()), both, Some(json!({ "name": "n" })), None);
     assert_eq!(found, value(json!({ "name": "n", "note": "<unknown>" })));
     assert_eq!(told, "p.note Unknown|p.name Given");
+    let list = json!({ "type": "array", "items": { "$ref": "#/types/t:index:Both" } });
+    let (found, told) = one_property(Some(list.clone()), list, Some(json!([{ "name": "n" }])), None);
+    assert_eq!(found, value(json!([{ "name": "n", "note": "<unknown>" }])));
+    assert_eq!(told, "p[0].note Unknown|p[0].name Given");
 }
 
 #[test]

@@ -97,10 +97,11 @@ fn properties_that_exclude_or_need_each_other_are_told() {
         json!({
             "a": with(json!({ "exactlyOneOf": ["b"] })),
             "b": with(json!({ "exactlyOneOf": ["a", "b"] })),
-            "conflict": with(json!({ "conflictsWith": ["other"] })),
+            "conflict": with(json!({ "conflictsWith": ["other", "alone"] })),
             "other": with(json!({ "conflictsWith": ["conflict"] })),
             "needy": with(json!({ "requires": ["needed"] })),
             "needed": { "type": "string" },
+            "alone": { "type": "string", "default": "d" },
             "defaulted": defaulted,
         }),
         json!({}),
@@ -116,6 +117,7 @@ fn properties_that_exclude_or_need_each_other_are_told() {
         (json!({ "b": "<unknown>" }), ""),
         (json!({ "a": "1", "conflict": "x", "other": "y" }), "conflict: conflicts with 'other'"),
         (json!({ "a": "1", "conflict": "x", "other": "<unknown>" }), ""),
+        (json!({ "a": "1", "conflict": "<unknown>" }), ""),
         (json!({ "a": "1", "needy": "x" }), "needy: requires 'needed'"),
         (json!({ "a": "1", "needy": "x", "needed": "<unknown>" }), ""),
     ] {
@@ -123,7 +125,9 @@ fn properties_that_exclude_or_need_each_other_are_told() {
         let checked = check(&package, CheckRequest::of(ty, &inputs));
         assert_eq!(told(&checked.failures).join("|"), expected, "{given}");
         // A default never contradicts what was given.
-        assert_eq!(checked.inputs.contains_key("defaulted"), !inputs.contains_key("conflict"), "{given}");
+        for default in ["defaulted", "alone"] {
+            assert_eq!(checked.inputs.contains_key(default), !inputs.contains_key("conflict"), "{given} {default}");
+        }
     }
 }
 

@@ -97,6 +97,15 @@ fn a_path_shows_no_name_inside_a_secret() {
     assert_eq!(changes(old, json!({ "tags": { "canary": "1" } })), [""; 0]);
     let anything = |inner: Json| json!({ "anything": { "<secret>": inner } });
     assert_eq!(changes(anything(json!({ "canary": 1 })), anything(json!({ "canary": 2 }))), ["~anything"]);
+    // Several changes are told as one, and a new name as a change.
+    let spec = |inner: Json| json!({ "spec": { "<secret>": inner } });
+    assert_eq!(changes(spec(json!({})), spec(json!({ "canary": 1, "canary-two": 2 }))), ["~spec"]);
+    let rules =
+        |port: u32| json!({ "anything": [{ "<secret>": { "canary": port } }, { "<secret>": { "canary": port } }] });
+    assert_eq!(changes(rules(1), rules(2)), ["~anything[0]", "~anything[1]"]);
+    // Beside a secret, names are shown again.
+    let beside = |key: &str| json!({ "rules": { "<secret>": [] }, "tags": { "a": key } });
+    assert_eq!(changes(beside("1"), beside("2")), ["~tags.a"]);
     // Names that the schema declares are no secret.
     let spec = |key: &str| json!({ "spec": { "<secret>": { "key": key, "zone": key } } });
     assert_eq!(changes(spec("a"), spec("b")), ["~spec.key", "~~spec.zone"]);
@@ -189,6 +198,11 @@ fn keys_that_belong_to_others_are_not_compared() {
     ] {
         assert_eq!(changes(old.clone(), new.clone()), [""; 0], "{old} {new}");
     }
+    // What a schema declares is its own, whatever the name.
+    let types = json!({ "t:index:Link": { "properties": { "id": { "type": "string" } } } });
+    let package = one(json!({ "p": { "$ref": "#/types/t:index:Link" } }), json!({}), types);
+    let link = |id: &str| json!({ "p": { "id": id } });
+    assert_eq!(told(&compare(&package, resource(&package), link("1"), json!({}), link("2"))), ["~p.id"]);
     // Keys of maps are data.
     assert_eq!(changes(json!({ "tags": { "id": "1" } }), json!({ "tags": { "id": "2" } })), ["~tags.id"]);
 }
