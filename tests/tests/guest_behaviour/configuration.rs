@@ -163,8 +163,9 @@ async fn configuration_that_is_unknown_fails_the_calls_that_need_it_and_no_other
     let echo = "behaviours:index:Echo";
     assert!(serving.check(echo, Object::new()).await.unwrap().failures.is_empty());
     assert_eq!(serving.preview(echo, object([("kept", "k")])).await.unwrap()["kept"], Value::from("k"));
-    let failures = serving.invoke(CONFIGURATION, Object::new()).await.unwrap().failures;
-    assert_eq!(failures.iter().map(|(property, _)| property.as_str()).collect::<Vec<_>>(), ["label"], "{failures:?}");
+    let status = serving.invoke(CONFIGURATION, Object::new()).await.unwrap_err();
+    assert_eq!(status.code(), Code::Aborted);
+    assert!(status.message().ends_with("the configuration can't be used yet: `label` isn't known yet"), "{status:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
