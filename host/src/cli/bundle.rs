@@ -23,28 +23,23 @@ pub async fn bundle(component: &Path, directory: &Path, cache: &Cache) -> Result
     fs::create_dir_all(directory).map_err(|error| failed(&format!("make {}", directory.display()), error))?;
     let executable = std::env::current_exe().map_err(|error| failed("find this executable", error))?;
     let plugin = directory.join(format!("pulumi-resource-{name}{}", std::env::consts::EXE_SUFFIX));
-    place(&executable, &plugin, true).map_err(|error| failed(&format!("write {}", plugin.display()), error))?;
+    place(&executable, &plugin).map_err(|error| failed(&format!("write {}", plugin.display()), error))?;
     let wasm = directory.join(format!("{name}.wasm"));
-    place(component, &wasm, false).map_err(|error| failed(&format!("write {}", wasm.display()), error))?;
+    place(component, &wasm).map_err(|error| failed(&format!("write {}", wasm.display()), error))?;
     Ok(format!("{}\n{}\n", plugin.display(), wasm.display()).into_bytes())
 }
 
-/// Puts a file in place, replacing what is there: a hard link if wanted and possible, a copy otherwise. A running executable can't be
-/// written to, but its name can be given to another file.
-fn place(from: &Path, to: &Path, link: bool) -> io::Result<()> {
+/// Puts a copy in place, replacing what is there. A running executable can't be written to, but its name can be given to another
+/// file. Not a hard link: a file that was written in one go starts about a millisecond sooner than what a linker left, and
+/// stays what it is when the original is built again.
+fn place(from: &Path, to: &Path) -> io::Result<()> {
     if let (Ok(from), Ok(to)) = (from.canonicalize(), to.canonicalize())
         && from == to
     {
         return Ok(());
     }
     let temporary = to.with_extension(format!("{}.tmp", std::process::id()));
-    let placed = if link {
-        fs::hard_link(from, &temporary).or_else(|_| fs::copy(from, &temporary).map(drop))
-    } else {
-        fs::copy(from, &temporary).map(drop)
-    };
-    let placed = placed.and_then(|()| fs::rename(&temporary, to));
-    // Left over after a failure, and also where both names were links to one file: renaming does nothing then.
-    let _ = fs::remove_file(&temporary);
-    placed
+    fs::copy(from, &temporary).and_then(|_| fs::rename(&temporary, to)).inspect_err(|_| {
+        let _ = fs::remove_file(&temporary);
+    })
 }
