@@ -183,3 +183,66 @@ async fn keys_of_others_are_hidden_from_the_guest_and_kept() {
     assert_eq!((&updated["__meta"], &updated["id"]), (&state["__meta"], &state["id"]));
     assert_eq!((&updated["kept"], &updated["number"]), (&Value::from("k"), &Value::from(2.0)));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_on_record_is_known() {
+    let serving = behaviours().await;
+    let unknown = || object([("text", Value::Unknown)]);
+    let refused = [
+        serving.diff("behaviours:index:Existing", unknown(), Object::new(), Object::new()).await.unwrap_err(),
+        serving.read("behaviours:index:Existing", "existing-1", unknown(), Object::new()).await.unwrap_err(),
+        serving.read("behaviours:index:Existing", "existing-1", Object::new(), unknown()).await.unwrap_err(),
+        serving.update("behaviours:index:Existing", unknown(), Object::new(), Object::new()).await.unwrap_err(),
+    ];
+    for status in refused {
+        assert_eq!(status.code(), Code::InvalidArgument, "{status:?}");
+        assert!(status.message().ends_with(": text: recorded values can't be unknown"), "{status:?}");
+    }
+}
+
+/// Objects that claim to be of a kind and aren't. Values can't express them, so they are written by hand.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn kinds_that_are_malformed_are_the_callers_mistake() {
+    let serving = behaviours().await;
+    for (signature, expected) in [
+        (bulkhead_value::signature::SECRET, "`value` is missing"),
+        (bulkhead_value::signature::REFERENCE, "`urn` is missing"),
+        ("4dabf18193072939515e22adb298388e", "signature"),
+    ] {
+        let text = |name: &str, value: &str| {
+            field(1, &[field(1, name.as_bytes()), field(2, &field(3, value.as_bytes()))].concat())
+        };
+        let claim = field(2, &field(5, &text(bulkhead_value::signature::KEY, signature)));
+        let properties = field(1, &[field(1, b"value"), claim].concat());
+        let request = pb::CreateRequest {
+            properties: Some(bulkhead_proto::raw::Struct::from_bytes(properties)),
+            ..bulkhead_tests::serving::creation(ECHO, Object::new())
+        };
+        let status = serving.client.clone().create(request).await.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument, "{status:?}");
+        assert!(status.message().contains("`value`") && status.message().contains(expected), "{status:?}");
+    }
+}
+
+/// A protobuf field of the length-delimited kind, shorter than 128 bytes.
+fn field(number: u8, contents: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(contents.len()).ok().filter(|length| *length < 128).expect("a short field");
+    [&[number << 3 | 2, length], contents].concat()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_that_takes_no_references_gets_ids() {
+    let urn = "urn:pulumi:dev::shop::a:b:C::other";
+    let reference = Value::Reference(Reference {
+        urn: urn.to_owned(),
+        id: Some(ReferenceId::Known("other-1".to_owned())),
+        package_version: String::new(),
+    });
+    for (accepts, expected) in [(false, Value::from("other-1")), (true, reference.clone())] {
+        let serving = Serving::start(&crate::guest("behaviours"), bulkhead::component::Limits::default()).await;
+        let args = Some(bulkhead_tests::serving::wire(&labelled("old")));
+        let request = pb::ConfigureRequest { args, accept_resources: accepts, ..<_>::default() };
+        serving.client.clone().configure(request).await.unwrap();
+        assert_eq!(echoed(&serving, reference.clone()).await, expected, "accepts references: {accepts}");
+    }
+}
