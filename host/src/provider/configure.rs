@@ -56,9 +56,7 @@ impl Session {
     async fn hand_over(&self, inputs: &Object) -> Result<(), Error> {
         let missing = self.missing_keys(inputs);
         if !missing.is_empty() {
-            let names: Vec<&str> = missing.iter().map(|key| key.name.as_str()).collect();
-            let message = format!("required configuration is missing: {}", names.join(", "));
-            return Err(Error::new(super::ErrorKind::MissingConfiguration(missing), message));
+            return Err(Error::missing_configuration(missing));
         }
         if !self.exports.config {
             return Ok(());

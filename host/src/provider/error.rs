@@ -97,6 +97,13 @@ impl Error {
             .hint("please report it to the provider's author")
     }
 
+    /// Configuration that is required and absent.
+    pub fn missing_configuration(keys: Vec<MissingKey>) -> Self {
+        let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
+        let message = format!("required configuration is missing: {}", names.join(", "));
+        Self::new(ErrorKind::MissingConfiguration(keys), message)
+    }
+
     /// Failures of inputs where the protocol has no place for them as data.
     pub fn rejected(failures: Vec<Failure>) -> Self {
         let message = match failures.as_slice() {

@@ -6,23 +6,17 @@ use tonic::Status;
 use super::conversation::Conversation;
 use super::difference::diff_response;
 use super::identity::{Identity, id};
-use super::internal_keys::{hidden, hidden_state, notes};
+use super::internal_keys::hidden;
 use super::properties::{paths, recorded, required};
-use super::schema_version::schema_version;
+use super::record::record;
 use super::status::failed;
-use crate::provider::{Prior, Record};
 
 pub(super) async fn diff(conversation: &Conversation, request: DiffRequest) -> Result<DiffResponse, Status> {
     let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
     let context = identity.context(0.0)?;
     let old_inputs = recorded(request.old_inputs, "old inputs")?;
     let olds = recorded(request.olds, "olds")?.unwrap_or_default();
-    let record = Record {
-        schema_version: schema_version(&olds),
-        notes: notes(old_inputs.as_ref()),
-        prior: Prior { id: id(request.id)?, state: hidden_state(olds), inputs: old_inputs.map(hidden) },
-        ..Record::default()
-    };
+    let record = record(id(request.id)?, olds, old_inputs);
     let news = hidden(required(request.news, "news")?);
     let ignore = paths(&request.ignore_changes)?;
     let difference = conversation.session.diff(&context, &record, &news, &ignore).await;

@@ -23,6 +23,7 @@ mod internal_keys;
 mod invoke;
 mod properties;
 mod read;
+mod record;
 mod schema_version;
 mod service;
 mod status;

@@ -5,11 +5,12 @@ use tonic::Status;
 
 use super::conversation::Conversation;
 use super::identity::{Identity, id};
-use super::internal_keys::{hidden, hidden_state, restored_inputs, restored_state};
+use super::internal_keys::{hidden_state, restored_inputs, restored_state};
 use super::properties::{encoded, recorded};
-use super::schema_version::{schema_version, stamped};
+use super::record::record;
+use super::schema_version::stamped;
 use super::status::{failed, partial};
-use crate::provider::{Partial, Prior, ReadOutcome, Record};
+use crate::provider::{Partial, ReadOutcome};
 
 const DOING: &str = "read the resource";
 
@@ -24,13 +25,7 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     {
         session.import(&context, &id).await
     } else {
-        let inputs = old_inputs.clone().map(hidden);
-        let record = Record {
-            prior: Prior { id: id.clone(), state: hidden_state(olds.clone()), inputs },
-            schema_version: schema_version(&olds),
-            ..Record::default()
-        };
-        session.read(&context, &record).await
+        session.read(&context, &record(id, olds.clone(), old_inputs.clone())).await
     };
     let capabilities = conversation.capabilities();
     let version = session.schema_version(&context.token);

@@ -5,11 +5,12 @@ use tonic::Status;
 
 use super::conversation::Conversation;
 use super::identity::{Identity, id};
-use super::internal_keys::{hidden, hidden_state, notes, restored_state};
+use super::internal_keys::{hidden, restored_state};
 use super::properties::{encoded, recorded, required};
-use super::schema_version::{schema_version, stamped};
+use super::record::record;
+use super::schema_version::stamped;
 use super::status::{failed, partial};
-use crate::provider::{Outcome, Partial, Prior, Record};
+use crate::provider::{Outcome, Partial};
 
 const DOING: &str = "update the resource";
 
@@ -19,12 +20,7 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let olds = recorded(request.olds, "olds")?.unwrap_or_default();
     let old_inputs = recorded(request.old_inputs, "old inputs")?;
     let inputs = hidden(required(request.news, "news")?);
-    let record = Record {
-        notes: notes(old_inputs.as_ref()),
-        prior: Prior { id: id(request.id)?, state: hidden_state(olds.clone()), inputs: old_inputs.map(hidden) },
-        schema_version: schema_version(&olds),
-        ..Record::default()
-    };
+    let record = record(id(request.id)?, olds.clone(), old_inputs);
     let capabilities = conversation.capabilities();
     let version = conversation.session.schema_version(&context.token);
     let session = &conversation.session;

@@ -21,7 +21,7 @@ pub(crate) enum Said {
 /// Decodes an error of an operation on a resource.
 pub(crate) fn said(error: types::Error, limits: &TreeLimits) -> Said {
     match error {
-        types::Error::NotInitialised(partial) => match decoded(&partial.id, partial.state, partial.inputs, limits) {
+        types::Error::NotInitialised(partial) => match decoded(partial.state, partial.inputs, limits) {
             Ok((state, inputs)) => {
                 let mut reasons = partial.reasons;
                 if reasons.is_empty() {
@@ -38,7 +38,6 @@ pub(crate) fn said(error: types::Error, limits: &TreeLimits) -> Said {
 type State = (bulkhead_value::Object, Option<bulkhead_value::Object>);
 
 fn decoded(
-    _id: &str,
     state: super::bindings::values::Tree,
     inputs: Option<super::bindings::values::Tree>,
     limits: &TreeLimits,
@@ -55,11 +54,8 @@ pub(crate) fn said_of(error: types::Error) -> Error {
     match error {
         types::Error::Rejected(failures) => Error::rejected(failures.into_iter().map(failure).collect()),
         types::Error::MissingConfiguration(keys) => {
-            let keys: Vec<MissingKey> =
-                keys.into_iter().map(|key| MissingKey { name: key.name, description: key.description }).collect();
-            let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
-            let message = format!("required configuration is missing: {}", names.join(", "));
-            Error::new(ErrorKind::MissingConfiguration(keys), message)
+            let key = |key: types::MissingKey| MissingKey { name: key.name, description: key.description };
+            Error::missing_configuration(keys.into_iter().map(key).collect())
         }
         types::Error::Failed(message) | types::Error::Other(message) => plain(ErrorKind::Failed, message),
         types::Error::OutcomeUnknown(message) => plain(ErrorKind::OutcomeUnknown, message),

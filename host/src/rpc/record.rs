@@ -1,0 +1,17 @@
+//! What a request says is on record, in the waist's terms: without notes of others, which are read first.
+
+use bulkhead_value::Object;
+
+use super::internal_keys::{hidden, hidden_state, notes};
+use super::schema_version::schema_version;
+use crate::provider::{Prior, Record};
+
+/// The record of a resource, from the state and inputs that an engine sends.
+pub(super) fn record(id: String, state: Object, inputs: Option<Object>) -> Record {
+    Record {
+        schema_version: schema_version(&state),
+        notes: notes(inputs.as_ref()),
+        prior: Prior { id, state: hidden_state(state), inputs: inputs.map(hidden) },
+        ..Record::default()
+    }
+}
