@@ -12,6 +12,12 @@ use std::path::{Path, PathBuf};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
+use super::artefact::Artefact;
+use super::load::LoadError;
+
+/// The documents that a component describes itself by: its schema and its manifest.
+pub(super) const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
+
 /// A directory for compiled components and what was learnt about them.
 #[derive(Clone, Debug)]
 pub struct Cache {
@@ -37,16 +43,20 @@ impl Cache {
     /// A component's machine code, from the cache or compiled now.
     ///
     /// # Errors
-    /// The compiler's.
-    pub(super) fn component(&self, engine: &Engine, digest: &str, bytes: &[u8]) -> wasmtime::Result<Component> {
-        let Some(directory) = &self.directory else { return Component::new(engine, bytes) };
+    /// The compiler's, or a file that can't be read any more.
+    pub(super) fn component(&self, engine: &Engine, artefact: &Artefact) -> Result<Component, LoadError> {
+        let compiled = || {
+            Component::new(engine, artefact.bytes()?)
+                .map_err(|error| LoadError::Compile(error.root_cause().to_string()))
+        };
+        let Some(directory) = &self.directory else { return compiled() };
         let mut hasher = DefaultHasher::new();
         engine.precompile_compatibility_hash().hash(&mut hasher);
-        let path = directory.join(format!("{digest}-{:016x}.cwasm", hasher.finish()));
+        let path = directory.join(format!("{}-{:016x}.cwasm", artefact.digest(), hasher.finish()));
         if let Some(component) = load(engine, &path) {
             return Ok(component);
         }
-        let component = Component::new(engine, bytes)?;
+        let component = compiled()?;
         if let Err(error) = component.serialize().map_err(io::Error::other).and_then(|code| write(&path, &code)) {
             tracing::warn!("the compiled provider can't be cached in {}: {error}", directory.display());
         }
@@ -56,6 +66,13 @@ impl Cache {
     /// A document that was learnt about a component earlier.
     pub(super) fn document(&self, digest: &str, name: &str) -> Option<Vec<u8>> {
         fs::read(self.directory.as_ref()?.join(format!("{digest}.{name}"))).ok()
+    }
+
+    /// Keeps what a component says of itself, in the order of [`DOCUMENTS`].
+    pub(super) fn keep_documents(&self, digest: &str, documents: [&[u8]; 2]) {
+        for (name, document) in DOCUMENTS.into_iter().zip(documents) {
+            self.keep(digest, name, document);
+        }
     }
 
     /// Keeps a document about a component.
@@ -123,14 +140,14 @@ fn prepare(directory: &Path) -> io::Result<()> {
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
     use super::*;
 
     const COMPONENT: &[u8] = &[0, b'a', b's', b'm', 0x0d, 0, 1, 0];
 
-    fn engine() -> Engine {
-        Engine::default()
+    fn component(cache: &Cache) -> Component {
+        cache.component(&Engine::default(), &Artefact::of(COMPONENT.to_vec()).unwrap()).unwrap()
     }
 
     fn files(directory: &Path) -> Vec<PathBuf> {
@@ -142,20 +159,22 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let directory = parent.path().join("deep/cache");
         let cache = Cache::new(&directory);
-        cache.component(&engine(), "d", COMPONENT).unwrap();
+        component(&cache);
         let mode = fs::metadata(&directory).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o700);
         let [file] = files(&directory).try_into().unwrap();
-        // What can't be parsed as a component is loaded all the same: it comes from the cache.
-        cache.component(&engine(), "d", b"not wasm").unwrap();
         assert!(file.extension().is_some_and(|extension| extension == "cwasm"));
+        let inode = || fs::metadata(&file).unwrap().ino();
+        let first = inode();
+        component(&cache);
+        assert_eq!(inode(), first, "it isn't compiled and written again");
     }
 
     #[test]
     fn a_directory_that_others_may_write_to_is_closed_before_use() {
         let directory = tempfile::tempdir().unwrap();
         fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o777)).unwrap();
-        Cache::new(directory.path()).component(&engine(), "d", COMPONENT).unwrap();
+        component(&Cache::new(directory.path()));
         assert_eq!(fs::metadata(directory.path()).unwrap().permissions().mode() & 0o777, 0o700);
     }
 
@@ -163,10 +182,10 @@ mod tests {
     fn damaged_code_is_compiled_anew_and_replaced() {
         let directory = tempfile::tempdir().unwrap();
         let cache = Cache::new(directory.path());
-        cache.component(&engine(), "d", COMPONENT).unwrap();
+        component(&cache);
         let [file] = files(directory.path()).try_into().unwrap();
         fs::write(&file, b"damaged").unwrap();
-        cache.component(&engine(), "d", COMPONENT).unwrap();
+        component(&cache);
         assert!(fs::metadata(&file).unwrap().len() > 100, "the file was replaced");
     }
 
@@ -176,7 +195,7 @@ mod tests {
         let file = directory.path().join("file");
         fs::write(&file, b"").unwrap();
         for cache in [Cache::new(file.join("below")), Cache::disabled()] {
-            cache.component(&engine(), "d", COMPONENT).unwrap();
+            component(&cache);
             cache.keep("d", "schema.json", b"{}");
             assert_eq!(cache.document("d", "schema.json"), None);
         }

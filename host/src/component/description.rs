@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use bulkhead_schema::{Package, SchemaError};
 use tokio_util::sync::CancellationToken;
 
+use super::cache::DOCUMENTS;
 use super::ending;
 use super::instance::Instance;
 use super::load::Loaded;
@@ -56,10 +57,10 @@ impl Description {
     /// # Errors
     /// A component without one, or with one that is wrong.
     pub async fn of(loaded: &Loaded) -> Result<Self, DescriptionError> {
-        let (schema, manifest) = match (&loaded.sections.schema, &loaded.sections.manifest) {
-            (Some(schema), Some(manifest)) => (schema.clone(), manifest.clone()),
-            _ => asked(loaded).await?,
-        };
+        if let Some(described) = loaded.artefact.description() {
+            return described;
+        }
+        let (schema, manifest) = asked(loaded).await?;
         Self::parse(schema, manifest)
     }
 
@@ -77,8 +78,7 @@ impl Description {
 
 /// Asks the component, or the cache if it was asked before.
 async fn asked(loaded: &Loaded) -> Result<(Vec<u8>, Vec<u8>), DescriptionError> {
-    let cached = |name| loaded.cache.document(loaded.digest(), name);
-    if let (Some(schema), Some(manifest)) = (cached("schema.json"), cached("manifest.json")) {
+    if let [Some(schema), Some(manifest)] = DOCUMENTS.map(|name| loaded.cache.document(loaded.digest(), name)) {
         return Ok((schema, manifest));
     }
     let indices = loaded.bound.schema.as_ref().ok_or(DescriptionError::None)?;
@@ -103,7 +103,6 @@ async fn asked(loaded: &Loaded) -> Result<(Vec<u8>, Vec<u8>), DescriptionError> 
     let (schema, manifest) = outcome.map_err(|trap| DescriptionError::Failed(ending::error(&trap, None)))?;
     let schema = schema.map_err(|error| DescriptionError::Failed(said_of(error)))?.into_bytes();
     let manifest = manifest.into_bytes();
-    loaded.cache.keep(loaded.digest(), "schema.json", &schema);
-    loaded.cache.keep(loaded.digest(), "manifest.json", &manifest);
+    loaded.cache.keep_documents(loaded.digest(), [&schema, &manifest]);
     Ok((schema, manifest))
 }

@@ -1,4 +1,4 @@
-//! From bytes to something that calls can be made into: digest, machine code, linked imports, bound exports.
+//! From a file to something that calls can be made into: machine code, linked imports, bound exports.
 //!
 //! All of it happens before a front end announces itself: an engine waits without limit for the port, but only seconds for
 //! the first answer.
@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bulkhead_schema::Package;
-use sha2::{Digest, Sha256};
-use wasmtime::component::{Component as WasmComponent, InstancePre};
+use wasmtime::component::InstancePre;
 
+use super::artefact::Artefact;
 use super::cache::Cache;
 use super::engine::Runtime;
 use super::exports::{self, Bound};
 use super::guest::ComponentGuest;
-use super::sections::{Sections, SectionsError};
+use super::sections::SectionsError;
 use crate::imports;
 use crate::provider::{Component, Exports, Guest, Log};
 use crate::store::{Limits, State};
@@ -25,10 +25,8 @@ pub struct Loaded {
     pub(super) pre: InstancePre<State>,
     pub(super) bound: Arc<Bound>,
     pub(super) limits: Arc<Limits>,
-    pub(super) sections: Sections,
     pub(super) cache: Cache,
-    digest: String,
-    imports: Vec<String>,
+    pub(super) artefact: Arc<Artefact>,
 }
 
 /// Why a component can't be loaded.
@@ -106,50 +104,51 @@ fn listed(names: &[String]) -> String {
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
-/// The lower-case hexadecimal SHA-256 by which components are known.
-pub fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 impl Loaded {
     /// Loads a component from a file.
     ///
     /// # Errors
     /// A file that can't be read, isn't a component, or doesn't fit this host.
     pub fn from_file(runtime: &Runtime, cache: &Cache, limits: Limits, path: &Path) -> Result<Arc<Self>, LoadError> {
-        let bytes = std::fs::read(path).map_err(|error| LoadError::Unreadable { path: path.to_owned(), error })?;
-        Self::from_bytes(runtime, cache, limits, &bytes)
+        Self::new(runtime, cache, limits, Arc::new(Artefact::open(cache, path)?))
+    }
+
+    /// Loads a component from memory.
+    ///
+    /// # Errors
+    /// Bytes that aren't a component, or don't fit this host.
+    pub fn from_bytes(runtime: &Runtime, cache: &Cache, limits: Limits, bytes: &[u8]) -> Result<Arc<Self>, LoadError> {
+        Self::new(runtime, cache, limits, Arc::new(Artefact::of(bytes.to_vec())?))
     }
 
     /// Loads a component.
     ///
     /// # Errors
-    /// Bytes that aren't a component, or don't fit this host.
-    pub fn from_bytes(runtime: &Runtime, cache: &Cache, limits: Limits, bytes: &[u8]) -> Result<Arc<Self>, LoadError> {
-        let sections = Sections::read(bytes)?;
-        let digest = digest(bytes);
-        let component = cache
-            .component(runtime.engine(), &digest, bytes)
-            .map_err(|error| LoadError::Compile(error.root_cause().to_string()))?;
+    /// A component that doesn't fit this host.
+    pub fn new(
+        runtime: &Runtime,
+        cache: &Cache,
+        limits: Limits,
+        artefact: Arc<Artefact>,
+    ) -> Result<Arc<Self>, LoadError> {
+        let component = cache.component(runtime.engine(), &artefact)?;
         exports::refuse_other_versions(&component)?;
         let linker = imports::linker(runtime.engine()).map_err(|error| LoadError::Link(format!("{error:#}")))?;
         let pre = linker.instantiate_pre(&component).map_err(|error| LoadError::Link(format!("{error:#}")))?;
         let bound = Bound::new(&pre)?;
         Ok(Arc::new(Self {
             runtime: runtime.clone(),
-            imports: imported(&component),
             pre,
             bound: Arc::new(bound),
             limits: Arc::new(limits),
-            sections,
             cache: cache.clone(),
-            digest,
+            artefact,
         }))
     }
 
     /// The component's digest.
     pub fn digest(&self) -> &str {
-        &self.digest
+        self.artefact.digest()
     }
 
     /// The names of the interfaces that the component exports.
@@ -158,16 +157,13 @@ impl Loaded {
     }
 
     /// The names of the interfaces that the component imports: an upper bound of what it uses.
-    pub fn import_names(&self) -> &[String] {
-        &self.imports
+    pub fn import_names(&self) -> Vec<String> {
+        let component = self.pre.component();
+        let ty = component.component_type();
+        let mut names: Vec<String> = ty.imports(component.engine()).map(|(name, _)| name.to_owned()).collect();
+        names.sort_unstable();
+        names
     }
-}
-
-fn imported(component: &WasmComponent) -> Vec<String> {
-    let ty = component.component_type();
-    let mut names: Vec<String> = ty.imports(component.engine()).map(|(name, _)| name.to_owned()).collect();
-    names.sort_unstable();
-    names
 }
 
 /// A loaded component behind the waist.

@@ -4,6 +4,7 @@
 //! module implements `provider::Component` and `provider::Guest`; it may not mention protobuf or tonic, and it decides
 //! nothing about grants.
 
+mod artefact;
 mod cache;
 mod call;
 mod description;
@@ -12,15 +13,17 @@ mod engine;
 mod exports;
 mod guest;
 mod instance;
+mod known;
 mod load;
 mod manifest;
 mod pool;
 mod sections;
 
 pub use crate::store::Limits;
+pub use artefact::{Artefact, digest};
 pub use cache::Cache;
 pub use description::{Description, DescriptionError};
 pub use engine::Runtime;
-pub use load::{LoadError, Loaded, LoadedProvider, digest};
+pub use load::{LoadError, Loaded, LoadedProvider};
 pub use manifest::{Manifest, ManifestError};
 pub use sections::{Sections, SectionsError, embed};

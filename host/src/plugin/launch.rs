@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::engine_log::EngineLog;
 use super::locate::Plugin;
 use super::serve::serve;
-use crate::component::{Cache, Description, DescriptionError, Limits, LoadError, Loaded, LoadedProvider, Runtime};
+use crate::component::{
+    Artefact, Cache, Description, DescriptionError, Limits, LoadError, Loaded, LoadedProvider, Runtime,
+};
 use crate::rpc::{EngineLink, Offer, Service};
 
 /// Why a provider can't be served.
@@ -88,12 +90,21 @@ pub async fn run(plugin: &Plugin, arguments: &[String], cache: &Cache) -> Result
 
 async fn load(plugin: &Plugin, cache: &Cache) -> Result<Offer, PluginError> {
     let path: &Path = &plugin.component;
+    let unloadable = |error| PluginError::Load { path: path.to_owned(), error };
+    let artefact = Arc::new(Artefact::open(cache, path).map_err(unloadable)?);
+    // The schema is parsed while the machine code is mapped and linked: each takes about as long as the other.
+    let parsing = tokio::task::spawn_blocking({
+        let artefact = Arc::clone(&artefact);
+        move || artefact.description()
+    });
     let runtime = Runtime::new().map_err(|error| PluginError::Runtime(error.to_string()))?;
-    let loaded = Loaded::from_file(&runtime, cache, Limits::default(), path)
-        .map_err(|error| PluginError::Load { path: path.to_owned(), error })?;
-    let description = Description::of(&loaded)
-        .await
-        .map_err(|error| PluginError::Description { path: path.to_owned(), error: Box::new(error) })?;
+    let loaded = Loaded::new(&runtime, cache, Limits::default(), artefact).map_err(unloadable)?;
+    let described = match parsing.await.map_err(std::io::Error::from)? {
+        Some(described) => described,
+        None => Description::of(&loaded).await,
+    };
+    let description =
+        described.map_err(|error| PluginError::Description { path: path.to_owned(), error: Box::new(error) })?;
     if description.package.name != plugin.name {
         let found = description.package.name.clone();
         return Err(PluginError::OtherPackage { name: plugin.name.clone(), path: path.to_owned(), found });

@@ -1,0 +1,136 @@
+//! A component's file, before it is loaded: its digest, and what it says of itself.
+//!
+//! Engines start a provider twice per command. Reading, hashing and taking apart a file that is as it was the last time would
+//! take longer than all the rest of a start, so the cache remembers what came out. What is remembered leads only to machine
+//! code and documents that are stored under the same digest: of a file that nobody read again, nothing is ever run.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::cache::{Cache, DOCUMENTS};
+use super::description::{Description, DescriptionError};
+use super::known::Identity;
+use super::load::LoadError;
+use super::sections::Sections;
+
+/// A component that can be loaded.
+pub struct Artefact {
+    digest: String,
+    sections: Sections,
+    wasm: Wasm,
+}
+
+enum Wasm {
+    Read(Vec<u8>),
+    /// Not read, because it is as it was when it had this digest.
+    Known(PathBuf),
+}
+
+/// The lower-case hexadecimal SHA-256 by which components are known.
+pub fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Artefact {
+    /// Looks at a component's file, and reads it unless the cache knows it.
+    ///
+    /// # Errors
+    /// A file that can't be read, or isn't a component.
+    pub fn open(cache: &Cache, path: &Path) -> Result<Self, LoadError> {
+        let unreadable = |error| LoadError::Unreadable { path: path.to_owned(), error };
+        let mut file = File::open(path).map_err(unreadable)?;
+        let identity = Identity::of(&file);
+        if let Some(digest) = identity.as_ref().and_then(|identity| cache.known(path, identity))
+            && let [Some(schema), Some(manifest)] = DOCUMENTS.map(|name| cache.document(&digest, name))
+        {
+            let sections = Sections { schema: Some(schema), manifest: Some(manifest) };
+            return Ok(Self { digest, sections, wasm: Wasm::Known(path.to_owned()) });
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(unreadable)?;
+        let artefact = Self::of(bytes)?;
+        if let [Some(schema), Some(manifest)] = [&artefact.sections.schema, &artefact.sections.manifest] {
+            cache.keep_documents(&artefact.digest, [schema, manifest]);
+        }
+        // Whoever writes while it is being read leaves another identity behind.
+        if let Some(identity) = identity.filter(|before| Identity::of(&file).as_ref() == Some(before)) {
+            cache.remember(path, &identity, &artefact.digest);
+        }
+        Ok(artefact)
+    }
+
+    /// A component in memory.
+    ///
+    /// # Errors
+    /// Bytes that aren't a component.
+    pub fn of(bytes: Vec<u8>) -> Result<Self, LoadError> {
+        Ok(Self { sections: Sections::read(&bytes)?, digest: digest(&bytes), wasm: Wasm::Read(bytes) })
+    }
+
+    /// The component's digest.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// What the component says of itself in its sections. None if it has to be asked.
+    pub fn description(&self) -> Option<Result<Description, DescriptionError>> {
+        let Sections { schema: Some(schema), manifest: Some(manifest) } = &self.sections else { return None };
+        Some(Description::parse(schema.clone(), manifest.clone()))
+    }
+
+    /// The component's bytes, for the compiler.
+    ///
+    /// # Errors
+    /// A file that became unreadable, or another one, since its digest was recalled.
+    pub(super) fn bytes(&self) -> Result<Cow<'_, [u8]>, LoadError> {
+        let path = match &self.wasm {
+            Wasm::Read(bytes) => return Ok(Cow::Borrowed(bytes)),
+            Wasm::Known(path) => path,
+        };
+        let changed = || Err(io::Error::other("it changed while it was being loaded"));
+        std::fs::read(path)
+            .and_then(|bytes| if digest(&bytes) == self.digest { Ok(bytes) } else { changed() })
+            .map(Cow::Owned)
+            .map_err(|error| LoadError::Unreadable { path: path.clone(), error })
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::super::sections::embed;
+    use super::*;
+
+    const COMPONENT: [u8; 8] = [0, b'a', b's', b'm', 0x0d, 0, 1, 0];
+
+    #[test]
+    fn a_file_that_is_known_is_not_read_again_until_it_changes() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path().join("cache"));
+        let path = directory.path().join("x.wasm");
+        let wasm = embed(&COMPONENT, br#"{"name": "x"}"#, b"{}").unwrap();
+        std::fs::write(&path, &wasm).unwrap();
+        assert_eq!(Artefact::open(&cache, &path).unwrap().digest(), digest(&wasm));
+
+        // Another digest than the file's shows that nobody looked.
+        cache.record(&path, &Identity::of(&File::open(&path).unwrap()).unwrap(), "d");
+        assert_eq!(
+            Artefact::open(&cache, &path).unwrap().digest(),
+            digest(&wasm),
+            "nothing is cached under that digest"
+        );
+        cache.keep_documents("d", [br#"{"name": "y"}"#, br#"{"manifestVersion": 1, "contract": "0.1.0"}"#]);
+        let known = Artefact::open(&cache, &path).unwrap();
+        assert_eq!(known.digest(), "d");
+        assert_eq!(known.description().unwrap().unwrap().package.name, "y");
+        let error = known.bytes().unwrap_err().to_string();
+        assert_eq!(error, format!("can't read {}: it changed while it was being loaded", path.display()));
+
+        std::fs::write(&path, [&wasm[..], &[0, 2, 1, b'a']].concat()).unwrap();
+        assert_ne!(Artefact::open(&cache, &path).unwrap().digest(), "d");
+    }
+}
