@@ -188,7 +188,13 @@ impl Serving {
 
     /// Check.
     pub async fn check(&self, token: &str, inputs: Object) -> Result<Invoked, Status> {
-        let request = pb::CheckRequest { urn: urn(token), news: Some(wire(&inputs)), ..<_>::default() };
+        self.check_with(token, inputs, &[]).await
+    }
+
+    /// Check, with a seed.
+    pub async fn check_with(&self, token: &str, inputs: Object, seed: &[u8]) -> Result<Invoked, Status> {
+        let random_seed = seed.to_vec().into();
+        let request = pb::CheckRequest { urn: urn(token), news: Some(wire(&inputs)), random_seed, ..<_>::default() };
         let checked = self.client.clone().check(request).await?.into_inner();
         Ok(invoked(checked))
     }

@@ -54,6 +54,7 @@ where
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
 {
     let deadline = call.deadline.map(|after| Instant::now() + after);
+    let seed = call.context.seed;
     let serving = Serving {
         urn: call.context.urn.clone(),
         deadline,
@@ -76,11 +77,16 @@ where
     let outcome = {
         let body = async {
             // The instance is kept outside, so that its meter and checkpoint outlive a call that fails or is dropped.
-            if let Some(instance) = pool.idle(&serving) {
-                return enter(kept.insert(instance)).await;
-            }
-            let instance = kept.insert(pool.fresh(serving.clone()).await?);
-            pool.replay(instance).await?;
+            let instance = match pool.idle(&serving, seed.is_some()) {
+                Some(instance) => kept.insert(instance),
+                None => {
+                    let instance = kept.insert(pool.fresh(serving.clone()).await?);
+                    pool.replay(instance).await?;
+                    instance
+                }
+            };
+            // Not before: a start or a configuration that draws would take from what the call should get.
+            instance.store.data().chance.seed(seed.as_deref());
             enter(instance).await
         };
         tokio::select! {

@@ -58,9 +58,9 @@ impl Instance {
         self.store.set_epoch_deadline(1);
     }
 
-    /// Whether the instance may serve another call: small, and without handles left over.
+    /// Whether the instance may serve another call: small, without handles left over, and with no chance that others know.
     pub(super) fn reusable(&self) -> bool {
         let state = self.store.data();
-        state.table.is_empty() && state.meter.memory <= state.limits.retire_above
+        state.table.is_empty() && !state.chance.spoilt() && state.meter.memory <= state.limits.retire_above
     }
 }

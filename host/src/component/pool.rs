@@ -47,9 +47,13 @@ impl Pool {
         let _ = self.configuration.set(configuration.clone());
     }
 
-    /// An idle instance, prepared for a call.
-    pub(super) fn idle(&self, call: &Serving) -> Option<Instance> {
-        let mut instance = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
+    /// An idle instance, prepared for a call that draws from a seed, or for any other.
+    pub(super) fn idle(&self, call: &Serving, seeded: bool) -> Option<Instance> {
+        let mut instance = {
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = idle.iter().rposition(|instance| instance.store.data().chance.fits(seeded))?;
+            idle.swap_remove(at)
+        };
         instance.arm(call.clone());
         Some(instance)
     }
@@ -82,6 +86,7 @@ impl Pool {
     pub(super) fn give(&self, mut instance: Instance) {
         if instance.reusable() {
             instance.store.data_mut().call = Serving::default();
+            instance.store.data().chance.seed(None);
             self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(instance);
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Instances (`component`) and what they import (`imports`) both work on it, and would otherwise depend on each other.
 
+mod chance;
 mod ending;
 mod limits;
 mod state;

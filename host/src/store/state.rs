@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
+use super::chance::Chance;
 use super::limits::{Limits, Meter};
 use crate::provider::Log;
 use crate::wit::bindings::values::Tree;
@@ -17,6 +18,8 @@ use crate::wit::bindings::values::Tree;
 pub(crate) struct State {
     /// Nothing is granted: no arguments, environment, directories, network or standard streams.
     wasi: WasiCtx,
+    /// Where the WASI context's randomness and time come from.
+    pub(crate) chance: Chance,
     /// Handles of the guest.
     pub(crate) table: ResourceTable,
     /// What the instance uses.
@@ -65,8 +68,12 @@ pub(crate) struct Checkpoint {
 
 impl State {
     pub(crate) fn new(limits: &Arc<Limits>, log: Arc<dyn Log>, package: Option<Arc<Package>>) -> Self {
+        let chance = Chance::default();
+        let mut wasi = WasiCtx::builder();
+        chance.supply(&mut wasi);
         Self {
-            wasi: WasiCtx::builder().build(),
+            wasi: wasi.build(),
+            chance,
             table: ResourceTable::new(),
             meter: Meter::new(limits),
             call: Serving::default(),

@@ -118,3 +118,23 @@ async fn state_of_an_older_version_is_rewritten_before_it_is_used() {
     assert_eq!(status.code(), Code::Aborted);
     assert!(status.message().contains("nobody knows what this was"), "{status:?}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_guests_own_check_draws_follows_from_the_seed_and_nothing_else_does() {
+    async fn drawn(serving: &Serving, seed: &[u8]) -> Value {
+        serving.check_with(DECIDED, named("drawn"), seed).await.unwrap().value["key"].clone()
+    }
+    async fn made(serving: &Serving) -> Value {
+        serving.create(DECIDED, named("drawn")).await.unwrap().state["shout"].clone()
+    }
+    let serving = overriding().await;
+    let one = drawn(&serving, &[1; 32]).await;
+    assert_eq!(drawn(&serving, &[1; 32]).await, one, "in the same process");
+    assert_eq!(drawn(&overriding().await, &[1; 32]).await, one, "and in another");
+    assert_ne!(drawn(&serving, &[2; 32]).await, one);
+    // The guest's generator stays in its memory: what the seed put there must not become a password, nor chance a name.
+    let (first, second) = (made(&serving).await, made(&overriding().await).await);
+    assert_ne!(first, second);
+    assert_eq!(drawn(&serving, &[1; 32]).await, one, "after others drew");
+    assert_ne!(drawn(&serving, &[]).await, drawn(&serving, &[]).await, "an engine that sends no seed gets chance");
+}

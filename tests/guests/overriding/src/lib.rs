@@ -1,5 +1,7 @@
 //! Checks, differences and previews that the author answers instead of the host.
 
+use std::time::SystemTime;
+
 use bulkhead_sdk::config::{CheckConfig, ChecksConfig, DiffConfig, DiffsConfig};
 use bulkhead_sdk::resource::{
     Change, ChangeKind, Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate, Upgrade, Upgraded,
@@ -57,7 +59,13 @@ struct Decided {
 }
 
 fn shout(name: &str) -> String {
-    name.to_uppercase()
+    if name == "drawn" { drawn() } else { name.to_uppercase() }
+}
+
+/// Chance from a generator that stays in memory, and the time.
+fn drawn() -> String {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    format!("{:x} {}", rand::random::<u64>(), now.as_nanos())
 }
 
 #[resource(token = "overriding:index:Decided")]
@@ -79,6 +87,7 @@ impl Resource for Decided {
         let mut checked = Checked { inputs: request.inputs, failures: Vec::new() };
         match checked.inputs.get("name").and_then(Value::as_text) {
             Some("forbidden") => checked.reject("name", "is forbidden"),
+            Some("drawn") => drop(checked.inputs.insert("key".to_owned(), drawn().into())),
             Some("broken") => return Err(Error::bug("the check is broken")),
             Some(_) => {}
             None => drop(checked.inputs.insert("name".to_owned(), "chosen".into())),
