@@ -65,6 +65,15 @@ impl Waiting<'_> {
             outcome = wait => outcome,
         }
     }
+
+    /// The release of a handle, which may wait for what goes on behind it.
+    async fn released(call: &Serving, wait: impl Future<Output = wasmtime::Result<()>>) -> wasmtime::Result<()> {
+        tokio::select! {
+            biased;
+            outcome = wait => outcome,
+            () = call.hard.cancelled() => Err(Ending::of(call).into()),
+        }
+    }
 }
 
 impl error::Host for Waiting<'_> {}
@@ -129,7 +138,7 @@ impl streams::HostInputStream for Waiting<'_> {
     }
 
     async fn drop(&mut self, stream: Resource<DynInputStream>) -> wasmtime::Result<()> {
-        streams::HostInputStream::drop(self.table, stream).await
+        Self::released(&self.call, streams::HostInputStream::drop(self.table, stream)).await
     }
 }
 
@@ -195,6 +204,9 @@ impl streams::HostOutputStream for Waiting<'_> {
     }
 
     async fn drop(&mut self, stream: Resource<DynOutputStream>) -> wasmtime::Result<()> {
-        streams::HostOutputStream::drop(self.table, stream).await
+        Self::released(&self.call, streams::HostOutputStream::drop(self.table, stream)).await
     }
 }
+
+#[cfg(test)]
+mod tests;

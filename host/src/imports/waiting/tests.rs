@@ -1,0 +1,266 @@
+//! Every import that may wait, and that none of them outlives its call.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Instant;
+
+use bytes::Bytes;
+use wasmtime_wasi::p2::{InputStream, OutputStream, Pollable, subscribe};
+
+use super::*;
+use crate::provider::Silent;
+use crate::store::Limits;
+use crate::wit::bindings::operation;
+
+/// A stream that never has anything and never takes anything.
+struct Never;
+
+#[async_trait::async_trait]
+impl Pollable for Never {
+    async fn ready(&mut self) {
+        std::future::pending().await
+    }
+}
+
+#[async_trait::async_trait]
+impl InputStream for Never {
+    fn read(&mut self, _: usize) -> StreamResult<Bytes> {
+        Ok(Bytes::new())
+    }
+
+    async fn cancel(&mut self) {
+        std::future::pending().await
+    }
+}
+
+#[async_trait::async_trait]
+impl OutputStream for Never {
+    fn write(&mut self, _: Bytes) -> StreamResult<()> {
+        Err(StreamError::trap("nothing may be written"))
+    }
+
+    fn flush(&mut self) -> StreamResult<()> {
+        Ok(())
+    }
+
+    fn check_write(&mut self) -> StreamResult<usize> {
+        Ok(0)
+    }
+
+    async fn cancel(&mut self) {
+        std::future::pending().await
+    }
+}
+
+/// What an asynchronous import does when its call is ended.
+enum Import {
+    /// It waits, and ends: it is called here with something that never comes.
+    Waits(fn(&mut State) -> Waited<'_>),
+    /// It waits for nobody, for this reason.
+    Immediate(&'static str),
+}
+
+type Waited<'a> = Pin<Box<dyn Future<Output = wasmtime::Result<()>> + Send + 'a>>;
+
+fn input(waiting: &mut Waiting<'_>) -> Resource<DynInputStream> {
+    waiting.table.push(Box::new(Never) as DynInputStream).unwrap()
+}
+
+fn output(waiting: &mut Waiting<'_>) -> Resource<DynOutputStream> {
+    waiting.table.push(Box::new(Never) as DynOutputStream).unwrap()
+}
+
+fn pollable(waiting: &mut Waiting<'_>) -> Resource<DynPollable> {
+    let never = waiting.table.push(Never).unwrap();
+    subscribe(waiting.table, never).unwrap()
+}
+
+fn trap<T>(outcome: StreamResult<T>) -> wasmtime::Result<()> {
+    match outcome {
+        Ok(_) => Ok(()),
+        Err(StreamError::Trap(trap)) => Err(trap),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// A wait, written as what is called with the handles of a call.
+macro_rules! waits {
+    (|$waiting:ident| $wait:expr) => {
+        Import::Waits(|state| {
+            let mut $waiting = waiting(state);
+            Box::pin(async move { $wait })
+        })
+    };
+}
+
+const NO_DESCRIPTOR: Import =
+    Import::Immediate("no directory is granted, so that there is no descriptor to call it on");
+const ONE_SYSTEM_CALL: Import = Import::Immediate("one system call, on sockets that never block");
+
+fn imports() -> Vec<(&'static str, Import)> {
+    use streams::{HostInputStream as In, HostOutputStream as Out};
+    vec![
+        (
+            "bulkhead:provider/operation.sleep",
+            Import::Waits(|state| Box::pin(async move { operation::Host::sleep(state, u32::MAX).await.map(drop) })),
+        ),
+        (
+            "wasi:io/poll.poll",
+            waits!(|waiting| {
+                let all = vec![pollable(&mut waiting), pollable(&mut waiting)];
+                poll::Host::poll(&mut waiting, all).await.map(drop)
+            }),
+        ),
+        (
+            "wasi:io/poll.[method]pollable.block",
+            waits!(|waiting| {
+                let never = pollable(&mut waiting);
+                poll::HostPollable::block(&mut waiting, never).await
+            }),
+        ),
+        ("wasi:io/poll.[method]pollable.ready", Import::Immediate("it looks once")),
+        (
+            "wasi:io/streams.[method]input-stream.blocking-read",
+            waits!(|waiting| {
+                let never = input(&mut waiting);
+                trap(In::blocking_read(&mut waiting, never, 1).await)
+            }),
+        ),
+        (
+            "wasi:io/streams.[method]input-stream.blocking-skip",
+            waits!(|waiting| {
+                let never = input(&mut waiting);
+                trap(In::blocking_skip(&mut waiting, never, 1).await)
+            }),
+        ),
+        (
+            "wasi:io/streams.[drop]input-stream",
+            waits!(|waiting| {
+                let never = input(&mut waiting);
+                In::drop(&mut waiting, never).await
+            }),
+        ),
+        (
+            "wasi:io/streams.[method]output-stream.blocking-splice",
+            waits!(|waiting| {
+                let (to, from) = (output(&mut waiting), input(&mut waiting));
+                trap(Out::blocking_splice(&mut waiting, to, from, 1).await)
+            }),
+        ),
+        (
+            "wasi:io/streams.[method]output-stream.blocking-flush",
+            waits!(|waiting| {
+                let never = output(&mut waiting);
+                trap(Out::blocking_flush(&mut waiting, never).await)
+            }),
+        ),
+        (
+            "wasi:io/streams.[method]output-stream.blocking-write-and-flush",
+            waits!(|waiting| {
+                let never = output(&mut waiting);
+                trap(Out::blocking_write_and_flush(&mut waiting, never, vec![0]).await)
+            }),
+        ),
+        (
+            "wasi:io/streams.[method]output-stream.blocking-write-zeroes-and-flush",
+            waits!(|waiting| {
+                let never = output(&mut waiting);
+                trap(Out::blocking_write_zeroes_and_flush(&mut waiting, never, 1).await)
+            }),
+        ),
+        (
+            "wasi:io/streams.[drop]output-stream",
+            waits!(|waiting| {
+                let never = output(&mut waiting);
+                Out::drop(&mut waiting, never).await
+            }),
+        ),
+        ("wasi:filesystem/types.*", NO_DESCRIPTOR),
+        ("wasi:sockets/tcp.[method]tcp-socket.start-bind", ONE_SYSTEM_CALL),
+        ("wasi:sockets/tcp.[method]tcp-socket.start-listen", ONE_SYSTEM_CALL),
+        ("wasi:sockets/udp-create-socket.create-udp-socket", ONE_SYSTEM_CALL),
+        ("wasi:sockets/udp.[method]udp-socket.start-bind", ONE_SYSTEM_CALL),
+        ("wasi:sockets/udp.[method]udp-socket.stream", ONE_SYSTEM_CALL),
+        ("wasi:sockets/udp.[drop]outgoing-datagram-stream", ONE_SYSTEM_CALL),
+    ]
+}
+
+/// The imports that some bindings declare as asynchronous.
+fn declared(bindings: &Path) -> BTreeSet<String> {
+    let source = std::fs::read_to_string(bindings).unwrap();
+    let entries = source.lines().filter_map(|line| line.trim().strip_prefix('"')?.split_once("\": async"));
+    entries.map(|(name, _)| name.to_owned()).collect()
+}
+
+/// Where the sources of a dependency lie.
+fn sources(package: &str) -> PathBuf {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--locked", "--manifest-path"])
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
+        .output()
+        .unwrap();
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = metadata["packages"].as_array().unwrap().iter().find(|found| found["name"] == package);
+    Path::new(found.unwrap()["manifest_path"].as_str().unwrap()).parent().unwrap().to_owned()
+}
+
+#[test]
+fn every_asynchronous_import_is_listed() {
+    let mut asynchronous = declared(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/wit/bindings.rs"));
+    asynchronous.extend(declared(&sources("wasmtime-wasi-io").join("src/bindings.rs")));
+    let wasi = declared(&sources("wasmtime-wasi").join("src/p2/bindings.rs"));
+    assert!(wasi.len() > 20, "{wasi:?}");
+    asynchronous.extend(wasi);
+    let listed = imports();
+    let covers = |listed: &str, name: &str| match listed.strip_suffix('*') {
+        Some(interface) => name.starts_with(interface),
+        None => name == listed,
+    };
+    for name in &asynchronous {
+        assert!(listed.iter().any(|(listed, _)| covers(listed, name)), "`{name}` may wait, and isn't listed");
+    }
+    for (listed, _) in &listed {
+        assert!(asynchronous.iter().any(|name| covers(listed, name)), "`{listed}` isn't asynchronous");
+    }
+}
+
+#[tokio::test]
+async fn every_wait_ends_with_its_call() {
+    for (name, import) in imports() {
+        let wait = match import {
+            Import::Waits(wait) => wait,
+            Import::Immediate(reason) => {
+                assert!(!reason.is_empty(), "{name}");
+                continue;
+            }
+        };
+        let mut state = State::new(&Arc::new(Limits::default()), Arc::new(Silent), None);
+        let hard = state.call.hard.clone();
+        let mut waited = wait(&mut state);
+        tokio::select! {
+            outcome = &mut waited => panic!("{name} didn't wait: {outcome:?}"),
+            () = tokio::time::sleep(Duration::from_millis(20)) => {}
+        }
+        hard.cancel();
+        let error = tokio::time::timeout(Duration::from_secs(1), waited).await.expect(name).expect_err(name);
+        assert_eq!(error.downcast_ref::<Ending>(), Some(&Ending::Cancelled), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn what_can_return_early_does_so_when_the_call_should_end() {
+    let mut state = State::new(&Arc::new(Limits::default()), Arc::new(Silent), None);
+    state.call.soft.cancel();
+    let begun = Instant::now();
+    assert!(operation::Host::sleep(&mut state, u32::MAX).await.unwrap(), "cancelled");
+    let mut waiting = waiting(&mut state);
+    let never = pollable(&mut waiting);
+    poll::HostPollable::block(&mut waiting, never).await.unwrap();
+    let never = pollable(&mut waiting);
+    assert_eq!(poll::Host::poll(&mut waiting, vec![never]).await.unwrap(), [0]);
+    let took = begun.elapsed();
+    assert!(took >= PAUSE * 2 && took < Duration::from_secs(5), "a loop around a wait doesn't spin: {took:?}");
+}
