@@ -42,6 +42,7 @@ mod parse;
 pub mod preview;
 pub mod read;
 pub mod secrets;
+mod spelling;
 mod walk;
 
 pub use check::{Autonaming, AutonamingMode, CheckRequest, Checked, check};
@@ -55,6 +56,7 @@ pub use model::{
 };
 pub use parse::{Problem, SchemaError};
 pub use preview::{Origin, Preview, preview_create, preview_update};
+pub use spelling::typed;
 
 #[cfg(test)]
 mod fixture;

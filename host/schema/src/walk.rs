@@ -5,6 +5,7 @@
 //! [`Shapes`] tells what a type makes of one value and what types the values below it have, and [`edit`] changes a value
 //! at the places that were found.
 
+mod absent;
 mod discriminator;
 mod edit;
 mod fit;
@@ -13,9 +14,12 @@ mod place;
 mod reach;
 mod shape;
 mod union;
+mod wrapping;
 
+pub(crate) use absent::is_absent;
 pub(crate) use edit::{Edit, Edits};
 pub(crate) use foreign::is_foreign;
 pub(crate) use place::{Step, Walk};
 pub(crate) use reach::can_hold;
 pub(crate) use shape::{Reason, Shape, Shapes};
+pub(crate) use wrapping::rewrapped;

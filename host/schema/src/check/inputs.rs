@@ -7,6 +7,7 @@ use crate::{
     Failure, FailureKind, failure,
     model::{ObjectType, Package, Property, Type},
     nearest::nearest,
+    spelling::respelt,
     walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_foreign},
 };
 
@@ -15,7 +16,7 @@ use crate::{
 /// Given values are returned as they were given. An absent property is filled from its constant, a generated name, the
 /// environment or its default, in this order; a promise of the provider (`outputDefault`) isn't filled in. A null is as
 /// good as absent where the property is optional, and missing where it is required, but it is given, so nothing replaces
-/// it. `id` and `__*` are kept and not looked at, unless the type declares them.
+/// it. Where a property coerces, a scalar in another spelling is as good as the one it means. `id` and `__*` are kept and not looked at, unless the type declares them.
 pub fn check(package: &Package, request: CheckRequest<'_>) -> Checked {
     let mut checker = Checker::new(package, request);
     checker.object(request.ty, request.inputs, request.prior, request.exempt);
@@ -31,6 +32,8 @@ struct Given<'a> {
     ty: &'a Type,
     property: Option<&'a Property>,
     prior: Option<&'a Value>,
+    /// Whether a scalar may be spelt otherwise.
+    coerces: bool,
 }
 
 pub(super) struct Checker<'a> {
@@ -61,18 +64,25 @@ impl<'a> Checker<'a> {
     }
 
     fn visit(&mut self, given: &Given<'a>) {
-        let value = self.walk.open(given.value);
+        let (value, coerces) = (self.walk.open(given.value), given.coerces);
         if value.is_unknown() {
             return;
         }
+        let shape = self.shapes.of(given.ty, value);
+        let meant = match shape {
+            Err(_) if given.coerces => respelt(&mut self.shapes, given.ty, value),
+            _ => None,
+        };
+        let meaning = meant.as_ref().unwrap_or(value);
         if let Some(constant) = given.property.and_then(|property| property.constant.as_ref())
-            && constant != value
+            && constant != meaning
         {
             self.fail(self.walk.path(), FailureKind::NotAllowed, failure::not_constant(constant));
             return;
         }
         let prior = given.prior.map(Value::plain);
-        match self.shapes.of(given.ty, value) {
+        match shape {
+            Err(_) if meant.is_some() => {}
             Err(mismatch) => {
                 let path = match mismatch.property {
                     Some(name) => self.walk.path_to(Step::Field(name)),
@@ -87,7 +97,7 @@ impl<'a> Checker<'a> {
                 let prior = prior.and_then(Value::as_list);
                 for (index, value) in list.iter().enumerate() {
                     let prior = prior.and_then(|list| list.get(index));
-                    self.walk.push(Step::Index(index), Given { value, ty, property: None, prior });
+                    self.walk.push(Step::Index(index), Given { value, ty, property: None, prior, coerces });
                 }
             }
             Ok(Shape::Entries(object, ty)) => {
@@ -95,13 +105,13 @@ impl<'a> Checker<'a> {
                 for (name, value) in object {
                     if !is_foreign(name, None) && !value.plain().is_null() {
                         let prior = prior.and_then(|object| object.get(name));
-                        self.walk.push(Step::Key(name), Given { value, ty, property: None, prior });
+                        self.walk.push(Step::Key(name), Given { value, ty, property: None, prior, coerces });
                     }
                 }
             }
             Ok(Shape::Fields(object, ty)) => self.object(ty, object, prior.and_then(Value::as_object), &[]),
         }
-        for reason in validation::broken_rules(given.property, value) {
+        for reason in validation::broken_rules(given.property, meaning) {
             self.fail(self.walk.path(), FailureKind::Constraint, reason);
         }
     }
@@ -113,8 +123,9 @@ impl<'a> Checker<'a> {
                 Some(_) if is_null => {}
                 Some(property) => {
                     let prior = prior.and_then(|object| object.get(name));
-                    self.walk
-                        .push(Step::Field(name), Given { value, ty: &property.ty, property: Some(property), prior });
+                    let coerces = property.facts.coerces;
+                    let given = Given { value, ty: &property.ty, property: Some(property), prior, coerces };
+                    self.walk.push(Step::Field(name), given);
                 }
                 None if is_null || exempt.contains(&name.as_str()) || is_foreign(name, Some(ty)) => {}
                 None => self.unknown_property(name, ty),

@@ -1,12 +1,14 @@
 //! From text to values.
 
+use std::borrow::Cow;
+
 use bulkhead_value::{Object, Value};
 use serde_json::Value as Json;
 
 use crate::{
     model::{Package, Primitive, Type},
-    parse,
-    walk::Shapes,
+    parse, spelling,
+    walk::{Shapes, rewrapped},
 };
 
 /// The key that marks an object as a value that JSON has no word for, and the signature of a secret: SDKs write secrets
@@ -16,14 +18,19 @@ const SECRET: &str = "1b47061264138c4ac30d75fd1eb44270";
 const UNKNOWN: &str = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /// The configuration with every value as the schema types it: where a string stands for something else, and is its JSON,
-/// what it stands for. Secret strings become secret values. What can't be decoded, or isn't declared, stays as it is.
+/// what it stands for. Secret strings become secret values. What can't be decoded, or isn't declared, stays as it is, but
+/// for scalars in another spelling where a variable [`coerces`](crate::typed()).
 pub fn typed(package: &Package, given: &Object) -> Object {
     let members = given.iter().map(|(name, value)| {
         let property = package.configuration.properties.get(name);
         let decoded = property.and_then(|property| decoded(package, &property.ty, value));
         (name.clone(), decoded.unwrap_or_else(|| value.clone()))
     });
-    members.collect()
+    let decoded: Object = members.collect();
+    match spelling::typed(package, &package.configuration, &decoded) {
+        Cow::Owned(typed) => typed,
+        Cow::Borrowed(_) => decoded,
+    }
 }
 
 fn decoded(package: &Package, ty: &Type, value: &Value) -> Option<Value> {
@@ -58,18 +65,5 @@ fn from_json(json: &Json) -> Value {
         }
         Json::String(text) if text == UNKNOWN => Value::Unknown,
         json => parse::value(json),
-    }
-}
-
-/// A value in the wrappers of another.
-fn rewrapped(around: &Value, value: Value) -> Value {
-    match around {
-        Value::Secret(_) => value.secret(),
-        Value::Output(output) if output.secret => value.secret(),
-        Value::Output(output) => match output.value.as_deref() {
-            Some(Value::Secret(_)) => value.secret(),
-            _ => value,
-        },
-        _ => value,
     }
 }

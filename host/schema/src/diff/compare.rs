@@ -11,15 +11,20 @@ use super::{
 };
 use crate::{
     model::{ObjectType, Package, Property, Type},
-    walk::{Shape, Shapes, Step, Walk, is_foreign},
+    spelling::typed,
+    walk::{Shape, Shapes, Step, Walk, is_absent, is_foreign},
 };
 
 /// Compares a resource with new inputs.
 ///
 /// Secrets count as what they hold, assets as their hashes, null as absent wherever a property is declared. Lists are
-/// compared by index, maps by key. A property on one side only is no change if it says what the resource has already: its
+/// compared by index, maps by key, scalars as the schema types them. A property on one side only is no change if it says what the resource has already: its
 /// state, or the default. What the schema doesn't know any more is tolerated in old inputs.
 pub fn diff(package: &Package, comparison: &Comparison<'_>) -> Difference {
+    let inputs = &comparison.resource.inputs;
+    let old_inputs = comparison.old_inputs.map(|old| typed(package, inputs, old));
+    let new_inputs = typed(package, inputs, comparison.new_inputs);
+    let comparison = &Comparison { old_inputs: old_inputs.as_deref(), new_inputs: &new_inputs, ..*comparison };
     let old = comparison.old_inputs.unwrap_or(comparison.old_state);
     let mut differ = Differ::new(package, comparison.ignore_changes, comparison.generated);
     differ.from_state = comparison.old_inputs.is_none();
@@ -154,6 +159,8 @@ impl<'a> Differ<'a> {
                     let state = Recorded::Nowhere;
                     self.walk.push(Step::Key(name), Pair { ty: &Type::Any, old, new, state, replaces });
                 }
+                (Some(property), None, Some(new)) if is_absent(property, new) => {}
+                (Some(property), Some(old), None) if is_absent(property, old) => {}
                 (property, None, Some(new)) => {
                     if !self.is_as_recorded(property, new, said) {
                         self.appear(step(name, property), property.map(|property| &property.ty), new, replaces);

@@ -8,7 +8,7 @@ use bulkhead_value::{Value, equivalent};
 use super::{compare::Differ, recorded::Said};
 use crate::{
     model::{Property, Type},
-    walk::{Shape, Shapes, is_foreign},
+    walk::{Shape, Shapes, is_absent, is_foreign},
 };
 
 impl<'a> Differ<'a> {
@@ -50,6 +50,7 @@ fn covers<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, state: &'a Value, given: &'
                 let mut members =
                     object.iter().filter(|(name, value)| !value.plain().is_null() && !is_foreign(name, Some(ty)));
                 members.all(|(name, value)| match (ty.properties.get(name), state.get(name)) {
+                    (Some(property), _) if is_absent(property, value) => true,
                     (Some(property), Some(state)) => {
                         open.push((&property.ty, state, value));
                         true

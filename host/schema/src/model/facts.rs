@@ -61,6 +61,11 @@ pub struct PropertyFacts {
     pub autoname: Option<Autoname>,
     /// Whether the output of the same name may differ from what was given.
     pub not_echoed: bool,
+    /// Whether an empty string, list, map or object means the same as to leave the input out.
+    pub empty_is_absent: bool,
+    /// Whether a scalar may be given in another spelling, here and in the lists and maps below: see
+    /// [`typed`](crate::typed()).
+    pub coerces: bool,
     /// What a given value must satisfy beyond its type.
     pub validate: Option<Validation>,
 }

@@ -10,6 +10,9 @@ use crate::model::{Autoname, Pattern, Property, PropertyFacts, Type, Validation}
 /// Names that are longer can't be wanted, and drawing them takes time.
 const RANDOM_CHARACTERS: usize = 1024;
 
+/// What may stand in `language.bulkhead`.
+const MEMBERS: [&str; 7] = ["outputDefault", "stable", "autoname", "notEchoed", "emptyIsAbsent", "coerces", "validate"];
+
 fn of<'n>(language: &'n Node<'n>) -> Option<Node<'n>> {
     language.member("bulkhead")
 }
@@ -18,17 +21,45 @@ fn of<'n>(language: &'n Node<'n>) -> Option<Node<'n>> {
 pub(super) fn of_property(node: &Node<'_>, ty: &Type, scope: &mut Scope<'_>) -> PropertyFacts {
     let Some(language) = node.member("language") else { return PropertyFacts::default() };
     let Some(facts) = of(&language).filter(|facts| scope.is_object(facts)) else { return PropertyFacts::default() };
-    scope.closed(&facts, &["outputDefault", "stable", "autoname", "notEchoed", "validate"]);
+    scope.closed(&facts, &MEMBERS);
     let autoname = facts.member("autoname").and_then(|node| autoname(&node, scope));
     if autoname.is_some() && *ty != Type::String {
         scope.report(&facts, "only a string can be named automatically");
+    }
+    let empty_is_absent = scope.flag(&facts, "emptyIsAbsent");
+    if empty_is_absent && !can_be_empty(ty) {
+        scope.report(&facts, "only a string, a list, a map or an object can be empty");
+    }
+    let coerces = scope.flag(&facts, "coerces");
+    if coerces && !has_scalars(ty) {
+        scope.report(&facts, "only booleans, numbers and strings have another spelling");
     }
     PropertyFacts {
         output_default: output_default(&facts, ty, scope),
         stable: scope.flag(&facts, "stable"),
         autoname,
         not_echoed: scope.flag(&facts, "notEchoed"),
+        empty_is_absent,
+        coerces,
         validate: facts.member("validate").and_then(|node| validation(&node, scope)),
+    }
+}
+
+fn can_be_empty(ty: &Type) -> bool {
+    match ty {
+        Type::String | Type::Array(_) | Type::Map(_) | Type::Object(_) | Type::Any => true,
+        Type::Union(union) => union.variants.iter().any(can_be_empty),
+        _ => false,
+    }
+}
+
+/// Whether a value of the type is a scalar, or a list or map of some. The members of objects have facts of their own.
+fn has_scalars(ty: &Type) -> bool {
+    match ty {
+        Type::Boolean | Type::Integer | Type::Number | Type::String | Type::Enum(_) => true,
+        Type::Array(element) | Type::Map(element) => has_scalars(element),
+        Type::Union(union) => union.variants.iter().any(has_scalars),
+        _ => false,
     }
 }
 

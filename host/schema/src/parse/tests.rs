@@ -203,6 +203,18 @@ fn a_wrong_property_is_told_with_its_place() {
             "/language/bulkhead/validate/minLength: expected a whole number that isn't negative",
         ),
         (
+            json!({ "type": "integer", "language": { "bulkhead": { "emptyIsAbsent": true } } }),
+            "/language/bulkhead: only a string, a list, a map or an object can be empty",
+        ),
+        (
+            json!({ "$ref": "pulumi.json#/Asset", "language": { "bulkhead": { "coerces": true } } }),
+            "/language/bulkhead: only booleans, numbers and strings have another spelling",
+        ),
+        (
+            json!({ "type": "string", "language": { "bulkhead": { "coerces": "yes" } } }),
+            "/language/bulkhead/coerces: expected a boolean, got a string",
+        ),
+        (
             json!({ "type": "integer", "language": { "bulkhead": { "outputDefault": "x" } } }),
             "/language/bulkhead/outputDefault: a string isn't of the property's type",
         ),

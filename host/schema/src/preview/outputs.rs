@@ -6,7 +6,10 @@ use super::{
     Preview,
     echo::{Echo, left_out},
 };
-use crate::model::{Package, Resource};
+use crate::{
+    model::{Package, Resource},
+    spelling::typed,
+};
 
 /// The state that creating a resource from these inputs would give.
 pub fn preview_create(package: &Package, resource: &Resource, inputs: &Object) -> Preview {
@@ -19,6 +22,7 @@ pub fn preview_update(package: &Package, resource: &Resource, old_state: &Object
 }
 
 fn preview(package: &Package, resource: &Resource, old_state: Option<&Object>, inputs: &Object) -> Preview {
+    let inputs = &*typed(package, &resource.inputs, inputs);
     let mut preview = Preview::default();
     let mut echo = Echo::new(package);
     for (name, output) in &resource.outputs.properties {

@@ -7,7 +7,8 @@ use bulkhead_value::{Object, Value, equivalent};
 use super::restrict::{Defaults, restricted};
 use crate::{
     model::{ObjectType, Package, Property, Resource, Type},
-    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_foreign},
+    spelling::typed,
+    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_absent, is_foreign},
 };
 
 /// The inputs to show after a refresh: as they were given, except where the new state differs from the one before. There
@@ -23,11 +24,12 @@ pub fn shown_inputs(
     prior_state: &Object,
     new_state: &Object,
 ) -> Object {
+    let meant = typed(package, &resource.inputs, given_inputs);
     let mut refresh = Refresh { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default() };
     let outputs = &resource.outputs.properties;
     for (name, input) in &resource.inputs.properties {
         if outputs.get(name).is_some_and(|output| input.ty.comes_back_as(&output.ty)) {
-            refresh.member(name, input, given_inputs, prior_state, new_state);
+            refresh.member(name, input, &meant, prior_state, new_state);
         }
     }
     while let Some(place) = refresh.walk.next() {
@@ -93,10 +95,13 @@ impl<'a> Refresh<'a> {
     }
 
     fn member(&mut self, name: &'a str, property: &'a Property, given: &'a Object, prior: &'a Object, new: &'a Object) {
-        match (there(given, name), there(prior, name), there(new, name)) {
-            (Some(given), Some(prior), Some(new)) => {
-                self.walk.push(Step::Field(name), Place { ty: &property.ty, given, prior, new });
-            }
+        let (given, prior, new) = (there(given, name), there(prior, name), there(new, name));
+        if let (Some(given), Some(prior), Some(new)) = (given, prior, new) {
+            self.walk.push(Step::Field(name), Place { ty: &property.ty, given, prior, new });
+            return;
+        }
+        let present = |value: Option<&'a Value>| value.filter(|value| !is_absent(property, value));
+        match (given, present(prior), present(new)) {
             // Nothing was given, and what is there would be there by itself.
             (None, _, Some(new)) if property.value_if_omitted().is_some_and(|default| equivalent(default, new)) => {}
             (given, prior, new) => self.appear_or_go(Step::Field(name), &property.ty, given, prior, new),

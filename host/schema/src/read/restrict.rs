@@ -4,7 +4,7 @@ use bulkhead_value::{Object, Value, equivalent};
 
 use crate::{
     model::{Package, Property, Type},
-    walk::{Edit, Edits, Shape, Shapes, Step, Walk},
+    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_absent},
 };
 
 /// Whether to leave out what is equal to its default.
@@ -59,9 +59,10 @@ fn edits<'a>(package: &'a Package, name: &'a str, ty: &'a Type, value: &'a Value
 
 /// Whether a value is to be an input: it is there, and it has to be given or says something.
 pub(super) fn is_kept(property: &Property, required: bool, value: &Value, defaults: Defaults) -> bool {
-    let left_out = match property.value_if_omitted() {
-        Some(default) => defaults == Defaults::LeaveOut && !required && equivalent(default, value),
-        None => false,
-    };
-    !left_out && !value.plain().is_null()
+    if value.plain().is_null() {
+        return false;
+    }
+    let says_nothing =
+        || is_absent(property, value) || property.value_if_omitted().is_some_and(|default| equivalent(default, value));
+    required || defaults == Defaults::Keep || !says_nothing()
 }

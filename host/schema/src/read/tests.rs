@@ -6,7 +6,9 @@ use super::{echo, inputs_from_state, shown_inputs};
 use crate::{
     check::{CheckRequest, check},
     diff::{Comparison, diff},
-    fixture::{cloud, like_known_inputs, nested, object, on_a_small_stack, password, random, server, value},
+    fixture::{
+        cloud, like_known_inputs, nested, object, on_a_small_stack, one, password, random, resource, server, value,
+    },
 };
 
 fn shown(given: Json, prior: Json, new: Json) -> Object {
@@ -70,6 +72,32 @@ fn a_refresh_shows_drift_and_no_normalisation() {
     ] {
         assert_eq!(shown(given.clone(), prior.clone(), new.clone()), object(expected), "{given} {prior} {new}");
     }
+}
+
+#[test]
+fn what_is_as_good_as_nothing_is_no_drift() {
+    let map = json!({ "type": "object", "language": { "bulkhead": { "emptyIsAbsent": true } } });
+    let package = one(json!({ "p": map }), json!({ "p": map }), json!({}));
+    let (nothing, empty, full) = (json!({}), json!({ "p": {} }), json!({ "p": { "a": "b" } }));
+    for (given, prior, new, expected) in [
+        (&nothing, &nothing, &empty, &nothing),
+        (&empty, &empty, &nothing, &empty),
+        (&empty, &nothing, &empty, &empty),
+        (&nothing, &nothing, &full, &full),
+        (&empty, &nothing, &full, &full),
+        (&full, &full, &nothing, &nothing),
+        (&full, &full, &empty, &empty),
+    ] {
+        let shown = shown_inputs(
+            &package,
+            resource(&package),
+            &object(given.clone()),
+            &object(prior.clone()),
+            &object(new.clone()),
+        );
+        assert_eq!(shown, object(expected.clone()), "{given} {prior} {new}");
+    }
+    assert_eq!(inputs_from_state(&package, resource(&package), &object(empty)), Object::new());
 }
 
 #[test]

@@ -47,6 +47,11 @@ impl<'a> Edits<'a> {
         }
     }
 
+    /// Whether there is nothing to change.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
     /// Makes the changes. Goes through secrets and outputs: what was secret stays secret. A place that isn't there is
     /// left alone.
     pub(crate) fn apply(self, object: &mut Object) {

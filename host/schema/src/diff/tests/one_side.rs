@@ -76,6 +76,51 @@ fn a_promise_of_nothing_is_a_default_too() {
 }
 
 /// An old engine keeps no inputs, and the state has more than what was given.
+/// The same as nothing is the same on every side: what was given before, what is given now, what is recorded.
+#[test]
+fn empty_is_no_different_from_absent_where_a_property_says_so() {
+    let of_strings = |kind: &str| json!({ "type": kind, "items": { "type": "string" } });
+    let map = json!({ "type": "object" });
+    for (ty, empty, full, first) in [
+        (json!({ "type": "string" }), json!(""), json!("a"), "~p"),
+        (of_strings("array"), json!([]), json!(["a"]), "+p[0]"),
+        (map.clone(), json!({}), json!({ "a": "b" }), "+p.a"),
+        (map.clone(), json!({ "a": null, "b": null }), json!({ "a": "b" }), "+p.a"),
+        (map.clone(), json!({ "a": { "<secret>": null }, "__defaults": [] }), json!({ "a": "b" }), "+p.a"),
+        (json!({ "$ref": "#/types/t:index:O" }), json!({}), json!({ "a": "b" }), "+p.a"),
+        (json!({ "$ref": "#/types/t:index:O" }), json!({ "a": null }), json!({ "a": "b" }), "+p.a"),
+        (json!({ "oneOf": [{ "type": "string" }, map] }), json!({}), json!({ "a": "b" }), "+p.a"),
+    ] {
+        let said = |says: bool| {
+            let mut property = ty.clone();
+            property["language"] = json!({ "bulkhead": { "emptyIsAbsent": says } });
+            let types = json!({ "t:index:O": { "properties": { "a": { "type": "string" } } } });
+            one(json!({ "p": property }), json!({ "p": property }), types)
+        };
+        let (loose, strict) = (said(true), said(false));
+        let changes = |package: &Package, old: &Json, state: &Json, new: &Json| {
+            told(&compare(package, resource(package), old.clone(), state.clone(), new.clone()))
+        };
+        let (nothing, empty, full) = (json!({}), json!({ "p": empty }), json!({ "p": full }));
+        let secret = json!({ "p": { "<secret>": empty["p"] } });
+        for same in [&nothing, &empty, &secret, &json!({ "p": null })] {
+            for state in [&nothing, &empty, &full] {
+                assert_eq!(changes(&loose, same, state, &empty), [""; 0], "{ty} {same} {state}");
+                assert_eq!(changes(&loose, &empty, state, same), [""; 0], "{ty} {same} {state}");
+                assert_eq!(changes(&loose, same, state, &secret), [""; 0], "{ty} {same} {state}");
+            }
+        }
+        assert_eq!(changes(&strict, &nothing, &nothing, &empty), ["+p"], "{ty}");
+        assert_eq!(changes(&strict, &empty, &empty, &nothing), ["-p"], "{ty}");
+        // What is full differs from what is empty as ever.
+        assert_eq!(changes(&loose, &nothing, &nothing, &full), ["+p"], "{ty}");
+        assert_eq!(changes(&loose, &full, &full, &nothing), ["-p"], "{ty}");
+        assert_eq!(changes(&loose, &empty, &empty, &full), [first], "{ty}");
+        // Nobody knows whether what isn't known is empty.
+        assert_eq!(changes(&loose, &nothing, &nothing, &json!({ "p": "<unknown>" })), ["+p"], "{ty}");
+    }
+}
+
 #[test]
 fn what_is_not_echoed_is_compared_with_no_state() {
     let string = || json!({ "type": "string" });
