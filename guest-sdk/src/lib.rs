@@ -146,6 +146,8 @@
 //! | `env = "…"` | given | environment variables to take a default from: one, or a list |
 //! | `autoname`, `autoname(…)` | inputs | generated from the resource's name where it is left out: `max_length`, `separator`, `hex_digits`, `charset` |
 //! | `not_echoed` | inputs | the output of the same name may differ from it |
+//! | `empty_is_absent` | given | an empty string, list or map means the same as to leave it out: no difference |
+//! | `coerces` | given | a scalar may be given in another spelling, also inside lists and maps: `1` for `"1"`, `"12"` for `12`; the author sees what it means |
 //! | `stable` | state | an update never changes it |
 //! | `minimum`, `maximum` | given | bounds of a number |
 //! | `min_length`, `max_length` | given | bounds of a string's length, in characters |

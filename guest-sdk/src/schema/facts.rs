@@ -23,6 +23,10 @@ pub struct Facts {
     pub stable: bool,
     /// Whether the output may differ from the input of the same name.
     pub not_echoed: bool,
+    /// Whether an empty input means the same as none.
+    pub empty_is_absent: bool,
+    /// Whether a scalar may be given in another spelling.
+    pub coerces: bool,
     /// How to generate a name where the input is left out.
     pub autoname: Option<Autoname>,
     /// What values are allowed.

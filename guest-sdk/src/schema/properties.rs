@@ -110,6 +110,8 @@ impl PropertySet<'_> {
                 extension.json("outputDefault", &default());
             }
             extension.flag("notEchoed", facts.not_echoed);
+            extension.flag("emptyIsAbsent", facts.empty_is_absent);
+            extension.flag("coerces", facts.coerces);
             if let Some(autoname) = &facts.autoname {
                 // Empty too: it says that there is one.
                 extension.json("autoname", &autoname.spec().into_object());

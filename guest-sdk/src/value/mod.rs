@@ -22,7 +22,10 @@ mod tree;
 
 pub use asset::{Archive, ArchiveSource, Asset, AssetSource};
 pub use json::Json;
-pub use kind::{Numeric, Several, Text, assert_numeric, assert_several, assert_text};
+pub use kind::{
+    Emptiable, Numeric, Scalars, Several, Text, assert_emptiable, assert_numeric, assert_scalars, assert_several,
+    assert_text,
+};
 pub use misfit::Misfit;
 pub use model::{Fields, Kind, Output, Value};
 pub use property::{FromLiteral, Property, type_spec};

@@ -8,6 +8,10 @@ struct Args {
     name: Option<String>,
     #[bulkhead(min_items = 1)]
     text: String,
+    #[bulkhead(empty_is_absent)]
+    size: u32,
+    #[bulkhead(coerces)]
+    file: bulkhead_sdk::Asset,
 }
 
 fn main() {}

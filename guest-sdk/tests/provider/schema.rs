@@ -36,6 +36,8 @@ fn host_understands_the_schema() {
     assert!(input("proof").secret);
     assert!(input("name").facts.autoname.is_some());
     assert!(input("weight").facts.not_echoed);
+    assert!(input("tags").facts.empty_is_absent);
+    assert!(input("tags").facts.coerces);
     assert!(input("ttl").facts.output_default.is_some());
     assert!(record.outputs.properties["created"].facts.stable);
     assert_eq!(record.inputs.required.iter().collect::<Vec<_>>(), ["values"]);

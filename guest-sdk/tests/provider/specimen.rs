@@ -110,6 +110,7 @@ pub(crate) struct RecordArgs {
     #[bulkhead(requires = ["comment"], max_items = 8)]
     pub notes: Option<Vec<Note>>,
     /// What else is said.
+    #[bulkhead(empty_is_absent, coerces)]
     pub tags: Option<BTreeMap<String, String>>,
     /// Which type it is.
     #[bulkhead(conflicts_with = "ttl")]

@@ -15,7 +15,7 @@ impl Session {
         let resource = self.resource(&context.token)?;
         self.guest_has_resources()?;
         known(inputs, "create a resource from")?;
-        let created = match self.guest.create(self.changing(context), inputs).await {
+        let created = match self.guest.create(self.changing(context), &self.typed(resource, inputs)).await {
             Ok(created) => created,
             Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault))),
         };

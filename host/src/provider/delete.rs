@@ -15,7 +15,8 @@ impl Session {
         }
         self.guest_has_resources()?;
         let record = self.upgraded(context, record).await?;
-        match self.guest.delete(self.changing(context), &record.prior).await {
+        let told = self.typed_prior(resource, &record.prior);
+        match self.guest.delete(self.changing(context), &told).await {
             Ok(()) => Ok(Outcome::Done(())),
             Err(super::Fault::Error(error)) if matches!(error.kind, super::ErrorKind::NotFound) => {
                 Ok(Outcome::Done(()))

@@ -21,7 +21,8 @@ impl Session {
         let resource = self.resource(&context.token)?;
         let record = self.upgraded(context, record).await?;
         if resource.facts.overrides.diff && self.exports.diff {
-            let request = GuestDiff { prior: &record.prior, inputs, ignore_changes };
+            let (told, typed) = (self.typed_prior(resource, &record.prior), self.typed(resource, inputs));
+            let request = GuestDiff { prior: &told, inputs: &typed, ignore_changes };
             let call = Call { generated: record.notes.generated.clone(), ..self.reading(context) };
             return self.guest.diff(call, request).await;
         }

@@ -26,7 +26,7 @@ impl Session {
             if !outcome.failures.is_empty() {
                 return Ok(Err(outcome.failures));
             }
-            checked = outcome.inputs;
+            checked = bulkhead_schema::typed(&self.package, ty, &outcome.inputs).into_owned();
         }
         if !self.exports.functions {
             return Err(Error::new(

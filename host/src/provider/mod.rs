@@ -21,6 +21,7 @@ mod outcome;
 mod preview;
 mod read;
 mod session;
+mod typed;
 mod update;
 mod upgrade;
 

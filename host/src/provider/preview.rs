@@ -15,7 +15,7 @@ impl Session {
         let resource = self.resource(&context.token)?;
         let mut preview = bulkhead_schema::preview_create(&self.package, resource, inputs);
         if resource.facts.overrides.preview && self.exports.preview {
-            let guess = self.guest.preview_create(self.reading(context), inputs).await?;
+            let guess = self.guest.preview_create(self.reading(context), &self.typed(resource, inputs)).await?;
             adopt(&mut preview, guess);
         }
         preview.state = secrets::mark(&self.package, &resource.outputs, Some(inputs), preview.state);
@@ -31,7 +31,8 @@ impl Session {
         let resource = self.resource(&context.token)?;
         let mut preview = bulkhead_schema::preview_update(&self.package, resource, &prior.state, inputs);
         if resource.facts.overrides.preview && self.exports.preview {
-            let guess = self.guest.preview_update(self.reading(context), prior, inputs).await?;
+            let (told, typed) = (self.typed_prior(resource, prior), self.typed(resource, inputs));
+            let guess = self.guest.preview_update(self.reading(context), &told, &typed).await?;
             adopt(&mut preview, guess);
         }
         preview.state = secrets::mark(&self.package, &resource.outputs, Some(inputs), preview.state);

@@ -30,7 +30,8 @@ impl Session {
             });
         }
         self.guest_has_resources()?;
-        let snapshot = match self.guest.read(self.reading(context), &prior.id, Some(prior)).await {
+        let told = self.typed_prior(resource, prior);
+        let snapshot = match self.guest.read(self.reading(context), &prior.id, Some(&told)).await {
             Ok(Some(snapshot)) => snapshot,
             Ok(None) => return Ok(ReadOutcome::NotFound),
             Err(fault) => return self.unwell(resource, Some(&given), fault),

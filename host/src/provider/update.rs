@@ -21,7 +21,8 @@ impl Session {
         if !resource.facts.methods.update {
             return self.retry_initialisation(context, prior, inputs).await;
         }
-        let updated = match self.guest.update(self.changing(context), prior, inputs).await {
+        let (told, typed) = (self.typed_prior(resource, prior), self.typed(resource, inputs));
+        let updated = match self.guest.update(self.changing(context), &told, &typed).await {
             Ok(updated) => updated,
             Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault))),
         };
@@ -58,7 +59,8 @@ impl Session {
             return Err(Error::new(ErrorKind::Unsupported, format!("`{}` can't be updated in place", context.token))
                 .hint("replace the resource: `pulumi up --replace URN`"));
         }
-        match self.guest.read(self.reading(context), &prior.id, Some(prior)).await {
+        let told = self.typed_prior(resource, prior);
+        match self.guest.read(self.reading(context), &prior.id, Some(&told)).await {
             Ok(Some(snapshot)) => {
                 let state = secrets::mark(&self.package, &resource.outputs, Some(inputs), snapshot.state);
                 Ok(Outcome::Done(Updated { state, refresh_before_update: snapshot.refresh_before_update }))

@@ -23,7 +23,13 @@ pub(super) fn kind(ty: &Type, facts: &Facts) -> TokenStream {
         facts.autoname.is_some() || facts.pattern.is_some() || facts.min_length.is_some() || facts.max_length.is_some();
     let numeric = facts.minimum.is_some() || facts.maximum.is_some();
     let several = facts.min_items.is_some() || facts.max_items.is_some();
-    let kinds = [(text, quote!(assert_text)), (numeric, quote!(assert_numeric)), (several, quote!(assert_several))];
+    let kinds = [
+        (text, quote!(assert_text)),
+        (numeric, quote!(assert_numeric)),
+        (several, quote!(assert_several)),
+        (facts.empty_is_absent, quote!(assert_emptiable)),
+        (facts.coerces, quote!(assert_scalars)),
+    ];
     let said = kinds.into_iter().filter(|(said, _)| *said);
     let assertions =
         said.map(|(_, assert)| quote_spanned!(ty.span()=> const _: () = ::bulkhead_sdk::value::#assert::<#ty>();));

@@ -51,6 +51,8 @@ pub(crate) fn enumeration(enumeration: &Enumeration) -> TokenStream {
             }
         }
 
+        impl ::bulkhead_sdk::value::Scalars for #ident {}
+
         impl ::bulkhead_sdk::schema::ToJson for #ident {
             fn to_json(&self) -> ::std::string::String {
                 ::bulkhead_sdk::schema::ToJson::to_json(::bulkhead_sdk::Enum::text(self))

@@ -12,6 +12,7 @@ use crate::model::{Autoname, Facts, OutputDefault, Record};
 pub(super) fn facts(record: &Record, ty: &Type, description: &str, facts: &Facts) -> TokenStream {
     let deprecated = option(facts.deprecated.as_ref());
     let (replace, secret, stable, not_echoed) = (facts.replace, facts.secret, facts.stable, facts.not_echoed);
+    let (empty_is_absent, coerces) = (facts.empty_is_absent, facts.coerces);
     let default = option(facts.default.as_ref().map(|value| written(ty, value)));
     let output_default = option(facts.output_default.as_ref().map(|default| match default {
         OutputDefault::Absent => absent(ty),
@@ -31,6 +32,8 @@ pub(super) fn facts(record: &Record, ty: &Type, description: &str, facts: &Facts
             environment: &[#(#environment),*],
             stable: #stable,
             not_echoed: #not_echoed,
+            empty_is_absent: #empty_is_absent,
+            coerces: #coerces,
             autoname: #autoname,
             validation: #validation,
         }
