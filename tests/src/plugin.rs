@@ -33,8 +33,14 @@ pub struct Plugin {
 impl Plugin {
     /// Starts an executable and waits for the port. The engine's address is one where nobody listens.
     pub fn start(executable: &Path, stdin: Stdin) -> Self {
+        Self::start_in(Path::new("."), executable, stdin)
+    }
+
+    /// Starts an executable as engines do for a project: in its directory, where the user's own settings lie in `user`.
+    pub fn start_in(project: &Path, executable: &Path, stdin: Stdin) -> Self {
         let mut command = Command::new(executable);
         command.arg("127.0.0.1:1").env("BULKHEAD_CACHE_DIR", cache()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.current_dir(project).env("XDG_CONFIG_HOME", project.join("user"));
         command.stdin(match stdin {
             Stdin::Pipe => Stdio::piped(),
             Stdin::Null => Stdio::from(File::open("/dev/null").expect("there should be a /dev/null")),

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bulkhead_schema::Package;
 use wasmtime::component::InstancePre;
@@ -182,6 +183,10 @@ impl LoadedProvider {
 impl Component for LoadedProvider {
     fn exports(&self) -> Exports {
         self.loaded.bound.exports()
+    }
+
+    fn reading_deadline(&self) -> Duration {
+        self.loaded.limits.wall
     }
 
     fn start(&self, log: Arc<dyn Log>) -> Arc<dyn Guest> {

@@ -21,6 +21,7 @@ mod sections;
 
 pub use crate::store::Limits;
 pub use artefact::{Artefact, digest};
+pub use bulkhead_policy::Isolation;
 pub use cache::Cache;
 pub use description::{Description, DescriptionError};
 pub use engine::Runtime;

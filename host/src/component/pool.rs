@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use bulkhead_policy::Isolation;
 use bulkhead_schema::Package;
 use bulkhead_value::Object;
 use tokio::sync::Semaphore;
@@ -33,7 +34,7 @@ impl Pool {
         let limits = Arc::clone(&loaded.limits);
         Self {
             loaded,
-            permits: Semaphore::new(limits.concurrency),
+            permits: Semaphore::new(limits.concurrency.min(Semaphore::MAX_PERMITS)),
             limits,
             configuration: OnceLock::new(),
             idle: Mutex::default(),
@@ -84,7 +85,7 @@ impl Pool {
 
     /// Takes an instance back after a call that returned.
     pub(super) fn give(&self, mut instance: Instance) {
-        if instance.reusable() {
+        if self.limits.isolation == Isolation::Configuration && instance.reusable() {
             instance.store.data_mut().call = Serving::default();
             instance.store.data().chance.seed(None);
             self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(instance);

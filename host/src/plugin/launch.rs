@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::engine_log::EngineLog;
 use super::locate::Plugin;
+use super::operator::{OperatorError, Operators};
 use super::serve::serve;
 use crate::component::{
     Artefact, Cache, Description, DescriptionError, Limits, LoadError, Loaded, LoadedProvider, Runtime,
@@ -22,6 +23,9 @@ pub enum PluginError {
         /// Where it would be.
         looked: Vec<PathBuf>,
     },
+    /// An operator's file can't be followed.
+    #[error(transparent)]
+    Operator(#[from] OperatorError),
     /// The component can't be loaded.
     #[error("load {}: {error}", path.display())]
     Load {
@@ -68,6 +72,7 @@ impl PluginError {
             Self::NoComponent { name, .. } => Some(format!(
                 "`bulkhead bundle {name}.wasm -o DIR` puts the component where its executable looks for it"
             )),
+            Self::Operator(_) => Some("docs/operator.md has the form of the file".to_owned()),
             Self::Load { error, .. } => Some(error.hint().to_owned()),
             Self::Description { .. } => {
                 Some("rebuild the provider with `bulkhead build`, or ask its author".to_owned())
@@ -83,12 +88,14 @@ impl PluginError {
 /// # Errors
 /// Whatever keeps the provider from being served.
 pub async fn run(plugin: &Plugin, arguments: &[String], cache: &Cache) -> Result<(), PluginError> {
-    let offer = load(plugin, cache).await?;
+    let limits = Operators::of_this_process().limits(&plugin.name)?;
+    let largest_message = limits.message_bytes;
+    let offer = load(plugin, cache, limits).await?;
     let link: Arc<dyn EngineLink> = Arc::new(EngineLog::start(engine_address(arguments)));
-    Ok(serve(Service::new(Arc::new(offer), link)).await?)
+    Ok(serve(Service::new(Arc::new(offer), link), largest_message).await?)
 }
 
-async fn load(plugin: &Plugin, cache: &Cache) -> Result<Offer, PluginError> {
+async fn load(plugin: &Plugin, cache: &Cache, limits: Limits) -> Result<Offer, PluginError> {
     let path: &Path = &plugin.component;
     let unloadable = |error| PluginError::Load { path: path.to_owned(), error };
     let artefact = Arc::new(Artefact::open(cache, path).map_err(unloadable)?);
@@ -98,7 +105,7 @@ async fn load(plugin: &Plugin, cache: &Cache) -> Result<Offer, PluginError> {
         move || artefact.description()
     });
     let runtime = Runtime::new().map_err(|error| PluginError::Runtime(error.to_string()))?;
-    let loaded = Loaded::new(&runtime, cache, Limits::default(), artefact).map_err(unloadable)?;
+    let loaded = Loaded::new(&runtime, cache, limits, artefact).map_err(unloadable)?;
     let described = match parsing.await.map_err(std::io::Error::from)? {
         Some(described) => described,
         None => Description::of(&loaded).await,

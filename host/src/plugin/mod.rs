@@ -7,8 +7,10 @@ mod announce;
 mod engine_log;
 mod launch;
 mod locate;
+mod operator;
 mod serve;
 mod shutdown;
 
 pub use launch::{PluginError, run};
 pub use locate::{Plugin, plugin_name};
+pub use operator::OperatorError;

@@ -18,6 +18,11 @@ pub trait Component: Send + Sync {
     /// What it exports.
     fn exports(&self) -> Exports;
 
+    /// How long a call may take that changes nothing, where the engine names no timeout.
+    fn reading_deadline(&self) -> Duration {
+        Duration::from_secs(60)
+    }
+
     /// Starts an unconfigured guest. Cheap: nothing runs before the first call.
     /// Its messages go to `log`.
     fn start(&self, log: Arc<dyn Log>) -> Arc<dyn Guest>;

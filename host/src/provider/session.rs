@@ -12,8 +12,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Call, Component, Context, Error, ErrorKind, Exports, Guest, Log};
 
-/// How long a call runs at most when the engine names no timeout and it changes nothing.
-const READING_DEADLINE: Duration = Duration::from_secs(60);
 /// How long a call that changes something may go on after it was cancelled, to save what it did.
 const CHANGING_GRACE: Duration = Duration::from_secs(10);
 
@@ -22,6 +20,7 @@ pub struct Session {
     pub(super) package: Arc<Package>,
     pub(super) exports: Exports,
     pub(super) guest: Arc<dyn Guest>,
+    reading_deadline: Duration,
     configured: OnceLock<()>,
     configuring: AtomicBool,
     cancel: CancellationToken,
@@ -33,6 +32,7 @@ impl Session {
         Self {
             package,
             exports: component.exports(),
+            reading_deadline: component.reading_deadline(),
             guest: component.start(log),
             configured: OnceLock::new(),
             configuring: AtomicBool::new(false),
@@ -107,9 +107,9 @@ impl Session {
         })
     }
 
-    /// A call that changes nothing: 60 s unless the engine says otherwise, no grace.
+    /// A call that changes nothing: as long as the component's operator lets it, unless the engine says otherwise; no grace.
     pub(super) fn reading(&self, context: &Context) -> Call {
-        let deadline = Some(context.timeout.unwrap_or(READING_DEADLINE));
+        let deadline = Some(context.timeout.unwrap_or(self.reading_deadline));
         Call {
             context: context.clone(),
             deadline,

@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use bulkhead_policy::{Isolation, LimitSettings};
+use bytesize::ByteSize;
 use wasmtime::ResourceLimiter;
 
 use crate::wit::TreeLimits;
@@ -23,8 +25,14 @@ pub struct Limits {
     pub concurrency: usize,
     /// Time a call may compute, waiting not counted. 30 s.
     pub compute: Duration,
+    /// Time a call may take that changes nothing, where the engine names none. 60 s.
+    pub wall: Duration,
     /// Bytes of the values a guest passes to the host in one call. 256 MiB.
     pub value_bytes: usize,
+    /// Bytes of a message from or to the engine. 400 MiB, as engines have it.
+    pub message_bytes: usize,
+    /// What calls share. Instances, within one configuration.
+    pub isolation: Isolation,
     /// Memory above which an instance isn't used again, bytes. 64 MiB.
     pub retire_above: usize,
     /// Characters of one log message. 16,384.
@@ -40,7 +48,10 @@ impl Default for Limits {
             table_elements: 100_000,
             concurrency: 64,
             compute: Duration::from_secs(30),
+            wall: Duration::from_secs(60),
             value_bytes: 256 << 20,
+            message_bytes: 400 << 20,
+            isolation: Isolation::Configuration,
             retire_above: 64 << 20,
             log_message: 16_384,
             log_messages: 1_000,
@@ -49,6 +60,40 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Sets what an operator names.
+    pub fn set(&mut self, settings: &LimitSettings) {
+        self.follow(settings, |_, named| named, |_, named| named, |_, named| named);
+    }
+
+    /// Narrows to what an operator names: the smaller limit, the stricter isolation.
+    pub fn narrow(&mut self, settings: &LimitSettings) {
+        self.follow(settings, usize::min, Duration::min, Isolation::max);
+    }
+
+    fn follow(
+        &mut self,
+        settings: &LimitSettings,
+        amount: fn(usize, usize) -> usize,
+        time: fn(Duration, Duration) -> Duration,
+        isolation: fn(Isolation, Isolation) -> Isolation,
+    ) {
+        let bytes = |named: ByteSize| usize::try_from(named.as_u64()).unwrap_or(usize::MAX);
+        let amounts = [
+            (&mut self.memory, settings.memory.map(bytes)),
+            (&mut self.table_elements, settings.table_elements),
+            (&mut self.concurrency, settings.concurrency.map(usize::from)),
+            (&mut self.value_bytes, settings.value.map(bytes)),
+            (&mut self.message_bytes, settings.message.map(bytes)),
+        ];
+        for (limit, named) in amounts {
+            *limit = named.map_or(*limit, |named| amount(*limit, named));
+        }
+        for (limit, named) in [(&mut self.compute, settings.compute), (&mut self.wall, settings.wall)] {
+            *limit = named.map_or(*limit, |named| time(*limit, named));
+        }
+        self.isolation = settings.isolation.map_or(self.isolation, |named| isolation(self.isolation, named));
+    }
+
     /// The computing time in ticks of the clock.
     pub(crate) fn compute_ticks(&self) -> u64 {
         u64::try_from(self.compute.as_millis() / TICK.as_millis()).unwrap_or(u64::MAX)

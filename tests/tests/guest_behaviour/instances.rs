@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bulkhead::component::Limits;
+use bulkhead::component::{Isolation, Limits};
 use bulkhead_tests::serving::Serving;
 use bulkhead_value::{Object, Value};
 
@@ -52,6 +52,14 @@ async fn an_instance_is_used_again_but_not_after_a_trap() {
     assert_eq!(counted(&serving, Object::new()).await, 4.0, "an error isn't a trap");
     serving.create("behaviours:index:Creating", act("panic")).await.unwrap_err();
     assert_eq!(counted(&serving, Object::new()).await, 1.0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_operator_may_want_an_instance_for_each_call() {
+    let serving = limited(Limits { isolation: Isolation::Call, ..Limits::default() }).await;
+    for _ in 0..3 {
+        assert_eq!(counted(&serving, Object::new()).await, 1.0);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -22,6 +22,7 @@ mod instances;
 mod lies;
 mod limits;
 mod loading;
+mod operator;
 mod outside;
 mod overrides;
 mod protocol;

@@ -1,0 +1,147 @@
+//! `bulkhead.toml`: what the operator of a machine or a project decides (`docs/operator.md`).
+//!
+//! A component can only ask. What it gets stands in files that the artefact has no part in: one beside `Pulumi.yaml`, which
+//! anybody who may change the project can edit, and above it one of the user and one of the organisation, which only narrow.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use serde::Deserialize;
+
+/// One operator's file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OperatorFile {
+    limits: LimitSettings,
+    providers: BTreeMap<String, ProviderSettings>,
+}
+
+/// What the file says of one provider.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ProviderSettings {
+    limits: LimitSettings,
+}
+
+/// Limits of one configuration of a provider, as far as a file names them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct LimitSettings {
+    /// Linear memory of an instance.
+    pub memory: Option<ByteSize>,
+    /// Elements of an instance's tables.
+    pub table_elements: Option<usize>,
+    /// Calls at once; more wait.
+    pub concurrency: Option<NonZeroUsize>,
+    /// Time that a call may compute.
+    #[serde(with = "humantime_serde")]
+    pub compute: Option<Duration>,
+    /// Time that a call may take that changes nothing, where the engine names none.
+    #[serde(with = "humantime_serde")]
+    pub wall: Option<Duration>,
+    /// The values that a guest passes in one call.
+    pub value: Option<ByteSize>,
+    /// A message from or to the engine.
+    pub message: Option<ByteSize>,
+    /// What calls share.
+    pub isolation: Option<Isolation>,
+}
+
+/// What calls into a component share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Isolation {
+    /// Calls of one configuration may follow each other in one instance.
+    #[default]
+    Configuration,
+    /// Each call gets an instance of its own.
+    Call,
+}
+
+/// A file that can't be read as an operator's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct OperatorFileError(String);
+
+impl OperatorFile {
+    /// Reads a file. Nothing unknown is passed over: a mistyped limit would be no limit.
+    ///
+    /// # Errors
+    /// What isn't TOML of this form, with the line.
+    pub fn parse(text: &str) -> Result<Self, OperatorFileError> {
+        toml::from_str(text).map_err(|error| OperatorFileError(error.to_string().trim_end().to_owned()))
+    }
+
+    /// The limits of a provider: its own before those of all.
+    pub fn limits(&self, provider: &str) -> LimitSettings {
+        let all = self.limits.clone();
+        match self.providers.get(provider) {
+            Some(ProviderSettings { limits: own }) => LimitSettings {
+                memory: own.memory.or(all.memory),
+                table_elements: own.table_elements.or(all.table_elements),
+                concurrency: own.concurrency.or(all.concurrency),
+                compute: own.compute.or(all.compute),
+                wall: own.wall.or(all.wall),
+                value: own.value.or(all.value),
+                message: own.message.or(all.message),
+                isolation: own.isolation.or(all.isolation),
+            },
+            None => all,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        OperatorFile::parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn limits_of_a_provider_come_before_those_of_all() {
+        let file = OperatorFile::parse(
+            r#"
+                [limits]
+                memory = "512MiB"
+                compute = "1m 30s"
+                isolation = "call"
+                [providers.dns.limits]
+                memory = "2GiB"
+                concurrency = 4
+            "#,
+        )
+        .unwrap();
+        let all = LimitSettings {
+            memory: Some(ByteSize::mib(512)),
+            compute: Some(Duration::from_secs(90)),
+            isolation: Some(Isolation::Call),
+            ..LimitSettings::default()
+        };
+        assert_eq!(file.limits("random"), all);
+        let own = LimitSettings { memory: Some(ByteSize::gib(2)), concurrency: NonZeroUsize::new(4), ..all };
+        assert_eq!(file.limits("dns"), own);
+        assert_eq!(OperatorFile::parse("").unwrap().limits("dns"), LimitSettings::default());
+    }
+
+    #[test]
+    fn what_is_not_understood_is_an_error_with_its_line() {
+        let mistyped = error("[limits]\nmemroy = \"1GiB\"");
+        assert!(mistyped.contains("line 2") && mistyped.contains("unknown field `memroy`"), "{mistyped}");
+        assert!(error("[grants]").contains("unknown field `grants`"));
+        for wrong in [
+            "memory = \"lots\"",
+            "memory = -1",
+            "compute = 5",
+            "compute = \"soon\"",
+            "concurrency = 0",
+            "isolation = \"none\"",
+        ] {
+            let error = error(&format!("[limits]\n{wrong}"));
+            assert!(error.contains("line 2"), "{wrong}: {error}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Where the operators' files lie, and what follows from them for one provider.
+//!
+//! Engines start plugins in the project's directory, so the project's file is found from there. A file that can't be read keeps
+//! the provider from being served: to run with other limits than somebody wrote down would be worse.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use bulkhead_policy::{LimitSettings, OperatorFile, OperatorFileError};
+
+use crate::component::Limits;
+
+/// What the files are called.
+const NAME: &str = "bulkhead.toml";
+/// What projects are known by.
+const PROJECTS: [&str; 2] = ["Pulumi.yaml", "Pulumi.yml"];
+/// More than anybody writes, bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// Why an operator's file can't be followed.
+#[derive(Debug, thiserror::Error)]
+pub enum OperatorError {
+    /// It can't be read.
+    #[error("read {}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It isn't what an operator's file is.
+    #[error("follow {}: {error}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: OperatorFileError,
+    },
+}
+
+/// The operators' files.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Operators {
+    /// The project's, which may set any limit.
+    pub(super) project: Option<PathBuf>,
+    /// The user's and the organisation's, which may only narrow.
+    pub(super) above: Vec<PathBuf>,
+}
+
+impl Operators {
+    /// The files that concern a process: of the project that it runs in, of its user, of its machine.
+    pub(super) fn of_this_process() -> Self {
+        let project = std::env::current_dir().ok().and_then(|directory| in_project(&directory));
+        let user = std::env::var_os("XDG_CONFIG_HOME")
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+            .or_else(|| std::env::home_dir().map(|home| home.join(".config")));
+        let organisation = cfg!(unix).then(|| PathBuf::from("/etc"));
+        let above = user.into_iter().chain(organisation).map(|directory| directory.join("bulkhead").join(NAME));
+        Self { project, above: above.collect() }
+    }
+
+    /// The limits of a provider.
+    ///
+    /// # Errors
+    /// A file that is there and can't be followed.
+    pub(super) fn limits(&self, provider: &str) -> Result<Limits, OperatorError> {
+        let mut limits = Limits::default();
+        if let Some(settings) = self.project.as_deref().map(|path| settings(path, provider)).transpose()?.flatten() {
+            limits.set(&settings);
+        }
+        for path in &self.above {
+            if let Some(settings) = settings(path, provider)? {
+                limits.narrow(&settings);
+            }
+        }
+        Ok(limits)
+    }
+}
+
+/// The file of the project that a directory belongs to.
+fn in_project(directory: &Path) -> Option<PathBuf> {
+    let of_project = |directory: &&Path| PROJECTS.iter().any(|name| directory.join(name).exists());
+    let root = directory.ancestors().find(of_project).unwrap_or(directory);
+    Some(root.join(NAME)).filter(|path| path.exists())
+}
+
+/// What a file says of a provider. None if there is no file.
+fn settings(path: &Path, provider: &str) -> Result<Option<LimitSettings>, OperatorError> {
+    let read = || {
+        let mut text = String::new();
+        File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
+        if text.len() as u64 > LARGEST { Err(io::Error::other("it is larger than 1 MiB")) } else { Ok(text) }
+    };
+    let text = match read() {
+        Ok(text) => text,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(OperatorError::Unreadable { path: path.to_owned(), error }),
+    };
+    let file = OperatorFile::parse(&text).map_err(|error| OperatorError::Malformed { path: path.to_owned(), error })?;
+    Ok(Some(file.limits(provider)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_project_sets_limits_and_others_narrow_them() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = |name: &str, memory: &str| {
+            let path = directory.path().join(name);
+            fs::write(&path, format!("[limits]\nmemory = \"{memory}\"")).unwrap();
+            path
+        };
+        let (low, high) = (file("low.toml", "1MiB"), file("high.toml", "2GiB"));
+        let missing = directory.path().join("none.toml");
+        let memory = |project: Option<&PathBuf>, above: &[&PathBuf]| {
+            let above = above.iter().map(|path| (*path).clone()).collect();
+            Operators { project: project.cloned(), above }.limits("x").unwrap().memory
+        };
+        assert_eq!(memory(None, &[&missing]), 1 << 30, "the default");
+        assert_eq!(memory(Some(&high), &[&missing]), 2 << 30, "a project may set more");
+        assert_eq!(memory(None, &[&high]), 1 << 30, "others may not");
+        assert_eq!(memory(Some(&high), &[&low]), 1 << 20);
+        assert_eq!(memory(Some(&low), &[&high, &low]), 1 << 20);
+    }
+
+    #[test]
+    fn the_project_is_found_from_below() {
+        let directory = tempfile::tempdir().unwrap();
+        let deep = directory.path().join("program/deep");
+        fs::create_dir_all(&deep).unwrap();
+        let here = deep.join(NAME);
+        let root = directory.path().join(NAME);
+        fs::write(&here, "").unwrap();
+        assert_eq!(in_project(&deep), Some(here), "where there is no project");
+        fs::write(directory.path().join("Pulumi.yaml"), "").unwrap();
+        assert_eq!(in_project(&deep), None, "only the project's own file counts");
+        fs::write(&root, "").unwrap();
+        assert_eq!(in_project(&deep), Some(root));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_followed_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(NAME);
+        let error = || {
+            let operators = Operators { project: None, above: vec![path.clone()] };
+            operators.limits("x").unwrap_err().to_string()
+        };
+        fs::create_dir(&path).unwrap();
+        assert!(error().starts_with(&format!("read {}: ", path.display())), "{}", error());
+        fs::remove_dir(&path).unwrap();
+        fs::write(&path, "[limits]\nmemory = 1\nmemroy = 2\n").unwrap();
+        assert!(error().starts_with(&format!("follow {}: TOML parse error at line 3", path.display())), "{}", error());
+        fs::write(&path, "#".repeat((1 << 20) + 1)).unwrap();
+        assert!(error().ends_with("it is larger than 1 MiB"), "{}", error());
+    }
+}

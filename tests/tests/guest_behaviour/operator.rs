@@ -1,0 +1,95 @@
+//! What an operator decides in `bulkhead.toml`, and that it holds in the process that engines start.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use bulkhead_tests::serving::Serving;
+use bulkhead_tests::{Plugin, Stdin, temporary_directory};
+use bulkhead_value::{Object, Value};
+use tempfile::TempDir;
+use tonic::Code;
+
+use crate::{bulkhead, guest, labelled, object, serves_on};
+
+/// A project with a bundle of `behaviours` in it.
+fn project() -> TempDir {
+    let directory = temporary_directory();
+    guest("behaviours").bundle(&bulkhead(), &directory.path().join("bin"));
+    fs::write(directory.path().join("Pulumi.yaml"), "name: operated\nruntime: yaml\n").unwrap();
+    directory
+}
+
+fn write(file: &Path, text: &str) {
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, text).unwrap();
+}
+
+async fn served(project: &Path) -> (Plugin, Serving) {
+    let plugin = Plugin::start_in(project, &project.join("bin/pulumi-resource-behaviours"), Stdin::Pipe);
+    let serving = Serving::by(&plugin).await.ready(labelled("operated")).await;
+    (plugin, serving)
+}
+
+async fn created(serving: &Serving, act: &str) -> Result<Value, (Code, String)> {
+    let inputs = object([("act", Value::from(act)), ("announced", false.into()), ("amount", 0.0.into())]);
+    let created = serving.create("behaviours:index:Running", inputs).await;
+    created.map(|created| created.state["text"].clone()).map_err(|error| (error.code(), error.message().to_owned()))
+}
+
+const MEMORY: &str = "create the resource: the provider needs more memory than its limit allows";
+const COMPUTE: &str = "create the resource: the provider computed for longer than it may in one call";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_project_limits_a_provider() {
+    let project = project();
+    let text =
+        "[limits]\ncompute = \"200ms\"\n[providers.behaviours.limits]\nmemory = \"16MiB\"\nisolation = \"call\"\n";
+    write(&project.path().join("bulkhead.toml"), text);
+    let (_plugin, serving) = served(project.path()).await;
+    assert_eq!(created(&serving, "memory").await, Err((Code::ResourceExhausted, MEMORY.to_owned())));
+    assert_eq!(created(&serving, "loop").await, Err((Code::ResourceExhausted, COMPUTE.to_owned())));
+    for _ in 0..2 {
+        let counted = serving.create("behaviours:index:Counter", Object::new()).await.unwrap();
+        assert_eq!(counted.state["count"], Value::from(1.0), "each call has an instance of its own");
+    }
+    serves_on(&serving).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_user_narrows_what_a_project_allows() {
+    let project = project();
+    write(&project.path().join("bulkhead.toml"), "[limits]\nmemory = \"8GiB\"\ncompute = \"1h\"\n");
+    write(&project.path().join("user/bulkhead/bulkhead.toml"), "[limits]\nmemory = \"16MiB\"\ncompute = \"200ms\"\n");
+    let (_plugin, serving) = served(project.path()).await;
+    assert_eq!(created(&serving, "memory").await, Err((Code::ResourceExhausted, MEMORY.to_owned())));
+    assert_eq!(created(&serving, "loop").await, Err((Code::ResourceExhausted, COMPUTE.to_owned())));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn messages_are_limited_too() {
+    let project = project();
+    write(&project.path().join("bulkhead.toml"), "[limits]\nmessage = \"1MiB\"\n");
+    let (_plugin, serving) = served(project.path()).await;
+    let large = object([("act", "x".repeat(2 << 20))]);
+    let error = serving.check("behaviours:index:Creating", large).await.unwrap_err();
+    assert_eq!(error.code(), Code::OutOfRange, "{error}");
+    serves_on(&serving).await;
+}
+
+#[test]
+fn a_file_that_cannot_be_followed_keeps_the_provider_from_starting() {
+    let project = project();
+    let file = project.path().join("bulkhead.toml");
+    write(&file, "[limits]\nmemroy = \"1GiB\"\n");
+    let Output { status, stdout, stderr } = Command::new(project.path().join("bin/pulumi-resource-behaviours"))
+        .arg("127.0.0.1:1")
+        .current_dir(project.path())
+        .output()
+        .unwrap();
+    let (stdout, stderr) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
+    assert!(!status.success() && stdout.is_empty(), "{stdout}");
+    let beginning = format!("error: failed to follow {}: TOML parse error at line 2", file.display());
+    assert!(stderr.starts_with(&beginning) && stderr.contains("unknown field `memroy`"), "{stderr}");
+    assert!(stderr.trim_end().ends_with("hint: docs/operator.md has the form of the file"), "{stderr}");
+}
