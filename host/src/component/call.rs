@@ -1,7 +1,7 @@
 //! One call into a guest, from the permit to the instance's return.
 //!
-//! A call is a task of its own. When the caller loses interest the task is told, not dropped: a guest future that is
-//! dropped half-way loses what the guest might still save. Dropping it is the last resort, for guests that don't end.
+//! When the caller loses interest a call is told, not dropped (`finishing.rs`). Dropping it is the last resort, for guests that
+//! don't end.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
 use super::ending;
+use super::finishing::Finishing;
 use super::instance::Instance;
 use super::pool::Pool;
 use crate::provider::{Call, Error, ErrorKind};
@@ -36,12 +37,9 @@ where
     R: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
 {
-    // Dropping this future, as a front end does when its peer is gone, sets the token.
-    let guard = call.cancel.clone().drop_guard();
-    let task = tokio::spawn(serve(Arc::clone(pool), call, changes, enter));
-    let ended = task.await;
-    guard.disarm();
-    ended.unwrap_or_else(|_| failed(Error::new(ErrorKind::Failed, "the host failed to finish the call")))
+    let cancel = call.cancel.clone();
+    let ended = Finishing::new(serve(Arc::clone(pool), call, changes, enter), cancel).await;
+    ended.unwrap_or_else(|| failed(Error::new(ErrorKind::Failed, "the host failed to finish the call")))
 }
 
 fn failed<R>(error: Error) -> Ended<R> {
@@ -67,6 +65,7 @@ where
     let hard = serving.hard.clone();
     let mut last_resort = Box::pin(watch(call.cancel.clone(), call.grace, deadline, hard.clone()));
     let permit = tokio::select! {
+        biased;
         permit = pool.permits.acquire() => permit,
         // Polled here too, since it is what sets the token.
         () = &mut last_resort => return failed(ending::error(&Ending::of(&serving).into(), None)),
@@ -77,8 +76,11 @@ where
     let outcome = {
         let body = async {
             // The instance is kept outside, so that its meter and checkpoint outlive a call that fails or is dropped.
-            let instance = match pool.idle(&serving, seed.is_some()) {
-                Some(instance) => kept.insert(instance),
+            let instance = match pool.idle(seed.is_some()) {
+                Some(mut instance) => {
+                    instance.arm(serving.clone());
+                    kept.insert(instance)
+                }
                 None => {
                     let instance = kept.insert(pool.fresh(serving.clone()).await?);
                     pool.replay(instance).await?;

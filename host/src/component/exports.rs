@@ -1,6 +1,8 @@
 //! A component's exports, each bound by itself: absent is `None`, and a version of the contract that this host doesn't
 //! speak is an error that names both.
 
+use std::sync::Arc;
+
 use wasmtime::component::{Component, InstancePre};
 
 use super::load::LoadError;
@@ -27,6 +29,21 @@ pub(super) struct Bound {
     pub(super) config_check: Option<config_check::GuestIndices>,
     pub(super) config_diff: Option<config_diff::GuestIndices>,
     pub(super) upgrade: Option<upgrade::GuestIndices>,
+}
+
+/// The functions of an instance, interface by interface, once they were looked up: that compares types, and takes longer than
+/// a small call.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) config: Option<Arc<config::Guest>>,
+    pub(super) resources: Option<Arc<resources::Guest>>,
+    pub(super) functions: Option<Arc<functions::Guest>>,
+    pub(super) check: Option<Arc<check::Guest>>,
+    pub(super) diff: Option<Arc<diff::Guest>>,
+    pub(super) preview: Option<Arc<preview::Guest>>,
+    pub(super) config_check: Option<Arc<config_check::Guest>>,
+    pub(super) config_diff: Option<Arc<config_diff::Guest>>,
+    pub(super) upgrade: Option<Arc<upgrade::Guest>>,
 }
 
 impl Bound {

@@ -53,10 +53,15 @@ macro_rules! export {
         let request = $request;
         move |instance: &mut Instance| -> Running<'_, _> {
             Box::pin(async move {
-                let indices = instance.bound.$interface.as_ref();
-                let indices =
-                    indices.ok_or_else(|| wasmtime::Error::msg(concat!("no export `", stringify!($interface), "`")))?;
-                let guest = indices.load(&mut instance.store, &instance.wasm)?;
+                let guest = match &instance.found.$interface {
+                    Some(guest) => Arc::clone(guest),
+                    None => {
+                        let absent = || wasmtime::Error::msg(concat!("no export `", stringify!($interface), "`"));
+                        let indices = instance.bound.$interface.as_ref().ok_or_else(absent)?;
+                        let guest = Arc::new(indices.load(&mut instance.store, &instance.wasm)?);
+                        Arc::clone(instance.found.$interface.insert(guest))
+                    }
+                };
                 guest.$function(&mut instance.store, &request).await
             })
         }

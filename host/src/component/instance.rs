@@ -6,7 +6,7 @@ use bulkhead_schema::Package;
 use wasmtime::component::Instance as WasmInstance;
 use wasmtime::{Store, UpdateDeadline};
 
-use super::exports::Bound;
+use super::exports::{Bound, Found};
 use super::load::Loaded;
 use crate::provider::Log;
 use crate::store::{Ending, Limits, Serving, State};
@@ -16,6 +16,7 @@ pub(super) struct Instance {
     pub(super) store: Store<State>,
     pub(super) wasm: WasmInstance,
     pub(super) bound: Arc<Bound>,
+    pub(super) found: Found,
 }
 
 impl Instance {
@@ -49,7 +50,7 @@ impl Instance {
         store.data_mut().call = call;
         store.set_epoch_deadline(1);
         let wasm = loaded.pre.instantiate_async(&mut store).await?;
-        Ok(Self { store, wasm, bound: Arc::clone(&loaded.bound) })
+        Ok(Self { store, wasm, bound: Arc::clone(&loaded.bound), found: Found::default() })
     }
 
     /// Prepares for a call.

@@ -11,6 +11,7 @@ mod description;
 mod ending;
 mod engine;
 mod exports;
+mod finishing;
 mod guest;
 mod instance;
 mod known;

@@ -48,15 +48,11 @@ impl Pool {
         let _ = self.configuration.set(configuration.clone());
     }
 
-    /// An idle instance, prepared for a call that draws from a seed, or for any other.
-    pub(super) fn idle(&self, call: &Serving, seeded: bool) -> Option<Instance> {
-        let mut instance = {
-            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            let at = idle.iter().rposition(|instance| instance.store.data().chance.fits(seeded))?;
-            idle.swap_remove(at)
-        };
-        instance.arm(call.clone());
-        Some(instance)
+    /// An idle instance for a call that draws from a seed, or for any other.
+    pub(super) fn idle(&self, seeded: bool) -> Option<Instance> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = idle.iter().rposition(|instance| instance.store.data().chance.fits(seeded))?;
+        Some(idle.swap_remove(at))
     }
 
     /// A new instance, not configured yet.
