@@ -69,6 +69,7 @@ pub(crate) fn random() -> Package {
     let mut package = parsed(&json!({
         "name": "random",
         "version": "4.18.0",
+        "meta": { "moduleFormat": "(.*)(?:/[^/]*)" },
         "resources": {
             "random:index/randomPassword:RandomPassword": {
                 "inputProperties": inputs,

@@ -5,6 +5,8 @@
 //! document. What the metaschema leaves open stays open: unknown members are refused only where it refuses them, and in
 //! `language.bulkhead`, which is ours.
 
+mod collisions;
+mod cycles;
 mod error;
 mod facts;
 mod function;
@@ -21,6 +23,7 @@ mod types;
 pub use error::{Problem, SchemaError};
 pub(crate) use literal::value;
 pub(crate) use package::package;
+pub(crate) use tokens::module;
 
 #[cfg(test)]
 mod tests;

@@ -135,6 +135,16 @@ impl Pattern {
         self.0.is_match(text)
     }
 
+    /// What the first group of the pattern matches; `None` if there is no match or no group.
+    pub(crate) fn captured<'t>(&self, text: &'t str) -> Option<&'t str> {
+        Some(self.0.captures(text)?.get(1)?.as_str())
+    }
+
+    /// How many groups the pattern has, the whole not counted.
+    pub(crate) fn groups(&self) -> usize {
+        self.0.captures_len().saturating_sub(1)
+    }
+
     /// The pattern as it was written.
     pub fn as_str(&self) -> &str {
         self.0.as_str()

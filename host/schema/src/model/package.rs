@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use semver::Version;
 
-use super::{Definition, EnumType, Function, ObjectType, Overrides, Resource, ResourceFacts};
-use crate::{SchemaError, nearest::nearest, parse};
+use super::{Definition, EnumType, Function, ObjectType, Overrides, Pattern, Resource, ResourceFacts};
+use crate::{Problem, SchemaError, nearest::nearest, parse};
 
 /// A package: everything that one provider offers.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -31,6 +31,10 @@ pub struct Package {
     pub types: BTreeMap<String, Definition>,
     /// The token of a resource by each token it was known by before.
     pub aliases: BTreeMap<String, String>,
+    /// How the module that programs see is found in the module of a token: what the first group matches.
+    pub module_format: Option<Pattern>,
+    /// What was accepted in the schema, but shouldn't be written any more.
+    pub notices: Vec<Problem>,
 }
 
 /// A manifest speaks of a resource that the schema doesn't have.
@@ -80,6 +84,11 @@ impl Package {
     /// The token of a function that this one may be a misspelling of.
     pub fn nearest_function(&self, token: &str) -> Option<&str> {
         nearest(token, self.functions.keys().map(String::as_str))
+    }
+
+    /// The module of a token that programs see, such as `s3` of `aws:s3/bucket:Bucket`; `None` for the root.
+    pub fn module<'t>(&self, token: &'t str) -> Option<&'t str> {
+        parse::module(self.module_format.as_ref(), token)
     }
 
     /// The object type of this token.

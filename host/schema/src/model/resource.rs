@@ -15,6 +15,8 @@ pub struct Resource {
     pub outputs: ObjectType,
     /// What is needed besides the id to look an existing one up; the id alone if absent.
     pub state_inputs: Option<ObjectType>,
+    /// What narrows a list of existing ones down; absent if they can't be listed.
+    pub list_inputs: Option<ObjectType>,
     /// Whether it is made of other resources instead of being managed by the provider.
     pub is_component: bool,
     /// Tokens it was known by before.

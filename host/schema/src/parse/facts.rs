@@ -20,6 +20,9 @@ fn of<'n>(language: &'n Node<'n>) -> Option<Node<'n>> {
 /// The facts of a property of this type.
 pub(super) fn of_property(node: &Node<'_>, ty: &Type, scope: &mut Scope<'_>) -> PropertyFacts {
     let Some(language) = node.member("language") else { return PropertyFacts::default() };
+    if !scope.is_object(&language) {
+        return PropertyFacts::default();
+    }
     let Some(facts) = of(&language).filter(|facts| scope.is_object(facts)) else { return PropertyFacts::default() };
     scope.closed(&facts, &MEMBERS);
     let autoname = facts.member("autoname").and_then(|node| autoname(&node, scope));

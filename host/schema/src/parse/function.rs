@@ -1,6 +1,6 @@
 //! Functions.
 
-use super::{node::Node, object::object_type, scope::Scope, types};
+use super::{node::Node, object::object_type, resource::overlay, scope::Scope, types};
 use crate::model::{Function, Returns};
 
 /// The function of this token.
@@ -29,6 +29,8 @@ pub(super) fn function(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> F
             types::ty(&returns, scope).map_or(Returns::Nothing, Returns::Type)
         };
     }
+    overlay(node, scope);
+    scope.flag(node, "plain");
     function.deprecation = scope.text(node, "deprecationMessage");
     function
 }

@@ -8,9 +8,12 @@ use super::{
     scope::Scope,
 };
 use crate::{
-    model::{Primitive, Type},
+    model::{Primitive, Type, Union},
     number,
 };
+
+/// The first magnitude that an integer of 32 bits doesn't have.
+const NARROW: f64 = 2_147_483_648.0;
 
 /// The value that JSON writes. The recursion is bounded by that of the JSON parser.
 pub(crate) fn value(json: &Json) -> Value {
@@ -29,22 +32,69 @@ pub(crate) fn value(json: &Json) -> Value {
 /// A primitive of this type, or a problem.
 pub(super) fn primitive(node: &Node<'_>, expected: Primitive, scope: &mut Scope<'_>) -> Option<Value> {
     let value = value(node.json);
-    if is_primitive(&value, expected) {
+    if is_given(&value, expected) {
         return Some(value);
     }
-    scope.report(node, format!("expected {expected}, got {}", kind(node.json)));
+    let got = if is_primitive(&value, expected) { "one that doesn't fit 32 bits" } else { kind(node.json) };
+    scope.report(node, format!("expected {expected}, got {got}"));
     None
 }
 
-/// A default or a constant of a type, or a problem. Only primitives have them.
-pub(super) fn assignable(node: &Node<'_>, ty: &Type, scope: &mut Scope<'_>) -> Option<Value> {
+/// A default of a type, or a problem. Only primitives, enums and unions with some have one.
+pub(super) fn default(node: &Node<'_>, ty: &Type, scope: &mut Scope<'_>) -> Option<Value> {
     let value = value(node.json);
-    if accepts(ty, &value, scope) {
+    let is_assignable = match ty {
+        Type::Union(Union { underlying: Some(underlying), .. }) => is_given(&value, *underlying),
+        Type::Union(union) => union.variants.iter().any(|variant| is_default(variant, &value, scope)),
+        ty => is_default(ty, &value, scope),
+    };
+    assigned(node, value, is_assignable, scope)
+}
+
+/// A constant of a type, or a problem. Only primitives have one.
+pub(super) fn constant(node: &Node<'_>, ty: &Type, scope: &mut Scope<'_>) -> Option<Value> {
+    let value = value(node.json);
+    let is_assignable = primitive_of(ty).is_some_and(|primitive| is_given(&value, primitive));
+    assigned(node, value, is_assignable, scope)
+}
+
+fn assigned(node: &Node<'_>, value: Value, is_assignable: bool, scope: &mut Scope<'_>) -> Option<Value> {
+    if is_assignable {
         return Some(value);
     }
-    let hint = "only booleans, numbers and strings can be given, and only to a property of their type";
+    let hint = match value {
+        Value::Number(number) if number::is_integer(number) && number.abs() >= NARROW => {
+            "integers in a schema have 32 bits, as in the languages of programs"
+        }
+        _ => "only booleans, numbers and strings can be given, and only to a property of their type",
+    };
     scope.report_with(node, format!("{} can't be assigned to the property's type", kind(node.json)), hint);
     None
+}
+
+fn is_default(ty: &Type, value: &Value, scope: &Scope<'_>) -> bool {
+    match ty {
+        Type::Enum(token) => scope.underlying(token).is_some_and(|underlying| is_given(value, underlying)),
+        // Unions are nested only as deep as the document.
+        Type::Union(union) => union.variants.iter().any(|variant| is_default(variant, value, scope)),
+        ty => primitive_of(ty).is_some_and(|primitive| is_given(value, primitive)),
+    }
+}
+
+fn primitive_of(ty: &Type) -> Option<Primitive> {
+    match ty {
+        Type::Boolean => Some(Primitive::Boolean),
+        Type::Integer => Some(Primitive::Integer),
+        Type::Number => Some(Primitive::Number),
+        Type::String => Some(Primitive::String),
+        _ => None,
+    }
+}
+
+/// Whether a value is of a primitive type, as it stands in a schema: programs have integers of 32 bits there.
+fn is_given(value: &Value, primitive: Primitive) -> bool {
+    let is_wide = matches!((primitive, value), (Primitive::Integer, Value::Number(number)) if !(-NARROW..NARROW).contains(number));
+    is_primitive(value, primitive) && !is_wide
 }
 
 /// Whether a value could be of a type, as far as can be told before the types are read: of lists and objects, only the

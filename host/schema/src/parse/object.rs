@@ -14,6 +14,12 @@ pub(super) fn object_type(node: &Node<'_>, properties: &str, required: &str, sco
     if let Some(members) = node.member(properties) {
         object.properties = self::properties(&members, scope);
     }
+    // Once a list of the names of plain properties.
+    let plain = node.member("plain").filter(|_| properties == "properties");
+    if let Some(plain) = plain.filter(|plain| plain.json.as_array().is_some_and(|names| !names.is_empty())) {
+        let hint = "say `plain` of each property's type";
+        scope.report_with(&plain, "a list of plain properties isn't read any more", hint);
+    }
     object.required = required_names(node, required, &object.properties, scope);
     object
 }
@@ -22,7 +28,11 @@ pub(super) fn object_type(node: &Node<'_>, properties: &str, required: &str, sco
 pub(super) fn properties(node: &Node<'_>, scope: &mut Scope<'_>) -> BTreeMap<String, Property> {
     let mut found = BTreeMap::new();
     if scope.is_object(node) {
+        if let Some(name) = node.json.as_object().and_then(|members| members.iter().find(|(_, json)| json.is_null())) {
+            scope.report(node, format!("property '{}' is null", name.0.escape_debug()));
+        }
         for (name, member) in node.members() {
+            check_name(name, &member, scope);
             // A property whose type is wrong stays known, or its name would be reported too wherever it is required.
             found.insert(name.to_owned(), property(&member, scope));
         }
@@ -33,7 +43,21 @@ pub(super) fn properties(node: &Node<'_>, scope: &mut Scope<'_>) -> BTreeMap<Str
     found
 }
 
-fn required_names(
+/// Names are part of programs: they can be seen, and don't clash with what every program has.
+fn check_name(name: &str, node: &Node<'_>, scope: &mut Scope<'_>) {
+    if name.contains(|character: char| character.is_whitespace() || character.is_control()) {
+        scope.report(node, "a property's name has neither spaces nor control characters");
+    }
+    if name == RESERVED {
+        scope.report(node, format!("'{RESERVED}' is a reserved name"));
+    }
+}
+
+/// The name that no property, type, resource or function may have.
+pub(super) const RESERVED: &str = "pulumi";
+
+/// The names in a list, of properties that there must be.
+pub(super) fn required_names(
     node: &Node<'_>,
     name: &str,
     properties: &BTreeMap<String, Property>,
@@ -54,8 +78,8 @@ fn required_names(
 
 fn property(node: &Node<'_>, scope: &mut Scope<'_>) -> Property {
     let Some(ty) = types::ty(node, scope) else { return Property::of(Type::Any) };
-    let default = node.member("default").and_then(|default| literal::assignable(&default, &ty, scope));
-    let constant = node.member("const").and_then(|constant| literal::assignable(&constant, &ty, scope));
+    let default = node.member("default").and_then(|default| literal::default(&default, &ty, scope));
+    let constant = node.member("const").and_then(|constant| literal::constant(&constant, &ty, scope));
     let replaces = scope.flag(node, "replaceOnChanges") | scope.flag(node, "willReplaceOnChanges");
     Property {
         plain: scope.flag(node, "plain"),

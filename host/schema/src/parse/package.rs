@@ -2,14 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use regex::Regex;
 use serde_json::Value as Json;
 
 use super::{
-    error::SchemaError, function::function, node::Node, object, resource::resource, scope::Scope, tokens,
+    collisions, cycles,
+    error::SchemaError,
+    function::function,
+    node::Node,
+    object,
+    resource::resource,
+    scope::Scope,
+    tokens::{self, Token},
     types::definition,
 };
-use crate::model::{ObjectType, Package, Resource};
+use crate::model::{ObjectType, Package, Pattern, Resource};
 
 /// What may stand at the top of the document.
 const MEMBERS: [&str; 24] = [
@@ -42,6 +48,15 @@ const MEMBERS: [&str; 24] = [
 /// Later additions, which the metaschema has in other places.
 const MORE_MEMBERS: [&str; 2] = ["allowedPackageNames", "$schema"];
 
+/// Comments, which JSON has no other place for.
+const COMMENT: &str = "//";
+
+/// Members that were renamed, and what they are called now.
+const RENAMED: [(&str, &str); 1] = [("pluginDownloadUrl", "pluginDownloadURL")];
+
+/// Names that no package may have.
+const RESERVED: [&str; 2] = ["pulumi", "input"];
+
 /// Those of the members that are prose.
 const TEXTS: [&str; 10] = [
     "displayName",
@@ -62,7 +77,7 @@ pub(crate) fn package(json: &[u8]) -> Result<Package, SchemaError> {
     let mut scope = Scope::new(&document);
     let package = read(&Node::root(&document), &mut scope);
     match scope.problems {
-        problems if problems.is_empty() => Ok(package),
+        problems if problems.is_empty() => Ok(Package { notices: scope.notices, ..package }),
         problems => Err(SchemaError::Problems(problems)),
     }
 }
@@ -72,17 +87,19 @@ fn read(node: &Node<'_>, scope: &mut Scope<'_>) -> Package {
     if !scope.is_object(node) {
         return package;
     }
-    scope.closed(node, &[MEMBERS.as_slice(), &MORE_MEMBERS].concat());
-    for name in TEXTS {
-        scope.text(node, name);
-    }
+    members(node, scope);
     identity(node, &mut package, scope);
     scope.version.clone_from(&package.version);
     meta(node, scope);
     parameterization(node, scope);
+    dependencies(node, scope);
+    scope.allowed = scope.strings(node, "allowedPackageNames");
     section(node, "types", tokens::is_type_token, scope, |token, node, scope| {
         package.types.extend(definition(node, scope).map(|definition| (token.to_owned(), definition)));
     });
+    if let Some(types) = node.member("types") {
+        cycles::report(&types, &package.types, scope);
+    }
     section(node, "resources", tokens::is_type_token, scope, |token, node, scope| {
         package.resources.insert(token.to_owned(), resource(node, token, scope));
     });
@@ -92,13 +109,38 @@ fn read(node: &Node<'_>, scope: &mut Scope<'_>) -> Package {
     package.provider = provider(node, &package.name, scope);
     package.configuration = configuration(node, &package.provider, scope);
     package.aliases = aliases(&package.resources);
+    collisions::report(node, scope);
+    package.module_format = scope.module_format.take();
     package
+}
+
+/// The members of the document: which there are, and those that nothing is made of.
+fn members(node: &Node<'_>, scope: &mut Scope<'_>) {
+    let known = [MEMBERS.as_slice(), &MORE_MEMBERS, &[COMMENT]].concat();
+    let renamed = RENAMED.map(|(older, _)| older);
+    scope.closed(node, &[known.as_slice(), &renamed].concat());
+    for (older, name) in RENAMED {
+        if let Some(member) = node.member(older) {
+            scope.notice(&member, format!("`{older}` is an older spelling"), format!("write `{name}`"));
+        }
+        scope.text(node, older);
+    }
+    for name in TEXTS {
+        scope.text(node, name);
+    }
+    scope.strings(node, "keywords");
+    if let Some(language) = node.member("language") {
+        scope.is_object(&language);
+    }
 }
 
 fn identity(node: &Node<'_>, package: &mut Package, scope: &mut Scope<'_>) {
     match node.member("name") {
         None => scope.report(node, "the package must have a `name`"),
         Some(name) => match scope.string(&name) {
+            Some(text) if RESERVED.contains(&text) => {
+                scope.report(&name, format!("'{text}' is a reserved name"));
+            }
             Some(text) if tokens::is_name(text) => package.name = text.to_owned(),
             Some(_) => scope.report_with(
                 &name,
@@ -126,10 +168,57 @@ fn meta(node: &Node<'_>, scope: &mut Scope<'_>) {
     let Some(meta) = node.member("meta").filter(|meta| scope.is_object(meta)) else { return };
     scope.closed(&meta, &["moduleFormat", "supportPack"]);
     if let Some(format) = meta.member("moduleFormat") {
-        let compiled = scope.string(&format).map(Regex::new);
-        if matches!(compiled, Some(Err(_))) {
-            scope.report(&format, "this isn't a regular expression");
+        scope.module_format = match scope.string(&format).map(Pattern::new) {
+            Some(Ok(pattern)) => Some(pattern),
+            Some(Err(_)) => {
+                scope.report(&format, "this isn't a regular expression");
+                None
+            }
+            None => None,
+        };
+        if scope.module_format.as_ref().is_some_and(|pattern| pattern.groups() != 1) {
+            let hint = "it must have one group, which is the module that programs see";
+            scope.notice(&format, "the format doesn't say which part of a module counts", hint);
         }
+    }
+    if scope.flag(&meta, "supportPack") && scope.version.is_none() {
+        scope.report(&meta, "a package that supports `pack` must have a `version`");
+    }
+}
+
+fn dependencies(node: &Node<'_>, scope: &mut Scope<'_>) {
+    let Some(list) = node.member("dependencies") else { return };
+    if !list.json.is_array() {
+        scope.report(&list, "expected an array");
+    }
+    for dependency in list.elements() {
+        if scope.is_object(&dependency) {
+            scope.text(&dependency, "pluginDownloadURL");
+            check_name_and_version(&dependency, false, scope);
+            if let Some(parameterization) = dependency.member("parameterization") {
+                check_name_and_version(&parameterization, true, scope);
+            }
+        }
+    }
+}
+
+fn is_base64(text: &str) -> bool {
+    let digits = text.trim_end_matches('=');
+    text.len().is_multiple_of(4)
+        && text.len().saturating_sub(digits.len()) <= 2
+        && digits.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
+}
+
+/// Whether a package is named, with a semantic version if it must have one.
+fn check_name_and_version(node: &Node<'_>, is_versioned: bool, scope: &mut Scope<'_>) {
+    let named = node.member("name").and_then(|name| name.json.as_str()).is_some_and(tokens::is_name);
+    let version = node.member("version");
+    let versioned = match &version {
+        Some(version) => version.json.as_str().and_then(tokens::version).is_some(),
+        None => !is_versioned,
+    };
+    if !named || !versioned {
+        scope.report(node, "a package is given by its `name` and a semantic `version`");
     }
 }
 
@@ -137,14 +226,16 @@ fn parameterization(node: &Node<'_>, scope: &mut Scope<'_>) {
     let Some(parameterization) = node.member("parameterization").filter(|member| scope.is_object(member)) else {
         return;
     };
-    scope.text(&parameterization, "parameter");
+    let parameter = scope.text(&parameterization, "parameter");
+    if parameter.is_some_and(|parameter| !is_base64(&parameter)) {
+        scope.report(&parameterization, "the `parameter` must be in Base64");
+    }
+    if parameterization.member("baseProvider").is_none() {
+        scope.report(&parameterization, "a parameterized package must have a `baseProvider`");
+    }
     if let Some(base) = parameterization.member("baseProvider").filter(|base| scope.is_object(base)) {
         scope.closed(&base, &["name", "version"]);
-        let named = base.member("name").and_then(|name| name.json.as_str()).is_some_and(tokens::is_name);
-        let version = base.member("version").and_then(|version| tokens::version(version.json.as_str()?));
-        if !named || version.is_none() {
-            scope.report(&base, "the base provider must have a `name` and a semantic `version`");
-        }
+        check_name_and_version(&base, true, scope);
     }
 }
 
@@ -165,14 +256,46 @@ fn section(
                 "a token is package:module:Name; the module may be empty",
             );
         }
+        if let Some(parts) = Token::of(token) {
+            check_token(parts, &entry, name == "functions", scope);
+        }
         read(token, &entry, scope);
+    }
+}
+
+/// Tokens are of this package, or of another that it says it has tokens of, and leave the names alone that generated code
+/// has already.
+fn check_token(token: Token<'_>, entry: &Node<'_>, is_function: bool, scope: &mut Scope<'_>) {
+    let Token { package, module, name } = token;
+    let of_provider = is_function && package == "pulumi" && module == "providers";
+    if tokens::is_name(scope.name)
+        && package != scope.name
+        && !of_provider
+        && !scope.allowed.iter().any(|allowed| allowed == package)
+    {
+        let hint = "it must start with the package's name, or with one in `allowedPackageNames`";
+        scope.report_with(entry, format!("the token is of another package, '{}'", package.escape_debug()), hint);
+    }
+    let is_root = module.is_empty() || module.eq_ignore_ascii_case("index");
+    if is_root && name.eq_ignore_ascii_case("provider") || name == object::RESERVED {
+        scope.report(entry, format!("'{}' is a reserved name", name.escape_debug()));
+    }
+    let seen = scope.module_format.as_ref().and_then(|format| format.captured(module)).unwrap_or(module);
+    if seen.starts_with("index/") {
+        scope.report(entry, "there are no modules inside of the module `index`");
     }
 }
 
 fn provider(node: &Node<'_>, package: &str, scope: &mut Scope<'_>) -> Resource {
     let token = format!("pulumi:providers:{package}");
     let Some(provider) = node.member("provider") else { return Resource { token, ..Resource::default() } };
-    resource(&provider, &token, scope)
+    let resource = resource(&provider, &token, scope);
+    if let Some(properties) = provider.member("inputProperties")
+        && let Some(version) = properties.member("version")
+    {
+        scope.report(&version, "'version' is a reserved name here: engines put the provider's version there");
+    }
+    resource
 }
 
 /// The variables of `config`, and over them the inputs of `provider`: both describe the same bag, and generators fill
@@ -182,10 +305,15 @@ fn provider(node: &Node<'_>, package: &str, scope: &mut Scope<'_>) -> Resource {
 fn configuration(node: &Node<'_>, provider: &Resource, scope: &mut Scope<'_>) -> ObjectType {
     let mut configuration = ObjectType::default();
     if let Some(config) = node.member("config").filter(|config| scope.is_object(config)) {
-        scope.closed(&config, &["variables", "defaults"]);
-        scope.strings(&config, "defaults");
+        scope.closed(&config, &["variables", "defaults", "required"]);
         if let Some(variables) = config.member("variables") {
             configuration.properties = object::properties(&variables, scope);
+        }
+        object::required_names(&config, "defaults", &configuration.properties, scope);
+        configuration.required = object::required_names(&config, "required", &configuration.properties, scope);
+        if let Some(required) = config.member("required") {
+            let hint = "list what is required in `requiredInputs` of the provider";
+            scope.notice(&required, "`required` isn't read any more in `config`", hint);
         }
     }
     for (name, property) in &provider.inputs.properties {
@@ -194,7 +322,7 @@ fn configuration(node: &Node<'_>, provider: &Resource, scope: &mut Scope<'_>) ->
         property.secret |= secret;
         configuration.properties.insert(name.clone(), property);
     }
-    configuration.required.clone_from(&provider.inputs.required);
+    configuration.required.extend(provider.inputs.required.iter().cloned());
     configuration
 }
 

@@ -40,7 +40,8 @@ fn built_in(node: &Node<'_>, fragment: &str, scope: &mut Scope<'_>) -> Option<Ty
 fn is_own(document: &str, scope: &Scope<'_>) -> bool {
     match schema_document(document) {
         Some((name, version)) => {
-            name == scope.name && scope.version.is_some() && tokens::version(version) == scope.version
+            // A package without a version is every version of itself.
+            name == scope.name && (scope.version.is_none() || tokens::lenient_version(version) == scope.version)
         }
         None => false,
     }
@@ -53,7 +54,8 @@ fn schema_document(document: &str) -> Option<(&str, &str)> {
         None => document.strip_prefix('/').unwrap_or(document),
     };
     let (name, version) = path.strip_suffix("/schema.json")?.split_once('/')?;
-    (tokens::is_name(name) && version.starts_with('v')).then_some((name, version))
+    let is_version = version.starts_with('v') && tokens::lenient_version(version).is_some();
+    (tokens::is_name(name) && is_version).then_some((name, version))
 }
 
 fn external(node: &Node<'_>, document: &str, fragment: &str, scope: &mut Scope<'_>) -> Option<Type> {
@@ -81,7 +83,12 @@ fn local(node: &Node<'_>, fragment: &str, scope: &mut Scope<'_>) -> Option<Type>
             Some(Named::Enum) => Some(Type::Enum(token.into_owned())),
             None => dangling(node, "type", "types", &token, scope),
         },
-        "resources" if scope.has_resource(&token) => Some(Type::Resource(token.into_owned())),
+        "resources" if scope.has_resource(&token) => {
+            if token.starts_with("pulumi:providers:") {
+                scope.notice(node, "the provider isn't among the resources", "write #/provider");
+            }
+            Some(Type::Resource(token.into_owned()))
+        }
         "resources" => dangling(node, "resource", "resources", &token, scope),
         "provider" if token.is_empty() => Some(Type::Resource(format!("pulumi:providers:{}", scope.name))),
         _ => {
@@ -90,6 +97,12 @@ fn local(node: &Node<'_>, fragment: &str, scope: &mut Scope<'_>) -> Option<Type>
             None
         }
     }
+}
+
+/// Whether a reference to a type of this package leads to one.
+pub(super) fn resolves(text: &str, scope: &Scope<'_>) -> bool {
+    let token = text.strip_prefix("#/types/").and_then(|token| percent_decode_str(token).decode_utf8().ok());
+    token.is_some_and(|token| scope.named_type(&token).is_some())
 }
 
 fn dangling(node: &Node<'_>, what: &str, section: &str, token: &str, scope: &mut Scope<'_>) -> Option<Type> {

@@ -2,25 +2,32 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value as Json;
+
 use super::{node::Node, object::object_type, scope::Scope};
-use crate::model::Resource;
+use crate::model::{ObjectType, Resource};
 
 /// The resource of this token.
 pub(super) fn resource(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> Resource {
     if !scope.is_object(node) {
         return Resource { token: token.to_owned(), ..Resource::default() };
     }
-    if let Some(list_inputs) = node.member("listInputs") {
-        object_type(&list_inputs, "properties", "required", scope);
+    if let Some(plain) = node.member("plainInputs") {
+        scope.report_with(&plain, "a list of plain inputs isn't read any more", "say `plain` of each property's type");
     }
+    overlay(node, scope);
+    let is_component = scope.flag(node, "isComponent");
+    let outputs = object_type(node, "properties", "required", scope);
+    reserved_outputs(node, &outputs, is_component, scope);
     Resource {
         token: token.to_owned(),
         inputs: object_type(node, "inputProperties", "requiredInputs", scope),
-        outputs: object_type(node, "properties", "required", scope),
-        state_inputs: node.member("stateInputs").map(|node| object_type(&node, "properties", "required", scope)),
-        is_component: scope.flag(node, "isComponent"),
+        state_inputs: state_inputs(node, scope),
+        list_inputs: node.member("listInputs").map(|node| object_type(&node, "properties", "required", scope)),
+        is_component,
         aliases: aliases(node, scope),
-        methods: methods(node, scope),
+        methods: methods(node, token, &outputs, scope),
+        outputs,
         deprecation: scope.text(node, "deprecationMessage"),
         ..Resource::default()
     }
@@ -37,20 +44,85 @@ fn aliases(node: &Node<'_>, scope: &mut Scope<'_>) -> Vec<String> {
     for alias in list.elements() {
         match alias.json.as_str() {
             Some(token) => aliases.push(token.to_owned()),
-            None if scope.is_object(&alias) => aliases.extend(scope.text(&alias, "type")),
+            None if scope.is_object(&alias) => {
+                for older in ["name", "project"] {
+                    if scope.text(&alias, older).is_some() {
+                        let message = format!("`{older}` of an alias isn't read any more");
+                        scope.notice(&alias, message, "programs give such aliases themselves");
+                    }
+                }
+                aliases.extend(scope.text(&alias, "type"));
+            }
             None => {}
         }
     }
     aliases
 }
 
-fn methods(node: &Node<'_>, scope: &mut Scope<'_>) -> BTreeMap<String, String> {
+/// What marks a part of the package as written by hand.
+pub(super) fn overlay(node: &Node<'_>, scope: &mut Scope<'_>) {
+    scope.flag(node, "isOverlay");
+    if let Some(languages) = node.member("overlaySupportedLanguages") {
+        let known =
+            |language: &String| ["nodejs", "python", "go", "csharp", "java", "yaml"].contains(&language.as_str());
+        if !scope.strings(node, "overlaySupportedLanguages").iter().all(known) {
+            scope.report(&languages, "there are nodejs, python, go, csharp, java and yaml");
+        }
+    }
+    scope.text(node, "description");
+    if let Some(language) = node.member("language") {
+        scope.is_object(&language);
+    }
+}
+
+fn state_inputs(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<ObjectType> {
+    let member = node.member("stateInputs")?;
+    let inputs = object_type(&member, "properties", "required", scope);
+    if inputs.properties.contains_key("id") {
+        scope.report(&member, "'id' is a reserved name here: it is always given");
+    }
+    Some(inputs)
+}
+
+/// Names that every resource has already. Published schemas have such outputs, so they are accepted.
+fn reserved_outputs(node: &Node<'_>, outputs: &ObjectType, is_component: bool, scope: &mut Scope<'_>) {
+    let Some(properties) = node.member("properties") else { return };
+    for name in ["id", "urn"] {
+        if outputs.properties.contains_key(name)
+            && !(is_component && name == "id")
+            && let Some(property) = properties.member(name)
+        {
+            scope.notice(&property, format!("every resource has '{name}' already"), "leave it out, or rename it");
+        }
+    }
+}
+
+/// Methods are functions whose tokens and first arguments say of which resource they are.
+fn methods(node: &Node<'_>, resource: &str, outputs: &ObjectType, scope: &mut Scope<'_>) -> BTreeMap<String, String> {
     let mut methods = BTreeMap::new();
     let Some(members) = node.member("methods").filter(|members| scope.is_object(members)) else { return methods };
     for (name, member) in members.members() {
         let Some(token) = scope.string(&member) else { continue };
-        if !scope.has_function(token) {
+        let Some(function) = scope.function(token) else {
             scope.report(&member, format!("there is no function '{}'", token.escape_debug()));
+            continue;
+        };
+        let arguments = function.pointer("/inputs/properties").and_then(Json::as_object);
+        // It comes first where names are sorted, which generated code relies on.
+        let takes_self =
+            arguments.and_then(|arguments| arguments.keys().min()).is_some_and(|first| first == "__self__");
+        if !scope.methods.insert(token.to_owned()) {
+            scope.report(&member, format!("function '{}' is a method already", token.escape_debug()));
+        }
+        if token.rsplit_once('/').is_none_or(|(owner, _)| owner != resource) {
+            let hint = format!("its token must be {}/NAME", resource.escape_debug());
+            scope.report_with(&member, format!("function '{}' is of another resource", token.escape_debug()), hint);
+        } else if !takes_self {
+            let hint = "the first of its inputs must be `__self__`, the resource that it is called on";
+            scope.report_with(&member, format!("function '{}' isn't a method", token.escape_debug()), hint);
+        }
+        if outputs.properties.contains_key(name) {
+            scope.report(&member, "there is a property of the same name");
         }
         methods.insert(name.to_owned(), token.to_owned());
     }

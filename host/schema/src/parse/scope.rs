@@ -1,13 +1,19 @@
 //! What the readers share: the problems found so far, and what may be referred to.
 
+use std::collections::BTreeSet;
+
 use semver::Version;
 use serde_json::Value as Json;
 
 use super::{
     error::Problem,
     node::{Node, kind},
+    tokens::module,
 };
-use crate::{model::Primitive, nearest::nearest};
+use crate::{
+    model::{Pattern, Primitive},
+    nearest::nearest,
+};
 
 /// Problems are collected up to this number.
 const ENOUGH: usize = 1000;
@@ -19,8 +25,15 @@ const HINTED: usize = 20;
 pub(super) struct Scope<'d> {
     pub(super) name: &'d str,
     pub(super) version: Option<Version>,
+    pub(super) module_format: Option<Pattern>,
+    /// Packages beside this one that tokens may name.
+    pub(super) allowed: Vec<String>,
+    /// Functions that are methods so far.
+    pub(super) methods: BTreeSet<String>,
     document: &'d Json,
     pub(super) problems: Vec<Problem>,
+    /// What is accepted, but shouldn't be written any more.
+    pub(super) notices: Vec<Problem>,
 }
 
 /// What a token under `types` names.
@@ -33,7 +46,16 @@ pub(super) enum Named {
 impl<'d> Scope<'d> {
     pub(super) fn new(document: &'d Json) -> Self {
         let name = document.get("name").and_then(Json::as_str).unwrap_or_default();
-        Self { name, version: None, document, problems: Vec::new() }
+        Self {
+            name,
+            version: None,
+            module_format: None,
+            allowed: Vec::new(),
+            methods: BTreeSet::new(),
+            document,
+            problems: Vec::new(),
+            notices: Vec::new(),
+        }
     }
 
     pub(super) fn report(&mut self, node: &Node<'_>, message: impl Into<String>) {
@@ -42,6 +64,13 @@ impl<'d> Scope<'d> {
 
     pub(super) fn report_with(&mut self, node: &Node<'_>, message: impl Into<String>, hint: impl Into<String>) {
         self.push(node, message.into(), Some(hint.into()));
+    }
+
+    /// Notes what is accepted, but shouldn't be written any more.
+    pub(super) fn notice(&mut self, node: &Node<'_>, message: impl Into<String>, hint: impl Into<String>) {
+        if self.notices.len() < ENOUGH {
+            self.notices.push(Problem { location: node.location(), message: message.into(), hint: Some(hint.into()) });
+        }
     }
 
     fn push(&mut self, node: &Node<'_>, message: String, hint: Option<String>) {
@@ -155,9 +184,14 @@ impl<'d> Scope<'d> {
         resources.is_some() || token.strip_prefix("pulumi:providers:") == Some(self.name)
     }
 
-    /// Whether there is a function of this token.
-    pub(super) fn has_function(&self, token: &str) -> bool {
-        self.document.get("functions").and_then(|functions| functions.get(token)).is_some()
+    /// The function of this token as it is written, if there is one.
+    pub(super) fn function(&self, token: &str) -> Option<&'d Json> {
+        self.document.get("functions").and_then(|functions| functions.get(token))
+    }
+
+    /// The module of a token that programs see; `None` for the root.
+    pub(super) fn module<'t>(&self, token: &'t str) -> Option<&'t str> {
+        module(self.module_format.as_ref(), token)
     }
 
     /// The token in this section that one may be a misspelling of.

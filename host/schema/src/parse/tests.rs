@@ -61,14 +61,15 @@ fn members_at_the_top_are_closed() {
         "name": "p", "displayName": "P", "version": "1.0.0", "description": "d", "keywords": [], "homepage": "h",
         "license": "l", "attribution": "a", "repository": "r", "logoUrl": "u", "pluginDownloadURL": "u",
         "publisher": "p", "namespace": "n-s", "meta": { "moduleFormat": "(.*)(?:/[^/]*)" }, "config": {}, "types": {},
-        "dependencies": [], "provider": {}, "resources": {}, "functions": {}, "language": {}, "parameterization": {},
-        "allowedPackageNames": [],
+        "dependencies": [], "provider": {}, "resources": {}, "functions": {}, "language": {},
+        "parameterization": { "baseProvider": { "name": "b", "version": "1.0.0" }, "parameter": "aGk=" },
+        "allowedPackageNames": [], "//": "a comment", "$schema": "s",
     });
     assert_eq!(problems(&known), [""; 0]);
     assert_eq!(
-        problems(&json!({ "name": "p", "pluginDownloadUrl": "u", "frobnicate": 1 })),
+        problems(&json!({ "name": "p", "pluginDownloadURl": "u", "frobnicate": 1 })),
         [
-            "#/pluginDownloadUrl: unknown member 'pluginDownloadUrl'; hint: did you mean 'pluginDownloadURL'?",
+            "#/pluginDownloadURl: unknown member 'pluginDownloadURl'; hint: did you mean 'pluginDownloadURL'?",
             "#/frobnicate: unknown member 'frobnicate'",
         ]
     );
@@ -87,8 +88,8 @@ fn tokens_follow_the_metaschema() {
         ("a:b:1C", false, false),
         ("", false, false),
     ] {
-        let as_resource = json!({ "name": "p", "resources": { token: {} } });
-        let as_function = json!({ "name": "p", "functions": { token: {} } });
+        let as_resource = json!({ "name": "a", "resources": { token: {} } });
+        let as_function = json!({ "name": "a", "functions": { token: {} } });
         assert_eq!(problems(&as_resource).is_empty(), resource, "resource {token}");
         assert_eq!(problems(&as_function).is_empty(), function, "function {token}");
     }
@@ -118,10 +119,12 @@ fn every_form_of_type_is_understood() {
     ] {
         assert_eq!(type_of(input.clone()), expected, "{input}");
     }
-    // Without a version, no document is this one.
-    let mut schema = with_input(json!({ "$ref": "/p/vnext/schema.json#/types/p:index:Nothing" }));
-    schema["version"] = Json::Null;
+    // A package without a version is every version of itself.
+    let mut schema = with_input(json!({ "$ref": "/p/v7/schema.json#/types/p:index:Enum" }));
     assert_eq!(parse(&schema).unwrap().resources["p:index:R"].inputs.properties["in"].ty, Type::Any);
+    schema["version"] = Json::Null;
+    let package = parse(&schema).unwrap();
+    assert_eq!(package.resources["p:index:R"].inputs.properties["in"].ty, Type::Enum("p:index:Enum".into()));
     let Type::Union(union) = type_of(json!({
         "type": "string",
         "oneOf": [{ "type": "string" }, { "$ref": "#/types/p:index:Object" }],
@@ -372,3 +375,5 @@ fn types_may_contain_themselves() {
     .unwrap();
     assert_eq!(package.object_type("p:index:A").unwrap().properties["b"].ty, Type::Object("p:index:B".into()));
 }
+
+mod acceptance;

@@ -1,46 +1,82 @@
 //! The spelling of names, tokens and versions, by the patterns of the metaschema.
+//!
+//! A schema has thousands of tokens, and is read at each start: patterns as simple as these are matched by hand.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use semver::Version;
 
-/// A pattern that is part of this file: one that doesn't compile matches nothing, and no test would pass.
-fn compile(pattern: &str) -> Option<Regex> {
-    Regex::new(pattern).ok()
-}
+use crate::model::Pattern;
 
-fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
-    pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
-}
-
-/// Whether this is a package name.
+/// Whether this is a package name: a letter, then letters, digits, `-` and `_`.
 pub(super) fn is_name(name: &str) -> bool {
-    static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| compile("^[a-zA-Z][-a-zA-Z0-9_]*$"));
-    matches(&NAME, name)
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
-/// Whether this is a package's namespace.
+/// Whether this is a package's namespace: lower-case words of letters and digits with hyphens between them, a letter first.
 pub(super) fn is_namespace(namespace: &str) -> bool {
-    static NAMESPACE: LazyLock<Option<Regex>> = LazyLock::new(|| compile("^([a-z][a-z0-9]*)(-[a-z0-9]+)*$"));
-    matches(&NAMESPACE, namespace)
+    let is_word =
+        |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    namespace.starts_with(|first: char| first.is_ascii_lowercase()) && namespace.split('-').all(is_word)
 }
 
 /// Whether this is the token of a resource or a type.
 pub(super) fn is_type_token(token: &str) -> bool {
-    static TOKEN: LazyLock<Option<Regex>> =
-        LazyLock::new(|| compile("^[a-zA-Z][-a-zA-Z0-9_]*:([^0-9][a-zA-Z0-9._/-]*)?:[^0-9][a-zA-Z0-9._/]*$"));
-    matches(&TOKEN, token)
+    is_token(token, b"._/")
 }
 
 /// Whether this is the token of a function, whose name may have hyphens: methods of a provider carry its package's name.
 pub(super) fn is_function_token(token: &str) -> bool {
-    static TOKEN: LazyLock<Option<Regex>> =
-        LazyLock::new(|| compile("^[a-zA-Z][-a-zA-Z0-9_]*:([^0-9][a-zA-Z0-9._/-]*)?:[^0-9][a-zA-Z0-9._/-]*$"));
-    matches(&TOKEN, token)
+    is_token(token, b"._/-")
+}
+
+fn is_token(token: &str, in_name: &[u8]) -> bool {
+    let Some(Token { package, module, name }) = Token::of(token) else { return false };
+    is_name(package) && (module.is_empty() || is_part(module, b"._/-")) && is_part(name, in_name)
+}
+
+/// Whether this starts with anything but a digit, and goes on with letters, digits and these characters.
+fn is_part(part: &str, others: &[u8]) -> bool {
+    let mut characters = part.chars();
+    characters.next().is_some_and(|first| !first.is_ascii_digit())
+        && characters.as_str().bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte))
+}
+
+/// The three parts of a token.
+#[derive(Clone, Copy)]
+pub(super) struct Token<'t> {
+    pub(super) package: &'t str,
+    pub(super) module: &'t str,
+    pub(super) name: &'t str,
+}
+
+impl<'t> Token<'t> {
+    /// The parts, if there are three.
+    pub(super) fn of(token: &'t str) -> Option<Self> {
+        let mut parts = token.split(':');
+        let (package, module, name) = (parts.next()?, parts.next()?, parts.next()?);
+        parts.next().is_none().then_some(Self { package, module, name })
+    }
+}
+
+/// The module of a token that programs see, by the format that the package says modules have; `None` for the root.
+pub(crate) fn module<'t>(format: Option<&Pattern>, token: &'t str) -> Option<&'t str> {
+    let Token { package, module, .. } = Token::of(token)?;
+    if package == "pulumi" && matches!(module, "pulumi" | "providers") {
+        return None;
+    }
+    let seen = match format {
+        Some(format) => format.captured(module)?,
+        None => module,
+    };
+    (!matches!(seen, "" | "index")).then_some(seen)
 }
 
 /// A semantic version, with or without a leading `v`.
 pub(super) fn version(text: &str) -> Option<Version> {
     Version::parse(text.strip_prefix('v').unwrap_or(text)).ok()
+}
+
+/// A version as it stands in a reference, where `v1` and `v1.2` are versions too.
+pub(super) fn lenient_version(text: &str) -> Option<Version> {
+    version(text).or_else(|| version(&format!("{text}.0"))).or_else(|| version(&format!("{text}.0.0")))
 }

@@ -2,7 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{literal, node::Node, object, reference::reference, scope::Scope};
+use super::{
+    literal,
+    node::Node,
+    object,
+    reference::{self, reference},
+    resource::overlay,
+    scope::Scope,
+};
 use crate::model::{Definition, Discriminator, EnumType, EnumValue, Primitive, Type, Union};
 
 /// The type that a type reference or a property describes.
@@ -99,6 +106,10 @@ fn discriminator(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Discriminator
                 mapping.insert(value.to_owned(), text.to_owned());
                 continue;
             }
+            if text.starts_with("#/types/") && !reference::resolves(text, scope) {
+                scope.notice(&target, "the discriminator leads to no type", "leave out what isn't in `types`");
+                continue;
+            }
             match reference(&target, scope) {
                 Some(Type::Object(token)) => {
                     mapping.insert(value.to_owned(), token);
@@ -117,11 +128,17 @@ pub(super) fn definition(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Defin
     if !scope.is_object(node) {
         return None;
     }
-    if let Some(values) = node.member("enum") {
+    overlay(node, scope);
+    let is_object = node.member("type").is_some_and(|kind| kind.json == "object");
+    if let Some(values) = node.member("enum").filter(|_| !is_object) {
         return enumeration(node, &values, scope).map(Definition::Enum);
     }
-    if let Some(kind) = node.member("type").filter(|kind| kind.json != "object") {
-        scope.report_with(&kind, "a named type is an object or an enum", "an enum must have `enum`");
+    match node.member("type") {
+        Some(kind) if kind.json != "object" => {
+            scope.report_with(&kind, "a named type is an object or an enum", "an enum must have `enum`");
+        }
+        Some(_) => {}
+        None => scope.notice(node, "the type doesn't say what it is", "give it the `type` \"object\""),
     }
     Some(Definition::Object(object::object_type(node, "properties", "required", scope)))
 }
@@ -131,8 +148,8 @@ fn enumeration(node: &Node<'_>, values: &Node<'_>, scope: &mut Scope<'_>) -> Opt
         scope.report(node, "the type of an enum is boolean, integer, number or string");
         return None;
     };
-    if !values.json.is_array() {
-        scope.report(values, "expected an array");
+    if values.json.as_array().is_none_or(Vec::is_empty) {
+        scope.report(values, "an enum must list its values");
     }
     let mut enumeration = EnumType { underlying, values: Vec::new() };
     for entry in values.elements() {

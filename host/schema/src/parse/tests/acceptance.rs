@@ -1,0 +1,273 @@
+//! What is a package schema and what isn't: everything here was held against what upstream's own reader says.
+
+use super::*;
+
+/// The problems of a package called `p` with these members.
+fn told(members: Json) -> Vec<String> {
+    let mut schema = members;
+    if schema.get("name").is_none() {
+        schema["name"] = json!("p");
+    }
+    problems(&schema)
+}
+
+fn resource(members: Json) -> Json {
+    json!({ "resources": { "p:index:R": members } })
+}
+
+fn output(property: Json) -> Json {
+    resource(json!({ "properties": { "a": property } }))
+}
+
+fn input(property: Json) -> Json {
+    resource(json!({ "inputProperties": { "a": property } }))
+}
+
+#[test]
+fn what_upstream_accepts_is_accepted() {
+    let format = json!({ "moduleFormat": "(.*)(?:/[^/]*)" });
+    let object = json!({ "p:a:C": { "type": "object" }, "p:a/b:C": { "type": "object" } });
+    let with_types = |property: Json| {
+        let mut schema = output(property);
+        schema["types"] = object.clone();
+        schema
+    };
+    for schema in [
+        json!({ "resources": { "p:index/foo:Foo": {} }, "meta": format }),
+        json!({ "allowedPackageNames": ["q"], "resources": { "q:index:R": {} } }),
+        json!({ "functions": { "pulumi:providers:p/x": {} } }),
+        json!({ "resources": { "p:a/foo:Foo": {}, "p:b/foo:Foo": {}, "p:index/a2:A2": {} }, "meta": format }),
+        json!({ "config": { "variables": { "version": { "type": "string" } } } }),
+        json!({ "dependencies": [{ "name": "q", "version": "1.0.0" }, { "name": "r" }] }),
+        json!({ "parameterization": { "baseProvider": { "name": "q", "version": "1.0.0" }, "parameter": "aGk=" } }),
+        json!({ "//": "comments are JSON too" }),
+        // A type may contain itself where a value can end.
+        json!({ "types": { "p:index:A": { "type": "object", "required": ["list", "map"], "properties": {
+            "list": { "type": "array", "items": { "$ref": "#/types/p:index:A" } },
+            "map": { "type": "object", "additionalProperties": { "$ref": "#/types/p:index:A" } },
+            "optional": { "$ref": "#/types/p:index:A" },
+        } } } }),
+        json!({ "types": { "p:index:A": { "type": "object", "enum": [{ "value": "a" }] } } }),
+        with_types(json!({ "$ref": "#/types/p:a%2Fb:C" })),
+        with_types(json!({ "$ref": "#/types/p:a/b:C" })),
+        with_types(json!({ "$ref": "#types/p:a:C", "type": "object" })),
+        with_types(json!({ "$ref": "/p/v1.2.3/schema.json#/types/p:a:C" })),
+        output(json!({ "$ref": "#/provider" })),
+        output(json!({ "$ref": "#/resources/pulumi:providers:p" })),
+        output(json!({ "$ref": "https://example.com/q/v1/schema.json#/types/q:a:C" })),
+        output(json!({ "type": null, "$ref": "pulumi.json#/Any" })),
+        output(json!({ "type": "object", "properties": { "x": 1 } })),
+        output(json!({
+            "oneOf": [{ "type": "string" }, { "type": "number" }],
+            "discriminator": { "propertyName": "k", "mapping": { "a": "#/types/p:x:Nothing" } },
+        })),
+        input(json!({ "type": "integer", "default": -2_147_483_648_i64 })),
+        input(json!({ "type": "number", "default": 1 })),
+        input(json!({ "type": "string", "default": null })),
+        input(json!({ "oneOf": [{ "type": "string" }, { "type": "integer" }], "default": 1 })),
+        resource(
+            json!({ "required": null, "properties": null, "aliases": ["p:index:Old", { "type": "p:index:Older" }] }),
+        ),
+        output(json!({ "type": "string", "language": { "anything": [1] } })),
+    ] {
+        assert_eq!(told(schema.clone()), [""; 0], "{schema}");
+    }
+}
+
+#[test]
+fn what_upstream_refuses_is_refused() {
+    let place = "#/resources/p:index:R";
+    let property = |place: &str| format!("#/resources/p:index:R/{place}/a");
+    let no_value = "can't be assigned to the property's type; hint: only booleans, numbers and strings can be given, and \
+                    only to a property of their type";
+    let wide = "a number can't be assigned to the property's type; hint: integers in a schema have 32 bits, as in the \
+                languages of programs";
+    let another = "hint: it must start with the package's name, or with one in `allowedPackageNames`";
+    let same = "hint: tokens differ in more than case and the file of their module";
+    let format = json!({ "moduleFormat": "(.*)(?:/[^/]*)" });
+    let (inputs, outputs) = (property("inputProperties"), property("properties"));
+    let enumeration = json!({ "p:index:E": { "type": "string", "enum": [{ "value": "a" }] } });
+    let with_enum = |property: Json| {
+        let mut schema = input(property);
+        schema["types"] = enumeration.clone();
+        schema
+    };
+    for (schema, expected) in [
+        (json!({ "name": "pulumi" }), "#/name: 'pulumi' is a reserved name".to_owned()),
+        (json!({ "name": "input" }), "#/name: 'input' is a reserved name".to_owned()),
+        (
+            json!({ "resources": { "q:index:R": {} } }),
+            format!("#/resources/q:index:R: the token is of another package, 'q'; {another}"),
+        ),
+        (
+            json!({ "resources": { "pulumi:providers:p": {} } }),
+            format!("#/resources/pulumi:providers:p: the token is of another package, 'pulumi'; {another}"),
+        ),
+        (
+            json!({ "resources": { "p:index:provider": {} } }),
+            "#/resources/p:index:provider: 'provider' is a reserved name".to_owned(),
+        ),
+        (json!({ "functions": { "p::Provider": {} } }), "#/functions/p::Provider: 'Provider' is a reserved name".to_owned()),
+        (json!({ "functions": { "p:a:pulumi": {} } }), "#/functions/p:a:pulumi: 'pulumi' is a reserved name".to_owned()),
+        (
+            json!({ "resources": { "p:index/foo:Foo": {} } }),
+            "#/resources/p:index~1foo:Foo: there are no modules inside of the module `index`".to_owned(),
+        ),
+        (
+            json!({ "resources": { "p:index:Foo": {}, "p:index:foo": {} } }),
+            format!("#/resources/p:index:foo: the token is the same as 'p:index:Foo' to programs; {same}"),
+        ),
+        (
+            json!({ "resources": { "p:index:Foo": {} }, "functions": { "p:index:foo": {} } }),
+            format!("#/functions/p:index:foo: the token is the same as 'p:index:Foo' to programs; {same}"),
+        ),
+        (
+            json!({ "resources": { "p:a/b:Foo": {}, "p:a/c:Foo": {} }, "meta": format }),
+            format!("#/resources/p:a~1c:Foo: the token is the same as 'p:a/b:Foo' to programs; {same}"),
+        ),
+        (
+            json!({ "resources": { "p:index:A": {}, "p:A:B": {} } }),
+            "#/resources/p:index:A: the token collides with the module 'a'".to_owned(),
+        ),
+        (json!({ "meta": { "supportPack": true } }), "#/meta: a package that supports `pack` must have a `version`".to_owned()),
+        (json!({ "keywords": "x" }), "#/keywords: expected an array, got a string".to_owned()),
+        (
+            json!({ "config": { "variables": {}, "defaults": ["x"] } }),
+            "#/config/defaults: there is no property 'x' to be required".to_owned(),
+        ),
+        (
+            json!({ "dependencies": [{ "version": "1.0.0" }] }),
+            "#/dependencies/0: a package is given by its `name` and a semantic `version`".to_owned(),
+        ),
+        (
+            json!({ "parameterization": { "parameter": "!!" , "baseProvider": { "name": "q", "version": "1.0.0" } } }),
+            "#/parameterization: the `parameter` must be in Base64".to_owned(),
+        ),
+        (
+            json!({ "provider": { "inputProperties": { "version": { "type": "string" } } } }),
+            "#/provider/inputProperties/version: 'version' is a reserved name here: engines put the provider's version there"
+                .to_owned(),
+        ),
+        (
+            json!({ "types": { "p:index:A": {
+                "type": "object", "properties": { "b": { "$ref": "#/types/p:index:B" } }, "required": ["b"] },
+                "p:index:B": { "type": "object", "properties": { "a": { "$ref": "#/types/p:index:A" } }, "required": ["a"] } } }),
+            "#/types/p:index:A: no value could ever end: 'p:index:A' requires 'p:index:B' requires itself; hint: make one of \
+             the properties optional"
+                .to_owned(),
+        ),
+        (json!({ "types": { "p:index:A": { "type": "string", "enum": [] } } }), "#/types/p:index:A/enum: an enum must list its values".to_owned()),
+        (resource(json!({ "properties": { "a b": { "type": "string" } } })), format!("{place}/properties/a b: a property's name has neither spaces nor control characters")),
+        (resource(json!({ "properties": { "pulumi": { "type": "string" } } })), format!("{place}/properties/pulumi: 'pulumi' is a reserved name")),
+        (resource(json!({ "properties": { "a": null } })), format!("{place}/properties: property 'a' is null")),
+        (resource(json!({ "stateInputs": { "properties": { "id": { "type": "string" } } } })), format!("{place}/stateInputs: 'id' is a reserved name here: it is always given")),
+        (resource(json!({ "plain": ["a"], "properties": { "a": { "type": "string" } } })), format!("{place}/plain: a list of plain properties isn't read any more; hint: say `plain` of each property's type")),
+        (resource(json!({ "isOverlay": "x" })), format!("{place}/isOverlay: expected a boolean, got a string")),
+        (resource(json!({ "overlaySupportedLanguages": ["cobol"] })), format!("{place}/overlaySupportedLanguages: there are nodejs, python, go, csharp, java and yaml")),
+        (input(json!({ "type": "integer", "default": 3_000_000_000_i64 })), format!("{inputs}/default: {wide}")),
+        (input(json!({ "type": "integer", "const": -2_147_483_649_i64 })), format!("{inputs}/const: {wide}")),
+        (input(json!({ "$ref": "pulumi.json#/Any", "default": "x" })), format!("{inputs}/default: a string {no_value}")),
+        (input(json!({ "$ref": "pulumi.json#/Json", "default": "{}" })), format!("{inputs}/default: a string {no_value}")),
+        (input(json!({ "oneOf": [{ "type": "string" }, { "type": "number" }], "const": "a" })), format!("{inputs}/const: a string {no_value}")),
+        (input(json!({ "type": "number", "oneOf": [{ "type": "string" }, { "type": "number" }], "default": "a" })), format!("{inputs}/default: a string {no_value}")),
+        (with_enum(json!({ "$ref": "#/types/p:index:E", "const": "a" })), format!("{inputs}/const: a string {no_value}")),
+        (output(json!({ "$ref": "/q/vx/schema.json#/types/q:a:C" })), format!("{outputs}/$ref: invalid reference '/q/vx/schema.json'; hint: a type of another package is /PACKAGE/vX.Y.Z/schema.json#/types/TOKEN")),
+        (output(json!({ "type": "string", "language": 1 })), format!("{outputs}/language: expected an object, got a number")),
+    ] {
+        assert_eq!(told(schema.clone()), [expected], "{schema}");
+    }
+}
+
+#[test]
+fn a_method_says_whose_it_is() {
+    let schema = |token: &str, inputs: Json, properties: Json| {
+        json!({
+            "resources": { "p:index:R": { "methods": { "m": token }, "properties": properties } },
+            "functions": { token: { "inputs": { "properties": inputs } } },
+        })
+    };
+    let itself = json!({ "$ref": "#/resources/p:index:R" });
+    let place = "#/resources/p:index:R/methods/m: ";
+    for (token, inputs, properties, expected) in [
+        ("p:index:R/m", json!({ "__self__": itself, "a": { "type": "string" } }), json!({}), ""),
+        (
+            "p:index:R/m",
+            json!({ "a": { "type": "string" } }),
+            json!({}),
+            "function 'p:index:R/m' isn't a method; hint: the first of its inputs must be `__self__`, the resource that it is \
+             called on",
+        ),
+        (
+            "p:index:R/m",
+            json!({ "__self__": itself, "A": { "type": "string" } }),
+            json!({}),
+            "function 'p:index:R/m' isn't a method; hint: the first of its inputs must be `__self__`, the resource that it is \
+             called on",
+        ),
+        (
+            "p:index:S/m",
+            json!({ "__self__": itself }),
+            json!({}),
+            "function 'p:index:S/m' is of another resource; hint: its token must be p:index:R/NAME",
+        ),
+        (
+            "p:index:R/m",
+            json!({ "__self__": itself }),
+            json!({ "m": { "type": "string" } }),
+            "there is a property of the same name",
+        ),
+    ] {
+        let expected: Vec<String> =
+            [expected].iter().filter(|text| !text.is_empty()).map(|text| format!("{place}{text}")).collect();
+        assert_eq!(told(schema(token, inputs, properties)), expected);
+    }
+    let mut twice = schema("p:index:R/m", json!({ "__self__": itself }), json!({}));
+    twice["resources"]["p:index:R"]["methods"]["n"] = json!("p:index:R/m");
+    assert_eq!(told(twice), ["#/resources/p:index:R/methods/n: function 'p:index:R/m' is a method already"]);
+}
+
+#[test]
+fn older_spellings_are_accepted_and_reported() {
+    let package = parse(&json!({
+        "name": "p",
+        "pluginDownloadUrl": "u",
+        "meta": { "moduleFormat": ".*" },
+        "config": { "variables": { "endpoint": { "type": "string" } }, "required": ["endpoint"] },
+        "types": { "p:index:O": { "properties": {} } },
+        "resources": { "p:index:R": {
+            "aliases": [{ "name": "n", "project": "q", "type": "p:index:Old" }],
+            "properties": { "id": { "type": "string" }, "p": { "$ref": "#/resources/pulumi:providers:p" } },
+        } },
+    }))
+    .unwrap();
+    insta::assert_snapshot!(package.notices.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @r#"
+    #/pluginDownloadUrl: `pluginDownloadUrl` is an older spelling; hint: write `pluginDownloadURL`
+    #/meta/moduleFormat: the format doesn't say which part of a module counts; hint: it must have one group, which is the module that programs see
+    #/types/p:index:O: the type doesn't say what it is; hint: give it the `type` "object"
+    #/resources/p:index:R/properties/p/$ref: the provider isn't among the resources; hint: write #/provider
+    #/resources/p:index:R/properties/id: every resource has 'id' already; hint: leave it out, or rename it
+    #/resources/p:index:R/aliases/0: `name` of an alias isn't read any more; hint: programs give such aliases themselves
+    #/resources/p:index:R/aliases/0: `project` of an alias isn't read any more; hint: programs give such aliases themselves
+    #/config/required: `required` isn't read any more in `config`; hint: list what is required in `requiredInputs` of the provider
+    "#);
+    assert!(package.configuration.requires("endpoint"));
+    assert_eq!(package.resource("p:index:Old").unwrap().token, "p:index:R");
+}
+
+#[test]
+fn a_module_is_what_programs_see_of_it() {
+    let with = |format: &str| parse(&json!({ "name": "p", "meta": { "moduleFormat": format } })).unwrap();
+    let (bridged, plain) = (with("(.*)(?:/[^/]*)"), parse(&json!({ "name": "p" })).unwrap());
+    for (package, token, expected) in [
+        (&bridged, "p:s3/bucket:Bucket", Some("s3")),
+        (&bridged, "p:index/pet:Pet", None),
+        (&bridged, "p:s3:Bucket", None),
+        (&plain, "p:s3/bucket:Bucket", Some("s3/bucket")),
+        (&plain, "p:index:Pet", None),
+        (&plain, "p::Pet", None),
+        (&plain, "pulumi:providers:p", None),
+        (&plain, "nonsense", None),
+    ] {
+        assert_eq!(package.module(token), expected, "{token}");
+    }
+}
