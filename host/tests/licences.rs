@@ -48,9 +48,13 @@ fn unacceptable(manifest: &Path) -> Vec<String> {
 
 #[test]
 fn everything_linked_in_is_permissively_licensed() {
-    for workspace in
-        ["Cargo.toml", "providers/Cargo.toml", "examples/random-string/Cargo.toml", "tests/guests/Cargo.toml"]
-    {
+    for workspace in [
+        "Cargo.toml",
+        "benchmarks/guest/Cargo.toml",
+        "providers/Cargo.toml",
+        "examples/random-string/Cargo.toml",
+        "tests/guests/Cargo.toml",
+    ] {
         let bad = unacceptable(&root().join(workspace));
         assert!(bad.is_empty(), "{workspace}: {}", bad.join("\n"));
     }

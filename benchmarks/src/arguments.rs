@@ -1,0 +1,48 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+
+/// Measures Bulkhead beside native providers and prints a report in Markdown.
+#[derive(Debug, Parser)]
+pub(crate) struct Arguments {
+    /// What to measure.
+    #[arg(value_enum, default_value = "all")]
+    pub(crate) what: What,
+    /// A short run: enough to see what is far off, not to quote.
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// The native random provider, an executable called `pulumi-resource-random`, to measure `providers/random` beside.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) bridged: Option<PathBuf>,
+    /// An executable of `bulkhead` to measure instead of building one.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) bulkhead: Option<PathBuf>,
+}
+
+/// A measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum What {
+    /// Everything.
+    All,
+    /// From the start of the process until Configure is answered.
+    Startup,
+    /// What calls cost.
+    Calls,
+    /// Memory after Configure and after load.
+    Memory,
+    /// What values of many nodes cost.
+    Values,
+    /// Ten providers at once.
+    Many,
+    /// How large the files are.
+    Sizes,
+}
+
+impl What {
+    /// Whether a measurement is asked for.
+    pub(crate) fn includes(self, other: Self) -> bool {
+        self == Self::All || self == other
+    }
+}

@@ -1,0 +1,8 @@
+//! What is measured, built from this tree: as users get it, in release profiles, and never from a cache of somebody's machine.
+
+mod bulkhead;
+mod contenders;
+mod directory;
+mod peer;
+
+pub(crate) use contenders::{Artefacts, prepare};

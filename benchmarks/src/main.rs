@@ -1,0 +1,47 @@
+//! What a provider costs under Bulkhead, beside what the same provider costs as a native executable.
+//!
+//! Speed is only worth a figure as a ratio: machines differ, and shared ones differ from minute to minute. So each measurement
+//! takes all contenders in turn, on the same machine and in the same minutes, and says how busy others kept the machine. Nothing
+//! here asserts: a benchmark that fails a build on a busy day teaches people to ignore it.
+//!
+//! ```text
+//!   artefacts (built) ──► Contender ── started as ──► Plugin ── called by ──► load ──► Sample
+//!                                                        └── read from /proc by ──► process
+//!                      measure (one file per measurement) ──► report (tables, verdicts)
+//! ```
+//!
+//! Linux only: processor time and memory come from `/proc`.
+
+mod arguments;
+mod artefacts;
+mod contender;
+mod load;
+mod measure;
+mod operation;
+mod plan;
+mod plugin;
+mod process;
+mod report;
+mod requests;
+mod statistics;
+mod values;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::Arguments;
+
+#[allow(clippy::print_stdout, clippy::print_stderr, reason = "the report and its progress are what this is for")]
+fn main() -> ExitCode {
+    match measure::run(&Arguments::parse()) {
+        Ok(report) => {
+            print!("{report}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: failed to {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

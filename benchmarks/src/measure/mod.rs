@@ -1,0 +1,13 @@
+//! The measurements, one file each. All contenders take their turns within each round, and every other round in the opposite order.
+
+mod calls;
+mod floor;
+mod many;
+mod memory;
+mod run;
+mod sizes;
+mod startup;
+mod turns;
+mod values;
+
+pub(crate) use run::run;
