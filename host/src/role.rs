@@ -22,7 +22,15 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
             let executable = std::env::current_exe().ok();
             let served = Plugin::find(&name, &argument0, executable.as_deref())
                 .map_err(|looked| PluginError::NoComponent { name, looked })
-                .and_then(|plugin| runtime()?.block_on(plugin::run(&plugin, &rest, &default_cache())));
+                .and_then(|plugin| {
+                    on_a_deep_stack(|| {
+                        let runtime = runtime()?;
+                        let served = runtime.block_on(plugin::run(&plugin, &rest, &default_cache()));
+                        // What still runs by then has had its time.
+                        runtime.shutdown_background();
+                        served
+                    })?
+                });
             match served {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => cli::report(&error, error.hint()),
@@ -31,9 +39,22 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// The runtime of all roles. A guest that computes holds a worker for a tick, so workers look for input after each poll.
+/// What the deepest values need in the least optimised build, bytes.
+const STACK: usize = 16 << 20;
+
+/// The runtime of all roles: one thread, since what engines ask is mostly answered sooner than another thread is woken. Guests
+/// that take long and large requests leave it. A guest's first tick holds it, so it looks for input after each poll.
 pub(crate) fn runtime() -> std::io::Result<Runtime> {
-    Builder::new_multi_thread().event_interval(1).thread_stack_size(16 << 20).enable_all().build()
+    Builder::new_current_thread().event_interval(1).thread_stack_size(STACK).enable_all().build()
+}
+
+/// Runs something on a thread whose stack doesn't depend on the user's limits.
+fn on_a_deep_stack<T: Send>(run: impl FnOnce() -> T + Send) -> std::io::Result<T> {
+    std::thread::scope(|scope| {
+        let thread =
+            std::thread::Builder::new().name("engine".to_owned()).stack_size(STACK).spawn_scoped(scope, run)?;
+        thread.join().map_err(|_| std::io::Error::other("the host failed"))
+    })
 }
 
 /// The cache of compiled components: `BULKHEAD_CACHE_DIR`, or `bulkhead` in the user's cache directory.

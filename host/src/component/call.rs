@@ -38,7 +38,8 @@ where
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
 {
     let cancel = call.cancel.clone();
-    let ended = Finishing::new(serve(Arc::clone(pool), call, changes, enter), cancel).await;
+    let ended =
+        Finishing::new(serve(Arc::clone(pool), call, changes, enter), pool.loaded.runtime.workers(), cancel).await;
     ended.unwrap_or_else(|| failed(Error::new(ErrorKind::Failed, "the host failed to finish the call")))
 }
 

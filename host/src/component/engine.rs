@@ -1,4 +1,4 @@
-//! One wasmtime engine per process, and the clock that lets it interrupt guests.
+//! One wasmtime engine per process, the clock that lets it interrupt guests, and the threads for guests that take long.
 //!
 //! A guest that loops would hold a thread for ever. Every 10 ms, while any call is under way, the epoch advances and each
 //! running guest yields to its neighbours and looks whether it should end. Without calls the clock sleeps.
@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
+use super::workers::Workers;
 use crate::store::TICK;
 use wasmtime::{Config, Engine, EngineWeak};
 
@@ -14,6 +15,7 @@ use wasmtime::{Config, Engine, EngineWeak};
 pub struct Runtime {
     engine: Engine,
     clock: Arc<Clock>,
+    workers: Arc<Workers>,
 }
 
 impl Runtime {
@@ -29,12 +31,17 @@ impl Runtime {
         let clock = Arc::new(Clock::default());
         let (weak, ticking) = (engine.weak(), Arc::clone(&clock));
         std::thread::Builder::new().name("epoch".to_owned()).spawn(move || ticking.run(&weak))?;
-        Ok(Self { engine, clock })
+        Ok(Self { engine, clock, workers: Arc::default() })
     }
 
     /// The engine.
     pub(super) fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    /// Threads for calls that take long.
+    pub(super) fn workers(&self) -> &Arc<Workers> {
+        &self.workers
     }
 
     /// Keeps the clock running until the guard is dropped.

@@ -1,26 +1,41 @@
-//! Calls that are finished though nobody waits for them any more.
+//! Calls that begin where they are awaited, go on elsewhere if they take long, and are finished though nobody waits any more.
 //!
 //! A guest's future that is dropped half-way loses what the guest might still save. So a call whose caller goes away, as a
-//! front end does when its peer is gone, is told to end, and goes on in a task of its own. Not before: a task for each call
-//! wakes another thread each time, which costs more than most calls do.
+//! front end does when its peer is gone, is told to end, and goes on in a task of its own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+
+use super::workers::Workers;
 
 /// A call under way. None comes out of it if the host itself failed in it.
 pub(super) struct Finishing<T: Send + 'static> {
-    call: Option<Pin<Box<dyn Future<Output = T> + Send>>>,
+    stage: Stage<T>,
+    workers: Arc<Workers>,
     cancel: CancellationToken,
 }
 
+enum Stage<T> {
+    /// Not polled yet.
+    New(Pin<Box<dyn Future<Output = T> + Send>>),
+    /// Went on elsewhere.
+    Moved(JoinHandle<T>),
+    Done,
+}
+
 impl<T: Send + 'static> Finishing<T> {
-    /// A call, and what tells it to end.
-    pub(super) fn new(call: impl Future<Output = T> + Send + 'static, cancel: CancellationToken) -> Self {
-        Self { call: Some(Box::pin(call)), cancel }
+    /// A call, where it may go on, and what tells it to end.
+    pub(super) fn new(
+        call: impl Future<Output = T> + Send + 'static,
+        workers: &Arc<Workers>,
+        cancel: CancellationToken,
+    ) -> Self {
+        Self { stage: Stage::New(Box::pin(call)), workers: Arc::clone(workers), cancel }
     }
 }
 
@@ -28,50 +43,66 @@ impl<T: Send + 'static> Future for Finishing<T> {
     type Output = Option<T>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
-        let Some(call) = &mut self.call else { return Poll::Ready(None) };
-        // Nothing of the call is used after a panic.
-        let outcome = match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))) {
-            Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(outcome)) => Some(outcome),
-            Err(_) => None,
+        let outcome = match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::New(mut call) => {
+                // Nothing of the call is used after a panic.
+                match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))) {
+                    Ok(Poll::Ready(outcome)) => Some(outcome),
+                    Err(_) => None,
+                    Ok(Poll::Pending) => {
+                        self.stage = Stage::Moved(self.workers.spawn(call));
+                        return self.poll(context);
+                    }
+                }
+            }
+            Stage::Moved(mut task) => match Pin::new(&mut task).poll(context) {
+                Poll::Ready(outcome) => outcome.ok(),
+                Poll::Pending => {
+                    self.stage = Stage::Moved(task);
+                    return Poll::Pending;
+                }
+            },
+            Stage::Done => None,
         };
-        self.call = None;
         Poll::Ready(outcome)
     }
 }
 
 impl<T: Send + 'static> Drop for Finishing<T> {
     fn drop(&mut self) {
-        if let Some(call) = self.call.take() {
+        if let Stage::Moved(_) = self.stage {
             self.cancel.cancel();
-            // Without a runtime there is nobody left to finish anything for.
-            if let Ok(runtime) = Handle::try_current() {
-                runtime.spawn(call);
-            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
     use std::time::Duration;
 
     use tokio::sync::oneshot;
 
     use super::*;
 
+    fn finishing<T: Send + 'static>(
+        call: impl Future<Output = T> + Send + 'static,
+        cancel: &CancellationToken,
+    ) -> Finishing<T> {
+        Finishing::new(call, &Arc::default(), cancel.clone())
+    }
+
     #[tokio::test]
     async fn a_call_without_a_caller_is_told_and_finishes() {
         let (cancel, (saved, outcome)) = (CancellationToken::new(), oneshot::channel());
         let told = cancel.clone();
-        let mut call = Finishing::new(
-            async move {
-                told.cancelled().await;
-                tokio::task::yield_now().await;
-                saved.send("saved").unwrap();
-            },
-            cancel.clone(),
-        );
+        let workers = Arc::default();
+        let call = async move {
+            told.cancelled().await;
+            tokio::task::yield_now().await;
+            saved.send("saved").unwrap();
+        };
+        let mut call = Finishing::new(call, &workers, cancel.clone());
         let early = tokio::time::timeout(Duration::from_millis(1), &mut call).await;
         assert!(early.is_err() && !cancel.is_cancelled());
         drop(call);
@@ -79,15 +110,25 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_call_that_is_done_is_not_cancelled() {
-        let cancel = CancellationToken::new();
-        assert_eq!(Finishing::new(async { 1 }, cancel.clone()).await, Some(1));
+    async fn a_short_call_stays_where_it_is_awaited_and_a_long_one_goes_elsewhere() {
+        let (here, cancel) = (thread::current().id(), CancellationToken::new());
+        assert_eq!(finishing(async { thread::current().id() }, &cancel).await, Some(here));
+        let long = async {
+            tokio::task::yield_now().await;
+            thread::current().id()
+        };
+        assert!(finishing(long, &cancel).await.is_some_and(|there| there != here));
         assert!(!cancel.is_cancelled());
     }
 
     #[tokio::test]
     async fn a_failure_of_the_host_is_one_calls_failure() {
-        let call = Finishing::new(async { panic!("a bug") }, CancellationToken::new());
-        assert_eq!(call.await, None::<()>);
+        let cancel = CancellationToken::new();
+        assert_eq!(finishing(async { panic!("a bug") }, &cancel).await, None::<()>);
+        let later = async {
+            tokio::task::yield_now().await;
+            panic!("a bug")
+        };
+        assert_eq!(finishing(later, &cancel).await, None::<()>);
     }
 }

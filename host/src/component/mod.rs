@@ -19,6 +19,7 @@ mod load;
 mod manifest;
 mod pool;
 mod sections;
+mod workers;
 
 pub use crate::store::Limits;
 pub use artefact::{Artefact, digest};

@@ -21,6 +21,7 @@ mod handshake;
 mod identity;
 mod internal_keys;
 mod invoke;
+mod large;
 mod properties;
 mod read;
 mod record;

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use bulkhead_proto::plugin::{PluginAttach, PluginInfo};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::ResourceProvider;
+use prost::Message;
 use tonic::{Request, Response, Status};
 
 use super::conversation::{Current, EngineLink, Offer};
 use super::{
     attach, cancel, check, check_config, configure, create, delete, diff, diff_config, get_plugin_info, get_schema,
-    handshake, invoke, read, update,
+    handshake, invoke, large, read, update,
 };
 
 /// A provider as an engine sees it.
@@ -63,31 +64,38 @@ impl ResourceProvider for Service {
     }
 
     async fn check(&self, request: Request<pb::CheckRequest>) -> Reply<pb::CheckResponse> {
-        check::check(&self.current.get(), request.into_inner()).await.map(Response::new)
+        let (current, request) = (self.current.get(), request.into_inner());
+        large::answered(request.encoded_len(), async move { check::check(&current, request).await }).await
     }
 
     async fn diff(&self, request: Request<pb::DiffRequest>) -> Reply<pb::DiffResponse> {
-        diff::diff(&self.current.get(), request.into_inner()).await.map(Response::new)
+        let (current, request) = (self.current.get(), request.into_inner());
+        large::answered(request.encoded_len(), async move { diff::diff(&current, request).await }).await
     }
 
     async fn create(&self, request: Request<pb::CreateRequest>) -> Reply<pb::CreateResponse> {
-        create::create(&self.current.get(), request.into_inner()).await.map(Response::new)
+        let (current, request) = (self.current.get(), request.into_inner());
+        large::answered(request.encoded_len(), async move { create::create(&current, request).await }).await
     }
 
     async fn read(&self, request: Request<pb::ReadRequest>) -> Reply<pb::ReadResponse> {
-        read::read(&self.current.get(), request.into_inner()).await.map(Response::new)
+        let (current, request) = (self.current.get(), request.into_inner());
+        large::answered(request.encoded_len(), async move { read::read(&current, request).await }).await
     }
 
     async fn update(&self, request: Request<pb::UpdateRequest>) -> Reply<pb::UpdateResponse> {
-        update::update(&self.current.get(), request.into_inner()).await.map(Response::new)
+        let (current, request) = (self.current.get(), request.into_inner());
+        large::answered(request.encoded_len(), async move { update::update(&current, request).await }).await
     }
 
     async fn delete(&self, request: Request<pb::DeleteRequest>) -> Reply<()> {
-        delete::delete(&self.current.get(), request.into_inner()).await.map(Response::new)
+        let (current, request) = (self.current.get(), request.into_inner());
+        large::answered(request.encoded_len(), async move { delete::delete(&current, request).await }).await
     }
 
     async fn invoke(&self, request: Request<pb::InvokeRequest>) -> Reply<pb::InvokeResponse> {
-        invoke::invoke(&self.current.get(), request.into_inner()).await.map(Response::new)
+        let (current, request) = (self.current.get(), request.into_inner());
+        large::answered(request.encoded_len(), async move { invoke::invoke(&current, request).await }).await
     }
 
     async fn cancel(&self, _request: Request<()>) -> Reply<()> {
