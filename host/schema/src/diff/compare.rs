@@ -114,7 +114,7 @@ impl<'a> Differ<'a> {
             }
             Level::Leaf => {
                 if !same(pair.ty, old, new) {
-                    self.update(pair, old, new);
+                    self.change(pair, old, new);
                 }
             }
         }
@@ -191,12 +191,12 @@ impl<'a> Differ<'a> {
         }
     }
 
-    /// Compares two objects of no known type: here a null isn't the same as nothing.
+    /// Compares two objects of no known type.
     fn untyped_members(&mut self, old: &'a Object, new: &'a Object, replaces: bool) {
         let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
         let ty = &Type::Any;
         for name in names.into_iter().filter(|name| !is_foreign(name, None)) {
-            match (old.get(name), new.get(name)) {
+            match (given(old, name), given(new, name)) {
                 (Some(old), Some(new)) => {
                     self.walk.push(Step::Key(name), Pair { ty, old, new, state: Recorded::Nowhere, replaces });
                 }
@@ -220,10 +220,16 @@ impl<'a> Differ<'a> {
         }
     }
 
-    /// Records that a value isn't the same any more, or isn't known: what isn't known is equivalent to nothing.
-    fn update(&mut self, pair: &Pair<'a>, old: &'a Value, new: &'a Value) {
+    /// Records that a value isn't the same any more, or isn't known: what isn't known is equivalent to nothing. A null, which
+    /// only a list can have here, is no value.
+    fn change(&mut self, pair: &Pair<'a>, old: &'a Value, new: &'a Value) {
         let replaces = pair.replaces || self.is_replacing(pair.ty, &[old, new]);
-        self.record(None, ChangeKind::Updated, replaces);
+        let kind = match (old, new) {
+            (Value::Null, _) => ChangeKind::Added,
+            (_, Value::Null) => ChangeKind::Deleted,
+            _ => ChangeKind::Updated,
+        };
+        self.record(None, kind, replaces);
     }
 
     fn appear(&mut self, step: Step<'a>, ty: Option<&'a Type>, value: &'a Value, replaces: bool) {

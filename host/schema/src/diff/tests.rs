@@ -59,3 +59,4 @@ mod changes;
 mod invariants;
 mod one_side;
 mod outcome;
+mod upstream;

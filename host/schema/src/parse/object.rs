@@ -14,6 +14,9 @@ pub(super) fn object_type(node: &Node<'_>, properties: &str, required: &str, sco
     if let Some(members) = node.member(properties) {
         object.properties = self::properties(&members, scope);
     }
+    if properties == "properties" {
+        scope.text(node, "type");
+    }
     // Once a list of the names of plain properties.
     let plain = node.member("plain").filter(|_| properties == "properties");
     if let Some(plain) = plain.filter(|plain| plain.json.as_array().is_some_and(|names| !names.is_empty())) {

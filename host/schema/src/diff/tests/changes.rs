@@ -53,7 +53,9 @@ fn every_change_has_its_kind_and_path() {
             "~anything.a[1].b",
         ),
         (json!({ "anything": { "a": 1 } }), json!({ "anything": [1] }), "~anything"),
-        (json!({ "anything": {} }), json!({ "anything": { "a": null } }), "+anything.a"),
+        (json!({ "anything": {} }), json!({ "anything": { "a": null } }), ""),
+        (json!({ "anything": { "a": null } }), json!({ "anything": { "a": 1 } }), "+anything.a"),
+        (json!({ "anything": { "a": [1] } }), json!({ "anything": { "a": null } }), "-anything.a"),
         (json!({ "document": "{}" }), json!({ "document": "{ }" }), "~document"),
     ] {
         assert_eq!(changes(old.clone(), new.clone()).join(" "), expected, "{old} {new}");

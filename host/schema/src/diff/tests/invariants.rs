@@ -74,4 +74,53 @@ proptest! {
         }
         prop_assert!(forth.replaces() || !forth.delete_before_replace);
     }
+
+    /// What an engine relies on: see DIFF-04 to DIFF-06.
+    #[test]
+    fn a_difference_agrees_with_itself(
+        old in prop::option::of(like_known_inputs()),
+        state in like_known_inputs(),
+        new in like_inputs(),
+        update in any::<bool>(),
+        delete_before_replace in any::<bool>(),
+    ) {
+        let mut package = cloud();
+        let methods = Methods { update, ..Methods::default() };
+        let facts = ResourceFacts { methods, delete_before_replace, ..ResourceFacts::default() };
+        package.resource_mut("cloud:index:Server").unwrap().facts = facts;
+        let comparison = Comparison {
+            resource: server(&package),
+            old_inputs: old.as_ref(),
+            old_state: &state,
+            new_inputs: &new,
+            ignore_changes: &[],
+            generated: &[],
+        };
+        let difference = diff(&package, &comparison);
+        let given = old.as_ref().unwrap_or(&state);
+        for change in &difference.changes {
+            let name = change.path.first_name().unwrap();
+            prop_assert!(given.contains_key(name) || new.contains_key(name), "{}", change.path);
+            prop_assert!(name != "id" && !name.starts_with("__"), "{}", change.path);
+            prop_assert!(!difference.stable.iter().any(|stable| stable == name), "{} is stable", name);
+            prop_assert_eq!(change.input_diff, old.is_some());
+            prop_assert!(change.replaces || update);
+        }
+        prop_assert!(difference.stable.is_empty() || !difference.replaces());
+        prop_assert_eq!(difference.delete_before_replace, difference.replaces() && delete_before_replace);
+
+        // To ignore what changed leaves nothing, and to ignore one change leaves the others. Inside a secret a path stands
+        // for more than itself.
+        let every: Vec<PropertyPath> = difference.changes.iter().map(|change| change.path.clone()).collect();
+        let ignoring = |ignore_changes: &[PropertyPath]| diff(&package, &Comparison { ignore_changes, ..comparison });
+        prop_assert_eq!(ignoring(&every).changes, []);
+        let tops: Vec<PropertyPath> = every.iter().map(|path| PropertyPath::field(path.first_name().unwrap())).collect();
+        prop_assert_eq!(ignoring(&tops).changes, []);
+        if let Some((first, others)) = every.split_first() {
+            let left = ignoring(std::slice::from_ref(first)).changes;
+            prop_assert_eq!(left.iter().map(|change| &change.path).collect::<Vec<_>>(), others.iter().collect::<Vec<_>>());
+        }
+        // Twice the same question, the same answer.
+        prop_assert_eq!(diff(&package, &comparison), difference);
+    }
 }
