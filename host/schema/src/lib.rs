@@ -55,7 +55,7 @@ pub use model::{
     Role, Type, Union, UnknownToken, Validation,
 };
 pub use parse::{Problem, SchemaError};
-pub use preview::{Origin, Preview, preview_create, preview_update};
+pub use preview::{Origin, Origins, Preview, preview_create, preview_update};
 pub use spelling::typed;
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ mod echo;
 mod origin;
 mod outputs;
 
-pub use origin::{Origin, Preview};
+pub use origin::{Origin, Origins, Preview};
 pub use outputs::{preview_create, preview_update};
 
 #[cfg(test)]

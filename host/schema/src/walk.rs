@@ -13,6 +13,7 @@ mod foreign;
 mod place;
 mod reach;
 mod shape;
+mod trail;
 mod union;
 mod wrapping;
 
@@ -22,4 +23,5 @@ pub(crate) use foreign::is_foreign;
 pub(crate) use place::{Step, Walk};
 pub(crate) use reach::can_hold;
 pub(crate) use shape::{Reason, Shape, Shapes};
+pub(crate) use trail::{ROOT, Trail};
 pub(crate) use wrapping::rewrapped;

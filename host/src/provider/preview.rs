@@ -1,6 +1,6 @@
 //! Previews: what create and update would return, found out without calling either.
 
-use bulkhead_schema::{Origin, Preview, secrets};
+use bulkhead_schema::{Preview, secrets};
 use bulkhead_value::Object;
 
 use super::{Context, Error, Prior, Session};
@@ -42,9 +42,5 @@ impl Session {
 
 /// Takes a guest's guess over, property by property; what it leaves out stays unknown.
 fn adopt(preview: &mut Preview, guess: Object) {
-    for (name, value) in guess.into_map() {
-        preview.origins.retain(|(path, _)| path.first_name() != Some(name.as_str()));
-        preview.origins.push((bulkhead_value::PropertyPath::field(&name), Origin::Guess));
-        preview.state.insert(name, value);
-    }
+    guess.into_map().into_iter().for_each(|(name, value)| preview.adopt(name, value));
 }

@@ -24,6 +24,7 @@
 mod archive;
 mod asset;
 mod bounds;
+mod collection;
 mod conversion;
 mod equality;
 mod kind;
@@ -42,6 +43,7 @@ pub mod wire;
 pub use archive::{Archive, ArchiveFormat, ArchiveSource};
 pub use asset::{Asset, AssetSource};
 pub use bounds::Bounds;
+pub use collection::Collection;
 pub use equality::equivalent;
 pub use kind::Kind;
 pub use list::List;

@@ -28,6 +28,11 @@ impl Secret {
         self.take()
     }
 
+    /// What is secret, to change what is in it. Not to be made a secret itself.
+    pub(crate) fn inner_mut(&mut self) -> &mut Value {
+        &mut self.0
+    }
+
     pub(crate) fn take(&mut self) -> Value {
         mem::replace(&mut *self.0, Value::Null)
     }

@@ -3,12 +3,12 @@
 //! A property comes back as it was given if it is an output of the same type and its facts don't say otherwise. Objects
 //! come back member by member, since an output may have members that no input has.
 
-use bulkhead_value::{Object, PropertyPath, Value, equivalent};
+use bulkhead_value::{Object, Value, equivalent};
 
 use super::{Origin, Preview};
 use crate::{
     model::{ObjectType, Package, Property, Type},
-    walk::{self, Edit, Edits, Shape, Shapes, Step, Walk, is_foreign},
+    walk::{self, Edit, Edits, Shape, Shapes, Step, Trail, Walk, is_foreign},
 };
 
 /// What an output is whose input is left out, or that has no input.
@@ -53,12 +53,12 @@ pub(super) struct Echo<'a> {
     shapes: Shapes<'a>,
     walk: Walk<'a, Given<'a>>,
     edits: Edits<'a>,
-    origins: Vec<(PropertyPath, Origin)>,
+    origins: Trail<'a, Option<Origin>>,
 }
 
 impl<'a> Echo<'a> {
     pub(super) fn new(package: &'a Package) -> Self {
-        Self { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default(), origins: Vec::new() }
+        Self { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default(), origins: Trail::default() }
     }
 
     /// Adds a property of the present object that was given.
@@ -92,7 +92,6 @@ impl<'a> Echo<'a> {
         }
         self.edits.apply(&mut preview.state);
         preview.origins.extend(self.origins);
-        preview.origins.sort_by_cached_key(|(path, _)| path.first_name().map(str::to_owned));
     }
 
     fn visit(&mut self, given: &Given<'a>) {
@@ -189,11 +188,13 @@ impl<'a> Echo<'a> {
 
     fn replace(&mut self, name: &'a str, value: Value, origin: Origin) {
         self.edits.add(&self.walk, Step::Field(name), Edit::Put(value));
-        self.origins.push((self.walk.place_of(Step::Field(name)), origin));
+        self.origins.below(&self.walk, Step::Field(name), Some(origin));
     }
 
     fn note(&mut self, origin: Origin) {
-        self.origins.push((self.walk.place(), origin));
+        if let Some(note) = self.origins.here(&self.walk) {
+            *note = Some(origin);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The outputs at the top.
 
-use bulkhead_value::{Object, PropertyPath, Value};
+use bulkhead_value::{Object, Segment, Value};
 
 use super::{
     Preview,
@@ -9,6 +9,7 @@ use super::{
 use crate::{
     model::{Package, Resource},
     spelling::typed,
+    walk::ROOT,
 };
 
 /// The state that creating a resource from these inputs would give.
@@ -36,7 +37,7 @@ fn preview(package: &Package, resource: &Resource, old_state: Option<&Object>, i
             }
             (input, _) => {
                 let (value, origin) = left_out(input, output, old);
-                preview.origins.push((PropertyPath::field(name), origin));
+                preview.origins.note_at(ROOT, Segment::Field(name.clone()), origin);
                 preview.state.insert(name.clone(), value.unwrap_or(Value::Unknown));
             }
         }

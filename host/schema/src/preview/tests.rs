@@ -13,7 +13,7 @@ use crate::{
 };
 
 fn origins(preview: &Preview) -> Vec<String> {
-    preview.origins.iter().map(|(path, origin)| format!("{path} {origin:?}")).collect()
+    preview.origins.all().iter().map(|(path, origin)| format!("{path} {origin:?}")).collect()
 }
 
 /// The preview of a create and of an update of a resource with one output `p`.
@@ -241,6 +241,24 @@ fn an_origin_holds_for_what_is_below_it() {
 }
 
 #[test]
+fn a_guess_takes_the_place_of_all_that_the_schema_says() {
+    let package = random();
+    let mut preview = preview_create(
+        &package,
+        password(&package),
+        &object(json!({ "length": 8, "keepers": { "a": "1", "b": "<unknown>" } })),
+    );
+    preview.adopt("keepers".into(), value(json!({ "c": "2" })));
+    assert_eq!(preview.state["keepers"], value(json!({ "c": "2" })));
+    assert_eq!(preview.origin(&PropertyPath::parse("keepers.b").unwrap()), Some(Origin::Guess));
+    assert_eq!(
+        origins(&preview).iter().filter(|told| told.starts_with("keepers")).collect::<Vec<_>>(),
+        ["keepers Guess"]
+    );
+    assert_eq!(preview.origin(&PropertyPath::field("length")), Some(Origin::Given));
+}
+
+#[test]
 fn deep_values_are_previewed_on_any_stack() {
     on_a_small_stack(|| {
         let package = cloud();
@@ -271,7 +289,7 @@ proptest! {
                 prop_assert_eq!(conform_preview(&package, &resource.outputs, &preview.state), []);
             }
             for path in resource.outputs.properties.keys() {
-                prop_assert!(preview.origins.iter().any(|(origin, _)| origin.first_name() == Some(path)), "{}", path);
+                prop_assert!(preview.origins.all().iter().any(|(origin, _)| origin.first_name() == Some(path)), "{}", path);
             }
         }
     }

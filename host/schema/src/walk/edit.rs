@@ -1,10 +1,13 @@
 //! Changing a value at places that were found before.
 
-use std::mem;
+use std::{collections::BTreeMap, mem};
 
-use bulkhead_value::{Object, Value};
+use bulkhead_value::{Collection, Object, Value};
 
-use super::place::{Step, Walk};
+use super::{
+    place::{Step, Walk},
+    trail::{Noted, ROOT, Trail},
+};
 
 /// A change of a member or an element.
 pub(crate) enum Edit {
@@ -18,89 +21,110 @@ pub(crate) enum Edit {
 ///
 /// Nothing is changed below a place that is changed itself.
 #[derive(Default)]
-pub(crate) struct Edits<'a> {
-    groups: Vec<Group<'a>>,
-}
-
-/// Changes in one object or list.
-struct Group<'a> {
-    visit: usize,
-    way: Vec<Step<'a>>,
-    edits: Vec<(Step<'a>, Edit)>,
-}
+pub(crate) struct Edits<'a>(Trail<'a, Vec<(Step<'a>, Edit)>>);
 
 impl<'a> Edits<'a> {
     /// Adds a change one step below where the walk stands.
     pub(crate) fn add<T>(&mut self, walk: &Walk<'a, T>, step: Step<'a>, edit: Edit) {
-        match self.groups.last_mut() {
-            Some(group) if group.visit == walk.visit() => group.edits.push((step, edit)),
-            _ => self.groups.push(Group { visit: walk.visit(), way: walk.way().collect(), edits: vec![(step, edit)] }),
+        if let Some(edits) = self.0.here(walk) {
+            edits.push((step, edit));
         }
     }
 
     /// Adds a change of the very place where the walk stands.
     pub(crate) fn replace<T>(&mut self, walk: &Walk<'a, T>, value: Value) {
-        let mut way: Vec<Step<'a>> = walk.way().collect();
-        if let Some(step) = way.pop() {
-            // No visit has this number: what is added at this place would be lost.
-            self.groups.push(Group { visit: usize::MAX, way, edits: vec![(step, Edit::Put(value))] });
+        if let Some((step, edits)) = self.0.above(walk) {
+            edits.push((step, Edit::Put(value)));
         }
     }
 
     /// Whether there is nothing to change.
     pub(crate) fn is_empty(&self) -> bool {
-        self.groups.is_empty()
+        self.0.places.iter().all(|place| place.note.is_empty())
     }
 
     /// Makes the changes. Goes through secrets and outputs: what was secret stays secret. A place that isn't there is
     /// left alone.
     pub(crate) fn apply(self, object: &mut Object) {
-        // A secret doesn't let anybody change what is in it, so those on the way are opened, and closed at the end.
-        let mut opened = Vec::new();
-        for Group { way, edits, .. } in self.groups {
-            if way.is_empty() {
-                edits.into_iter().for_each(|(step, edit)| change(object, step, edit));
-                continue;
-            }
-            let Some(place) = descend(object, &way, &mut opened) else { continue };
-            for (step, edit) in edits {
-                match (through_outputs(place), step, edit) {
-                    (Some(Value::Object(object)), step, edit) => change(object, step, edit),
-                    (Some(Value::List(list)), Step::Index(index), Edit::Put(value)) => {
-                        if let Some(element) = list.get_mut(index) {
+        if self.is_empty() {
+            return;
+        }
+        let (mut notes, children) = by_parent(self.0.places);
+        let mut open = vec![(ROOT, Collection::Object(object))];
+        while let Some((place, collection)) = open.pop() {
+            let edits = notes.get_mut(place).map(mem::take).unwrap_or_default();
+            let below = children.get(place).map(Vec::as_slice).unwrap_or_default();
+            match collection {
+                Collection::Object(object) => {
+                    edits.into_iter().for_each(|(step, edit)| change(object, step, edit));
+                    open.extend(members(object, below));
+                }
+                Collection::List(list) => {
+                    for (step, edit) in edits {
+                        if let (Step::Index(index), Edit::Put(value)) = (step, edit)
+                            && let Some(element) = list.get_mut(index)
+                        {
                             *element = value;
                         }
                     }
-                    _ => {}
+                    open.extend(elements(list, below));
                 }
-            }
-        }
-        // The last one opened is the innermost.
-        for way in opened.into_iter().rev() {
-            if let Some((first, rest)) = way.split_first()
-                && let Some(place) = member(object, *first)
-                && let Some(place) = rest.iter().try_fold(place, |place, step| below(place, *step))
-            {
-                *place = mem::replace(place, Value::Null).secret();
             }
         }
     }
 }
 
-/// The place at the end of a way. Secrets on it, the last place included, are opened and noted.
-fn descend<'v, 'a>(object: &'v mut Object, way: &[Step<'a>], opened: &mut Vec<Vec<Step<'a>>>) -> Option<&'v mut Value> {
-    let (first, rest) = way.split_first()?;
-    let mut place = member(object, *first)?;
-    for depth in 1..=way.len() {
-        if open(place) {
-            opened.push(way.iter().copied().take(depth).collect());
+/// Where changes are to be made below a place: the steps there, and the numbers of the places.
+type Below<'a> = Vec<(Step<'a>, usize)>;
+
+/// The changes of each place, and the places below each.
+fn by_parent<'a, N>(places: Vec<Noted<'a, N>>) -> (Vec<N>, Vec<Below<'a>>) {
+    let mut children: Vec<Below<'a>> = Vec::new();
+    children.resize_with(places.len(), Vec::new);
+    let mut notes = Vec::with_capacity(places.len());
+    for (number, Noted { parent, step, note }) in places.into_iter().enumerate() {
+        if let Some(step) = step
+            && let Some(siblings) = children.get_mut(parent)
+        {
+            siblings.push((step, number));
         }
-        match rest.get(depth.saturating_sub(1)) {
-            Some(step) => place = below(place, *step)?,
-            None => return Some(place),
-        }
+        notes.push(note);
     }
-    None
+    (notes, children)
+}
+
+fn members<'v, 'a>(object: &'v mut Object, below: &[(Step<'a>, usize)]) -> Vec<(usize, Collection<'v>)> {
+    let named = |(step, place): &(Step<'a>, usize)| match *step {
+        Step::Field(name) | Step::Key(name) => Some((name, *place)),
+        Step::Index(_) => None,
+    };
+    if let [only] = below {
+        let found = named(only).and_then(|(name, place)| Some((place, object.get_mut(name)?.collection_mut()?)));
+        return found.into_iter().collect();
+    }
+    let places: BTreeMap<&str, usize> = below.iter().filter_map(named).collect();
+    if places.is_empty() {
+        return Vec::new();
+    }
+    let found =
+        object.iter_mut().filter_map(|(name, value)| Some((*places.get(name.as_str())?, value.collection_mut()?)));
+    found.collect()
+}
+
+fn elements<'v>(list: &'v mut [Value], below: &[(Step<'_>, usize)]) -> Vec<(usize, Collection<'v>)> {
+    let mut wanted = below.iter().filter_map(|(step, place)| match *step {
+        Step::Index(index) => Some((index, *place)),
+        Step::Field(_) | Step::Key(_) => None,
+    });
+    // They are in order, as they were visited.
+    let mut next = wanted.next();
+    let mut found = Vec::new();
+    for (index, value) in list.iter_mut().enumerate() {
+        let Some((_, place)) = next.filter(|(wanted, _)| *wanted == index) else { continue };
+        next = wanted.next();
+        found.extend(value.collection_mut().map(|collection| (place, collection)));
+    }
+    found
 }
 
 fn change(object: &mut Object, step: Step<'_>, edit: Edit) {
@@ -111,42 +135,6 @@ fn change(object: &mut Object, step: Step<'_>, edit: Edit) {
         }
         Edit::Take => {
             object.remove(name);
-        }
-    }
-}
-
-/// Replaces a secret by what it holds.
-fn open(place: &mut Value) -> bool {
-    if !matches!(place, Value::Secret(_)) {
-        return false;
-    }
-    if let Value::Secret(secret) = mem::replace(place, Value::Null) {
-        *place = secret.into_inner();
-    }
-    true
-}
-
-fn member<'v>(object: &'v mut Object, step: Step<'_>) -> Option<&'v mut Value> {
-    match step {
-        Step::Field(name) | Step::Key(name) => object.get_mut(name),
-        Step::Index(_) => None,
-    }
-}
-
-/// The place one step below, through no secret.
-fn below<'v>(place: &'v mut Value, step: Step<'_>) -> Option<&'v mut Value> {
-    match (through_outputs(place)?, step) {
-        (Value::Object(object), step) => member(object, step),
-        (Value::List(list), Step::Index(index)) => list.get_mut(index),
-        _ => None,
-    }
-}
-
-fn through_outputs(mut value: &mut Value) -> Option<&mut Value> {
-    loop {
-        match value {
-            Value::Output(output) => value = output.value.as_deref_mut()?,
-            value => return Some(value),
         }
     }
 }

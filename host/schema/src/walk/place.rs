@@ -14,7 +14,7 @@ pub(crate) enum Step<'a> {
 }
 
 impl Step<'_> {
-    fn segment(self) -> Segment {
+    pub(crate) fn segment(self) -> Segment {
         match self {
             Self::Field(name) => Segment::Field(name.to_owned()),
             Self::Key(name) => Segment::Key(name.to_owned()),
@@ -46,6 +46,8 @@ struct Taken<'a> {
     step: Step<'a>,
     /// Whether the step is made inside a secret.
     concealed: bool,
+    /// The number of the place that the step leads to.
+    visit: usize,
 }
 
 impl<'a, T> Walk<'a, T> {
@@ -56,7 +58,7 @@ impl<'a, T> Walk<'a, T> {
 
     /// Adds a place below the present one.
     pub(crate) fn push(&mut self, step: Step<'a>, place: T) {
-        let taken = Taken { step, concealed: self.concealed };
+        let taken = Taken { step, concealed: self.concealed, visit: 0 };
         self.open.push(Open { depth: self.way.len(), taken, place });
     }
 
@@ -67,11 +69,11 @@ impl<'a, T> Walk<'a, T> {
             children.reverse();
         }
         let Open { depth, taken, place } = self.open.pop()?;
+        self.visit = self.visit.wrapping_add(1);
         self.way.truncate(depth);
-        self.way.push(taken);
+        self.way.push(Taken { visit: self.visit, ..taken });
         self.concealed = taken.concealed;
         self.children = self.open.len();
-        self.visit = self.visit.wrapping_add(1);
         Some(place)
     }
 
@@ -87,14 +89,19 @@ impl<'a, T> Walk<'a, T> {
         self.concealed
     }
 
-    /// The number of the present place.
-    pub(crate) fn visit(&self) -> usize {
-        self.visit
+    /// How many steps it is to the present place.
+    pub(crate) fn depth(&self) -> usize {
+        self.way.len()
     }
 
-    /// The way to the present place.
-    pub(crate) fn way(&self) -> impl Iterator<Item = Step<'a>> {
-        self.way.iter().map(|taken| taken.step)
+    /// The number of the place after one step more than these on the way to the present one.
+    pub(crate) fn visit_at(&self, depth: usize) -> Option<usize> {
+        self.way.get(depth).map(|taken| taken.visit)
+    }
+
+    /// The way to the present place: the number of each place on it, and the step that leads there.
+    pub(crate) fn visits(&self) -> impl Iterator<Item = (usize, Step<'a>)> {
+        self.way.iter().map(|taken| (taken.visit, taken.step))
     }
 
     /// Where the visit stands, to be shown: the way ends where a name would be part of a secret.
@@ -104,7 +111,7 @@ impl<'a, T> Walk<'a, T> {
 
     /// A place one step further, to be shown.
     pub(crate) fn path_to(&self, step: Step<'_>) -> PropertyPath {
-        shown(self.way.iter().copied().chain([Taken { step, concealed: self.concealed }]))
+        shown(self.way.iter().copied().chain([Taken { step, concealed: self.concealed, visit: 0 }]))
     }
 
     /// Where the visit stands, in full.
