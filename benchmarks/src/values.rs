@@ -22,7 +22,7 @@ fn record(index: usize) -> Value {
         ("name", Value::from(format!("record-{index}"))),
         ("kind", Value::from("example")),
         ("size", Value::from(f64::from(size))),
-        ("enabled", Value::from(index % 2 == 0)),
+        ("enabled", Value::from(index.is_multiple_of(2))),
     ]))
 }
 

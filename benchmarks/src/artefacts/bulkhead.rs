@@ -42,8 +42,8 @@ impl Bulkhead {
         ensure!(output.status.success(), "build bulkhead: cargo ended with {}", output.status);
         let text = String::from_utf8_lossy(&output.stdout);
         let executable = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-        let executable = executable.filter_map(|message| Some(PathBuf::from(message.get("executable")?.as_str()?)));
-        Ok(Self { executable: executable.last().context("build bulkhead: cargo named no executable")? })
+        let mut executable = executable.filter_map(|message| Some(PathBuf::from(message.get("executable")?.as_str()?)));
+        Ok(Self { executable: executable.next_back().context("build bulkhead: cargo named no executable")? })
     }
 
     /// The executable's file.

@@ -13,6 +13,11 @@ use crate::statistics::median;
 /// How many.
 const MANY: usize = 10;
 
+/// A kind of memory, with its name.
+type Kind = (&'static str, fn(&Memory) -> f64);
+
+const KINDS: [Kind; 2] = [("**PSS**", |memory| memory.proportional), ("RSS", |memory| memory.resident)];
+
 /// Measures many providers.
 ///
 /// # Errors
@@ -37,9 +42,7 @@ pub(super) async fn measure(pairs: &[Pair], plan: &Plan) -> Result<Findings> {
             }
         }
         let mut table = Table::new(["MiB, all together", pair.ours.name, pair.theirs.name, "ratio"]);
-        let rows: [(&str, fn(&Memory) -> f64); 2] =
-            [("**PSS**", |memory| memory.proportional), ("RSS", |memory| memory.resident)];
-        for (name, memory) in rows {
+        for (name, memory) in KINDS {
             let sum = sums.map(|sums| median(sums.iter().map(memory)));
             table.row([name.to_owned(), figure(sum.ours), figure(sum.theirs), figure(sum.ratio())]);
         }
