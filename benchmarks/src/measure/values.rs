@@ -34,6 +34,7 @@ pub(super) async fn measure(pairs: &[Pair], plan: &Plan) -> Result<Findings> {
             &format!("p50 ms {ours}"),
             theirs,
             "ratio",
+            "others",
         ];
         let mut table = Table::new(header);
         for operation in [Operation::Check, Operation::Create] {
@@ -42,9 +43,11 @@ pub(super) async fn measure(pairs: &[Pair], plan: &Plan) -> Result<Findings> {
                 let samples = measure_size(pair, plan, operation, nodes).await?;
                 let cpu = samples.map(|samples| median(samples.iter().map(|sample| sample.cpu * 1e3 / nodes as f64)));
                 let p50 = samples.map(|samples| median(samples.iter().map(|sample| sample.p50)));
+                let others = samples.ours.iter().chain(&samples.theirs).map(|sample| sample.others).fold(0.0, f64::max);
                 per_node.push((nodes, cpu.ours));
-                let figures = [cpu, p50].map(|sides| [sides.ours, sides.theirs, sides.ratio()].map(figure));
-                table.row([operation.to_string(), nodes.to_string()].into_iter().chain(figures.into_iter().flatten()));
+                let figures = [cpu, p50].map(|sides| [sides.ours, sides.theirs, sides.ratio()]);
+                let figures = figures.into_iter().flatten().chain([others]).map(figure);
+                table.row([operation.to_string(), nodes.to_string()].into_iter().chain(figures));
             }
             let large: Vec<f64> =
                 per_node.into_iter().filter(|(nodes, _)| *nodes >= LARGE).map(|(_, cpu)| cpu).collect();
@@ -55,7 +58,7 @@ pub(super) async fn measure(pairs: &[Pair], plan: &Plan) -> Result<Findings> {
         }
         let text = format!(
             "One call at a time; medians of {} fresh processes, {} s each. A value is a list of records; \
-             Check returns it, Create returns it as state.",
+             Check returns it, Create returns it as state. `others`: the most processors that anything else kept busy.",
             plan.rounds,
             figure(plan.slice.as_secs_f64())
         );
