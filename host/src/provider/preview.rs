@@ -1,7 +1,7 @@
 //! Previews: what create and update would return, found out without calling either.
 
-use bulkhead_schema::{Preview, secrets};
-use bulkhead_value::Object;
+use bulkhead_schema::{Preview, Resource, secrets};
+use bulkhead_value::{Object, Value};
 
 use super::{Context, Error, Prior, Session};
 
@@ -14,11 +14,11 @@ impl Session {
         self.ready()?;
         let resource = self.resource(&context.token)?;
         let mut preview = bulkhead_schema::preview_create(&self.package, resource, inputs);
-        if resource.facts.overrides.preview && self.exports.preview {
-            let guess = self.guest.preview_create(self.reading(context), &self.typed(resource, inputs)).await?;
-            adopt(&mut preview, guess);
-        }
-        preview.state = secrets::mark(&self.package, &resource.outputs, Some(inputs), preview.state);
+        let guess = match resource.facts.overrides.preview && self.exports.preview {
+            true => self.guest.preview_create(self.reading(context), &self.typed(resource, inputs)).await?,
+            false => Object::new(),
+        };
+        self.adopt(resource, inputs, &mut preview, guess);
         Ok(preview)
     }
 
@@ -30,17 +30,31 @@ impl Session {
         self.ready()?;
         let resource = self.resource(&context.token)?;
         let mut preview = bulkhead_schema::preview_update(&self.package, resource, &prior.state, inputs);
-        if resource.facts.overrides.preview && self.exports.preview {
-            let (told, typed) = (self.typed_prior(resource, prior), self.typed(resource, inputs));
-            let guess = self.guest.preview_update(self.reading(context), &told, &typed).await?;
-            adopt(&mut preview, guess);
-        }
-        preview.state = secrets::mark(&self.package, &resource.outputs, Some(inputs), preview.state);
+        let guess = match resource.facts.overrides.preview && self.exports.preview {
+            true => {
+                let (told, typed) = (self.typed_prior(resource, prior), self.typed(resource, inputs));
+                self.guest.preview_update(self.reading(context), &told, &typed).await?
+            }
+            false => Object::new(),
+        };
+        self.adopt(resource, inputs, &mut preview, guess);
         Ok(preview)
     }
-}
 
-/// Takes a guest's guess over, property by property; what it leaves out stays unknown.
-fn adopt(preview: &mut Preview, guess: Object) {
-    guess.into_map().into_iter().for_each(|(name, value)| preview.adopt(name, value));
+    /// Takes a guest's guess over, property by property, and marks the secrets of all. What the guess leaves out is as the
+    /// schema says; what is null in it won't be there; what isn't known in it stays as it is, with nothing to conceal yet.
+    fn adopt(&self, resource: &Resource, inputs: &Object, preview: &mut Preview, guess: Object) {
+        let mut unknown = Vec::new();
+        for (name, value) in guess.into_map() {
+            if matches!(value, Value::Unknown) {
+                unknown.push(name.clone());
+            }
+            preview.adopt(name, value);
+        }
+        let state = std::mem::take(&mut preview.state);
+        preview.state = secrets::mark(&self.package, &resource.outputs, Some(inputs), state);
+        for name in unknown {
+            preview.state.insert(name, Value::Unknown);
+        }
+    }
 }

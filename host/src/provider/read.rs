@@ -36,7 +36,10 @@ impl Session {
             Ok(None) => return Ok(ReadOutcome::NotFound),
             Err(fault) => return self.unwell(resource, Some(&given), fault),
         };
-        let inputs = read::shown_inputs(&self.package, resource, &given, &prior.state, &snapshot.state);
+        let inputs = match &snapshot.inputs {
+            Some(inputs) => secrets::mark(&self.package, &resource.inputs, Some(&given), inputs.clone()),
+            None => read::shown_inputs(&self.package, resource, &given, &prior.state, &snapshot.state),
+        };
         self.found(resource, snapshot, inputs)
     }
 

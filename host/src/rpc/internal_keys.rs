@@ -42,18 +42,26 @@ pub(super) fn hidden_state(state: Object) -> Object {
 }
 
 /// A new state with the notes of the one before: all of them if nothing changed, those about the old contents left out
-/// otherwise.
-pub(super) fn restored_state(before: &Object, state: Object) -> Object {
-    if hidden_state(before.clone()) == state {
-        return before.clone();
+/// otherwise. Notes that the provider writes itself are newer.
+pub(super) fn restored_state(before: &Object, mut state: Object) -> Object {
+    if hidden_state(before.clone()) == hidden_state(state.clone()) {
+        let notes = state.into_map().into_iter().filter(|(key, _)| noted_at_top(key));
+        let mut unchanged = before.clone();
+        for (key, value) in notes {
+            unchanged.insert(key, value);
+        }
+        return unchanged;
     }
-    let mut state = state;
-    for (key, value) in before.iter().filter(|(key, _)| internal(key) || *key == ID) {
+    for (key, value) in before.iter().filter(|(key, _)| noted_at_top(key)) {
         if key != RAW_STATE_DELTA && !state.contains_key(key) {
             state.insert(key.clone(), value.clone());
         }
     }
     state
+}
+
+fn noted_at_top(key: &str) -> bool {
+    internal(key) || key == ID
 }
 
 /// New inputs with the notes of those they come from, subtree by subtree.

@@ -11,6 +11,7 @@ pub mod go_rand;
 pub mod import;
 pub mod order;
 pub mod pet;
+pub mod plan;
 pub mod range;
 pub mod resources;
 pub mod upgrade;

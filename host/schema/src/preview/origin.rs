@@ -20,9 +20,13 @@ impl Preview {
         self.origins.of(path)
     }
 
-    /// Takes over what the provider says an output will be, in place of what the schema says.
+    /// Takes over what the provider says an output will be, in place of what the schema says. Null says that there will be none.
     pub fn adopt(&mut self, name: String, value: Value) {
         self.origins.forget(&name);
+        if value.plain().is_null() {
+            self.state.remove(&name);
+            return;
+        }
         self.origins.note_at(ROOT, Segment::Field(name.clone()), Origin::Guess);
         self.state.insert(name, value);
     }

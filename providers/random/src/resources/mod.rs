@@ -1,5 +1,5 @@
-//! The resources, one a file. Each is drawn when it is created and then kept: nothing exists outside of the state, so none
-//! is ever updated, read back or deleted, and every change that means something replaces.
+//! The resources, one a file. Each is drawn when it is created and then kept: nothing exists outside of the state, so
+//! to update, read or delete one touches nothing else, and every change that means something replaces.
 
 mod random_bytes;
 mod random_id;
@@ -12,8 +12,11 @@ mod random_uuid;
 mod random_uuid4;
 mod random_uuid7;
 
+mod coerced;
 mod keepers;
 mod kept;
+mod notes;
+mod table;
 mod text_inputs;
 
 pub use random_bytes::RandomBytes;

@@ -1,15 +1,23 @@
 //! [`RandomBytes`].
 
 use bulkhead_sdk::{
-    Create, Created, Inputs, Read, Resource, Result, Secret, Snapshot, State, resource,
-    resource::{Diff, Difference},
+    Create, Created, Fields, Inputs, Read, Resource, Result, Secret, Snapshot, State, Update, Updated, resource,
+    resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate},
 };
 
 use super::{
-    keepers::{self, Keepers},
-    kept,
+    coerced::Coerced,
+    keepers::Keepers,
+    kept::{self, Kept},
+    notes::Notes,
+    table::Table,
 };
-use crate::{encodings, entropy::Entropy, import};
+use crate::{
+    encodings,
+    entropy::Entropy,
+    import,
+    plan::{Attribute, Kind, Replaces, Unset},
+};
 
 /// How many bytes to draw.
 #[derive(Debug, Inputs)]
@@ -20,6 +28,15 @@ pub struct RandomBytesInputs {
     /// How many bytes there are; at least 1.
     #[bulkhead(replace, minimum = 1, maximum = 1048576)]
     length: u32,
+}
+
+impl Table for RandomBytesInputs {
+    const ATTRIBUTES: &'static [Attribute] = &[
+        // Natively, empty keepers that come or go replace bytes, and nothing else.
+        Attribute::KEEPERS.replaces(Replaces::Always),
+        Attribute::new("length", Kind::Whole, Unset::Absent),
+    ];
+    const REPEATS_ID: bool = false;
 }
 
 /// Random bytes for keys and other secrets, drawn once and kept until an input changes. They are secret, in the state as
@@ -34,22 +51,49 @@ pub struct RandomBytes {
     base64: Secret<String>,
     /// The bytes in lower-case hexadecimal digits, two for each.
     hex: Secret<String>,
+    #[bulkhead(flatten)]
+    notes: Notes<RandomBytesInputs>,
 }
 
 #[resource(token = "random:index/randomBytes:RandomBytes")]
 impl Resource for RandomBytes {
-    type Inputs = RandomBytesInputs;
+    type Inputs = Coerced<RandomBytesInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs)
+        Self::drawn(request.inputs.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         kept::read(request, Self::imported)
     }
 
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        kept::update(request)
+    }
+
+    fn check(request: Check) -> Result<Checked> {
+        kept::check::<RandomBytesInputs>(request)
+    }
+
     fn diff(request: Diff<Self>) -> Result<Difference> {
-        keepers::diff(request)
+        kept::diff(request)
+    }
+
+    fn preview_create(request: PreviewCreate) -> Result<Fields> {
+        kept::preview_create::<Self>(&request)
+    }
+
+    fn preview_update(request: PreviewUpdate<Self>) -> Result<Fields> {
+        kept::preview_update(&request)
+    }
+}
+
+impl Kept for RandomBytes {
+    type Given = RandomBytesInputs;
+    const DRAWN: &'static [&'static str] = &["base64", "hex"];
+
+    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
+        Self { inputs, notes, ..self }
     }
 }
 
@@ -61,7 +105,8 @@ impl RandomBytes {
     }
 
     fn new(inputs: RandomBytesInputs, bytes: &[u8]) -> Self {
-        Self { inputs, base64: encodings::base64(bytes).into(), hex: encodings::hexadecimal(bytes).into() }
+        let notes = Notes::of(encodings::base64(bytes));
+        Self { inputs, base64: encodings::base64(bytes).into(), hex: encodings::hexadecimal(bytes).into(), notes }
     }
 
     fn imported(id: &str) -> Result<Snapshot<Self>> {

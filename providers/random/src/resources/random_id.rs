@@ -1,15 +1,23 @@
 //! [`RandomId`].
 
 use bulkhead_sdk::{
-    Create, Created, Inputs, Read, Resource, Result, Snapshot, State, resource,
-    resource::{Diff, Difference},
+    Create, Created, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
+    resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate},
 };
 
 use super::{
-    keepers::{self, Keepers},
-    kept,
+    coerced::Coerced,
+    keepers::Keepers,
+    kept::{self, Kept},
+    notes::Notes,
+    table::Table,
 };
-use crate::{encodings, entropy::Entropy, import};
+use crate::{
+    encodings,
+    entropy::Entropy,
+    import,
+    plan::{Attribute, Kind, Unset},
+};
 
 /// How many bytes to draw, and what to put before them.
 #[derive(Debug, Inputs)]
@@ -23,6 +31,14 @@ pub struct RandomIdInputs {
     /// What stands before the random part in all outputs. It is used as it is, in whatever notation.
     #[bulkhead(replace, output_default = None)]
     prefix: Option<String>,
+}
+
+impl Table for RandomIdInputs {
+    const ATTRIBUTES: &'static [Attribute] = &[
+        Attribute::KEEPERS,
+        Attribute::new("byteLength", Kind::Whole, Unset::Absent),
+        Attribute::new("prefix", Kind::Text, Unset::Absent),
+    ];
 }
 
 /// A random identifier in several notations, drawn once and kept until an input changes.
@@ -43,22 +59,49 @@ pub struct RandomId {
     dec: String,
     /// The identifier in lower-case hexadecimal digits, two for each byte.
     hex: String,
+    #[bulkhead(flatten)]
+    notes: Notes<RandomIdInputs>,
 }
 
 #[resource(token = "random:index/randomId:RandomId")]
 impl Resource for RandomId {
-    type Inputs = RandomIdInputs;
+    type Inputs = Coerced<RandomIdInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs)
+        Self::drawn(request.inputs.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         kept::read(request, Self::imported)
     }
 
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        kept::update(request)
+    }
+
+    fn check(request: Check) -> Result<Checked> {
+        kept::check::<RandomIdInputs>(request)
+    }
+
     fn diff(request: Diff<Self>) -> Result<Difference> {
-        keepers::diff(request)
+        kept::diff(request)
+    }
+
+    fn preview_create(request: PreviewCreate) -> Result<Fields> {
+        kept::preview_create::<Self>(&request)
+    }
+
+    fn preview_update(request: PreviewUpdate<Self>) -> Result<Fields> {
+        kept::preview_update(&request)
+    }
+}
+
+impl Kept for RandomId {
+    type Given = RandomIdInputs;
+    const DRAWN: &'static [&'static str] = &["b64Std", "b64Url", "dec", "hex"];
+
+    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
+        Self { inputs, notes, ..self }
     }
 }
 
@@ -78,6 +121,7 @@ impl RandomId {
             dec: prefixed(&encodings::decimal(bytes)),
             hex: prefixed(&encodings::hexadecimal(bytes)),
             inputs,
+            notes: Notes::of(id),
         }
     }
 
@@ -106,7 +150,7 @@ mod tests {
     fn an_import_has_all_notations_with_the_prefix() {
         let imported = RandomId::imported("p-,xnrBSQ").unwrap();
         assert_eq!(imported.id, "xnrBSQ");
-        let RandomId { inputs, b64_std, b64_url, dec, hex } = imported.state;
+        let RandomId { inputs, b64_std, b64_url, dec, hex, .. } = imported.state;
         assert_eq!((inputs.byte_length, inputs.prefix.as_deref()), (4, Some("p-")));
         assert_eq!([b64_std, b64_url, dec, hex], ["p-xnrBSQ==", "p-xnrBSQ", "p-3329933641", "p-c67ac149"]);
     }

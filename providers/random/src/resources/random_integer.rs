@@ -1,18 +1,22 @@
 //! [`RandomInteger`].
 
 use bulkhead_sdk::{
-    Create, Created, Error, Fields, Inputs, Read, Resource, Result, Snapshot, State, Value, resource,
-    resource::{Check, Checked, Diff, Difference},
+    Create, Created, Error, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, Value, resource,
+    resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate},
 };
 
 use super::{
-    keepers::{self, Keepers},
-    kept,
+    coerced::Coerced,
+    keepers::Keepers,
+    kept::{self, Kept},
+    notes::Notes,
+    table::Table,
 };
 use crate::{
     entropy::Entropy,
     go_rand::Stream,
     import,
+    plan::{Attribute, Kind, Unset},
     range::{self, RangeError},
 };
 
@@ -36,6 +40,15 @@ pub struct RandomIntegerInputs {
     seed: Option<String>,
 }
 
+impl Table for RandomIntegerInputs {
+    const ATTRIBUTES: &'static [Attribute] = &[
+        Attribute::KEEPERS,
+        Attribute::new("min", Kind::Whole, Unset::Absent),
+        Attribute::new("max", Kind::Whole, Unset::Absent),
+        Attribute::new("seed", Kind::Text, Unset::Absent),
+    ];
+}
+
 /// A random integer from a range that includes both its ends, drawn once and kept until an input changes.
 ///
 /// To import an integer, give `RESULT,MIN,MAX` as the id, or `RESULT,MIN,MAX,SEED`.
@@ -45,30 +58,54 @@ pub struct RandomInteger {
     inputs: RandomIntegerInputs,
     /// The integer.
     result: i64,
+    #[bulkhead(flatten)]
+    notes: Notes<RandomIntegerInputs>,
 }
 
 #[resource(token = "random:index/randomInteger:RandomInteger")]
 impl Resource for RandomInteger {
-    type Inputs = RandomIntegerInputs;
+    type Inputs = Coerced<RandomIntegerInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs)
+        Self::drawn(request.inputs.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         kept::read(request, Self::imported)
     }
 
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        kept::update(request)
+    }
+
     fn check(request: Check) -> Result<Checked> {
-        let mut checked = request.defaults()?;
-        if is_reversed(&request.inputs) {
+        let is_reversed = is_reversed(&kept::in_recorded_form::<RandomIntegerInputs>(request.clone()).inputs);
+        let mut checked = kept::check::<RandomIntegerInputs>(request)?;
+        if is_reversed {
             checked.reject("max", REVERSED);
         }
         Ok(checked)
     }
 
     fn diff(request: Diff<Self>) -> Result<Difference> {
-        keepers::diff(request)
+        kept::diff(request)
+    }
+
+    fn preview_create(request: PreviewCreate) -> Result<Fields> {
+        kept::preview_create::<Self>(&request)
+    }
+
+    fn preview_update(request: PreviewUpdate<Self>) -> Result<Fields> {
+        kept::preview_update(&request)
+    }
+}
+
+impl Kept for RandomInteger {
+    type Given = RandomIntegerInputs;
+    const DRAWN: &'static [&'static str] = &["result"];
+
+    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
+        Self { inputs, notes, ..self }
     }
 }
 
@@ -83,13 +120,16 @@ impl RandomInteger {
             RangeError::Empty => Error::rejected("max", REVERSED),
             RangeError::TooWide => Error::rejected("max", TOO_WIDE),
         })?;
-        Ok(Created::new(result.to_string(), Self { inputs, result }))
+        // Natively an empty seed isn't recorded.
+        let inputs = RandomIntegerInputs { seed: inputs.seed.filter(|seed| !seed.is_empty()), ..inputs };
+        let id = result.to_string();
+        Ok(Created::new(id.clone(), Self { inputs, result, notes: Notes::of(id) }))
     }
 
     fn imported(id: &str) -> Result<Snapshot<Self>> {
         let import::Integer { id, result, min, max, seed } = import::integer(id)?;
         let inputs = RandomIntegerInputs { keepers: None, min, max, seed: seed.map(str::to_owned) };
-        Ok(Snapshot::new(id, Self { inputs, result }))
+        Ok(Snapshot::new(id, Self { inputs, result, notes: Notes::of(id) }))
     }
 }
 

@@ -1,12 +1,14 @@
 //! [`RandomPassword`].
 
 use bulkhead_sdk::{
-    Create, Created, Fields, Read, Resource, Result, Secret, Snapshot, State, resource,
-    resource::{Check, Checked, Diff, Difference, PreviewCreate, Upgrade, Upgraded},
+    Create, Created, Fields, Read, Resource, Result, Secret, Snapshot, State, Update, Updated, resource,
+    resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate, Upgrade, Upgraded},
 };
 
 use super::{
-    kept,
+    coerced::Coerced,
+    kept::{self, Kept},
+    notes::Notes,
     text_inputs::{self, TextInputs},
 };
 use crate::{bcrypt_hash, upgrade};
@@ -26,30 +28,40 @@ pub struct RandomPassword {
     result: Secret<String>,
     /// A bcrypt hash of the password, of its first 72 bytes if it is longer.
     bcrypt_hash: Secret<String>,
+    #[bulkhead(flatten)]
+    notes: Notes<TextInputs>,
 }
 
 #[resource(token = "random:index/randomPassword:RandomPassword", schema_version = 3)]
 impl Resource for RandomPassword {
-    type Inputs = TextInputs;
+    type Inputs = Coerced<TextInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs)
+        Self::drawn(request.inputs.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         kept::read(request, Self::imported)
     }
 
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        kept::update(request)
+    }
+
     fn check(request: Check) -> Result<Checked> {
-        text_inputs::check(&request)
+        text_inputs::check(request)
     }
 
     fn diff(request: Diff<Self>) -> Result<Difference> {
-        text_inputs::diff(request)
+        kept::diff(request)
     }
 
     fn preview_create(request: PreviewCreate) -> Result<Fields> {
-        text_inputs::preview_create(request)
+        kept::preview_create::<Self>(&request)
+    }
+
+    fn preview_update(request: PreviewUpdate<Self>) -> Result<Fields> {
+        kept::preview_update(&request)
     }
 
     fn upgrade(request: Upgrade) -> Result<Upgraded> {
@@ -57,19 +69,29 @@ impl Resource for RandomPassword {
     }
 }
 
+impl Kept for RandomPassword {
+    type Given = TextInputs;
+    const DRAWN: &'static [&'static str] = &["result", "bcryptHash"];
+
+    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
+        Self { inputs, notes, ..self }
+    }
+}
+
 impl RandomPassword {
-    fn drawn(mut inputs: TextInputs) -> Result<Created<Self>> {
+    fn drawn(inputs: TextInputs) -> Result<Created<Self>> {
         let password = inputs.draw()?;
         Ok(Created::new(ID, Self::new(inputs, password)?))
     }
 
     fn new(inputs: TextInputs, password: String) -> Result<Self> {
         let bcrypt_hash = bcrypt_hash::hash(&password)?.into();
-        Ok(Self { inputs, result: password.into(), bcrypt_hash })
+        Ok(Self { inputs, result: password.into(), bcrypt_hash, notes: Notes::of(ID) })
     }
 
     fn imported(password: &str) -> Result<Snapshot<Self>> {
-        Ok(Snapshot::new(ID, Self::new(TextInputs::imported(password)?, password.to_owned())?))
+        let state = Self::new(TextInputs::imported(password)?, password.to_owned())?;
+        Ok(Snapshot::new(ID, state).inputs(TextInputs::import_inputs(password)?))
     }
 }
 

@@ -1,12 +1,22 @@
 //! [`RandomPet`].
 
 use bulkhead_sdk::{
-    Create, Created, Inputs, Resource, Result, State, resource,
-    resource::{Diff, Difference},
+    Create, Created, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
+    resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate},
 };
 
-use super::keepers::{self, Keepers};
-use crate::{entropy::Entropy, pet};
+use super::{
+    coerced::Coerced,
+    keepers::Keepers,
+    kept::{self, Kept},
+    notes::Notes,
+    table::Table,
+};
+use crate::{
+    entropy::Entropy,
+    pet,
+    plan::{Attribute, Kind, Unset},
+};
 
 /// How the name is made up.
 #[derive(Debug, Inputs)]
@@ -25,6 +35,15 @@ pub struct RandomPetInputs {
     separator: String,
 }
 
+impl Table for RandomPetInputs {
+    const ATTRIBUTES: &'static [Attribute] = &[
+        Attribute::KEEPERS,
+        Attribute::new("length", Kind::Whole, Unset::Whole(2)),
+        Attribute::new("prefix", Kind::Text, Unset::Absent),
+        Attribute::new("separator", Kind::Text, Unset::Text("-")),
+    ];
+}
+
 /// A name that people can remember, such as `calm-otter`, drawn once and kept until an input changes. The name is the id.
 ///
 /// A name can't be imported.
@@ -32,18 +51,49 @@ pub struct RandomPetInputs {
 pub struct RandomPet {
     #[bulkhead(flatten)]
     inputs: RandomPetInputs,
+    #[bulkhead(flatten)]
+    notes: Notes<RandomPetInputs>,
 }
 
 #[resource(token = "random:index/randomPet:RandomPet")]
 impl Resource for RandomPet {
-    type Inputs = RandomPetInputs;
+    type Inputs = Coerced<RandomPetInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs)
+        Self::drawn(request.inputs.inputs)
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        kept::read(request, kept::no_import)
+    }
+
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        kept::update(request)
+    }
+
+    fn check(request: Check) -> Result<Checked> {
+        kept::check::<RandomPetInputs>(request)
     }
 
     fn diff(request: Diff<Self>) -> Result<Difference> {
-        keepers::diff(request)
+        kept::diff(request)
+    }
+
+    fn preview_create(request: PreviewCreate) -> Result<Fields> {
+        kept::preview_create::<Self>(&request)
+    }
+
+    fn preview_update(request: PreviewUpdate<Self>) -> Result<Fields> {
+        kept::preview_update(&request)
+    }
+}
+
+impl Kept for RandomPet {
+    type Given = RandomPetInputs;
+    const DRAWN: &'static [&'static str] = &[];
+
+    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
+        Self { inputs, notes }
     }
 }
 
@@ -55,7 +105,9 @@ impl RandomPet {
             Some(prefix) => format!("{prefix}{separator}{name}"),
             None => name,
         };
-        Ok(Created::new(name, Self { inputs }))
+        // Natively an empty prefix isn't recorded.
+        let inputs = RandomPetInputs { prefix: inputs.prefix.filter(|prefix| !prefix.is_empty()), ..inputs };
+        Ok(Created::new(name.clone(), Self { inputs, notes: Notes::of(name) }))
     }
 }
 

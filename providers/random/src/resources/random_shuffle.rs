@@ -1,12 +1,23 @@
 //! [`RandomShuffle`].
 
 use bulkhead_sdk::{
-    Create, Created, Inputs, Resource, Result, State, resource,
-    resource::{Diff, Difference},
+    Create, Created, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
+    resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate},
 };
 
-use super::keepers::{self, Keepers};
-use crate::{entropy::Entropy, go_rand::Stream, order};
+use super::{
+    coerced::Coerced,
+    keepers::Keepers,
+    kept::{self, Kept},
+    notes::Notes,
+    table::Table,
+};
+use crate::{
+    entropy::Entropy,
+    go_rand::Stream,
+    order,
+    plan::{Attribute, Kind, Unset},
+};
 
 /// The id of every order.
 const ID: &str = "-";
@@ -29,6 +40,17 @@ pub struct RandomShuffleInputs {
     seed: Option<String>,
 }
 
+impl Table for RandomShuffleInputs {
+    const ATTRIBUTES: &'static [Attribute] = &[
+        Attribute::KEEPERS,
+        Attribute::new("inputs", Kind::Texts, Unset::Absent),
+        Attribute::new("resultCount", Kind::Whole, Unset::Absent),
+        Attribute::new("seed", Kind::Text, Unset::Absent),
+    ];
+    const LISTS: &'static [&'static str] = &["results"];
+    const RENAMED: &'static [(&'static str, &'static str)] = &[("inputs", "input"), ("results", "result")];
+}
+
 /// A list of strings in a random order, drawn once and kept until an input changes.
 ///
 /// An order can't be imported.
@@ -38,18 +60,49 @@ pub struct RandomShuffle {
     inputs: RandomShuffleInputs,
     /// The strings in their random order.
     results: Vec<String>,
+    #[bulkhead(flatten)]
+    notes: Notes<RandomShuffleInputs>,
 }
 
 #[resource(token = "random:index/randomShuffle:RandomShuffle")]
 impl Resource for RandomShuffle {
-    type Inputs = RandomShuffleInputs;
+    type Inputs = Coerced<RandomShuffleInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs)
+        Self::drawn(request.inputs.inputs)
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        kept::read(request, kept::no_import)
+    }
+
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        kept::update(request)
+    }
+
+    fn check(request: Check) -> Result<Checked> {
+        kept::check::<RandomShuffleInputs>(request)
     }
 
     fn diff(request: Diff<Self>) -> Result<Difference> {
-        keepers::diff(request)
+        kept::diff(request)
+    }
+
+    fn preview_create(request: PreviewCreate) -> Result<Fields> {
+        kept::preview_create::<Self>(&request)
+    }
+
+    fn preview_update(request: PreviewUpdate<Self>) -> Result<Fields> {
+        kept::preview_update(&request)
+    }
+}
+
+impl Kept for RandomShuffle {
+    type Given = RandomShuffleInputs;
+    const DRAWN: &'static [&'static str] = &["results"];
+
+    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
+        Self { inputs, notes, ..self }
     }
 }
 
@@ -61,7 +114,7 @@ impl RandomShuffle {
             Some(seed) => order::shuffled(items, count, &mut Stream::new(seed)),
             None => order::shuffled(items, count, &mut Entropy::new()?),
         };
-        Ok(Created::new(ID, Self { inputs, results }))
+        Ok(Created::new(ID, Self { inputs, results, notes: Notes::of(ID) }))
     }
 }
 

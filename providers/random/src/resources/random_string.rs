@@ -1,12 +1,14 @@
 //! [`RandomString`].
 
 use bulkhead_sdk::{
-    Create, Created, Fields, Read, Resource, Result, Snapshot, State, resource,
-    resource::{Check, Checked, Diff, Difference, PreviewCreate, Upgrade, Upgraded},
+    Create, Created, Fields, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
+    resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate, Upgrade, Upgraded},
 };
 
 use super::{
-    kept,
+    coerced::Coerced,
+    kept::{self, Kept},
+    notes::Notes,
     text_inputs::{self, TextInputs},
 };
 use crate::upgrade;
@@ -22,30 +24,40 @@ pub struct RandomString {
     inputs: TextInputs,
     /// The string.
     result: String,
+    #[bulkhead(flatten)]
+    notes: Notes<TextInputs>,
 }
 
 #[resource(token = "random:index/randomString:RandomString", schema_version = 2)]
 impl Resource for RandomString {
-    type Inputs = TextInputs;
+    type Inputs = Coerced<TextInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs)
+        Self::drawn(request.inputs.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         kept::read(request, Self::imported)
     }
 
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        kept::update(request)
+    }
+
     fn check(request: Check) -> Result<Checked> {
-        text_inputs::check(&request)
+        text_inputs::check(request)
     }
 
     fn diff(request: Diff<Self>) -> Result<Difference> {
-        text_inputs::diff(request)
+        kept::diff(request)
     }
 
     fn preview_create(request: PreviewCreate) -> Result<Fields> {
-        text_inputs::preview_create(request)
+        kept::preview_create::<Self>(&request)
+    }
+
+    fn preview_update(request: PreviewUpdate<Self>) -> Result<Fields> {
+        kept::preview_update(&request)
     }
 
     fn upgrade(request: Upgrade) -> Result<Upgraded> {
@@ -53,14 +65,24 @@ impl Resource for RandomString {
     }
 }
 
+impl Kept for RandomString {
+    type Given = TextInputs;
+    const DRAWN: &'static [&'static str] = &["result"];
+
+    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
+        Self { inputs, notes, ..self }
+    }
+}
+
 impl RandomString {
-    fn drawn(mut inputs: TextInputs) -> Result<Created<Self>> {
+    fn drawn(inputs: TextInputs) -> Result<Created<Self>> {
         let result = inputs.draw()?;
-        Ok(Created::new(result.clone(), Self { inputs, result }))
+        Ok(Created::new(result.clone(), Self { inputs, notes: Notes::of(result.clone()), result }))
     }
 
     fn imported(text: &str) -> Result<Snapshot<Self>> {
-        Ok(Snapshot::new(text, Self { inputs: TextInputs::imported(text)?, result: text.to_owned() }))
+        let state = Self { inputs: TextInputs::imported(text)?, result: text.to_owned(), notes: Notes::of(text) };
+        Ok(Snapshot::new(text, state).inputs(TextInputs::import_inputs(text)?))
     }
 }
 

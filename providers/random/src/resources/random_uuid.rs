@@ -1,15 +1,18 @@
 //! [`RandomUuid`].
 
 use bulkhead_sdk::{
-    Create, Created, Inputs, Read, Resource, Result, Snapshot, State, resource,
-    resource::{Diff, Difference},
+    Create, Created, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
+    resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate},
 };
 
 use super::{
-    keepers::{self, Keepers},
-    kept,
+    coerced::Coerced,
+    keepers::Keepers,
+    kept::{self, Kept},
+    notes::Notes,
+    table::Table,
 };
-use crate::{import, uuid};
+use crate::{import, plan::Attribute, uuid};
 
 /// When to draw again.
 #[derive(Debug, Inputs)]
@@ -17,6 +20,10 @@ pub struct RandomUuidInputs {
     /// Values that, when they change, have a new UUID drawn.
     #[bulkhead(replace, output_default = None)]
     keepers: Option<Keepers>,
+}
+
+impl Table for RandomUuidInputs {
+    const ATTRIBUTES: &'static [Attribute] = &[Attribute::KEEPERS];
 }
 
 /// A random UUID, drawn once and kept until a keeper changes.
@@ -28,34 +35,62 @@ pub struct RandomUuid {
     inputs: RandomUuidInputs,
     /// The UUID, in lower-case hexadecimal digits with hyphens.
     result: String,
+    #[bulkhead(flatten)]
+    notes: Notes<RandomUuidInputs>,
 }
 
 #[resource(token = "random:index/randomUuid:RandomUuid")]
 impl Resource for RandomUuid {
-    type Inputs = RandomUuidInputs;
+    type Inputs = Coerced<RandomUuidInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs)
+        Self::drawn(request.inputs.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         kept::read(request, Self::imported)
     }
 
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        kept::update(request)
+    }
+
+    fn check(request: Check) -> Result<Checked> {
+        kept::check::<RandomUuidInputs>(request)
+    }
+
     fn diff(request: Diff<Self>) -> Result<Difference> {
-        keepers::diff(request)
+        kept::diff(request)
+    }
+
+    fn preview_create(request: PreviewCreate) -> Result<Fields> {
+        kept::preview_create::<Self>(&request)
+    }
+
+    fn preview_update(request: PreviewUpdate<Self>) -> Result<Fields> {
+        kept::preview_update(&request)
+    }
+}
+
+impl Kept for RandomUuid {
+    type Given = RandomUuidInputs;
+    const DRAWN: &'static [&'static str] = &["result"];
+
+    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
+        Self { inputs, notes, ..self }
     }
 }
 
 impl RandomUuid {
     fn drawn(inputs: RandomUuidInputs) -> Result<Created<Self>> {
         let result = uuid::version_4()?;
-        Ok(Created::new(result.clone(), Self { inputs, result }))
+        Ok(Created::new(result.clone(), Self { inputs, notes: Notes::of(result.clone()), result }))
     }
 
     fn imported(id: &str) -> Result<Snapshot<Self>> {
         let result = import::uuid(id)?;
-        Ok(Snapshot::new(result.clone(), Self { inputs: RandomUuidInputs { keepers: None }, result }))
+        let inputs = RandomUuidInputs { keepers: None };
+        Ok(Snapshot::new(result.clone(), Self { inputs, notes: Notes::of(result.clone()), result }))
     }
 }
 

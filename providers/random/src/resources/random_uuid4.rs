@@ -1,15 +1,18 @@
 //! [`RandomUuid4`].
 
 use bulkhead_sdk::{
-    Create, Created, Inputs, Read, Resource, Result, Snapshot, State, resource,
-    resource::{Diff, Difference},
+    Create, Created, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
+    resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate},
 };
 
 use super::{
-    keepers::{self, Keepers},
-    kept,
+    coerced::Coerced,
+    keepers::Keepers,
+    kept::{self, Kept},
+    notes::Notes,
+    table::Table,
 };
-use crate::{import, uuid};
+use crate::{import, plan::Attribute, uuid};
 
 /// When to draw again.
 #[derive(Debug, Inputs)]
@@ -17,6 +20,10 @@ pub struct RandomUuid4Inputs {
     /// Values that, when they change, have a new UUID drawn.
     #[bulkhead(replace, output_default = None)]
     keepers: Option<Keepers>,
+}
+
+impl Table for RandomUuid4Inputs {
+    const ATTRIBUTES: &'static [Attribute] = &[Attribute::KEEPERS];
 }
 
 /// A random UUID of version 4, drawn once and kept until a keeper changes.
@@ -28,34 +35,62 @@ pub struct RandomUuid4 {
     inputs: RandomUuid4Inputs,
     /// The UUID, in lower-case hexadecimal digits with hyphens.
     result: String,
+    #[bulkhead(flatten)]
+    notes: Notes<RandomUuid4Inputs>,
 }
 
 #[resource(token = "random:index/randomUuid4:RandomUuid4")]
 impl Resource for RandomUuid4 {
-    type Inputs = RandomUuid4Inputs;
+    type Inputs = Coerced<RandomUuid4Inputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs)
+        Self::drawn(request.inputs.inputs)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         kept::read(request, Self::imported)
     }
 
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        kept::update(request)
+    }
+
+    fn check(request: Check) -> Result<Checked> {
+        kept::check::<RandomUuid4Inputs>(request)
+    }
+
     fn diff(request: Diff<Self>) -> Result<Difference> {
-        keepers::diff(request)
+        kept::diff(request)
+    }
+
+    fn preview_create(request: PreviewCreate) -> Result<Fields> {
+        kept::preview_create::<Self>(&request)
+    }
+
+    fn preview_update(request: PreviewUpdate<Self>) -> Result<Fields> {
+        kept::preview_update(&request)
+    }
+}
+
+impl Kept for RandomUuid4 {
+    type Given = RandomUuid4Inputs;
+    const DRAWN: &'static [&'static str] = &["result"];
+
+    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
+        Self { inputs, notes, ..self }
     }
 }
 
 impl RandomUuid4 {
     fn drawn(inputs: RandomUuid4Inputs) -> Result<Created<Self>> {
         let result = uuid::version_4()?;
-        Ok(Created::new(result.clone(), Self { inputs, result }))
+        Ok(Created::new(result.clone(), Self { inputs, notes: Notes::of(result.clone()), result }))
     }
 
     fn imported(id: &str) -> Result<Snapshot<Self>> {
         let result = import::uuid(id)?;
-        Ok(Snapshot::new(result.clone(), Self { inputs: RandomUuid4Inputs { keepers: None }, result }))
+        let inputs = RandomUuid4Inputs { keepers: None };
+        Ok(Snapshot::new(result.clone(), Self { inputs, notes: Notes::of(result.clone()), result }))
     }
 }
 

@@ -2,14 +2,15 @@
 //! may be given, the state has both, and to go over from one to the other must not replace a password.
 
 use bulkhead_sdk::{
-    Error, Fields, Inputs, Resource, Result, Value,
-    resource::{Check, Checked, Diff, Difference, PreviewCreate},
+    Error, Fields, Inputs, Result, Value,
+    resource::{Check, Checked},
 };
 
-use super::keepers::{self, Keepers};
+use super::{coerced::Coerced, keepers::Keepers, kept, table::Table};
 use crate::{
-    characters::{self, CharactersError, DIGITS, Kind, LOWER, SPECIAL, UPPER},
+    characters::{self, CharactersError, DIGITS, LOWER, SPECIAL, UPPER},
     entropy::Entropy,
+    plan::{Attribute, Kind, Replaces, Unset},
 };
 
 /// The inputs that say how many characters of a kind there are at least.
@@ -58,18 +59,17 @@ pub struct TextInputs {
 }
 
 impl TextInputs {
-    /// A text after these inputs, which afterwards agree about digits.
-    pub(super) fn draw(&mut self) -> Result<String> {
-        // Where only one was given, the other is true; where both were, they are equal.
-        let numeric = self.number && self.numeric;
-        (self.number, self.numeric) = (numeric, numeric);
-
+    /// A text after these inputs.
+    pub(super) fn draw(&self) -> Result<String> {
+        if self.number != self.numeric {
+            return Err(Error::rejected("number", DISAGREE));
+        }
         let special = self.override_special.as_deref().filter(|special| !special.is_empty()).unwrap_or(SPECIAL);
-        let kind = |characters, allowed, least: u32| Kind { characters, allowed, least: least as usize };
+        let kind = |characters, allowed, least: u32| characters::Kind { characters, allowed, least: least as usize };
         let kinds = [
             kind(UPPER, self.upper, self.min_upper),
             kind(LOWER, self.lower, self.min_lower),
-            kind(DIGITS, numeric, self.min_numeric),
+            kind(DIGITS, self.numeric, self.min_numeric),
             kind(special, self.special, self.min_special),
         ];
         characters::string(self.length as usize, &kinds, &mut Entropy::new()?).map_err(|error| match error {
@@ -98,14 +98,40 @@ impl TextInputs {
     }
 }
 
+impl TextInputs {
+    /// The inputs that the native provider records of an import.
+    pub(super) fn import_inputs(text: &str) -> Result<Coerced<Self>> {
+        const RECORDED: [&str; 6] = ["length", "upper", "lower", "special", "number", "numeric"];
+        Ok(Coerced::only(Self::imported(text)?, RECORDED))
+    }
+}
+
+impl Table for TextInputs {
+    const ATTRIBUTES: &'static [Attribute] = &[
+        Attribute::KEEPERS,
+        Attribute::new("length", Kind::Whole, Unset::Absent),
+        Attribute::new("upper", Kind::Truth, Unset::True),
+        Attribute::new("lower", Kind::Truth, Unset::True),
+        Attribute::new("number", Kind::Truth, Unset::As("numeric")),
+        Attribute::new("numeric", Kind::Truth, Unset::As("number")),
+        Attribute::new("special", Kind::Truth, Unset::True),
+        Attribute::new("minUpper", Kind::Whole, Unset::Whole(0)),
+        Attribute::new("minLower", Kind::Whole, Unset::Whole(0)),
+        Attribute::new("minNumeric", Kind::Whole, Unset::Whole(0)),
+        Attribute::new("minSpecial", Kind::Whole, Unset::Whole(0)),
+        Attribute::new("overrideSpecial", Kind::Text, Unset::Absent).replaces(Replaces::UnlessEmptied),
+    ];
+}
+
 const TOO_SHORT: &str = "must be at least the sum of `minUpper`, `minLower`, `minNumeric` and `minSpecial`";
 const NOTHING_ALLOWED: &str = "must not be false where `upper`, `lower` and `special` are: no characters would be left";
 const DISAGREE: &str = "must equal `numeric`, or be left out: both mean the same";
 
 /// The host's check, and what inputs say about each other.
-pub(super) fn check(request: &Check) -> Result<Checked> {
-    let mut checked = request.defaults()?;
-    for (input, reason) in contradictions(&request.inputs) {
+pub(super) fn check(request: Check) -> Result<Checked> {
+    let contradictions = contradictions(&kept::in_recorded_form::<TextInputs>(request.clone()).inputs);
+    let mut checked = kept::check::<TextInputs>(request)?;
+    for (input, reason) in contradictions {
         checked.reject(input, reason);
     }
     Ok(checked)
@@ -132,42 +158,6 @@ fn contradictions(inputs: &Fields) -> Vec<(&'static str, &'static str)> {
     found
 }
 
-/// The host's difference, less that of inputs which only say the same in other words.
-pub(super) fn diff<R: Resource>(mut request: Diff<R>) -> Result<Difference> {
-    request.inputs = in_both_words(request.inputs);
-    let old = request.prior.recorded_inputs().unwrap_or(request.prior.recorded_state());
-    if says_nothing(old, "overrideSpecial") && says_nothing(&request.inputs, "overrideSpecial") {
-        request.ignore_changes.push("overrideSpecial".into());
-    }
-    keepers::diff(request)
-}
-
-/// The host's prediction, where `number` and `numeric` follow each other.
-pub(super) fn preview_create(mut request: PreviewCreate) -> Result<Fields> {
-    request.inputs = in_both_words(request.inputs);
-    request.defaults()
-}
-
-/// Inputs with `number` and `numeric`, if either is given.
-fn in_both_words(mut inputs: Fields) -> Fields {
-    for (given, other) in [("number", "numeric"), ("numeric", "number")] {
-        if says_nothing(&inputs, other)
-            && let Some(value) = inputs.get(given)
-        {
-            inputs.insert(other.to_owned(), value.clone());
-        }
-    }
-    inputs
-}
-
-/// Whether an input is left out, or empty, which is the same.
-fn says_nothing(inputs: &Fields, input: &str) -> bool {
-    match inputs.get(input).map(Value::plain) {
-        None | Some(Value::Null) => true,
-        Some(value) => value.as_text() == Some(""),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,11 +171,10 @@ mod tests {
     }
 
     #[test]
-    fn each_word_for_digits_rules_both() {
-        for (number, numeric, expected) in [(true, true, true), (false, true, false), (true, false, false)] {
-            let mut inputs = TextInputs { number, numeric, special: false, ..inputs(300) };
-            let text = inputs.draw().unwrap();
-            assert_eq!((inputs.number, inputs.numeric), (expected, expected));
+    fn digits_may_be_left_out() {
+        for expected in [true, false] {
+            let text =
+                TextInputs { number: expected, numeric: expected, special: false, ..inputs(300) }.draw().unwrap();
             assert_eq!(text.contains(|character: char| character.is_ascii_digit()), expected, "{text}");
         }
     }
@@ -194,7 +183,14 @@ mod tests {
     fn special_characters_can_be_chosen() {
         let only = |override_special: &str| {
             let override_special = Some(override_special.to_owned());
-            let mut inputs = TextInputs { upper: false, lower: false, numeric: false, override_special, ..inputs(50) };
+            let inputs = TextInputs {
+                upper: false,
+                lower: false,
+                number: false,
+                numeric: false,
+                override_special,
+                ..inputs(50)
+            };
             inputs.draw().unwrap()
         };
         assert!(only("+-").chars().all(|character| "+-".contains(character)));
@@ -243,21 +239,14 @@ mod tests {
 
     #[test]
     fn what_cannot_be_drawn_names_the_input() {
-        let message = |mut inputs: TextInputs| inputs.draw().unwrap_err().to_string();
+        let message = |inputs: TextInputs| inputs.draw().unwrap_err().to_string();
         let short = TextInputs { min_upper: 2, min_lower: 2, ..inputs(3) };
         assert_eq!(message(short), format!("`length` {TOO_SHORT}"));
-        let nothing = TextInputs { upper: false, lower: false, special: false, numeric: false, ..inputs(3) };
+        let nothing =
+            TextInputs { upper: false, lower: false, special: false, number: false, numeric: false, ..inputs(3) };
         assert_eq!(message(nothing), format!("`numeric` {NOTHING_ALLOWED}"));
-    }
-
-    #[test]
-    fn one_word_for_digits_is_given_to_the_other() {
-        for given in [Value::from(false), Value::Unknown, Value::from(true).secret()] {
-            let both = fields([("number", given.clone()), ("numeric", given.clone())]);
-            assert_eq!(in_both_words(fields([("number", given.clone())])), both);
-            assert_eq!(in_both_words(fields([("numeric", given)])), both);
-        }
-        assert_eq!(in_both_words(Fields::new()), Fields::new());
+        let both = TextInputs { number: false, numeric: true, ..inputs(3) };
+        assert_eq!(message(both), format!("`number` {DISAGREE}"));
     }
 
     #[test]
