@@ -12,6 +12,7 @@ use bulkhead_tests::{Bulkhead, Guest, Launch, Project};
 
 mod command_line;
 mod configuration;
+mod dropin;
 mod interrupt;
 mod launch;
 mod lifecycle;

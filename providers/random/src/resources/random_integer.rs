@@ -129,7 +129,11 @@ impl RandomInteger {
     fn imported(id: &str) -> Result<Snapshot<Self>> {
         let import::Integer { id, result, min, max, seed } = import::integer(id)?;
         let inputs = RandomIntegerInputs { keepers: None, min, max, seed: seed.map(str::to_owned) };
-        Ok(Snapshot::new(id, Self { inputs, result, notes: Notes::of(id) }))
+        let state = Self { inputs, result, notes: Notes::of(id) };
+        // Natively an empty seed is recorded, but isn't an input.
+        let inputs = RandomIntegerInputs { keepers: None, min, max, seed: seed.map(str::to_owned) };
+        let given = ["min", "max"].into_iter().chain(seed.filter(|seed| !seed.is_empty()).map(|_| "seed"));
+        Ok(Snapshot::new(id, state).inputs(Coerced::only(inputs, given)))
     }
 }
 
