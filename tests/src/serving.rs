@@ -88,7 +88,9 @@ impl Serving {
             .max_encoding_message_size(LARGEST_MESSAGE);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("there should be a free port");
         let address = listener.local_addr().expect("a listener should have an address");
-        let serving = Server::builder().add_service(service).serve_with_incoming(TcpIncoming::from(listener).with_nodelay(Some(true)));
+        let serving = Server::builder()
+            .add_service(service)
+            .serve_with_incoming(TcpIncoming::from(listener).with_nodelay(Some(true)));
         let server = tokio::spawn(async move { serving.await.expect("the server should serve") });
         Self { client: client(&address.to_string()).await, messages, server: Some(server) }
     }
