@@ -6,3 +6,5 @@
 mod conversation;
 mod replay;
 mod shape;
+mod stacks;
+mod taken_back;
