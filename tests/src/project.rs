@@ -103,13 +103,20 @@ impl Project {
 
     /// A command of the CLI, not started.
     pub fn command(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+        let mut command = Command::new(self.pulumi.directory().join("pulumi"));
+        command.args(arguments);
+        self.prepare(&mut command);
+        command
+    }
+
+    /// Puts a command into the project's directory and environment, and into no other.
+    pub(crate) fn prepare(&self, command: &mut Command) {
         let place = |name: &str| self.directory.path().join(name);
         let mut path = vec![self.pulumi.directory().to_owned(), "/usr/bin".into(), "/bin".into()];
         if self.launch == Launch::SearchPath {
             path.push(self.plugins());
         }
-        let mut command = Command::new(self.pulumi.directory().join("pulumi"));
-        command.args(arguments).current_dir(self.directory()).env_clear();
+        command.current_dir(self.directory()).env_clear();
         command.env("PATH", std::env::join_paths(path).expect("directories should have no colons in their names"));
         command.env("HOME", place("home")).env("TMPDIR", place("tmp")).env("PULUMI_HOME", place("home"));
         command.env("PULUMI_BACKEND_URL", format!("file://{}", place("state").display()));
@@ -118,7 +125,6 @@ impl Project {
         // Shows `--event-log`, which says what an update did without a screen to read.
         command.env("PULUMI_DEBUG_COMMANDS", "true").env("BULKHEAD_CACHE_DIR", cache());
         command.envs(self.variables.iter().map(|(variable, value)| (variable, value)));
-        command
     }
 
     /// Runs a command of the CLI.

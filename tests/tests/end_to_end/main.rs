@@ -18,6 +18,7 @@ mod launch;
 mod lifecycle;
 mod options;
 mod plugin_contract;
+mod published_sdks;
 mod quickstart;
 mod random;
 mod secrets;
