@@ -43,9 +43,9 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
 const STACK: usize = 16 << 20;
 
 /// The runtime of all roles: one thread, since what engines ask is mostly answered sooner than another thread is woken. Guests
-/// that take long and large requests leave it. A guest's first tick holds it, so it looks for input after each poll.
+/// that take long and large requests leave it.
 pub(crate) fn runtime() -> std::io::Result<Runtime> {
-    Builder::new_current_thread().event_interval(1).thread_stack_size(STACK).enable_all().build()
+    Builder::new_current_thread().thread_stack_size(STACK).enable_all().build()
 }
 
 /// Runs something on a thread whose stack doesn't depend on the user's limits.

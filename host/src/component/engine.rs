@@ -47,9 +47,12 @@ impl Runtime {
     /// Keeps the clock running until the guard is dropped.
     pub(super) fn ticking(&self) -> Ticking {
         if self.clock.calls.fetch_add(1, Ordering::AcqRel) == 0 {
-            // Taking the lock orders this with the clock's own look at the counter, so that no wake-up is lost.
-            drop(self.clock.lock.lock().unwrap_or_else(PoisonError::into_inner));
-            self.clock.wake.notify_all();
+            // The lock orders this with the clock's own look at the counter, so that no wake-up is lost.
+            let asleep = self.clock.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+            // Waking nobody is a system call too.
+            if *asleep {
+                self.clock.wake.notify_all();
+            }
         }
         Ticking(Arc::clone(&self.clock))
     }
@@ -67,18 +70,20 @@ impl Drop for Ticking {
 #[derive(Default)]
 struct Clock {
     calls: AtomicUsize,
-    lock: Mutex<()>,
+    asleep: Mutex<bool>,
     wake: Condvar,
 }
 
 impl Clock {
     fn run(&self, engine: &EngineWeak) {
         loop {
-            let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut asleep = self.asleep.lock().unwrap_or_else(PoisonError::into_inner);
             while self.calls.load(Ordering::Acquire) == 0 {
-                guard = self.wake.wait(guard).unwrap_or_else(PoisonError::into_inner);
+                *asleep = true;
+                asleep = self.wake.wait(asleep).unwrap_or_else(PoisonError::into_inner);
             }
-            drop(guard);
+            *asleep = false;
+            drop(asleep);
             std::thread::sleep(TICK);
             match engine.upgrade() {
                 Some(engine) => engine.increment_epoch(),
