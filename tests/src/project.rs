@@ -174,6 +174,12 @@ impl Project {
         State::parse(&self.pulumi(["stack", "export"]).succeeded().stdout)
     }
 
+    /// The stack's state with secrets in clear, for comparing: to encrypt them twice gives two texts.
+    #[track_caller]
+    pub fn state_in_clear(&self) -> State {
+        State::parse(&self.pulumi(["stack", "export", "--show-secrets"]).succeeded().stdout)
+    }
+
     /// The stack's outputs as JSON; secret ones are shown as such.
     #[track_caller]
     pub fn outputs(&self) -> serde_json::Value {

@@ -86,7 +86,8 @@ pub(super) fn update<R: Kept>(request: Update<'_, R>) -> Result<Updated<R>> {
     Ok(Updated::new(request.prior.state()?.kept(request.inputs.inputs, notes)))
 }
 
-/// The state as it is, with those of its values as inputs that were given; or what `import` makes of the id.
+/// The state as it is, with those of its values as inputs that were given, none of which may be known; or what `import` makes
+/// of the id.
 pub(super) fn read<R: Kept>(
     request: Read<'_, R>,
     import: impl FnOnce(&str) -> Result<Snapshot<R>>,
@@ -98,14 +99,8 @@ pub(super) fn read<R: Kept>(
             .map_err(|misfit| Error::failed(format!("the recorded state can't be used: {misfit}")))
     };
     let state = prior.state()?.kept(recorded()?, Notes::of(request.id.clone()));
-    let snapshot = Snapshot::new(request.id, state);
-    Ok(Some(match prior.recorded_inputs() {
-        Some(given) => {
-            let names: Vec<String> = given.keys().cloned().collect();
-            snapshot.inputs(Coerced::only(recorded()?, names))
-        }
-        None => snapshot,
-    }))
+    let given: Vec<String> = prior.recorded_inputs().into_iter().flatten().map(|(name, _)| name.clone()).collect();
+    Ok(Some(Snapshot::new(request.id, state).inputs(Coerced::only(recorded()?, given))))
 }
 
 /// The answer to an import of what has nothing to be imported from.

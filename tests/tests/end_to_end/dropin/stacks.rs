@@ -64,17 +64,20 @@ fn take_over(version: &str) {
     let import =
         || project.pulumi(["stack".as_ref(), "import".as_ref(), "--file".as_ref(), export.as_os_str()]).succeeded();
     import();
-    let native = project.state();
+    let native = project.state_in_clear();
     let outputs = project.outputs();
     project.program(STACK);
     for unchanged in [project.preview(&["--expect-no-changes"]), project.up(&["--expect-no-changes"])] {
         assert!(unchanged.succeeded().steps().is_empty());
     }
     assert!(project.refresh(&["--expect-no-changes"]).succeeded().steps().is_empty());
-    let ours = project.state();
+    let ours = project.state_in_clear();
     for name in native.names() {
-        assert_eq!(ours.resource(name)["id"], native.resource(name)["id"], "{name}");
-        assert_eq!(ours.resource(name)["inputs"], native.resource(name)["inputs"], "{name}");
+        let (ours, native) = (ours.resource(name), native.resource(name));
+        assert_eq!((&ours["id"], &ours["inputs"]), (&native["id"], &native["inputs"]), "{name}");
+        for (output, value) in native["outputs"].as_object().expect("a resource should have outputs") {
+            assert_eq!(&ours["outputs"][output], value, "{name}.{output}");
+        }
     }
     assert_eq!(project.outputs(), outputs, "what was drawn stays");
 
