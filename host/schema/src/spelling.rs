@@ -22,6 +22,9 @@ use crate::{
 /// exponent. A string where a number is wanted is read as a decimal number, and must be integral for an integer; where a
 /// boolean is wanted, `true` and `false` are read. Everything else stays as it is, and a check refuses it.
 pub fn typed<'v>(package: &Package, ty: &ObjectType, given: &'v Object) -> Cow<'v, Object> {
+    if !package.coerces {
+        return Cow::Borrowed(given);
+    }
     let edits = edits(package, ty, given);
     if edits.is_empty() {
         return Cow::Borrowed(given);

@@ -35,6 +35,8 @@ pub struct Package {
     pub module_format: Option<Pattern>,
     /// What was accepted in the schema, but shouldn't be written any more.
     pub notices: Vec<Problem>,
+    /// Whether any property coerces. Most packages have none, and are spared the search.
+    pub(crate) coerces: bool,
 }
 
 /// A manifest speaks of a resource that the schema doesn't have.

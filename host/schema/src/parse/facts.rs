@@ -34,6 +34,7 @@ pub(super) fn of_property(node: &Node<'_>, ty: &Type, scope: &mut Scope<'_>) -> 
         scope.report(&facts, "only a string, a list, a map or an object can be empty");
     }
     let coerces = scope.flag(&facts, "coerces");
+    scope.coerces |= coerces;
     if coerces && !has_scalars(ty) {
         scope.report(&facts, "only booleans, numbers and strings have another spelling");
     }

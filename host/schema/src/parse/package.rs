@@ -111,6 +111,7 @@ fn read(node: &Node<'_>, scope: &mut Scope<'_>) -> Package {
     package.aliases = aliases(&package.resources);
     collisions::report(node, scope);
     package.module_format = scope.module_format.take();
+    package.coerces = scope.coerces;
     package
 }
 
@@ -280,8 +281,11 @@ fn check_token(token: Token<'_>, entry: &Node<'_>, is_function: bool, scope: &mu
     if is_root && name.eq_ignore_ascii_case("provider") || name == object::RESERVED {
         scope.report(entry, format!("'{}' is a reserved name", name.escape_debug()));
     }
-    let seen = scope.module_format.as_ref().and_then(|format| format.captured(module)).unwrap_or(module);
-    if seen.starts_with("index/") {
+    // Matching takes time, and most tokens are elsewhere.
+    if module.contains("index/")
+        && let format = scope.module_format.as_ref()
+        && format.and_then(|format| format.captured(module)).unwrap_or(module).starts_with("index/")
+    {
         scope.report(entry, "there are no modules inside of the module `index`");
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct Scope<'d> {
     pub(super) allowed: Vec<String>,
     /// Functions that are methods so far.
     pub(super) methods: BTreeSet<String>,
+    /// Whether any property coerces.
+    pub(super) coerces: bool,
     document: &'d Json,
     pub(super) problems: Vec<Problem>,
     /// What is accepted, but shouldn't be written any more.
@@ -52,6 +54,7 @@ impl<'d> Scope<'d> {
             module_format: None,
             allowed: Vec::new(),
             methods: BTreeSet::new(),
+            coerces: false,
             document,
             problems: Vec::new(),
             notices: Vec::new(),

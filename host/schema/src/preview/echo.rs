@@ -96,8 +96,8 @@ impl<'a> Echo<'a> {
 
     fn visit(&mut self, given: &Given<'a>) {
         let value = self.walk.open(given.value);
-        if value.is_unknown() {
-            self.note(Origin::Unknown);
+        if value.is_unknown() || value.is_null() {
+            self.note(if value.is_null() { Origin::Given } else { Origin::Unknown });
             return;
         }
         let inputs = self.shapes.of(given.input, value);

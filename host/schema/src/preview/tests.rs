@@ -241,6 +241,18 @@ fn an_origin_holds_for_what_is_below_it() {
 }
 
 #[test]
+fn a_null_in_a_list_or_map_comes_back() {
+    let both = json!({ "$ref": "#/types/t:index:Both" });
+    for (ty, given) in [
+        (json!({ "type": "array", "items": both }), json!([null, { "name": "a", "note": "b" }])),
+        (json!({ "type": "object", "additionalProperties": both }), json!({ "a": null })),
+    ] {
+        let (state, _) = one_property(Some(ty.clone()), ty, Some(given.clone()), None);
+        assert_eq!(state, value(given));
+    }
+}
+
+#[test]
 fn a_guess_takes_the_place_of_all_that_the_schema_says() {
     let package = random();
     let mut preview = preview_create(

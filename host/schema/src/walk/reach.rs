@@ -4,8 +4,20 @@ use std::collections::BTreeSet;
 
 use crate::model::{Package, Property, Type};
 
+fn is_leaf(ty: &Type) -> bool {
+    match ty {
+        Type::Array(element) | Type::Map(element) => is_leaf(element),
+        Type::Object(_) | Type::Union(_) => false,
+        _ => true,
+    }
+}
+
 /// Whether a value of a type can have, at any depth, a property of this sort.
 pub(crate) fn can_hold(package: &Package, ty: &Type, is_wanted: impl Fn(&Property) -> bool) -> bool {
+    // Most types are these, and asked about for every property of every call.
+    if is_leaf(ty) {
+        return false;
+    }
     let mut open = vec![ty];
     let mut seen = BTreeSet::new();
     while let Some(ty) = open.pop() {
