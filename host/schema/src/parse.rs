@@ -10,6 +10,7 @@ mod cycles;
 mod error;
 mod facts;
 mod function;
+mod json;
 mod literal;
 mod node;
 mod object;
@@ -21,6 +22,7 @@ mod tokens;
 mod types;
 
 pub use error::{Problem, SchemaError};
+pub(crate) use json::Json;
 pub(crate) use literal::value;
 pub(crate) use package::package;
 pub(crate) use tokens::module;

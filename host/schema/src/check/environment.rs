@@ -4,7 +4,7 @@ use bulkhead_value::Value;
 
 use crate::{
     model::{Package, Primitive, Type},
-    parse,
+    parse::{self, Json},
     walk::Shapes,
 };
 
@@ -14,7 +14,7 @@ pub(super) fn value(package: &Package, ty: &Type, text: &str) -> Option<Value> {
     let candidates = [
         truth(text).map(Value::Bool),
         text.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::Number),
-        serde_json::from_str(text).ok().map(|json| parse::value(&json)),
+        Json::parse(text.as_bytes()).ok().map(|json| parse::value(&json)),
     ];
     let text = Value::from(text);
     // A string stays one, even if it could be read as something else.

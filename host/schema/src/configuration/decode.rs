@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use bulkhead_value::{Object, Value};
-use serde_json::Value as Json;
 
 use crate::{
     model::{Package, Primitive, Type},
-    parse, spelling,
+    parse::{self, Json},
+    spelling,
     walk::{Shapes, rewrapped},
 };
 
@@ -36,7 +36,7 @@ pub fn typed(package: &Package, given: &Object) -> Object {
 fn decoded(package: &Package, ty: &Type, value: &Value) -> Option<Value> {
     let text = value.plain().as_str()?;
     let keeps_text = is_text(package, ty) && Shapes::new(package).fits(ty, value);
-    let json: Json = if keeps_text { return None } else { serde_json::from_str(text).ok()? };
+    let json = if keeps_text { return None } else { Json::parse(text.as_bytes()).ok()? };
     let meant = from_json(&json);
     if !Shapes::new(package).fits(ty, &meant) && Shapes::new(package).fits(ty, value) {
         return None;
@@ -54,15 +54,13 @@ fn is_text(package: &Package, ty: &Type) -> bool {
     }
 }
 
-fn from_json(json: &Json) -> Value {
+fn from_json(json: &Json<'_>) -> Value {
     match json {
         Json::Array(elements) => Value::from(elements.iter().map(from_json).collect::<Vec<_>>()),
-        Json::Object(members) if members.get(SIGNATURE).is_some_and(|signature| signature == SECRET) => {
+        Json::Object(members) if members.get(SIGNATURE).and_then(Json::as_str) == Some(SECRET) => {
             members.get("value").map_or(Value::Null, from_json).secret()
         }
-        Json::Object(members) => {
-            Value::Object(members.iter().map(|(name, json)| (name.clone(), from_json(json))).collect())
-        }
+        Json::Object(members) => Value::Object(members.iter().map(|(name, json)| (name, from_json(json))).collect()),
         Json::String(text) if text == UNKNOWN => Value::Unknown,
         json => parse::value(json),
     }

@@ -1,9 +1,9 @@
 //! Values in the schema: defaults, constants, enum values.
 
 use bulkhead_value::{List, Object, Value};
-use serde_json::Value as Json;
 
 use super::{
+    json::Json,
     node::{Node, kind},
     scope::Scope,
 };
@@ -16,15 +16,15 @@ use crate::{
 const NARROW: f64 = 2_147_483_648.0;
 
 /// The value that JSON writes. The recursion is bounded by that of the JSON parser.
-pub(crate) fn value(json: &Json) -> Value {
+pub(crate) fn value(json: &Json<'_>) -> Value {
     match json {
         Json::Null => Value::Null,
         Json::Bool(truth) => Value::Bool(*truth),
-        Json::Number(number) => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
-        Json::String(text) => Value::String(text.clone()),
+        Json::Number(number) => Value::Number(*number),
+        Json::String(text) => Value::String(text.clone().into_owned()),
         Json::Array(elements) => Value::List(elements.iter().map(value).collect::<List>()),
         Json::Object(members) => {
-            Value::Object(members.iter().map(|(name, json)| (name.clone(), value(json))).collect::<Object>())
+            Value::Object(members.iter().map(|(name, json)| (name, value(json))).collect::<Object>())
         }
     }
 }

@@ -1,11 +1,11 @@
 //! A place in the document: a value and where it stands.
 
-use serde_json::{Map, Value as Json};
+use super::json::{Json, Members};
 
 /// A value in the document. Knows its place, so that a problem can name it; the place is only spelt out if it must be.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'n> {
-    pub(super) json: &'n Json,
+    pub(super) json: &'n Json<'n>,
     step: Step<'n>,
 }
 
@@ -17,7 +17,7 @@ enum Step<'n> {
 }
 
 impl<'n> Node<'n> {
-    pub(super) fn root(json: &'n Json) -> Self {
+    pub(super) fn root(json: &'n Json<'n>) -> Self {
         Self { json, step: Step::Root }
     }
 
@@ -29,10 +29,10 @@ impl<'n> Node<'n> {
 
     /// The members, if it is an object.
     pub(super) fn members(&'n self) -> impl Iterator<Item = (&'n str, Node<'n>)> {
-        let members = self.json.as_object().into_iter().flat_map(Map::iter);
+        let members = self.json.as_object().into_iter().flat_map(Members::iter);
         members
             .filter(|(_, json)| !json.is_null())
-            .map(|(name, json)| (name.as_str(), Node { json, step: Step::Member(self, name) }))
+            .map(|(name, json)| (name, Node { json, step: Step::Member(self, name) }))
     }
 
     /// The elements, if it is an array.
@@ -65,7 +65,7 @@ impl<'n> Node<'n> {
 }
 
 /// What a JSON value is, with its article.
-pub(super) fn kind(json: &Json) -> &'static str {
+pub(super) fn kind(json: &Json<'_>) -> &'static str {
     match json {
         Json::Null => "null",
         Json::Bool(_) => "a boolean",

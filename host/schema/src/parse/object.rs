@@ -15,7 +15,7 @@ pub(super) fn object_type(node: &Node<'_>, properties: &str, required: &str, sco
         object.properties = self::properties(&members, scope);
     }
     if properties == "properties" {
-        scope.text(node, "type");
+        scope.prose(node, "type");
     }
     // Once a list of the names of plain properties.
     let plain = node.member("plain").filter(|_| properties == "properties");

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value as Json;
-
 use super::{
     collisions, cycles,
     error::SchemaError,
     function::function,
+    json::Json,
     node::Node,
     object,
     resource::resource,
@@ -73,7 +72,7 @@ const TEXTS: [&str; 10] = [
 
 /// Reads a package.
 pub(crate) fn package(json: &[u8]) -> Result<Package, SchemaError> {
-    let document: Json = serde_json::from_slice(json)?;
+    let document = Json::parse(json)?;
     let mut scope = Scope::new(&document);
     let package = read(&Node::root(&document), &mut scope);
     match scope.problems {
@@ -124,10 +123,10 @@ fn members(node: &Node<'_>, scope: &mut Scope<'_>) {
         if let Some(member) = node.member(older) {
             scope.notice(&member, format!("`{older}` is an older spelling"), format!("write `{name}`"));
         }
-        scope.text(node, older);
+        scope.prose(node, older);
     }
     for name in TEXTS {
-        scope.text(node, name);
+        scope.prose(node, name);
     }
     scope.strings(node, "keywords");
     if let Some(language) = node.member("language") {
@@ -189,12 +188,12 @@ fn meta(node: &Node<'_>, scope: &mut Scope<'_>) {
 
 fn dependencies(node: &Node<'_>, scope: &mut Scope<'_>) {
     let Some(list) = node.member("dependencies") else { return };
-    if !list.json.is_array() {
+    if list.json.as_array().is_none() {
         scope.report(&list, "expected an array");
     }
     for dependency in list.elements() {
         if scope.is_object(&dependency) {
-            scope.text(&dependency, "pluginDownloadURL");
+            scope.prose(&dependency, "pluginDownloadURL");
             check_name_and_version(&dependency, false, scope);
             if let Some(parameterization) = dependency.member("parameterization") {
                 check_name_and_version(&parameterization, true, scope);

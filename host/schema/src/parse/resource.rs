@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value as Json;
-
 use super::{node::Node, object::object_type, scope::Scope};
 use crate::model::{ObjectType, Resource};
 
@@ -37,7 +35,7 @@ pub(super) fn resource(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> R
 /// are the engine's business.
 fn aliases(node: &Node<'_>, scope: &mut Scope<'_>) -> Vec<String> {
     let Some(list) = node.member("aliases") else { return Vec::new() };
-    if !list.json.is_array() {
+    if list.json.as_array().is_none() {
         scope.report(&list, "expected an array");
     }
     let mut aliases = Vec::new();
@@ -69,7 +67,7 @@ pub(super) fn overlay(node: &Node<'_>, scope: &mut Scope<'_>) {
             scope.report(&languages, "there are nodejs, python, go, csharp, java and yaml");
         }
     }
-    scope.text(node, "description");
+    scope.prose(node, "description");
     if let Some(language) = node.member("language") {
         scope.is_object(&language);
     }
@@ -107,10 +105,10 @@ fn methods(node: &Node<'_>, resource: &str, outputs: &ObjectType, scope: &mut Sc
             scope.report(&member, format!("there is no function '{}'", token.escape_debug()));
             continue;
         };
-        let arguments = function.pointer("/inputs/properties").and_then(Json::as_object);
+        let arguments = function.get("inputs").and_then(|inputs| inputs.get("properties")?.as_object());
         // It comes first where names are sorted, which generated code relies on.
         let takes_self =
-            arguments.and_then(|arguments| arguments.keys().min()).is_some_and(|first| first == "__self__");
+            arguments.and_then(|arguments| arguments.names().min()).is_some_and(|first| first == "__self__");
         if !scope.methods.insert(token.to_owned()) {
             scope.report(&member, format!("function '{}' is a method already", token.escape_debug()));
         }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use semver::Version;
-use serde_json::Value as Json;
 
 use super::{
     error::Problem,
+    json::{Json, Members},
     node::{Node, kind},
     tokens::module,
 };
@@ -32,7 +32,7 @@ pub(super) struct Scope<'d> {
     pub(super) methods: BTreeSet<String>,
     /// Whether any property coerces.
     pub(super) coerces: bool,
-    document: &'d Json,
+    document: &'d Json<'d>,
     pub(super) problems: Vec<Problem>,
     /// What is accepted, but shouldn't be written any more.
     pub(super) notices: Vec<Problem>,
@@ -46,7 +46,7 @@ pub(super) enum Named {
 }
 
 impl<'d> Scope<'d> {
-    pub(super) fn new(document: &'d Json) -> Self {
+    pub(super) fn new(document: &'d Json<'d>) -> Self {
         let name = document.get("name").and_then(Json::as_str).unwrap_or_default();
         Self {
             name,
@@ -101,28 +101,37 @@ impl<'d> Scope<'d> {
         self.string(&member).map(str::to_owned)
     }
 
+    /// Checks that the member of this name is a string, if it is there: nothing is made of it.
+    pub(super) fn prose(&mut self, node: &Node<'_>, name: &str) {
+        if let Some(member) = node.member(name) {
+            self.string(&member);
+        }
+    }
+
     /// The member of this name as a truth value, false if it isn't there.
     pub(super) fn flag(&mut self, node: &Node<'_>, name: &str) -> bool {
         let Some(member) = node.member(name) else { return false };
-        if !member.json.is_boolean() {
+        let flag = member.json.as_bool();
+        if flag.is_none() {
             self.mismatch(&member, "a boolean");
         }
-        member.json == &Json::Bool(true)
+        flag.unwrap_or_default()
     }
 
     /// The member of this name as a number, if it is there.
     pub(super) fn number(&mut self, node: &Node<'_>, name: &str) -> Option<f64> {
         let member = node.member(name)?;
-        if !member.json.is_number() {
+        let number = member.json.as_number();
+        if number.is_none() {
             self.mismatch(&member, "a number");
         }
-        member.json.as_f64()
+        number
     }
 
     /// The member of this name as a count, if it is there.
     pub(super) fn count(&mut self, node: &Node<'_>, name: &str) -> Option<usize> {
         let member = node.member(name)?;
-        let count = member.json.as_u64().and_then(|count| usize::try_from(count).ok());
+        let count = member.json.as_count();
         if count.is_none() {
             self.report(&member, "expected a whole number that isn't negative");
         }
@@ -132,7 +141,7 @@ impl<'d> Scope<'d> {
     /// The member of this name as a list of strings, empty if it isn't there.
     pub(super) fn strings(&mut self, node: &Node<'_>, name: &str) -> Vec<String> {
         let Some(member) = node.member(name) else { return Vec::new() };
-        if !member.json.is_array() {
+        if member.json.as_array().is_none() {
             self.mismatch(&member, "an array");
         }
         let mut strings = Vec::new();
@@ -144,10 +153,11 @@ impl<'d> Scope<'d> {
 
     /// Whether this is an object; otherwise a problem.
     pub(super) fn is_object(&mut self, node: &Node<'_>) -> bool {
-        if !node.json.is_object() {
+        let is_object = node.json.as_object().is_some();
+        if !is_object {
             self.mismatch(node, "an object");
         }
-        node.json.is_object()
+        is_object
     }
 
     /// Reports members that aren't among these.
@@ -188,7 +198,7 @@ impl<'d> Scope<'d> {
     }
 
     /// The function of this token as it is written, if there is one.
-    pub(super) fn function(&self, token: &str) -> Option<&'d Json> {
+    pub(super) fn function(&self, token: &str) -> Option<&'d Json<'d>> {
         self.document.get("functions").and_then(|functions| functions.get(token))
     }
 
@@ -200,6 +210,6 @@ impl<'d> Scope<'d> {
     /// The token in this section that one may be a misspelling of.
     pub(super) fn nearest_token(&self, section: &str, token: &str) -> Option<&'d str> {
         let tokens = self.document.get(section).and_then(Json::as_object);
-        self.nearest(token, tokens.into_iter().flat_map(|tokens| tokens.keys().map(String::as_str)))
+        self.nearest(token, tokens.into_iter().flat_map(Members::names))
     }
 }

@@ -68,7 +68,7 @@ fn foreign(node: &Node<'_>, names: &[&str], what: &str, scope: &mut Scope<'_>) {
 }
 
 fn union(node: &Node<'_>, variants: &Node<'_>, scope: &mut Scope<'_>) -> Option<Union> {
-    let count = variants.json.as_array().map_or(0, Vec::len);
+    let count = variants.json.as_array().map_or(0, <[_]>::len);
     if count < 2 {
         scope.report(variants, "a union must list at least two types");
     }
@@ -129,12 +129,12 @@ pub(super) fn definition(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Defin
         return None;
     }
     overlay(node, scope);
-    let is_object = node.member("type").is_some_and(|kind| kind.json == "object");
+    let is_object = node.member("type").is_some_and(|kind| kind.json.as_str() == Some("object"));
     if let Some(values) = node.member("enum").filter(|_| !is_object) {
         return enumeration(node, &values, scope).map(Definition::Enum);
     }
     match node.member("type") {
-        Some(kind) if kind.json != "object" => {
+        Some(kind) if kind.json.as_str() != Some("object") => {
             scope.report_with(&kind, "a named type is an object or an enum", "an enum must have `enum`");
         }
         Some(_) => {}
@@ -148,7 +148,7 @@ fn enumeration(node: &Node<'_>, values: &Node<'_>, scope: &mut Scope<'_>) -> Opt
         scope.report(node, "the type of an enum is boolean, integer, number or string");
         return None;
     };
-    if values.json.as_array().is_none_or(Vec::is_empty) {
+    if values.json.as_array().is_none_or(<[_]>::is_empty) {
         scope.report(values, "an enum must list its values");
     }
     let mut enumeration = EnumType { underlying, values: Vec::new() };
