@@ -50,9 +50,9 @@ pub use conform::{conform, conform_preview, conform_return};
 pub use diff::{Change, ChangeKind, Comparison, Difference, diff, diff_configuration};
 pub use failure::{Failure, FailureKind};
 pub use model::{
-    Autoname, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Filler, Function, Methods, ObjectType,
-    Overrides, Package, Pattern, PatternError, Primitive, Property, PropertyFacts, Resource, ResourceFacts, Returns,
-    Role, Type, Union, UnknownToken, Validation,
+    Autoname, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Filler, Function, Methods, ModuleFormat,
+    ObjectType, Overrides, Package, Pattern, PatternError, Primitive, Property, PropertyFacts, Resource, ResourceFacts,
+    Returns, Role, Type, Union, UnknownToken, Validation,
 };
 pub use parse::{Problem, SchemaError};
 pub use preview::{Origin, Origins, Preview, preview_create, preview_update};

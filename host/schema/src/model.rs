@@ -5,6 +5,7 @@
 
 mod facts;
 mod function;
+mod module;
 mod object;
 mod package;
 mod resource;
@@ -12,6 +13,7 @@ mod types;
 
 pub use facts::{Autoname, Methods, Overrides, Pattern, PatternError, PropertyFacts, ResourceFacts, Validation};
 pub use function::{Function, Returns};
+pub use module::ModuleFormat;
 pub use object::{DefaultInfo, ObjectType, Property};
 pub use package::{Package, UnknownToken};
 pub use resource::{Filler, Resource, Role};

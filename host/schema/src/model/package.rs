@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use semver::Version;
 
-use super::{Definition, EnumType, Function, ObjectType, Overrides, Pattern, Resource, ResourceFacts};
+use super::{Definition, EnumType, Function, ModuleFormat, ObjectType, Overrides, Resource, ResourceFacts};
 use crate::{Problem, SchemaError, nearest::nearest, parse};
 
 /// A package: everything that one provider offers.
@@ -31,8 +31,8 @@ pub struct Package {
     pub types: BTreeMap<String, Definition>,
     /// The token of a resource by each token it was known by before.
     pub aliases: BTreeMap<String, String>,
-    /// How the module that programs see is found in the module of a token: what the first group matches.
-    pub module_format: Option<Pattern>,
+    /// How the module that programs see is found in the module of a token.
+    pub module_format: Option<ModuleFormat>,
     /// What was accepted in the schema, but shouldn't be written any more.
     pub notices: Vec<Problem>,
     /// Whether any property coerces. Most packages have none, and are spared the search.

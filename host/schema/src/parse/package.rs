@@ -14,7 +14,7 @@ use super::{
     tokens::{self, Token},
     types::definition,
 };
-use crate::model::{ObjectType, Package, Pattern, Resource};
+use crate::model::{ModuleFormat, ObjectType, Package, Resource};
 
 /// What may stand at the top of the document.
 const MEMBERS: [&str; 24] = [
@@ -168,15 +168,15 @@ fn meta(node: &Node<'_>, scope: &mut Scope<'_>) {
     let Some(meta) = node.member("meta").filter(|meta| scope.is_object(meta)) else { return };
     scope.closed(&meta, &["moduleFormat", "supportPack"]);
     if let Some(format) = meta.member("moduleFormat") {
-        scope.module_format = match scope.string(&format).map(Pattern::new) {
-            Some(Ok(pattern)) => Some(pattern),
+        scope.module_format = match scope.string(&format).map(ModuleFormat::new) {
+            Some(Ok(format)) => Some(format),
             Some(Err(_)) => {
                 scope.report(&format, "this isn't a regular expression");
                 None
             }
             None => None,
         };
-        if scope.module_format.as_ref().is_some_and(|pattern| pattern.groups() != 1) {
+        if scope.module_format.as_ref().is_some_and(|format| format.groups() != 1) {
             let hint = "it must have one group, which is the module that programs see";
             scope.notice(&format, "the format doesn't say which part of a module counts", hint);
         }
@@ -283,7 +283,7 @@ fn check_token(token: Token<'_>, entry: &Node<'_>, is_function: bool, scope: &mu
     // Matching takes time, and most tokens are elsewhere.
     if module.contains("index/")
         && let format = scope.module_format.as_ref()
-        && format.and_then(|format| format.captured(module)).unwrap_or(module).starts_with("index/")
+        && format.and_then(|format| format.seen(module)).unwrap_or(module).starts_with("index/")
     {
         scope.report(entry, "there are no modules inside of the module `index`");
     }

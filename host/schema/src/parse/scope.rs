@@ -11,7 +11,7 @@ use super::{
     tokens::module,
 };
 use crate::{
-    model::{Pattern, Primitive},
+    model::{ModuleFormat, Primitive},
     nearest::nearest,
 };
 
@@ -25,7 +25,7 @@ const HINTED: usize = 20;
 pub(super) struct Scope<'d> {
     pub(super) name: &'d str,
     pub(super) version: Option<Version>,
-    pub(super) module_format: Option<Pattern>,
+    pub(super) module_format: Option<ModuleFormat>,
     /// Packages beside this one that tokens may name.
     pub(super) allowed: Vec<String>,
     /// Functions that are methods so far.

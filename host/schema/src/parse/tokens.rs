@@ -4,7 +4,7 @@
 
 use semver::Version;
 
-use crate::model::Pattern;
+use crate::model::ModuleFormat;
 
 /// Whether this is a package name: a letter, then letters, digits, `-` and `_`.
 pub(super) fn is_name(name: &str) -> bool {
@@ -59,13 +59,13 @@ impl<'t> Token<'t> {
 }
 
 /// The module of a token that programs see, by the format that the package says modules have; `None` for the root.
-pub(crate) fn module<'t>(format: Option<&Pattern>, token: &'t str) -> Option<&'t str> {
+pub(crate) fn module<'t>(format: Option<&ModuleFormat>, token: &'t str) -> Option<&'t str> {
     let Token { package, module, .. } = Token::of(token)?;
     if package == "pulumi" && matches!(module, "pulumi" | "providers") {
         return None;
     }
     let seen = match format {
-        Some(format) => format.captured(module)?,
+        Some(format) => format.seen(module)?,
         None => module,
     };
     (!matches!(seen, "" | "index")).then_some(seen)
