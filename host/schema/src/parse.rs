@@ -10,6 +10,7 @@ mod cycles;
 mod error;
 mod facts;
 mod function;
+mod header;
 mod json;
 mod literal;
 mod node;

@@ -1,0 +1,187 @@
+//! What a package says about itself, beside what it offers.
+
+use super::{node::Node, scope::Scope, tokens};
+use crate::model::{ModuleFormat, Package};
+
+/// What may stand at the top of the document.
+const MEMBERS: [&str; 24] = [
+    "name",
+    "displayName",
+    "version",
+    "description",
+    "keywords",
+    "homepage",
+    "license",
+    "attribution",
+    "repository",
+    "logoUrl",
+    "pluginDownloadURL",
+    "configurationDocsUrl",
+    "validateCredentialsOnNew",
+    "publisher",
+    "namespace",
+    "meta",
+    "config",
+    "types",
+    "dependencies",
+    "provider",
+    "resources",
+    "functions",
+    "language",
+    "parameterization",
+];
+
+/// Later additions, which the metaschema has in other places.
+const MORE_MEMBERS: [&str; 2] = ["allowedPackageNames", "$schema"];
+
+/// Comments, which JSON has no other place for.
+const COMMENT: &str = "//";
+
+/// Members that were renamed, and what they are called now.
+const RENAMED: [(&str, &str); 1] = [("pluginDownloadUrl", "pluginDownloadURL")];
+
+/// Names that no package may have.
+const RESERVED: [&str; 2] = ["pulumi", "input"];
+
+/// Those of the members that are prose.
+const TEXTS: [&str; 10] = [
+    "displayName",
+    "description",
+    "homepage",
+    "license",
+    "attribution",
+    "repository",
+    "logoUrl",
+    "pluginDownloadURL",
+    "configurationDocsUrl",
+    "publisher",
+];
+
+/// The members of the document: which there are, and those that nothing is made of.
+pub(super) fn members(node: &Node<'_>, scope: &mut Scope<'_>) {
+    let known = [MEMBERS.as_slice(), &MORE_MEMBERS, &[COMMENT]].concat();
+    let renamed = RENAMED.map(|(older, _)| older);
+    scope.closed(node, &[known.as_slice(), &renamed].concat());
+    for (older, name) in RENAMED {
+        if let Some(member) = node.member(older) {
+            scope.notice(&member, format!("`{older}` is an older spelling"), format!("write `{name}`"));
+        }
+        scope.prose(node, older);
+    }
+    for name in TEXTS {
+        scope.prose(node, name);
+    }
+    scope.strings(node, "keywords");
+    if let Some(language) = node.member("language") {
+        scope.is_object(&language);
+    }
+}
+
+/// The name, the version and the namespace.
+pub(super) fn identity(node: &Node<'_>, package: &mut Package, scope: &mut Scope<'_>) {
+    match node.member("name") {
+        None => scope.report(node, "the package must have a `name`"),
+        Some(name) => match scope.string(&name) {
+            Some(text) if RESERVED.contains(&text) => {
+                scope.report(&name, format!("'{text}' is a reserved name"));
+            }
+            Some(text) if tokens::is_name(text) => package.name = text.to_owned(),
+            Some(_) => scope.report_with(
+                &name,
+                "this isn't a package name",
+                "it starts with a letter and has letters, digits, `-` and `_`",
+            ),
+            None => {}
+        },
+    }
+    if let Some(version) = node.member("version") {
+        package.version = scope.string(&version).and_then(tokens::version);
+        if package.version.is_none() {
+            scope.report_with(&version, "this isn't a semantic version", "write it as 1.2.3 or v1.2.3");
+        }
+    }
+    if let Some(namespace) = node.member("namespace") {
+        package.namespace = scope.string(&namespace).filter(|text| tokens::is_namespace(text)).map(str::to_owned);
+        if package.namespace.is_none() {
+            scope.report(&namespace, "a namespace has lower-case letters, digits and single hyphens");
+        }
+    }
+}
+
+/// How modules are named, and what generated packages support.
+pub(super) fn meta(node: &Node<'_>, scope: &mut Scope<'_>) {
+    let Some(meta) = node.member("meta").filter(|meta| scope.is_object(meta)) else { return };
+    scope.closed(&meta, &["moduleFormat", "supportPack"]);
+    if let Some(format) = meta.member("moduleFormat") {
+        scope.module_format = match scope.string(&format).map(ModuleFormat::new) {
+            Some(Ok(format)) => Some(format),
+            Some(Err(_)) => {
+                scope.report(&format, "this isn't a regular expression");
+                None
+            }
+            None => None,
+        };
+        if scope.module_format.as_ref().is_some_and(|format| format.groups() != 1) {
+            let hint = "it must have one group, which is the module that programs see";
+            scope.notice(&format, "the format doesn't say which part of a module counts", hint);
+        }
+    }
+    if scope.flag(&meta, "supportPack") && scope.version.is_none() {
+        scope.report(&meta, "a package that supports `pack` must have a `version`");
+    }
+}
+
+/// The packages that it builds on.
+pub(super) fn dependencies(node: &Node<'_>, scope: &mut Scope<'_>) {
+    let Some(list) = node.member("dependencies") else { return };
+    if list.json.as_array().is_none() {
+        scope.report(&list, "expected an array");
+    }
+    for dependency in list.elements() {
+        if scope.is_object(&dependency) {
+            scope.prose(&dependency, "pluginDownloadURL");
+            check_name_and_version(&dependency, false, scope);
+            if let Some(parameterization) = dependency.member("parameterization") {
+                check_name_and_version(&parameterization, true, scope);
+            }
+        }
+    }
+}
+
+fn is_base64(text: &str) -> bool {
+    let digits = text.trim_end_matches('=');
+    text.len().is_multiple_of(4)
+        && text.len().saturating_sub(digits.len()) <= 2
+        && digits.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
+}
+
+/// Whether a package is named, with a semantic version if it must have one.
+fn check_name_and_version(node: &Node<'_>, is_versioned: bool, scope: &mut Scope<'_>) {
+    let named = node.member("name").and_then(|name| name.json.as_str()).is_some_and(tokens::is_name);
+    let version = node.member("version");
+    let versioned = match &version {
+        Some(version) => version.json.as_str().and_then(tokens::version).is_some(),
+        None => !is_versioned,
+    };
+    if !named || !versioned {
+        scope.report(node, "a package is given by its `name` and a semantic `version`");
+    }
+}
+
+/// The provider that it is made from, and the parameter.
+pub(super) fn parameterization(node: &Node<'_>, scope: &mut Scope<'_>) {
+    let Some(parameterization) = node.member("parameterization").filter(|member| scope.is_object(member)) else {
+        return;
+    };
+    let parameter = scope.text(&parameterization, "parameter");
+    if parameter.is_some_and(|parameter| !is_base64(&parameter)) {
+        scope.report(&parameterization, "the `parameter` must be in Base64");
+    }
+    if parameterization.member("baseProvider").is_none() {
+        scope.report(&parameterization, "a parameterized package must have a `baseProvider`");
+    }
+    if let Some(base) = parameterization.member("baseProvider").filter(|base| scope.is_object(base)) {
+        scope.closed(&base, &["name", "version"]);
+        check_name_and_version(&base, true, scope);
+    }
+}
