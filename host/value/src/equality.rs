@@ -15,8 +15,10 @@ use crate::{Archive, ArchiveSource, Reference, Value, tree::same_number};
 /// - What is unknown, an id in a reference included, is equivalent to nothing, not even to itself.
 /// - Numbers compare as in [`Value`]: NaN equals NaN, and zeros of both signs are equal.
 pub fn equivalent(a: &Value, b: &Value) -> bool {
-    let mut pairs = vec![(a, b)];
-    while let Some((a, b)) = pairs.pop() {
+    // Most values have nothing below them, and take no list.
+    let mut pairs = Vec::new();
+    let mut next = Some((a, b));
+    while let Some((a, b)) = next {
         let same = match (a.plain(), b.plain()) {
             (Value::Null, Value::Null) => true,
             (Value::Bool(a), Value::Bool(b)) => a == b,
@@ -43,6 +45,7 @@ pub fn equivalent(a: &Value, b: &Value) -> bool {
         if !same {
             return false;
         }
+        next = pairs.pop();
     }
     true
 }
