@@ -9,8 +9,11 @@ use crate::bcrypt_hash::{self, HashError};
 /// The schema version whose hashes can't be trusted.
 const WRONG_HASHES: u32 = 2;
 
-/// The state of a string or password, complete but for the hash.
+/// The state of a string or password, complete but for the hash. No state, as of what is imported, stays none.
 pub fn text(mut state: Fields) -> Fields {
+    if state.is_empty() {
+        return state;
+    }
     let length = state.get("result").and_then(Value::as_text).map_or(0.0, |result| result.len() as f64);
     fill(&mut state, "length", length);
     for least in ["minUpper", "minLower", "minNumeric", "minSpecial"] {
@@ -70,6 +73,12 @@ mod tests {
             ("numeric", true.into()),
         ]);
         assert_eq!(state, expected);
+    }
+
+    #[test]
+    fn nothing_stays_nothing() {
+        assert_eq!(text(Fields::new()), Fields::new());
+        assert_eq!(password(0, Fields::new()).unwrap(), Fields::new());
     }
 
     #[test]

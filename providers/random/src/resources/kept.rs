@@ -87,20 +87,34 @@ pub(super) fn update<R: Kept>(request: Update<'_, R>) -> Result<Updated<R>> {
 }
 
 /// The state as it is, with those of its values as inputs that were given, none of which may be known; or what `import` makes
-/// of the id.
+/// of the id, where no state is on record, whatever inputs a program gives.
 pub(super) fn read<R: Kept>(
     request: Read<'_, R>,
     import: impl FnOnce(&str) -> Result<Snapshot<R>>,
 ) -> Result<Option<Snapshot<R>>> {
-    let Some(prior) = request.prior else { return import(&request.id).map(Some) };
-    let recorded = || {
-        let mut state = prior.recorded_state().clone();
-        R::Given::take(&mut state)
-            .map_err(|misfit| Error::failed(format!("the recorded state can't be used: {misfit}")))
+    let Some(prior) = request.prior.filter(|prior| !prior.recorded_state().is_empty()) else {
+        let imported = import(&request.id)?;
+        let given = match imported.inputs {
+            Some(_) => return Ok(Some(imported)),
+            None => given(&imported.state, R::Given::ATTRIBUTES.iter().map(|attribute| attribute.name))?,
+        };
+        return Ok(Some(imported.inputs(given)));
     };
-    let state = prior.state()?.kept(recorded()?, Notes::of(request.id.clone()));
-    let given: Vec<String> = prior.recorded_inputs().into_iter().flatten().map(|(name, _)| name.clone()).collect();
-    Ok(Some(Snapshot::new(request.id, state).inputs(Coerced::only(recorded()?, given))))
+    let names: Vec<&str> = prior.recorded_inputs().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+    let state = prior.state()?;
+    let inputs = given(&state, names)?;
+    let kept = given(&state, [])?.inputs;
+    Ok(Some(Snapshot::new(request.id.clone(), state.kept(kept, Notes::of(request.id))).inputs(inputs)))
+}
+
+/// Those values of a state that are inputs of these names.
+fn given<'a, R: Kept>(state: &R, names: impl IntoIterator<Item = &'a str>) -> Result<Coerced<R::Given>> {
+    let mut fields = Fields::new();
+    state.put(&mut fields).map_err(|misfit| Error::bug(format!("the state can't be recorded: {misfit}")))?;
+    let there: Vec<String> = names.into_iter().filter(|name| fields.contains_key(*name)).map(str::to_owned).collect();
+    let inputs = R::Given::take(&mut fields);
+    let inputs = inputs.map_err(|misfit| Error::failed(format!("the recorded state can't be used: {misfit}")))?;
+    Ok(Coerced::only(inputs, there))
 }
 
 /// The answer to an import of what has nothing to be imported from.

@@ -1,7 +1,7 @@
 //! [`RandomBytes`].
 
 use bulkhead_sdk::{
-    Create, Created, Fields, Inputs, Read, Resource, Result, Secret, Snapshot, State, Update, Updated, resource,
+    Create, Created, Error, Fields, Inputs, Read, Resource, Result, Secret, Snapshot, State, Update, Updated, resource,
     resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate},
 };
 
@@ -99,6 +99,9 @@ impl Kept for RandomBytes {
 
 impl RandomBytes {
     fn drawn(inputs: RandomBytesInputs) -> Result<Created<Self>> {
+        if inputs.length == 0 {
+            return Err(Error::rejected("length", "must be at least 1"));
+        }
         let bytes = Entropy::new()?.bytes(inputs.length as usize);
         // Programs made with the native provider use the id, so it is the same here.
         Ok(Created::new(encodings::base64(&bytes), Self::new(inputs, &bytes)))
@@ -127,6 +130,12 @@ mod tests {
         assert_eq!(bytes.len(), 9);
         assert_eq!(*created.state.base64, encodings::base64(&bytes));
         assert_eq!(*created.state.hex, encodings::hexadecimal(&bytes));
+    }
+
+    #[test]
+    fn no_bytes_are_nothing() {
+        let inputs = RandomBytesInputs { keepers: None, length: 0 };
+        assert_eq!(RandomBytes::drawn(inputs).unwrap_err().to_string(), "`length` must be at least 1");
     }
 
     #[test]

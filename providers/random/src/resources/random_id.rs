@@ -1,7 +1,7 @@
 //! [`RandomId`].
 
 use bulkhead_sdk::{
-    Create, Created, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
+    Create, Created, Error, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
     resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate},
 };
 
@@ -107,6 +107,9 @@ impl Kept for RandomId {
 
 impl RandomId {
     fn drawn(inputs: RandomIdInputs) -> Result<Created<Self>> {
+        if inputs.byte_length == 0 {
+            return Err(Error::rejected("byteLength", "must be at least 1"));
+        }
         let bytes = Entropy::new()?.bytes(inputs.byte_length as usize);
         let id = encodings::base64_url(&bytes);
         Ok(Created::new(id.clone(), Self::new(inputs, &id, &bytes)))
@@ -144,6 +147,12 @@ mod tests {
         assert_eq!(created.state.b64_url, format!("p-{}", created.id));
         assert_eq!(created.state.hex.len(), 2 + 16);
         assert_eq!(encodings::from_base64_url(&created.id).unwrap().len(), 8);
+    }
+
+    #[test]
+    fn no_bytes_make_no_id() {
+        let inputs = RandomIdInputs { keepers: None, byte_length: 0, prefix: None };
+        assert_eq!(RandomId::drawn(inputs).unwrap_err().to_string(), "`byteLength` must be at least 1");
     }
 
     #[test]

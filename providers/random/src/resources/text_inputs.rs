@@ -61,6 +61,9 @@ pub struct TextInputs {
 impl TextInputs {
     /// A text after these inputs.
     pub(super) fn draw(&self) -> Result<String> {
+        if self.length == 0 {
+            return Err(Error::rejected("length", "must be at least 1"));
+        }
         if self.number != self.numeric {
             return Err(Error::rejected("number", DISAGREE));
         }
@@ -245,6 +248,7 @@ mod tests {
         let nothing =
             TextInputs { upper: false, lower: false, special: false, number: false, numeric: false, ..inputs(3) };
         assert_eq!(message(nothing), format!("`numeric` {NOTHING_ALLOWED}"));
+        assert_eq!(message(inputs(0)), "`length` must be at least 1");
         let both = TextInputs { number: false, numeric: true, ..inputs(3) };
         assert_eq!(message(both), format!("`number` {DISAGREE}"));
     }
