@@ -78,8 +78,11 @@ impl Artefact {
 
     /// What the component says of itself in its sections. None if it has to be asked.
     pub fn description(&self) -> Option<Result<Description, DescriptionError>> {
-        let Sections { schema: Some(schema), manifest: Some(manifest) } = &self.sections else { return None };
-        Some(Description::parse(schema.clone(), manifest.clone()))
+        match (described(&self.sections)?, &self.wasm) {
+            // What was kept isn't what the file says, or a cache that somebody damaged would keep the provider from starting.
+            (Err(_), Wasm::Known(_)) => described(&Sections::read(&self.bytes().ok()?).ok()?),
+            (described, _) => Some(described),
+        }
     }
 
     /// The component's bytes, for the compiler.
@@ -97,6 +100,11 @@ impl Artefact {
             .map(Cow::Owned)
             .map_err(|error| LoadError::Unreadable { path: path.clone(), error })
     }
+}
+
+fn described(sections: &Sections) -> Option<Result<Description, DescriptionError>> {
+    let Sections { schema: Some(schema), manifest: Some(manifest) } = sections else { return None };
+    Some(Description::parse(schema.clone(), manifest.clone()))
 }
 
 #[cfg(test)]
@@ -132,5 +140,22 @@ mod tests {
 
         std::fs::write(&path, [&wasm[..], &[0, 2, 1, b'a']].concat()).unwrap();
         assert_ne!(Artefact::open(&cache, &path).unwrap().digest(), "d");
+    }
+
+    #[test]
+    fn documents_that_were_damaged_are_read_from_the_file_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path().join("cache"));
+        let path = directory.path().join("x.wasm");
+        let manifest = br#"{"manifestVersion": 1, "contract": "0.1.0"}"#;
+        let wasm = embed(&COMPONENT, br#"{"name": "x"}"#, manifest).unwrap();
+        std::fs::write(&path, &wasm).unwrap();
+        cache.record(&path, &Identity::of(&File::open(&path).unwrap()).unwrap(), &digest(&wasm));
+        for damaged in [&b""[..], b"{", b"[]", b"\xff"] {
+            cache.keep_documents(&digest(&wasm), [damaged, manifest]);
+            let artefact = Artefact::open(&cache, &path).unwrap();
+            assert!(matches!(artefact.wasm, Wasm::Known(_)));
+            assert_eq!(artefact.description().unwrap().unwrap().package.name, "x");
+        }
     }
 }

@@ -1,13 +1,16 @@
 //! Compiled components, so that a provider compiles once per machine instead of once per command.
 //!
-//! What lies in the cache is machine code that gets executed, so nobody else may write there: the directory is the host's
-//! own, mode 0700, and a file is named after the component's digest and the engine's compatibility hash, written under a
-//! temporary name and renamed. Code that somebody ships is never loaded. A cache that can't be used costs time, no call.
+//! What lies in the cache is machine code that gets executed, so nobody else may write there: the directory and its files are
+//! this user's own, and a file is named after the component's digest and the engine's compatibility hash, sealed with the
+//! digest, written under a temporary name and renamed. Code that somebody ships is never loaded. A cache that can't be used
+//! costs time, no call.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 use wasmtime::Engine;
 use wasmtime::component::Component;
@@ -53,11 +56,13 @@ impl Cache {
         let mut hasher = DefaultHasher::new();
         engine.precompile_compatibility_hash().hash(&mut hasher);
         let path = directory.join(format!("{}-{:016x}.cwasm", artefact.digest(), hasher.finish()));
-        if let Some(component) = load(engine, &path) {
+        if let Some(component) = load(engine, &path, artefact.digest()) {
             return Ok(component);
         }
         let component = compiled()?;
-        if let Err(error) = component.serialize().map_err(io::Error::other).and_then(|code| write(&path, &code)) {
+        let sealed = |code: Vec<u8>| [&code, artefact.digest().as_bytes()].concat();
+        let code = component.serialize().map_err(io::Error::other);
+        if let Err(error) = code.and_then(|code| write(&path, &sealed(code))) {
             tracing::warn!("the compiled provider can't be cached in {}: {error}", directory.display());
         }
         Ok(component)
@@ -85,50 +90,96 @@ impl Cache {
     }
 }
 
-/// Loads machine code that this host wrote. None if there is none, or if the engine refuses it.
-fn load(engine: &Engine, path: &Path) -> Option<Component> {
-    if !path.is_file() {
-        return None;
-    }
+/// Loads machine code that this host wrote. None if there is none, or if it isn't to be trusted.
+fn load(engine: &Engine, path: &Path, seal: &str) -> Option<Component> {
     #[expect(
         unsafe_code,
         reason = "the file is in a directory that only this user can write to, and only this module writes there"
     )]
-    // SAFETY: `prepare` refused directories that others own or may write to, and `write` puts only what `serialize`
-    // returned under this name, complete or not at all.
-    let loaded = unsafe { Component::deserialize_file(engine, path) };
-    match loaded {
-        Ok(component) => Some(component),
-        Err(error) => {
-            tracing::warn!("the cached code {} can't be used and is compiled anew: {error}", path.display());
-            None
-        }
+    // SAFETY: `prepare` refused directories that others own or may write to, `is_sealed` such files, and `write` puts only
+    // what `serialize` returned under this name, complete or not at all.
+    let deserialized = || unsafe { Component::deserialize_file(engine, path) };
+    let loaded = is_sealed(path, seal)
+        .map_err(|error| error.to_string())
+        .and_then(|sealed| sealed.then(deserialized).transpose().map_err(|error| error.to_string()));
+    loaded.unwrap_or_else(|error| {
+        tracing::warn!("the cached code {} can't be used and is compiled anew: {error}", path.display());
+        None
+    })
+}
+
+/// Whether there is a file that this module wrote for the component, whole, and that nobody else can have changed.
+///
+/// # Errors
+/// There is something else.
+fn is_sealed(path: &Path, seal: &str) -> io::Result<bool> {
+    let metadata = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        metadata => metadata?,
+    };
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is no regular file"));
     }
+    only_ours(&metadata)?;
+    let mut end = vec![0; seal.len()];
+    let mut file = File::open(path)?;
+    let before = metadata.len().checked_sub(u64::try_from(seal.len()).unwrap_or(u64::MAX));
+    file.seek(SeekFrom::Start(before.ok_or(io::ErrorKind::UnexpectedEof)?))?;
+    file.read_exact(&mut end)?;
+    if end != seal.as_bytes() {
+        return Err(io::Error::other("it is incomplete, or another component's"));
+    }
+    Ok(true)
 }
 
 /// Writes a file completely or not at all, beside readers and other writers.
 fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
-    fs::write(&temporary, contents).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
+    // Two writers never share a temporary file, even if they are of one process, or have the same number in two containers.
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    let count = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let temporary = path.with_extension(format!("{}-{count}-{}.tmp", std::process::id(), now.as_nanos()));
+    let mut file = private(&temporary)?;
+    file.write_all(contents).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
         // Leaving it would fill a disk that is full already.
         let _ = fs::remove_file(&temporary);
     })
 }
 
-/// Makes the directory, or checks that an existing one is nobody else's business.
+/// A new file that only this user may read and write.
+fn private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Makes the directory, or checks that an existing one is nobody else's business. Its mode is for its owner to change: it may
+/// have other uses.
 #[cfg(unix)]
 fn prepare(directory: &Path) -> io::Result<()> {
-    use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+    std::os::unix::fs::DirBuilderExt::mode(fs::DirBuilder::new().recursive(true), 0o700).create(directory)?;
+    only_ours(&fs::metadata(directory)?)
+}
 
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-    let metadata = fs::metadata(directory)?;
+/// Refuses what another user owns or may write to.
+#[cfg(unix)]
+fn only_ours(metadata: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt;
+
     let own = fs::metadata("/proc/self").map(|process| process.uid()).unwrap_or_else(|_| metadata.uid());
     if metadata.uid() != own {
         return Err(io::Error::other("it belongs to another user"));
     }
-    if metadata.permissions().mode() & 0o077 != 0 {
-        fs::set_permissions(directory, fs::Permissions::from_mode(0o700))?;
+    if metadata.mode() & 0o022 != 0 {
+        return Err(io::Error::other("others may write to it; hint: `chmod go-w` it"));
     }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn only_ours(_: &fs::Metadata) -> io::Result<()> {
     Ok(())
 }
 
@@ -171,22 +222,62 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_that_others_may_write_to_is_closed_before_use() {
+    fn a_directory_that_others_may_write_to_is_left_alone() {
         let directory = tempfile::tempdir().unwrap();
         fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o777)).unwrap();
         component(&Cache::new(directory.path()));
-        assert_eq!(fs::metadata(directory.path()).unwrap().permissions().mode() & 0o777, 0o700);
+        assert_eq!(fs::metadata(directory.path()).unwrap().permissions().mode() & 0o777, 0o777);
+        assert!(files(directory.path()).is_empty());
+        // That others may look into it does no harm.
+        fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        component(&Cache::new(directory.path()));
+        assert_eq!(files(directory.path()).len(), 1);
+    }
+
+    /// Whatever stands where machine code should be, the component's own is compiled and takes its place.
+    #[test]
+    fn code_that_nobody_can_vouch_for_is_compiled_anew_and_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let (ours, elsewhere) = (directory.path().join("ours"), directory.path().join("elsewhere"));
+        let cache = Cache::new(&ours);
+        component(&cache);
+        let [file] = files(&ours).try_into().unwrap();
+        let whole = fs::read(&file).unwrap();
+        // Another component's, under this one's name: well-formed, and wrong.
+        let other = [COMPONENT, &[0, 2, 1, b'a']].concat();
+        let others = Cache::new(&elsewhere);
+        others.component(&Engine::default(), &Artefact::of(other).unwrap()).unwrap();
+        let [other] = files(&elsewhere).try_into().unwrap();
+        let other = fs::read(other).unwrap();
+        let flipped = [&[!whole[0]], &whole[1..]].concat();
+        for damaged in [b"", &b"damaged"[..], &whole[..whole.len() / 2], &whole[..whole.len() - 1], &flipped, &other] {
+            fs::write(&file, damaged).unwrap();
+            component(&cache);
+            assert_eq!(fs::read(&file).unwrap(), whole, "{} bytes", damaged.len());
+        }
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
+        component(&cache);
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+
+        let target = elsewhere.join("target");
+        fs::rename(&file, &target).unwrap();
+        std::os::unix::fs::symlink(&target, &file).unwrap();
+        component(&cache);
+        assert!(fs::symlink_metadata(&file).unwrap().is_file(), "a link is replaced, not followed");
+        assert_eq!(files(&ours).len(), 1, "no temporary file is left");
     }
 
     #[test]
-    fn damaged_code_is_compiled_anew_and_replaced() {
+    fn writers_do_not_disturb_each_other() {
         let directory = tempfile::tempdir().unwrap();
         let cache = Cache::new(directory.path());
-        component(&cache);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| component(&cache));
+            }
+        });
         let [file] = files(directory.path()).try_into().unwrap();
-        fs::write(&file, b"damaged").unwrap();
-        component(&cache);
-        assert!(fs::metadata(&file).unwrap().len() > 100, "the file was replaced");
+        assert!(is_sealed(&file, Artefact::of(COMPONENT.to_vec()).unwrap().digest()).unwrap());
     }
 
     #[test]

@@ -60,6 +60,12 @@ impl Description {
         if let Some(described) = loaded.artefact.description() {
             return described;
         }
+        // What the cache has is asked for again if it can't be used.
+        if let [Some(schema), Some(manifest)] = DOCUMENTS.map(|name| loaded.cache.document(loaded.digest(), name))
+            && let Ok(described) = Self::parse(schema, manifest)
+        {
+            return Ok(described);
+        }
         let (schema, manifest) = asked(loaded).await?;
         Self::parse(schema, manifest)
     }
@@ -76,11 +82,8 @@ impl Description {
     }
 }
 
-/// Asks the component, or the cache if it was asked before.
+/// Asks the component.
 async fn asked(loaded: &Loaded) -> Result<(Vec<u8>, Vec<u8>), DescriptionError> {
-    if let [Some(schema), Some(manifest)] = DOCUMENTS.map(|name| loaded.cache.document(loaded.digest(), name)) {
-        return Ok((schema, manifest));
-    }
     let indices = loaded.bound.schema.as_ref().ok_or(DescriptionError::None)?;
     let hard = CancellationToken::new();
     let serving = Serving { deadline: Some(Instant::now() + DEADLINE), hard: hard.clone(), ..Serving::default() };

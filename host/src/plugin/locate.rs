@@ -36,7 +36,8 @@ impl Plugin {
         let mut looked: Vec<PathBuf> = Vec::new();
         for directory in directories.into_iter().flatten() {
             let component = directory.join(&file);
-            if component.is_file() {
+            // Whatever is there: why it can't be read is told better by reading it.
+            if component.symlink_metadata().is_ok() {
                 return Ok(Self { name: name.to_owned(), component });
             }
             if !looked.contains(&component) {
