@@ -7,6 +7,7 @@ use super::engine_log::EngineLog;
 use super::locate::Plugin;
 use super::operator::{OperatorError, Operators};
 use super::serve::serve;
+use super::shutdown::Starter;
 use crate::component::{
     Artefact, Cache, Description, DescriptionError, Limits, LoadError, Loaded, LoadedProvider, Runtime,
 };
@@ -88,11 +89,13 @@ impl PluginError {
 /// # Errors
 /// Whatever keeps the provider from being served.
 pub async fn run(plugin: &Plugin, arguments: &[String], cache: &Cache) -> Result<(), PluginError> {
+    let starter = Starter::now(engine_address(arguments));
     let limits = Operators::of_this_process().limits(&plugin.name)?;
     let largest_message = limits.message_bytes;
     let offer = load(plugin, cache, limits).await?;
-    let link: Arc<dyn EngineLink> = Arc::new(EngineLog::start(engine_address(arguments)));
-    Ok(serve(Service::new(Arc::new(offer), link), largest_message).await?)
+    let link: Arc<dyn EngineLink> = Arc::new(EngineLog::start(starter.engine()));
+    let service = Arc::new(Service::new(Arc::new(offer), link));
+    Ok(serve(&service, largest_message, starter).await?)
 }
 
 async fn load(plugin: &Plugin, cache: &Cache, limits: Limits) -> Result<Offer, PluginError> {
@@ -107,7 +110,7 @@ async fn load(plugin: &Plugin, cache: &Cache, limits: Limits) -> Result<Offer, P
     let runtime = Runtime::new().map_err(|error| PluginError::Runtime(error.to_string()))?;
     let loaded = Loaded::new(&runtime, cache, limits, artefact).map_err(unloadable)?;
     let described = match parsing.await.map_err(std::io::Error::from)? {
-        Some(described) => described,
+        Some(described) => described.and_then(|description| description.true_of(&loaded)),
         None => Description::of(&loaded).await,
     };
     let description =

@@ -1,23 +1,78 @@
-//! When a plugin leaves: on SIGINT, on SIGTERM, or when the pipe on stdin ends, which is all that is left when the engine
-//! is killed. Never on Cancel. A stdin that isn't a pipe says nothing: an attached provider has none.
+//! When a plugin leaves: on SIGINT, on SIGTERM, or when its engine is gone. Never on Cancel.
+//!
+//! An engine that is killed says nothing. What it leaves behind is a pipe on stdin that ends; or, where others hold that pipe
+//! too or there is none, an address at which nobody listens any more and a process whose parent is another one. A provider that
+//! nobody named an engine to was started by hand, to be attached to: it stays.
+
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use tokio::net::TcpStream;
 
 #[cfg(not(unix))]
 pub(super) use other::Departure;
 #[cfg(unix)]
 pub(super) use unix::Departure;
 
+/// How often somebody looks whether the engine is still there.
+const PAUSE: Duration = Duration::from_secs(1);
+/// How often in a row nobody may listen. An engine that restarts its server is given another chance.
+const CHANCES: u32 = 3;
+
+/// Who started this process: the address of an engine, if one was named, and a process.
+pub(super) struct Starter {
+    engine: Option<String>,
+    #[cfg(unix)]
+    parent: u32,
+}
+
+impl Starter {
+    /// To be called first of all: whoever is gone later can't be told from nobody.
+    pub(super) fn now(engine: Option<String>) -> Self {
+        Self {
+            engine,
+            #[cfg(unix)]
+            parent: std::os::unix::process::parent_id(),
+        }
+    }
+
+    /// The engine's address.
+    pub(super) fn engine(&self) -> Option<String> {
+        self.engine.clone()
+    }
+}
+
+/// Completes when nobody listens any more at an address where somebody did.
+async fn gone(engine: &str) {
+    let (mut seen, mut refused) = (false, 0);
+    while refused < CHANCES {
+        match tokio::time::timeout(PAUSE, TcpStream::connect(engine)).await {
+            Ok(Ok(_)) => (seen, refused) = (true, 0),
+            Ok(Err(error)) if seen && error.kind() == ErrorKind::ConnectionRefused => refused += 1,
+            // A name that can't be resolved, a network that is down: nothing that tells of the engine.
+            _ => {}
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
 #[cfg(unix)]
 mod unix {
     use std::io::{self, Read};
+    use std::os::unix::process::parent_id;
+    use std::pin::Pin;
 
     use tokio::signal::unix::{Signal, SignalKind, signal};
     use tokio_util::sync::CancellationToken;
+
+    use super::{PAUSE, Starter, gone};
 
     /// Everything that may ask this process to leave.
     pub(in crate::plugin) struct Departure {
         interrupt: Signal,
         terminate: Signal,
         abandoned: CancellationToken,
+        orphaned: Pin<Box<dyn Future<Output = ()> + Send>>,
     }
 
     impl Departure {
@@ -26,13 +81,20 @@ mod unix {
         ///
         /// # Errors
         /// Signals that can't be listened to.
-        pub(in crate::plugin) fn watch() -> io::Result<Self> {
+        pub(in crate::plugin) fn watch(starter: Starter) -> io::Result<Self> {
             let abandoned = CancellationToken::new();
             watch_stdin(abandoned.clone());
+            let orphaned: Pin<Box<dyn Future<Output = ()> + Send>> = match starter.engine {
+                Some(engine) => Box::pin(async move {
+                    tokio::select! { () = gone(&engine) => {}, () = reparented(starter.parent) => {} }
+                }),
+                None => Box::pin(std::future::pending()),
+            };
             Ok(Self {
                 interrupt: signal(SignalKind::interrupt())?,
                 terminate: signal(SignalKind::terminate())?,
                 abandoned,
+                orphaned,
             })
         }
 
@@ -42,7 +104,15 @@ mod unix {
                 _ = self.interrupt.recv() => {}
                 _ = self.terminate.recv() => {}
                 () = self.abandoned.cancelled() => {}
+                () = &mut self.orphaned => {}
             }
+        }
+    }
+
+    /// Completes when the process that started this one is gone, and another one took it over.
+    async fn reparented(parent: u32) {
+        while parent_id() == parent {
+            tokio::time::sleep(PAUSE).await;
         }
     }
 
@@ -76,24 +146,37 @@ mod unix {
 mod other {
     use std::io;
 
+    use super::{Starter, gone};
+
     /// Everything that may ask this process to leave.
-    pub(in crate::plugin) struct Departure;
+    pub(in crate::plugin) struct Departure {
+        engine: Option<String>,
+    }
 
     impl Departure {
         /// Starts listening.
         ///
         /// # Errors
         /// None here.
-        pub(in crate::plugin) fn watch() -> io::Result<Self> {
-            Ok(Self)
+        pub(in crate::plugin) fn watch(starter: Starter) -> io::Result<Self> {
+            Ok(Self { engine: starter.engine })
         }
 
         /// Completes when the process should leave.
         pub(in crate::plugin) async fn asked(&mut self) {
-            // A console without interrupts leaves the engine's kill.
-            if tokio::signal::ctrl_c().await.is_err() {
-                std::future::pending().await
-            }
+            let gone = async {
+                match &self.engine {
+                    Some(engine) => gone(engine).await,
+                    None => std::future::pending().await,
+                }
+            };
+            let interrupted = async {
+                // A console without interrupts leaves the engine's end.
+                if tokio::signal::ctrl_c().await.is_err() {
+                    std::future::pending().await
+                }
+            };
+            tokio::select! { () = gone => {}, () = interrupted => {} }
         }
     }
 }

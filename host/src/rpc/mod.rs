@@ -28,7 +28,9 @@ mod record;
 mod schema_version;
 mod service;
 mod status;
+mod transport;
 mod update;
 
 pub use conversation::{EngineLink, Offer};
 pub use service::Service;
+pub use transport::Server;
