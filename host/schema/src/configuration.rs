@@ -9,8 +9,9 @@ mod decode;
 pub use check::check;
 pub use decode::typed;
 
-/// Names that every configuration may have without declaring them: the engine puts the provider's version there.
-pub const EXEMPT: [&str; 1] = ["version"];
+/// Names that every configuration may have without declaring them: engines put the provider's version there, and where it can
+/// be downloaded.
+pub const EXEMPT: [&str; 2] = ["version", "pluginDownloadURL"];
 
 #[cfg(test)]
 mod tests;

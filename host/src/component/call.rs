@@ -29,6 +29,8 @@ pub(super) struct Ended<R> {
     pub(super) result: Result<R, Error>,
     /// The last checkpoint.
     pub(super) checkpoint: Option<Checkpoint>,
+    /// Whether the guest said something that can't be read, so that nobody knows what it did.
+    pub(super) unreadable: bool,
 }
 
 /// Runs one call.
@@ -40,11 +42,14 @@ where
     let cancel = call.cancel.clone();
     let ended =
         Finishing::new(serve(Arc::clone(pool), call, changes, enter), pool.loaded.runtime.workers(), cancel).await;
-    ended.unwrap_or_else(|| failed(Error::new(ErrorKind::Failed, "the host failed to finish the call")))
+    ended.unwrap_or_else(|| {
+        let error = Error::new(ErrorKind::Failed, "the host failed to finish the call");
+        Ended { unreadable: true, ..failed(error.hint("this is a bug in Bulkhead; please report it")) }
+    })
 }
 
 fn failed<R>(error: Error) -> Ended<R> {
-    Ended { result: Err(error), checkpoint: None }
+    Ended { result: Err(error), checkpoint: None, unreadable: false }
 }
 
 async fn serve<R, F>(pool: Arc<Pool>, call: Call, changes: bool, enter: F) -> Ended<R>
@@ -74,6 +79,7 @@ where
     };
     let ticking = pool.loaded.runtime.ticking();
     let mut kept = None;
+    let mut entered = false;
     let outcome = {
         let body = async {
             // The instance is kept outside, so that its meter and checkpoint outlive a call that fails or is dropped.
@@ -90,6 +96,7 @@ where
             };
             // Not before: a start or a configuration that draws would take from what the call should get.
             instance.store.data().chance.seed(seed.as_deref());
+            entered = true;
             enter(instance).await
         };
         tokio::select! {
@@ -110,7 +117,8 @@ where
             pool.give(instance);
         }
     }
-    Ended { result: outcome.map_err(|trap| ending::error(&trap, refused)), checkpoint }
+    let unreadable = entered && outcome.as_ref().err().is_some_and(ending::is_unreadable);
+    Ended { result: outcome.map_err(|trap| ending::error(&trap, refused)), checkpoint, unreadable }
 }
 
 /// Sets the hard token when the deadline passes or the grace after a cancellation is over; completes when the guest

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use bulkhead_schema::{Package, SchemaError};
 use tokio_util::sync::CancellationToken;
 
+use super::agreement::{Disagreement, agree};
 use super::cache::DOCUMENTS;
 use super::ending;
 use super::instance::Instance;
@@ -46,6 +47,9 @@ pub enum DescriptionError {
     /// Its schema is wrong.
     #[error("the component's schema is wrong: {0}")]
     Schema(#[from] SchemaError),
+    /// It promises what it doesn't do.
+    #[error("the component doesn't do what it says: {0}")]
+    Disagreement(#[from] Disagreement),
     /// Its manifest is wrong.
     #[error("the component's manifest is wrong: {0}")]
     Manifest(#[from] ManifestError),
@@ -55,8 +59,21 @@ impl Description {
     /// Reads a loaded component's description.
     ///
     /// # Errors
-    /// A component without one, or with one that is wrong.
+    /// A component without one, or with one that is wrong or not true of it.
     pub async fn of(loaded: &Loaded) -> Result<Self, DescriptionError> {
+        Self::read(loaded).await?.true_of(loaded)
+    }
+
+    /// Itself, if the component does what it says.
+    ///
+    /// # Errors
+    /// A promise without code.
+    pub fn true_of(self, loaded: &Loaded) -> Result<Self, DescriptionError> {
+        agree(&self.package, &loaded.bound.exports())?;
+        Ok(self)
+    }
+
+    async fn read(loaded: &Loaded) -> Result<Self, DescriptionError> {
         if let Some(described) = loaded.artefact.description() {
             return described;
         }

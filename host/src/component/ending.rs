@@ -1,6 +1,7 @@
 //! How a call into a guest ended when it didn't return, and what that means.
 
 use wasmtime::Trap;
+use wasmtime_wasi::I32Exit;
 
 use crate::provider::{Error, ErrorKind};
 use crate::store::Ending;
@@ -17,16 +18,19 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<&'static str>) -> Er
             }
         };
     }
+    // wasmtime keeps the types of these errors to itself.
+    let cause = trap.root_cause().to_string();
+    if cause.contains("fuel allocated for hostcalls") {
+        return Error::new(ErrorKind::Exhausted, "the provider passed more data to the host than its limit allows");
+    }
     if let Some(what) = refused {
         return Error::new(ErrorKind::Exhausted, format!("the provider needs more {what} than its limit allows"));
     }
-    // wasmtime keeps the types of these errors to itself.
-    let cause = trap.root_cause().to_string();
     if cause.contains("exceeds memory limits") || cause.contains("exceeds table limits") {
         return Error::new(ErrorKind::Exhausted, "the provider needs more memory than its limit allows");
     }
-    if cause.contains("fuel allocated for hostcalls") {
-        return Error::new(ErrorKind::Exhausted, "the provider passed more data to the host than its limit allows");
+    if trap.is::<I32Exit>() {
+        return Error::provider_bug("the provider ended its own process");
     }
     match trap.downcast_ref::<Trap>() {
         Some(Trap::StackOverflow) => {
@@ -36,4 +40,9 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<&'static str>) -> Er
         // The error's chain names wasm frames and types, never values.
         None => Error::provider_bug(format!("the provider broke the contract: {cause}")),
     }
+}
+
+/// Whether a call failed over what the guest said, rather than because it stopped: then it may well have done what it was asked.
+pub(super) fn is_unreadable(trap: &wasmtime::Error) -> bool {
+    !(trap.is::<Ending>() || trap.is::<Trap>() || trap.is::<I32Exit>())
 }

@@ -13,9 +13,7 @@ use super::call::{Ended, Running, run};
 use super::instance::Instance;
 use super::load::Loaded;
 use super::pool::Pool;
-use crate::provider::{
-    Call, Created, Error, ErrorKind, Fault, Guest, GuestDiff, Log, Partial, Prior, Snapshot, Updated,
-};
+use crate::provider::{Call, Created, Error, Fault, Guest, GuestDiff, Log, Partial, Prior, Snapshot, Updated};
 use crate::store::Checkpoint;
 use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::bindings::exports::resources::{DeleteRequest, ReadRequest};
@@ -80,7 +78,7 @@ impl Guest for ComponentGuest {
     async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault> {
         let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
         let ended = self.call(call, true, export!(resources.call_create(request))).await;
-        let (created, checkpoint) = reply(ended, "", &self.limits())?;
+        let (created, checkpoint) = reply(ended, "", None, &self.limits())?;
         let id = created.id.clone();
         let announced = checkpoint.as_ref().map(|checkpoint| checkpoint.id.clone()).unwrap_or_default();
         match wit::created(created, &self.limits()) {
@@ -92,7 +90,7 @@ impl Guest for ComponentGuest {
             }
             Err(error) => {
                 let id = if id.is_empty() { announced } else { id };
-                Err(undecodable(&id, saved(checkpoint, &self.limits()), &error))
+                Err(undecodable(&id, saved(checkpoint, None, &self.limits()), &error))
             }
         }
     }
@@ -101,7 +99,7 @@ impl Guest for ComponentGuest {
         let request =
             ReadRequest { context: wit::context(&call.context), id: id.to_owned(), prior: prior.map(wit::prior) };
         let (found, _) =
-            reply(self.call(call, false, export!(resources.call_read(request))).await, id, &self.limits())?;
+            reply(self.call(call, false, export!(resources.call_read(request))).await, id, None, &self.limits())?;
         let found = found.map(|found| wit::snapshot(found, &self.limits())).transpose();
         found.map_err(|error| Fault::Error(Error::provider_bug(format!("the provider returned {error}"))))
     }
@@ -113,9 +111,9 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
         };
         let ended = self.call(call, true, export!(resources.call_update(request))).await;
-        let (updated, checkpoint) = reply(ended, &prior.id, &self.limits())?;
+        let (updated, checkpoint) = reply(ended, &prior.id, Some(&prior.state), &self.limits())?;
         wit::updated(updated, &self.limits()).map_err(|error| {
-            let state = saved(checkpoint, &self.limits()).or_else(|| Some(prior.state.clone()));
+            let state = saved(checkpoint, Some(&prior.state), &self.limits());
             undecodable(&prior.id, state, &error)
         })
     }
@@ -204,57 +202,63 @@ fn plain<T>(ended: Ended<Result<T, types::Error>>) -> Result<T, Error> {
     ended.result?.map_err(wit::said_of)
 }
 
-/// The reply of a call about a resource, whose id may be known before. Once the guest has announced one, only its explicit
-/// `failed` says that there is nothing: any other ending, chosen or not, leaves a partial resource.
+/// The reply of a call about a resource, whose id may be known before, and with a change the state on record. Once the guest has
+/// announced an id, only its explicit `failed` says that there is nothing: any other ending, chosen or not, leaves a partial
+/// resource.
 fn reply<T>(
     ended: Ended<Result<T, types::Error>>,
     known: &str,
+    recorded: Option<&Object>,
     limits: &TreeLimits,
 ) -> Result<(T, Option<Checkpoint>), Fault> {
-    let Ended { result, checkpoint } = ended;
+    let Ended { result, checkpoint, unreadable } = ended;
     let believed = matches!(result, Ok(Err(types::Error::Failed(_))));
-    let announced = checkpoint.as_ref().map_or(known, |checkpoint| checkpoint.id.as_str()).to_owned();
+    let announced = checkpoint.as_ref().map(|checkpoint| checkpoint.id.as_str());
+    let id = Some(known).filter(|known| !known.is_empty()).or(announced).unwrap_or_default().to_owned();
     let fault = match result {
         Ok(Ok(value)) => return Ok((value, checkpoint)),
+        Err(error) if unreadable && id.is_empty() => return Err(Fault::Error(Error::nameless(error.message))),
+        Err(error) if unreadable && recorded.is_some() => {
+            let state = saved(checkpoint, recorded, limits);
+            return Err(Fault::Partial(Partial { id, state, inputs: None, reasons: vec![error.message] }));
+        }
         Err(error) => Fault::Error(error),
         Ok(Err(error)) => match wit::said(error, limits) {
-            Said::Fault(Fault::Partial(partial)) if partial.id.is_empty() && announced.is_empty() => {
+            Said::Fault(Fault::Partial(partial)) if partial.id.is_empty() && id.is_empty() => {
                 let message = "the provider reported a partial resource without an id; this is a bug in the provider";
-                return Err(Fault::Error(Error::new(ErrorKind::OutcomeUnknown, message)));
+                return Err(Fault::Error(Error::nameless(message)));
             }
             Said::Fault(Fault::Partial(partial)) if partial.id.is_empty() => {
-                return Err(Fault::Partial(Partial { id: announced, ..partial }));
+                return Err(Fault::Partial(Partial { id, ..partial }));
             }
             Said::Fault(fault) => fault,
-            Said::Undecodable { id, error } => {
-                let id = if id.is_empty() { announced } else { id };
-                return Err(undecodable(&id, saved(checkpoint, limits), &error));
+            Said::Undecodable { id: said, error } => {
+                let id = if said.is_empty() { id } else { said };
+                return Err(undecodable(&id, saved(checkpoint, recorded, limits), &error));
             }
         },
     };
     Err(match (fault, checkpoint) {
         (Fault::Error(error), Some(checkpoint)) if !believed => {
-            let state = saved(Some(checkpoint), limits).unwrap_or_default();
-            Fault::Partial(Partial { id: announced, state, inputs: None, reasons: vec![error.message] })
+            let state = saved(Some(checkpoint), recorded, limits);
+            Fault::Partial(Partial { id, state, inputs: None, reasons: vec![error.message] })
         }
         (fault, _) => fault,
     })
 }
 
-/// The state of a checkpoint, as far as it can be decoded.
-fn saved(checkpoint: Option<Checkpoint>, limits: &TreeLimits) -> Option<Object> {
-    checkpoint.and_then(|checkpoint| object_from_tree(checkpoint.state, limits).ok())
+/// The state of a checkpoint, as far as it can be decoded; else the one on record.
+fn saved(checkpoint: Option<Checkpoint>, recorded: Option<&Object>, limits: &TreeLimits) -> Object {
+    let announced = checkpoint.and_then(|checkpoint| object_from_tree(checkpoint.state, limits).ok());
+    announced.or_else(|| recorded.cloned()).unwrap_or_default()
 }
 
-fn undecodable(id: &str, state: Option<Object>, error: &TreeError) -> Fault {
+fn undecodable(id: &str, state: Object, error: &TreeError) -> Fault {
     if id.is_empty() {
-        let message = format!("the provider returned {error}, and no id");
-        return Fault::Error(Error::new(
-            ErrorKind::OutcomeUnknown,
-            format!("{message}; this is a bug in the provider"),
-        ));
+        let message = format!("the provider returned {error}, and no id; this is a bug in the provider");
+        return Fault::Error(Error::nameless(message));
     }
-    unusable(id, state.unwrap_or_default(), &format!("it returned {error}"))
+    unusable(id, state, &format!("it returned {error}"))
 }
 
 fn unusable(id: &str, state: Object, reason: &str) -> Fault {

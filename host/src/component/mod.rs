@@ -4,6 +4,7 @@
 //! module implements `provider::Component` and `provider::Guest`; it may not mention protobuf or tonic, and it decides
 //! nothing about grants.
 
+mod agreement;
 mod artefact;
 mod cache;
 mod call;
@@ -22,6 +23,7 @@ mod sections;
 mod workers;
 
 pub use crate::store::Limits;
+pub use agreement::Disagreement;
 pub use artefact::{Artefact, digest};
 pub use bulkhead_policy::Isolation;
 pub use cache::Cache;

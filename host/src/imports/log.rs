@@ -1,6 +1,6 @@
 //! `log`: a guest's messages, bounded in number and length, with the URN of the call they belong to.
 
-use crate::provider::{Message, Severity};
+use crate::provider::{Message, Severity, shortened};
 use crate::store::State;
 use crate::wit::bindings::log::{Host, Level};
 
@@ -33,23 +33,4 @@ fn say(state: &mut State, severity: Severity, text: String, ephemeral: bool) {
         _ => return,
     };
     state.log.log(Message { severity, text, urn: state.call.urn.clone(), ephemeral });
-}
-
-/// The text, or its beginning and a note.
-fn shortened(text: String, limit: usize) -> String {
-    match text.char_indices().nth(limit) {
-        None => text,
-        Some((at, _)) => format!("{} … ({} bytes in all)", text.get(..at).unwrap_or_default(), text.len()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shortened;
-
-    #[test]
-    fn long_messages_are_cut_between_characters() {
-        assert_eq!(shortened("ééé".into(), 3), "ééé");
-        assert_eq!(shortened("éééé".into(), 3), "ééé … (8 bytes in all)");
-    }
 }

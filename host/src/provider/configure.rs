@@ -1,6 +1,6 @@
 //! Configuration: checked and compared like inputs, then handed to the guest once.
 
-use bulkhead_schema::{CheckRequest as SchemaCheck, Checked, Difference, secrets};
+use bulkhead_schema::{CheckRequest as SchemaCheck, Checked, Difference, configuration, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
 use super::{Context, Error, MissingKey, Session};
@@ -80,10 +80,6 @@ impl Session {
     }
 
     fn configuration_check<'a>(&'a self, prior: Option<&'a Object>, inputs: &'a Object) -> SchemaCheck<'a> {
-        SchemaCheck {
-            prior,
-            exempt: &["version", "pluginDownloadURL"],
-            ..SchemaCheck::of(&self.package.configuration, inputs)
-        }
+        SchemaCheck { prior, exempt: &configuration::EXEMPT, ..SchemaCheck::of(&self.package.configuration, inputs) }
     }
 }

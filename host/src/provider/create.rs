@@ -2,6 +2,7 @@
 
 use bulkhead_schema::{conform, secrets};
 use bulkhead_value::Object;
+use bulkhead_value::signature::is_unknown;
 
 use super::{Context, Created, Error, ErrorKind, Outcome, Partial, Session};
 
@@ -20,17 +21,20 @@ impl Session {
             Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault))),
         };
         if created.id.is_empty() {
-            // Something may exist that nobody can name.
             let message = "the provider created a resource and returned an empty id; this is a bug in the provider";
-            return Ok(Outcome::Unknown(Error::new(ErrorKind::OutcomeUnknown, message)));
+            return Ok(Outcome::Unknown(Error::nameless(message)));
         }
-        let failures = conform(&self.package, &resource.outputs, &created.state);
+        let mut reasons = self.nonconforming(resource, &created.state);
+        if is_unknown(&created.id) {
+            let reason =
+                "the provider returned an id that stands for a value that isn't known; this is a bug in the provider";
+            reasons.push(reason.to_owned());
+        }
         let state = secrets::mark(&self.package, &resource.outputs, Some(inputs), created.state);
-        if failures.is_empty() {
+        if reasons.is_empty() {
             return Ok(Outcome::Done(Created { state, ..created }));
         }
-        let state = recordable(state);
-        Ok(Outcome::Partial(Partial { id: created.id, state, inputs: None, reasons: nonconforming(&failures) }))
+        Ok(Outcome::Partial(Partial { id: created.id, state: recordable(state), inputs: None, reasons }))
     }
 
     /// Re-marks secrets in whatever state a fault carries.
@@ -47,6 +51,18 @@ impl Session {
             }
             other => other,
         }
+    }
+
+    /// What is wrong with a state that a guest returned: the reasons for an initialisation that failed.
+    pub(super) fn nonconforming(&self, resource: &bulkhead_schema::Resource, state: &Object) -> Vec<String> {
+        let failures = conform(&self.package, &resource.outputs, state);
+        let reasons = failures.iter().map(|failure| {
+            format!(
+                "the provider returned a state that its schema doesn't allow, at {}: {}; this is a bug in the provider",
+                failure.path, failure.reason
+            )
+        });
+        reasons.collect()
     }
 
     pub(super) fn guest_has_resources(&self) -> Result<(), Error> {
@@ -71,17 +87,4 @@ pub(super) fn known(object: &Object, verb: &str) -> Result<(), Error> {
 /// What of a state can be put on record: nothing unknown, since engines refuse the whole for the sake of a part.
 pub(super) fn recordable(state: Object) -> Object {
     state.into_map().into_iter().filter(|(_, value)| !value.contains_unknown()).collect()
-}
-
-/// The reasons for an initialisation that failed because of what the guest returned.
-pub(super) fn nonconforming(failures: &[bulkhead_schema::Failure]) -> Vec<String> {
-    failures
-        .iter()
-        .map(|failure| {
-            format!(
-                "the provider returned a state that its schema doesn't allow, at {}: {}; this is a bug in the provider",
-                failure.path, failure.reason
-            )
-        })
-        .collect()
 }

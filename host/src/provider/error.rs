@@ -97,6 +97,12 @@ impl Error {
             .hint("please report it to the provider's author")
     }
 
+    /// Something may exist that nobody can name.
+    pub fn nameless(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::OutcomeUnknown, message)
+            .hint("a resource may have been created: look for it where the provider makes such things, and import or delete it")
+    }
+
     /// Configuration that is required and absent.
     pub fn missing_configuration(keys: Vec<MissingKey>) -> Self {
         let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();

@@ -39,3 +39,22 @@ pub struct Silent;
 impl Log for Silent {
     fn log(&self, _message: Message) {}
 }
+
+/// A text for people, or its beginning and a note. `limit` counts characters.
+pub fn shortened(text: String, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
+        None => text,
+        Some((at, _)) => format!("{} … ({} bytes in all)", text.get(..at).unwrap_or_default(), text.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn long_messages_are_cut_between_characters() {
+        assert_eq!(shortened("ééé".into(), 3), "ééé");
+        assert_eq!(shortened("éééé".into(), 3), "ééé … (8 bytes in all)");
+    }
+}

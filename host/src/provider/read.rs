@@ -1,9 +1,9 @@
 //! Read: for refresh, where drift must show and normalisation must not, and for import, from the id alone.
 
-use bulkhead_schema::{conform, read, secrets};
+use bulkhead_schema::{read, secrets};
 use bulkhead_value::Object;
+use bulkhead_value::signature::is_unknown;
 
-use super::create::nonconforming;
 use super::{Context, Error, ErrorKind, Fault, Partial, ReadOutcome, Record, Session, Snapshot};
 
 impl Session {
@@ -76,9 +76,16 @@ impl Session {
         if snapshot.id.is_empty() {
             return Err(Error::provider_bug("the provider read a resource and returned an empty id"));
         }
-        let failures = conform(&self.package, &resource.outputs, &snapshot.state);
-        if !failures.is_empty() {
-            return Err(Error::provider_bug(nonconforming(&failures).join("; ")));
+        if is_unknown(&snapshot.id) {
+            return Err(Error::provider_bug("the provider returned an id that stands for a value that isn't known"));
+        }
+        let reasons = self.nonconforming(resource, &snapshot.state);
+        if !reasons.is_empty() {
+            let error = Error::new(ErrorKind::ProviderBug, reasons.join("; "));
+            return Err(error.hint("please report it to the provider's author"));
+        }
+        if let Some(path) = inputs.first_unknown() {
+            return Err(Error::provider_bug(format!("the provider returned inputs that aren't known, at {path}")));
         }
         let raw = secrets::mark(&self.package, &resource.outputs, Some(&inputs), snapshot.state);
         Ok(ReadOutcome::Found {

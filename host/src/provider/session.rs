@@ -100,10 +100,14 @@ impl Session {
     /// The schema of a function.
     pub(super) fn function(&self, token: &str) -> Result<&Function, Error> {
         self.package.function(token).ok_or_else(|| {
-            Error::new(
+            let error = Error::new(
                 ErrorKind::InvalidRequest,
                 format!("the package `{}` has no function `{token}`", self.package.name),
-            )
+            );
+            match self.package.nearest_function(token) {
+                Some(nearest) => error.hint(format!("did you mean `{nearest}`?")),
+                None => error,
+            }
         })
     }
 

@@ -1,10 +1,10 @@
 //! Update: a change in place, which may succeed in part.
 
-use bulkhead_schema::{conform, secrets};
+use bulkhead_schema::{Resource, secrets};
 use bulkhead_value::Object;
 
-use super::create::{known, nonconforming, recordable};
-use super::{Context, Error, ErrorKind, Outcome, Partial, Prior, Record, Session, Updated};
+use super::create::{known, recordable};
+use super::{Context, Error, ErrorKind, Outcome, Partial, Prior, Record, Session, Snapshot, Updated};
 
 impl Session {
     /// Changes a resource to checked inputs.
@@ -26,13 +26,17 @@ impl Session {
             Ok(updated) => updated,
             Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault))),
         };
-        let failures = conform(&self.package, &resource.outputs, &updated.state);
+        Ok(self.accepted(resource, prior, inputs, updated))
+    }
+
+    /// What an update returned, or why it can't be the resource's state.
+    fn accepted(&self, resource: &Resource, prior: &Prior, inputs: &Object, updated: Updated) -> Outcome<Updated> {
+        let reasons = self.nonconforming(resource, &updated.state);
         let state = secrets::mark(&self.package, &resource.outputs, Some(inputs), updated.state);
-        if failures.is_empty() {
-            return Ok(Outcome::Done(Updated { state, ..updated }));
+        if reasons.is_empty() {
+            return Outcome::Done(Updated { state, ..updated });
         }
-        let state = recordable(state);
-        Ok(Outcome::Partial(Partial { id: prior.id.clone(), state, inputs: None, reasons: nonconforming(&failures) }))
+        Outcome::Partial(Partial { id: prior.id.clone(), state: recordable(state), inputs: None, reasons })
     }
 
     /// What an engine asks for when the last create was partial and nothing changed since, of a type that can't update: is
@@ -62,8 +66,8 @@ impl Session {
         let told = self.typed_prior(resource, prior);
         match self.guest.read(self.reading(context), &prior.id, Some(&told)).await {
             Ok(Some(snapshot)) => {
-                let state = secrets::mark(&self.package, &resource.outputs, Some(inputs), snapshot.state);
-                Ok(Outcome::Done(Updated { state, refresh_before_update: snapshot.refresh_before_update }))
+                let Snapshot { state, refresh_before_update, .. } = snapshot;
+                Ok(self.accepted(resource, prior, inputs, Updated { state, refresh_before_update }))
             }
             Ok(None) => Ok(Outcome::NothingChanged(
                 Error::new(ErrorKind::NotFound, "the resource is gone").hint("run `pulumi refresh`, then try again"),

@@ -7,10 +7,12 @@ use super::check::failures;
 use super::configure::typed;
 use super::conversation::Current;
 use super::given::as_given;
+use super::identity::well_formed;
 use super::properties::{encoded, required};
 use super::status::failed;
 
 pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Result<CheckResponse, Status> {
+    well_formed(&request.urn)?;
     let conversation = current.get();
     let package = &current.offer().package;
     let olds = super::properties::recorded(request.olds, "olds")?.map(|olds| typed(package, &olds));

@@ -8,11 +8,15 @@ use bulkhead_value::{Object, Value};
 use tonic::Status;
 
 use super::conversation::Current;
+use super::identity::well_formed;
 use super::internal_keys::hidden;
 use super::properties::optional;
 use super::status::failed;
 
 pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> Result<ConfigureResponse, Status> {
+    if let Some(urn) = request.urn.as_deref() {
+        well_formed(urn)?;
+    }
     let conversation = current.get();
     let package = &current.offer().package;
     let given = match optional(request.args, "args")? {
@@ -37,7 +41,7 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
 /// The configuration that a guest sees: typed as the schema says, without what belongs to the engine.
 pub(super) fn typed(package: &Package, given: &Object) -> Object {
     let mut visible = hidden(given.clone());
-    for engine_s in ["version", "pluginDownloadURL"] {
+    for engine_s in configuration::EXEMPT {
         if !package.configuration.properties.contains_key(engine_s) {
             visible.remove(engine_s);
         }

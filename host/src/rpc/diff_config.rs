@@ -6,10 +6,12 @@ use tonic::Status;
 use super::configure::typed;
 use super::conversation::Current;
 use super::difference::diff_response;
+use super::identity::well_formed;
 use super::properties::{paths, recorded, required};
 use super::status::failed;
 
 pub(super) async fn diff_config(current: &Current, request: DiffRequest) -> Result<DiffResponse, Status> {
+    well_formed(&request.urn)?;
     let package = &current.offer().package;
     let olds = match recorded(request.old_inputs, "old inputs")? {
         Some(old_inputs) => old_inputs,

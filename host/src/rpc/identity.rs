@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bulkhead_value::Urn;
+use bulkhead_value::signature::is_unknown;
 use tonic::Status;
 
 use crate::provider::Context;
@@ -20,7 +21,7 @@ impl Identity<'_> {
     /// # Errors
     /// INVALID_ARGUMENT for a malformed URN, or one that contradicts name or type.
     pub(super) fn context(&self, timeout: f64) -> Result<Context, Status> {
-        let urn = Urn::parse(self.urn).map_err(|error| Status::invalid_argument(format!("read the URN: {error}")))?;
+        let urn = parsed(self.urn)?;
         for (what, given, own) in [("type", self.token, urn.token()), ("name", self.name, urn.name())] {
             if !given.is_empty() && given != own {
                 return Err(Status::invalid_argument(format!(
@@ -38,6 +39,18 @@ impl Identity<'_> {
     }
 }
 
+fn parsed(urn: &str) -> Result<Urn, Status> {
+    Urn::parse(urn).map_err(|error| Status::invalid_argument(format!("read the URN: {error}")))
+}
+
+/// Refuses the malformed URN of a provider, which needs none.
+///
+/// # Errors
+/// INVALID_ARGUMENT.
+pub(super) fn well_formed(urn: &str) -> Result<(), Status> {
+    if urn.is_empty() { Ok(()) } else { parsed(urn).map(drop) }
+}
+
 /// A timeout in seconds; 0 means the provider's own.
 fn timeout_of(seconds: f64) -> Result<Option<Duration>, Status> {
     if seconds == 0.0 {
@@ -51,10 +64,13 @@ fn timeout_of(seconds: f64) -> Result<Option<Duration>, Status> {
 /// An id, which every operation on an existing resource needs.
 ///
 /// # Errors
-/// INVALID_ARGUMENT for an empty one.
+/// INVALID_ARGUMENT for an empty one, and for one that isn't known.
 pub(super) fn id(id: String) -> Result<String, Status> {
     if id.is_empty() {
         return Err(Status::invalid_argument("the resource's id is empty: it isn't created yet"));
+    }
+    if is_unknown(&id) {
+        return Err(Status::invalid_argument("the resource's id isn't known yet"));
     }
     Ok(id)
 }

@@ -6,11 +6,29 @@ use bulkhead_value::wire::{decode, encode};
 use bulkhead_value::{Bounds, Object, PropertyPath, Value};
 use tonic::Status;
 
+use super::status::{LONGEST_MESSAGE, failed};
+use super::transport::LARGEST_MESSAGE;
+use crate::provider::{Error, ErrorKind, shortened};
+
+/// The most that a result may measure, in bytes: of a message, some is for the rest of it.
+const LARGEST_RESULT: usize = LARGEST_MESSAGE - (1 << 20);
+
 /// Decodes a bag, absent ones included. `label` names the request's field in errors.
 pub(super) fn optional(bag: Option<Struct>, label: &str) -> Result<Option<Object>, Status> {
-    bag.map(|bag| decode::properties(bag.as_bytes(), &Bounds::default()))
+    within(Bounds::default(), bag, label)
+}
+
+fn within(bounds: Bounds, bag: Option<Struct>, label: &str) -> Result<Option<Object>, Status> {
+    bag.map(|bag| decode::properties(bag.as_bytes(), &bounds))
         .transpose()
-        .map_err(|error| Status::invalid_argument(format!("decode {label}: {error}")))
+        .map_err(|error| Status::invalid_argument(shortened(format!("decode {label}: {error}"), LONGEST_MESSAGE)))
+}
+
+/// Bounds of what is on record. What a guest returned within its limits has to be taken back, or the resource could be neither
+/// changed nor deleted; on the wire, where each secret is an object of its own, it is deeper and has more values.
+fn recorded_bounds() -> Bounds {
+    let Bounds { depth, nodes, .. } = Bounds::default();
+    Bounds { depth: depth + 64, nodes: nodes.saturating_mul(4), bytes: LARGEST_MESSAGE }
 }
 
 /// Decodes a bag; an absent one is empty.
@@ -20,7 +38,7 @@ pub(super) fn required(bag: Option<Struct>, label: &str) -> Result<Object, Statu
 
 /// Decodes a bag of recorded values, which are always known.
 pub(super) fn recorded(bag: Option<Struct>, label: &str) -> Result<Option<Object>, Status> {
-    let object = optional(bag, label)?;
+    let object = within(recorded_bounds(), bag, label)?;
     match object.as_ref().and_then(Object::first_unknown) {
         Some(path) => {
             Err(Status::invalid_argument(format!("decode {label}: {path}: recorded values can't be unknown")))
@@ -30,23 +48,41 @@ pub(super) fn recorded(bag: Option<Struct>, label: &str) -> Result<Option<Object
 }
 
 /// Encodes a bag as the engine accepts it.
+///
+/// # Errors
+/// The provider's bug: whatever else a bag may hold came from an engine, and goes back to it.
 pub(super) fn encoded(object: &Object, capabilities: &Capabilities) -> Result<Struct, Status> {
-    encode::properties(object, capabilities)
-        .map(Struct::from_bytes)
-        .map_err(|error| Status::failed_precondition(format!("encode the result: {error}")))
+    const DOING: &str = "encode the result";
+    let bytes = encode::properties(object, capabilities).map_err(|error| failed(DOING, Error::provider_bug(error)))?;
+    if bytes.len() > LARGEST_RESULT {
+        let message = format!("it has {} MiB, and a message may have {}", bytes.len() >> 20, LARGEST_RESULT >> 20);
+        return Err(failed(DOING, Error::new(ErrorKind::Exhausted, message)));
+    }
+    Ok(Struct::from_bytes(bytes))
 }
 
-/// Encodes as much of a bag as the engine accepts, and says what of it can't be sent: what is known of a resource that
-/// exists must reach the engine, whatever else the provider put beside it.
-pub(super) fn sendable(object: &Object, capabilities: &Capabilities) -> (Struct, Vec<String>) {
-    let Err(all) = encode::properties(object, capabilities) else {
-        return (encoded(object, capabilities).unwrap_or_default(), Vec::new());
+/// Encodes as much of a bag as the engine accepts and fits into so many bytes, and says what of it can't be sent: what is known
+/// of a resource that exists must reach the engine, whatever else the provider put beside it.
+pub(super) fn sendable(object: &Object, capabilities: &Capabilities, room: usize) -> (Struct, Vec<String>) {
+    let reason = match encode::properties(object, capabilities) {
+        Ok(bytes) if bytes.len() <= room => return (Struct::from_bytes(bytes), Vec::new()),
+        Ok(bytes) => format!("the result has {} KiB, more than can be recorded of it now", bytes.len() >> 10),
+        Err(error) => format!("the provider's result can't be sent: {error}; this is a bug in the provider"),
     };
-    let alone = |(name, value): (&String, &Value)| Object::from([(name.clone(), value.clone())]);
-    let fits = |entry: &(&String, &Value)| encode::properties(&alone(*entry), capabilities).is_ok();
-    let rest: Object = object.iter().filter(fits).map(|(name, value)| (name.clone(), value.clone())).collect();
-    let reason = format!("the provider's result can't be sent: {all}; this is a bug in the provider");
-    (encoded(&rest, capabilities).unwrap_or_default(), vec![reason])
+    let alone = |(name, value): (&String, &Value)| {
+        let bytes = encode::properties(&Object::from([(name.clone(), value.clone())]), capabilities).ok()?;
+        Some((bytes.len(), name.clone(), value.clone()))
+    };
+    let mut parts: Vec<_> = object.iter().filter_map(alone).collect();
+    // The small ones first: of them most can be saved.
+    parts.sort_by_key(|(size, ..)| *size);
+    let mut left = room;
+    let fits = |(size, name, value): (usize, String, Value)| {
+        left = left.checked_sub(size)?;
+        Some((name, value))
+    };
+    let rest: Object = parts.into_iter().map_while(fits).collect();
+    (encode::properties(&rest, capabilities).map(Struct::from_bytes).unwrap_or_default(), vec![reason])
 }
 
 /// Parses paths that a program wrote.

@@ -2,6 +2,9 @@
 //!
 //! Codes carry meaning: engines read UNKNOWN, INTERNAL and DATA_LOSS as "nobody knows what exists now", every other code
 //! as "nothing changed". So only an unknown outcome gets UNKNOWN, and nothing gets the other two.
+//!
+//! A status travels in HTTP/2 headers, of which engines take 16 MiB, base64 and all, and drop the call as INTERNAL beyond. So
+//! what a guest says is cut, and of a state as much is sent as fits.
 
 use bulkhead_proto::provider::{
     ConfigureErrorMissingKeys, ErrorResourceInitFailed, configure_error_missing_keys::MissingKey,
@@ -12,19 +15,30 @@ use prost::{Message, Name};
 use tonic::{Code, Status};
 
 use super::properties::sendable;
-use crate::provider::{Error, ErrorKind, Partial};
+use crate::provider::{Error, ErrorKind, Partial, shortened};
+
+/// Characters of a message.
+pub(super) const LONGEST_MESSAGE: usize = 16_384;
+/// Characters of each reason why a resource isn't ready.
+const LONGEST_REASON: usize = 4_096;
+/// Reasons why a resource isn't ready; of more, the number is told.
+const MOST_REASONS: usize = 100;
+/// Bytes of a state, together with its inputs.
+const LARGEST_STATE: usize = 8 << 20;
+/// Bytes of all details.
+const LARGEST_DETAILS: usize = 10 << 20;
 
 /// The status of a failed operation. `doing` completes "failed to".
 pub(super) fn failed(doing: &str, error: Error) -> Status {
-    let message = format!("{doing}: {error}");
+    let message = shortened(error.message.clone(), LONGEST_MESSAGE);
+    let hint = error.hint.as_deref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    let message = format!("{doing}: {message}{hint}");
     match error.kind {
         ErrorKind::MissingConfiguration(keys) => {
             let missing_keys = keys.into_iter().map(|key| MissingKey { name: key.name, description: key.description });
-            detailed(
-                Code::InvalidArgument,
-                message,
-                &ConfigureErrorMissingKeys { missing_keys: missing_keys.collect() },
-            )
+            let detail = ConfigureErrorMissingKeys { missing_keys: missing_keys.collect() };
+            detailed(Code::InvalidArgument, &message, &detail)
+                .unwrap_or_else(|| Status::new(Code::InvalidArgument, message))
         }
         kind => Status::new(code(&kind), message),
     }
@@ -50,11 +64,18 @@ fn code(kind: &ErrorKind) -> Code {
 pub(super) fn partial(doing: &str, partial: Partial, capabilities: &Capabilities) -> Status {
     // Engines drop the whole detail, the id with it, for one unknown value in what they would record.
     let capabilities = Capabilities { unknowns: false, ..*capabilities };
-    let (properties, unsendable) = sendable(&partial.state, &capabilities);
-    let (inputs, more) = partial.inputs.map(|inputs| sendable(&inputs, &capabilities)).unzip();
-    let reasons: Vec<String> =
-        partial.reasons.into_iter().chain(unsendable).chain(more.into_iter().flatten()).collect();
-    let message = format!("{doing}: the resource exists but isn't ready: {}", reasons.join("; "));
+    let (properties, unsendable) = sendable(&partial.state, &capabilities, LARGEST_STATE);
+    let room = LARGEST_STATE.saturating_sub(properties.as_bytes().len());
+    let (inputs, more) = partial.inputs.map(|inputs| sendable(&inputs, &capabilities, room)).unzip();
+    let all: Vec<String> = partial.reasons.into_iter().chain(unsendable).chain(more.into_iter().flatten()).collect();
+    let further = all.len().saturating_sub(MOST_REASONS);
+    let mut reasons: Vec<String> =
+        all.into_iter().take(MOST_REASONS).map(|reason| shortened(reason, LONGEST_REASON)).collect();
+    if further > 0 {
+        reasons.push(format!("and {further} further reasons"));
+    }
+    let message =
+        shortened(format!("{doing}: the resource exists but isn't ready: {}", reasons.join("; ")), LONGEST_MESSAGE);
     let detail = ErrorResourceInitFailed {
         id: partial.id,
         properties: Some(properties),
@@ -62,12 +83,17 @@ pub(super) fn partial(doing: &str, partial: Partial, capabilities: &Capabilities
         inputs,
         refresh_before_update: false,
     };
-    detailed(Code::Aborted, message, &detail)
+    detailed(Code::Aborted, &message, &detail).unwrap_or_else(|| {
+        // All else is bounded.
+        Status::unknown(format!(
+            "{doing}: the resource exists, and its id is too long to be told; this is a bug in the provider"
+        ))
+    })
 }
 
-fn detailed<M: Message + Name>(code: Code, message: String, detail: &M) -> Status {
-    // Encoding into a vector can't fail; without its detail the status still says what happened.
+/// The status with its detail. None if that is too large.
+fn detailed<M: Message + Name>(code: Code, message: &str, detail: &M) -> Option<Status> {
     let details = Any::from_msg(detail).map(|any| vec![any]).unwrap_or_default();
-    let status = Details { code: code as i32, message: message.clone(), details };
-    Status::with_details(code, message, status.encode_to_vec().into())
+    let status = Details { code: code as i32, message: message.to_owned(), details }.encode_to_vec();
+    (status.len() <= LARGEST_DETAILS).then(|| Status::with_details(code, message, status.into()))
 }

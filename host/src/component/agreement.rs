@@ -1,0 +1,143 @@
+//! Whether a component does what its schema and its manifest say of it.
+//!
+//! Without this look, an override that isn't exported would silently not happen, and resources without code would be previewed
+//! and then not created. Nothing is called to find out.
+
+use bulkhead_schema::{Overrides, Package};
+
+use crate::provider::Exports;
+
+/// A promise without code.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Disagreement {
+    /// The schema has something that nothing is exported for.
+    #[error("the schema has {what}, e.g. `{token}`, and the component exports no `{interface}`")]
+    Missing {
+        /// What it has.
+        what: &'static str,
+        /// One of them.
+        token: String,
+        /// The interface that would serve them.
+        interface: &'static str,
+    },
+    /// The manifest says that the component answers a call itself.
+    #[error(
+        "the manifest says that the component answers {call} of {subject} itself, and the component exports no `{interface}`"
+    )]
+    Override {
+        /// The call.
+        call: &'static str,
+        /// What it is about.
+        subject: String,
+        /// The interface that would answer it.
+        interface: &'static str,
+    },
+}
+
+/// Holds the exports to the package.
+///
+/// # Errors
+/// The first promise without code.
+pub(super) fn agree(package: &Package, exports: &Exports) -> Result<(), Disagreement> {
+    let missing = |what, token: Option<&String>, interface| match token {
+        Some(token) => Err(Disagreement::Missing { what, token: token.clone(), interface }),
+        None => Ok(()),
+    };
+    let mut custom = package.resources.values().filter(|resource| !resource.is_component);
+    if !exports.resources {
+        missing("resource types", custom.next().map(|resource| &resource.token), "resources")?;
+    }
+    if !exports.functions {
+        // Methods are answered by whatever constructs their components.
+        let methods: Vec<&String> = package.resources.values().flat_map(|resource| resource.methods.values()).collect();
+        missing("functions", package.functions.keys().find(|token| !methods.contains(token)), "functions")?;
+    }
+    let Overrides { check, diff, .. } = package.provider.facts.overrides;
+    let configuration =
+        [(check, exports.config_check, "check", "config-check"), (diff, exports.config_diff, "diff", "config-diff")];
+    overridden("the configuration", &configuration)?;
+    for (token, resource) in &package.resources {
+        let Overrides { check, diff, preview, upgrade } = resource.facts.overrides;
+        let calls = [
+            (check, exports.check, "check", "check"),
+            (diff, exports.diff, "diff", "diff"),
+            (preview, exports.preview, "preview", "preview"),
+            (upgrade, exports.upgrade, "upgrade", "upgrade"),
+        ];
+        overridden(&format!("`{token}`"), &calls)?;
+    }
+    Ok(())
+}
+
+/// Whether each call that is said to be overridden is exported: said, exported, the call and its interface.
+fn overridden(subject: &str, calls: &[(bool, bool, &'static str, &'static str)]) -> Result<(), Disagreement> {
+    match calls.iter().find(|(said, exported, ..)| *said && !exported) {
+        Some((_, _, call, interface)) => Err(Disagreement::Override { call, subject: subject.to_owned(), interface }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::manifest::Manifest;
+    use super::*;
+
+    fn package(manifest: &str) -> Package {
+        let schema = br#"{"name":"p","resources":{"p:index:R":{},"p:index:C":{"isComponent":true}},"functions":{"p:index:f":{}}}"#;
+        let mut package = Package::parse(schema).unwrap();
+        let manifest = format!(r#"{{"manifestVersion":1,"contract":"0.1.0",{manifest}}}"#);
+        Manifest::parse(manifest.as_bytes()).unwrap().apply(&mut package).unwrap();
+        package
+    }
+
+    const LEAST: Exports = Exports {
+        config: false,
+        resources: true,
+        functions: true,
+        check: false,
+        diff: false,
+        preview: false,
+        config_check: false,
+        config_diff: false,
+        upgrade: false,
+    };
+
+    #[test]
+    fn what_the_schema_has_needs_code() {
+        let package = package(r#""resources":{}"#);
+        assert_eq!(agree(&package, &LEAST), Ok(()), "components have no export yet");
+        let said = |exports| agree(&package, &exports).unwrap_err().to_string();
+        assert_eq!(
+            said(Exports { resources: false, ..LEAST }),
+            "the schema has resource types, e.g. `p:index:R`, and the component exports no `resources`"
+        );
+        assert_eq!(
+            said(Exports { functions: false, ..LEAST }),
+            "the schema has functions, e.g. `p:index:f`, and the component exports no `functions`"
+        );
+    }
+
+    #[test]
+    fn an_override_needs_code() {
+        for call in ["check", "diff", "preview", "upgrade"] {
+            let package = package(&format!(r#""resources":{{"p:index:R":{{"overrides":["{call}"]}}}}"#));
+            assert_eq!(
+                agree(&package, &LEAST).unwrap_err().to_string(),
+                format!(
+                    "the manifest says that the component answers {call} of `p:index:R` itself, and the component exports no `{call}`"
+                )
+            );
+            let all = Exports { check: true, diff: true, preview: true, upgrade: true, ..LEAST };
+            assert_eq!(agree(&package, &all), Ok(()));
+        }
+        for call in ["check", "diff"] {
+            let package = package(&format!(r#""configuration":{{"overrides":["{call}"]}}"#));
+            assert_eq!(
+                agree(&package, &LEAST).unwrap_err().to_string(),
+                format!(
+                    "the manifest says that the component answers {call} of the configuration itself, and the component exports no `config-{call}`"
+                )
+            );
+        }
+    }
+}
