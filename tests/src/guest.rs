@@ -67,3 +67,16 @@ fn build(bulkhead: &Bulkhead, directory: &Path) -> Guest {
 pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests should lie in the repository")
 }
+
+/// The component of a guest that asks for 1 GiB of memory at its start, which is what a host gives, with 2 GiB in its place: it
+/// loads, and can't be instantiated.
+pub fn without_room(guest: &Guest) -> Vec<u8> {
+    // A memory section: its size, one memory without a maximum, and the least number of pages.
+    let (allowed, beyond) = ([5, 5, 1, 0, 0x80, 0x80, 1], [5, 5, 1, 0, 0x80, 0x80, 2]);
+    let mut component = fs::read(&guest.component).expect("a guest should be readable once it is built");
+    let places: Vec<usize> =
+        component.windows(allowed.len()).enumerate().filter(|(_, at)| *at == allowed).map(|(at, _)| at).collect();
+    let [at] = places[..] else { panic!("there should be one such memory, not {}", places.len()) };
+    component[at..at + beyond.len()].copy_from_slice(&beyond);
+    component
+}

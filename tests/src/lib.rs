@@ -34,7 +34,7 @@ mod target;
 mod update;
 
 pub use bulkhead::Bulkhead;
-pub use guest::{Guest, repository};
+pub use guest::{Guest, repository, without_room};
 pub use plugin::{Plugin, Stdin};
 pub use process::{Finished, Process, run};
 pub use project::{Launch, Project};

@@ -33,19 +33,31 @@ pub struct Plugin {
 impl Plugin {
     /// Starts an executable and waits for the port. The engine's address is one where nobody listens.
     pub fn start(executable: &Path, stdin: Stdin) -> Self {
-        Self::start_in(Path::new("."), executable, stdin)
+        Self::start_for("127.0.0.1:1", executable, stdin)
+    }
+
+    /// Starts an executable for the engine at an address.
+    pub fn start_for(engine: &str, executable: &Path, stdin: Stdin) -> Self {
+        let mut command = Command::new(executable);
+        command.arg(engine).env("BULKHEAD_CACHE_DIR", cache()).stderr(Stdio::null());
+        Self::spawn(&mut command, stdin)
     }
 
     /// Starts an executable as engines do for a project: in its directory, where the user's own settings lie in `user`.
     pub fn start_in(project: &Path, executable: &Path, stdin: Stdin) -> Self {
         let mut command = Command::new(executable);
-        command.arg("127.0.0.1:1").env("BULKHEAD_CACHE_DIR", cache()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.arg("127.0.0.1:1").env("BULKHEAD_CACHE_DIR", cache()).stderr(Stdio::null());
         command.current_dir(project).env("XDG_CONFIG_HOME", project.join("user"));
-        command.stdin(match stdin {
+        Self::spawn(&mut command, stdin)
+    }
+
+    /// Starts a command that becomes a plugin.
+    pub fn spawn(command: &mut Command, stdin: Stdin) -> Self {
+        command.stdout(Stdio::piped()).stdin(match stdin {
             Stdin::Pipe => Stdio::piped(),
             Stdin::Null => Stdio::from(File::open("/dev/null").expect("there should be a /dev/null")),
         });
-        let mut child = command.spawn().unwrap_or_else(|error| panic!("can't start {}: {error}", executable.display()));
+        let mut child = command.spawn().unwrap_or_else(|error| panic!("can't start {command:?}: {error}"));
         let stdin = child.stdin.take();
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout should be a pipe"));
         let mut port = String::new();

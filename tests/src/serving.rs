@@ -4,24 +4,28 @@
 //! can be set, and messages can be looked at.
 
 use std::collections::BTreeMap;
+use std::future::poll_fn;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use bulkhead::component::{Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime};
 use bulkhead::provider::{Log, Message};
-use bulkhead::rpc::{EngineLink, Offer, Service};
+use bulkhead::rpc::{EngineLink, Offer, Server, Service};
 use bulkhead_proto::provider as pb;
-use bulkhead_proto::provider::{ResourceProviderClient, ResourceProviderServer};
+use bulkhead_proto::provider::ResourceProviderClient;
 use bulkhead_proto::raw::Struct;
 use bulkhead_proto::status::Status as Details;
 use bulkhead_value::wire::{decode, encode};
 use bulkhead_value::{Bounds, Object};
+use http_body_util::Full;
 use prost::{Message as _, Name};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
+use tonic::body::Body;
+use tonic::codegen::{Bytes, Service as _, http};
 use tonic::transport::server::TcpIncoming;
-use tonic::transport::{Channel, Endpoint, Server};
+use tonic::transport::{Channel, Endpoint, Server as Transport};
 use tonic::{Code, Status};
 
 use crate::bulkhead::cache;
@@ -30,6 +34,8 @@ use crate::plugin::Plugin;
 
 /// What engines allow, both ways.
 const LARGEST_MESSAGE: usize = 400 << 20;
+/// What engines take of a status, its details and all: 16 MiB.
+const LARGEST_HEADERS: u32 = 16 << 20;
 /// No call of a test takes longer; one that does fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -45,6 +51,7 @@ pub fn load(component: &[u8], limits: Limits) -> Result<Arc<Loaded>, LoadError> 
 pub struct Serving {
     /// The client, for calls that have no short form.
     pub client: ResourceProviderClient<Channel>,
+    channel: Channel,
     messages: Arc<Messages>,
     server: Option<JoinHandle<()>>,
 }
@@ -83,22 +90,21 @@ impl Serving {
         let offer = Offer { schema: description.schema, package: description.package, component };
         let messages = Arc::new(Messages::default());
         let service = Service::new(Arc::new(offer), Arc::new(Link(Arc::clone(&messages))));
-        let service = ResourceProviderServer::new(service)
-            .max_decoding_message_size(LARGEST_MESSAGE)
-            .max_encoding_message_size(LARGEST_MESSAGE);
+        let service = Server::new(Arc::new(service), LARGEST_MESSAGE);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("there should be a free port");
         let address = listener.local_addr().expect("a listener should have an address");
-        let serving = Server::builder()
+        let serving = Transport::builder()
             .add_service(service)
             .serve_with_incoming(TcpIncoming::from(listener).with_nodelay(Some(true)));
         let server = tokio::spawn(async move { serving.await.expect("the server should serve") });
-        Self { client: client(&address.to_string()).await, messages, server: Some(server) }
+        let channel = channel(&address.to_string()).await;
+        Self { client: client(channel.clone()), channel, messages, server: Some(server) }
     }
 
     /// Talks to a plugin's process.
     pub async fn by(plugin: &Plugin) -> Self {
-        let client = client(&format!("127.0.0.1:{}", plugin.first_line().trim())).await;
-        Self { client, messages: Arc::default(), server: None }
+        let channel = channel(&format!("127.0.0.1:{}", plugin.first_line().trim())).await;
+        Self { client: client(channel.clone()), channel, messages: Arc::default(), server: None }
     }
 
     /// Shakes hands and configures, as engines do.
@@ -227,6 +233,20 @@ impl Serving {
         self.client.clone().diff_config(request).await.map(tonic::Response::into_inner)
     }
 
+    /// A call with a message of one's own, byte by byte: a length and contents that needn't agree.
+    pub async fn raw(&self, method: &str, length: u32, message: &[u8]) -> Status {
+        let body = [&[0][..], &length.to_be_bytes(), message].concat();
+        let request = http::Request::post(format!("http://provider/pulumirpc.ResourceProvider/{method}"))
+            .header("content-type", "application/grpc")
+            .header("te", "trailers")
+            .body(Body::new(Full::new(Bytes::from(body))))
+            .expect("a request should be well-formed");
+        let mut channel = self.channel.clone();
+        poll_fn(|context| channel.poll_ready(context)).await.expect("the connection should be open");
+        let response = channel.call(request).await.expect("there should be an answer");
+        Status::from_header_map(response.headers()).unwrap_or_else(|| Status::ok("answered"))
+    }
+
     /// Cancel.
     pub async fn cancel(&self) {
         self.client.clone().cancel(()).await.expect("Cancel should succeed");
@@ -257,9 +277,13 @@ impl Drop for Serving {
     }
 }
 
-async fn client(address: &str) -> ResourceProviderClient<Channel> {
+async fn channel(address: &str) -> Channel {
     let endpoint = Endpoint::from_shared(format!("http://{address}")).expect("an address should make an endpoint");
-    let channel = endpoint.timeout(PATIENCE).connect().await.expect("the provider should listen");
+    let endpoint = endpoint.timeout(PATIENCE).http2_max_header_list_size(LARGEST_HEADERS);
+    endpoint.connect().await.expect("the provider should listen")
+}
+
+fn client(channel: Channel) -> ResourceProviderClient<Channel> {
     ResourceProviderClient::new(channel)
         .max_decoding_message_size(LARGEST_MESSAGE)
         .max_encoding_message_size(LARGEST_MESSAGE)

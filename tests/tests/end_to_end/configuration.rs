@@ -72,3 +72,77 @@ outputs:
     project.up(&[]).succeeded();
     assert_eq!(project.outputs(), json!({"words": 4}));
 }
+
+/// Everything that can be configured: a string, a number, an object, a map and a secret.
+const SEEN: &str = "
+variables:
+  seen: {'fn::invoke': {function: 'behaviours:configuration', arguments: {}}}
+  password: {'fn::invoke': {function: 'behaviours:password', arguments: {}}}
+outputs:
+  seen: ${seen}
+  length: ${password.length}
+";
+
+fn seen(label: &str) -> serde_json::Value {
+    json!({
+        "length": 7,
+        "seen": {"label": label, "retries": 3, "place": {"host": "h", "port": 8080}, "tags": {"a": "1"}},
+    })
+}
+
+#[test]
+fn configuration_of_every_type_arrives_typed() {
+    let project = project("behaviours");
+    let set = |arguments: &[&str]| {
+        project.pulumi([&["config", "set"], arguments].concat()).succeeded();
+    };
+    set(&["behaviours:label", "a"]);
+    set(&["behaviours:retries", "3"]);
+    set(&["--path", "behaviours:place.host", "h"]);
+    set(&["--path", "behaviours:place.port", "8080"]);
+    set(&["--path", "behaviours:tags", r#"{"a": "1"}"#, "--type", "string"]);
+    set(&["--secret", "behaviours:password", "hunter2"]);
+    project.program(SEEN);
+    project.preview(&[]).succeeded();
+    let up = project.up(&[]).succeeded();
+    assert_eq!(project.outputs(), seen("a"));
+    assert!(!up.output().contains("hunter2") && !project.files().contains("hunter2"));
+
+    let unchanged = project.up(&["--expect-no-changes"]).succeeded();
+    assert!(unchanged.steps().is_empty(), "{unchanged}");
+
+    set(&["behaviours:retries", "many"]);
+    let refused = project.up(&[]).failed();
+    let told = refused.messages("error").join("\n");
+    assert!(told.contains("property retries") && told.contains("expected an integer, got a string"), "{told}");
+}
+
+#[test]
+fn an_explicit_provider_takes_the_same_from_its_program() {
+    let project = project("behaviours");
+    let program = |label: &str| {
+        format!(
+            "
+resources:
+  own:
+    type: pulumi:providers:behaviours
+    properties:
+      label: {label}
+      retries: 3
+      place: {{host: h, port: 8080}}
+      tags: {{a: '1'}}
+      password: {{'fn::secret': hunter2}}
+{}",
+            SEEN.replace("arguments: {}", "arguments: {}, options: {provider: '${own}'}")
+        )
+    };
+    project.program(&program("b"));
+    project.up(&[]).succeeded();
+    assert_eq!(project.outputs(), seen("b"));
+    let state = project.state();
+    let own = state.resource("own");
+    assert_eq!(own["inputs"]["label"], "b");
+    assert!(!state.to_string().contains("hunter2"), "{state}");
+    let unchanged = project.up(&["--expect-no-changes"]).succeeded();
+    assert!(unchanged.steps().is_empty(), "{unchanged}");
+}

@@ -11,17 +11,21 @@
 use bulkhead_tests::{Bulkhead, Guest, Launch, Project};
 
 mod command_line;
+mod compiled_code;
 mod configuration;
 mod dropin;
 mod interrupt;
 mod launch;
 mod lifecycle;
+mod nothing_runs;
 mod options;
 mod plugin_contract;
 mod published_sdks;
 mod quickstart;
 mod random;
+mod refresh;
 mod secrets;
+mod wrong_files;
 
 /// The executable under test.
 fn bulkhead() -> Bulkhead {

@@ -1,10 +1,13 @@
 //! What engines rely on when they start a plugin: one line on stdout, and an end.
 
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use bulkhead_proto::provider::ProviderHandshakeRequest;
-use bulkhead_tests::{Finished, Plugin, Stdin, run, temporary_directory};
+use bulkhead_tests::{Finished, Plugin, Process, Stdin, run, running, temporary_directory};
 use rustix::process::Signal;
 use tempfile::TempDir;
 
@@ -58,6 +61,42 @@ fn it_leaves_on_signals_and_when_its_engine_is_gone() {
     assert!(left.is_some_and(|status| status.success()), "{left:?}");
 }
 
+#[test]
+fn it_leaves_with_an_engine_that_leaves_nothing_but_an_address() {
+    let (_directory, executable) = bundle();
+    let engine = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let mut plugin = Plugin::start_for(&engine.local_addr().unwrap().to_string(), &executable, Stdin::Null);
+    // Whoever asks is turned away at once, and still knows that somebody is there.
+    drop(engine.accept().unwrap());
+    assert_eq!(plugin.left_within(WHILE), None, "the engine is still there");
+    drop(engine);
+    let left = plugin.left_within(Duration::from_secs(10));
+    assert!(left.is_some_and(|status| status.success()), "{left:?}");
+}
+
+#[test]
+fn it_leaves_with_the_process_that_started_it() {
+    let (directory, executable) = bundle();
+    let mut parent = Command::new("/bin/sh");
+    parent.args(["-c", "\"$0\" 127.0.0.1:1 </dev/null & echo started; wait"]).arg(&executable);
+    let mut parent = Process::start(parent.env("BULKHEAD_CACHE_DIR", directory.path().join("cache")));
+    parent.wait_until_it_says("started");
+    // The port stands on the same stdout.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while running(directory.path()).is_empty() && Instant::now() < deadline {
+        sleep(Duration::from_millis(10));
+    }
+    sleep(WHILE);
+    assert_eq!(running(directory.path()).len(), 1, "its parent is still there");
+    parent.signal(Signal::KILL);
+    parent.finish();
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while !running(directory.path()).is_empty() {
+        assert!(Instant::now() < deadline, "it outlived its parent");
+        sleep(Duration::from_millis(10));
+    }
+}
+
 #[tokio::test]
 async fn it_stays_without_a_stdin_and_after_cancel() {
     let (_directory, executable) = bundle();
@@ -74,7 +113,7 @@ async fn it_stays_without_a_stdin_and_after_cancel() {
 
 /// Starts a plugin that can't serve: what it says instead.
 fn refused(executable: &PathBuf) -> Finished {
-    let finished = run(std::process::Command::new(executable).arg("127.0.0.1:1")).failed();
+    let finished = run(Command::new(executable).arg("127.0.0.1:1")).failed();
     assert_eq!(finished.stdout, "", "an engine would take it for the port: {finished}");
     finished
 }

@@ -55,6 +55,51 @@ async fn a_guest_sees_typed_values_however_they_were_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_newer_form_wins_over_the_deprecated_one() {
+    let serving = started().await;
+    let variables = [("behaviours:config:label".to_owned(), "old".to_owned())].into();
+    let request = pb::ConfigureRequest { variables, args: Some(wire(&labelled("new"))), ..<_>::default() };
+    serving.client.clone().configure(request).await.unwrap();
+    let seen = serving.invoke(CONFIGURATION, Object::new()).await.unwrap().value;
+    assert_eq!(seen["label"], "new".into());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn secrets_are_read_before_anything_is_negotiated() {
+    let serving = Serving::start(&guest("behaviours"), Limits::default()).await;
+    let mut configuration = labelled("a");
+    configuration.insert("password".to_owned(), Value::from("hunter2").secret());
+    configuration.insert("place".to_owned(), Value::from(r#"{"host":"h","port":8080}"#).secret());
+    let request = pb::ConfigureRequest { args: Some(wire(&configuration)), ..<_>::default() };
+    serving.client.clone().configure(request).await.unwrap();
+    let password = serving.invoke("behaviours:index:password", Object::new()).await.unwrap();
+    assert_eq!(password.value, object([("length", 7.0)]));
+    let seen = serving.invoke(CONFIGURATION, Object::new()).await.unwrap().value;
+    assert_eq!(seen["place"].clone().without_secrets(), typed()["place"]);
+}
+
+/// What engines write into a configuration is theirs: no failure, no difference, and nothing that a guest sees.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_belongs_to_engines_stays_as_it_is() {
+    let engines = |version: &str| {
+        let mut configuration = typed();
+        for (name, value) in [("version", version), ("pluginDownloadURL", "https://example.com"), ("__internal", "x")] {
+            configuration.insert(name.to_owned(), value.into());
+        }
+        configuration
+    };
+    let serving = started().await;
+    let checked = serving.check_config(engines("1.2.3")).await.unwrap();
+    assert_eq!((checked.value, checked.failures), (engines("1.2.3"), Vec::new()));
+    let mut other = engines("4.5.6");
+    other.insert("pluginDownloadURL".to_owned(), "https://example.org".into());
+    let same = serving.diff_config(engines("1.2.3"), other).await.unwrap();
+    assert_eq!(same.changes, pb::diff_response::DiffChanges::DiffNone as i32, "{:?}", same.diffs);
+    serving.configure(engines("1.2.3")).await.unwrap();
+    assert_eq!(serving.invoke(CONFIGURATION, Object::new()).await.unwrap().value, typed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_check_gives_back_what_it_was_given_and_names_what_is_wrong() {
     let serving = started().await;
     let checked = serving.check_config(as_json()).await.unwrap();

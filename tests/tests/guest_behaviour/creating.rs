@@ -76,7 +76,8 @@ async fn nobody_knows_what_an_empty_id_means() {
     assert_eq!(status.code(), Code::Unknown);
     assert_eq!(
         status.message(),
-        "create the resource: the provider created a resource and returned an empty id; this is a bug in the provider"
+        "create the resource: the provider created a resource and returned an empty id; this is a bug in the provider\n\
+         hint: a resource may have been created: look for it where the provider makes such things, and import or delete it"
     );
     let left = init_failed(&failing(&serving, "emptyIdAfterCheckpoint").await);
     assert_eq!(left.id, "made-1", "the announced id is known");

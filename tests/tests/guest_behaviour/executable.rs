@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bulkhead_proto::engine as pe;
+use bulkhead_proto::plugin::PluginAttach;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::{Serving, creation, init_failed, urn};
 use bulkhead_tests::{Plugin, Stdin, temporary_directory};
@@ -83,6 +84,29 @@ async fn messages_reach_the_engine_that_shook_hands() {
         ephemeral,
     });
     assert_eq!(told, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn messages_follow_to_the_engine_that_attached_last() {
+    let (first, second, (_directory, plugin)) = (Engine::default(), Engine::default(), plugin());
+    let serving = Serving::by(&plugin).await;
+    let engine_address = first.serve().await;
+    serving.handshake(pb::ProviderHandshakeRequest { engine_address, ..<_>::default() }).await;
+    serving.configure(labelled("a")).await.unwrap();
+    serving.create("behaviours:index:Talking", Object::new()).await.unwrap();
+    assert_eq!(first.told(5).await.len(), 5);
+    let attach =
+        async |address: &str| serving.client.clone().attach(PluginAttach { address: address.to_owned() }).await;
+    let status = attach("").await.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::InvalidArgument, "attach to an engine: its address is empty"));
+    // Nobody to talk to is no reason to fail.
+    attach("no address at all").await.unwrap();
+    serving.create("behaviours:index:Talking", Object::new()).await.unwrap();
+    attach(&second.serve().await).await.unwrap();
+    serving.create("behaviours:index:Talking", Object::new()).await.unwrap();
+    let told = second.told(5).await;
+    assert_eq!(told.last().map(|told| told.message.as_str()), Some("still talking"));
+    assert_eq!(first.told(5).await.len(), 5, "and the first hears no more");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

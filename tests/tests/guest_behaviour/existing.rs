@@ -1,6 +1,7 @@
 //! What may come of a resource that exists: read, imported, updated, deleted.
 
-use bulkhead_tests::serving::{Serving, init_failed, object as received};
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::serving::{Serving, init_failed, object as received, urn, wire};
 use bulkhead_value::{Object, Value};
 use tonic::Code;
 
@@ -109,6 +110,16 @@ async fn an_update_may_succeed_wholly_or_in_part_or_fail() {
     assert!(updated.refresh_before_update);
     let properties = received(updated.properties.unwrap());
     assert_eq!((&properties["text"], &properties["revision"]), (&Value::from("b"), &Value::from(2.0)));
+
+    let request = pb::UpdateRequest {
+        urn: urn(EXISTING),
+        id: "existing-1".to_owned(),
+        olds: Some(wire(&state("live", "a"))),
+        news: Some(wire(&inputs("live", "b"))),
+        ..<_>::default()
+    };
+    let updated = serving.client.clone().update(request).await.expect("an older engine sends no old inputs");
+    assert_eq!(received(updated.into_inner().properties.unwrap())["revision"], Value::from(2.0));
 
     for (what, reason) in [("partial", "it is half painted"), ("panicAfterCheckpoint", CRASHED)] {
         let left = init_failed(&update(what).await.unwrap_err());

@@ -23,11 +23,14 @@ mod lies;
 mod limits;
 mod loading;
 mod operator;
+mod orphans;
 mod outside;
 mod overrides;
 mod protocol;
+mod requests;
 mod stopping;
 mod talking;
+mod unasked;
 mod values;
 
 /// The executable under test.

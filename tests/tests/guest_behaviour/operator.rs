@@ -73,7 +73,13 @@ async fn messages_are_limited_too() {
     let (_plugin, serving) = served(project.path()).await;
     let large = object([("act", "x".repeat(2 << 20))]);
     let error = serving.check("behaviours:index:Creating", large).await.unwrap_err();
-    assert_eq!(error.code(), Code::OutOfRange, "{error}");
+    assert_eq!(
+        (error.code(), error.message()),
+        (
+            Code::ResourceExhausted,
+            "read the request: it is larger than 1024 KiB\nhint: pass large contents as assets, by path or URI"
+        )
+    );
     serves_on(&serving).await;
 }
 

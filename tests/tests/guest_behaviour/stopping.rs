@@ -124,6 +124,21 @@ async fn a_cancelled_loop_in_a_read_ends_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancelled_function_ends_at_once() {
+    for what in ["loop", "sleep"] {
+        let serving = behaviours().await;
+        let call = serving.invoke("behaviours:index:run", running(what, false, HOUR));
+        let (outcome, took) = cancelled(&serving, call).await;
+        let status = outcome.unwrap_err();
+        assert_eq!(
+            (status.code(), status.message()),
+            (Code::Cancelled, "call the function: the operation was cancelled")
+        );
+        assert!(took < Duration::from_secs(3), "{what}: {took:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancelled_loop_in_a_create_ends_after_its_grace() {
     let serving = behaviours().await;
     let (outcome, took) = cancelled(&serving, serving.create(RUNNING, running("loop", true, 0.0))).await;

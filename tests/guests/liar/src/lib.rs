@@ -1,6 +1,7 @@
 //! A provider that breaks the contract, written without the SDK, which would keep it from doing so.
 //!
-//! What to break is said by the input `lie`. Values are written node by node, since that is where the lies are.
+//! What to break is said by the input `lie`; whether to announce the resource before, and with what, by the input `announced`.
+//! Values are written node by node, since that is where the lies are.
 
 wit_bindgen::generate!({
     path: "../../../wit",
@@ -16,8 +17,9 @@ wit_bindgen::generate!({
     generate_all,
 });
 
-use bulkhead::provider::types::{CreateRequest, Error, Partial, Subpackage, UpdateRequest};
-use bulkhead::provider::values::{Field, Node, Opaque, Tree};
+use bulkhead::provider::{log, operation};
+use bulkhead::provider::types::{CreateRequest, Error, MissingKey, Partial, Subpackage, UpdateRequest};
+use bulkhead::provider::values::{Archive, ArchiveSource, Field, Node, Opaque, Tree};
 use exports::bulkhead::provider::functions::{self, InvokeRequest};
 use exports::bulkhead::provider::resources::{self, Created, DeleteRequest, ReadRequest, Snapshot, Updated};
 use exports::bulkhead::provider::schema;
@@ -39,6 +41,8 @@ impl schema::Guest for Liar {
 impl resources::Guest for Liar {
     fn create(request: CreateRequest) -> Result<Created, Error> {
         let lie = lie(&request.inputs);
+        announce(&request.inputs, "lie-1");
+        misbehave(&lie)?;
         match lie.as_str() {
             "partial-without-id" => return Err(Error::NotInitialised(partial("", truth(&lie)))),
             "partial-malformed" => return Err(Error::NotInitialised(partial("lie-1", tree("forward")))),
@@ -46,24 +50,60 @@ impl resources::Guest for Liar {
                 return Err(Error::NotInitialised(Partial { reasons: Vec::new(), ..partial("lie-1", truth(&lie)) }));
             }
             "failed-without-reason" => return Err(Error::Failed(String::new())),
-            "trap" => core::arch::wasm32::unreachable(),
+            "partial-unknown" => return Err(Error::NotInitialised(partial("lie-1", tree("unknown")))),
+            "partial-large" => return Err(Error::NotInitialised(partial("lie-1", large(9 << 20)))),
+            "many-reasons" => {
+                let reasons = (0..1_000).map(|_| "x".repeat(10_000)).collect();
+                return Err(Error::NotInitialised(Partial { reasons, ..partial("lie-1", truth(&lie)) }));
+            }
+            "failed" => return Err(Error::Failed("it was made and taken away again".to_owned())),
+            "failed-at-length" => return Err(Error::Failed("x".repeat(10 << 20))),
+            "missing-at-length" => {
+                let key = |number: u32| MissingKey { name: format!("key{number}"), description: "x".repeat(100_000) };
+                return Err(Error::MissingConfiguration((0..200).map(key).collect()));
+            }
             _ => {}
         }
-        let id = if lie.ends_with("without-id") { "" } else { "lie-1" };
-        Ok(Created {
-            id: id.to_owned(),
-            state: tree(lie.trim_end_matches("-without-id")),
-            refresh_before_update: false,
-        })
+        let id = match field(&request.inputs, "id") {
+            Some(id) => id,
+            None if lie == "unknown-id" => "04da6b54-80e4-46f7-96ec-b56ff0331ba9".to_owned(),
+            None if lie.ends_with("without-id") => String::new(),
+            None => "lie-1".to_owned(),
+        };
+        Ok(Created { id, state: tree(lie.trim_end_matches("-without-id")), refresh_before_update: false })
     }
 
     fn read(request: ReadRequest) -> Result<Option<Snapshot>, Error> {
-        let lie = request.prior.map(|prior| lie(&prior.state)).unwrap_or_default();
+        let lie = request.prior.as_ref().map(|prior| lie(&prior.state)).unwrap_or_default();
+        misbehave(&lie)?;
+        if lie == "inputs-seen" {
+            let seen = request.prior.is_some_and(|prior| prior.inputs.is_some());
+            let state = object(
+                &["lie", "name", "count", "any"],
+                vec![text(&lie), text("n"), Node::Number(1.0), Node::Boolean(seen)],
+            );
+            return Ok(Some(Snapshot { id: request.id, state, inputs: None, refresh_before_update: false }));
+        }
+        if request.id == "unknown-inputs" {
+            let inputs = object(&["lie"], vec![Node::Unknown]);
+            let snapshot =
+                Snapshot { id: request.id, state: truth("truth"), inputs: Some(inputs), refresh_before_update: false };
+            return Ok(Some(snapshot));
+        }
         Ok(Some(Snapshot { id: request.id, state: tree(&lie), inputs: None, refresh_before_update: false }))
     }
 
     fn update(request: UpdateRequest) -> Result<Updated, Error> {
-        Ok(Updated { state: tree(&lie(&request.inputs)), refresh_before_update: false })
+        announce(&request.inputs, &request.prior.id);
+        let lie = lie(&request.inputs);
+        misbehave(&lie)?;
+        if lie == "failed" {
+            return Err(Error::Failed("nothing was changed".to_owned()));
+        }
+        if lie == "partial-unknown" {
+            return Err(Error::NotInitialised(partial("another-1", tree("unknown"))));
+        }
+        Ok(Updated { state: tree(&lie), refresh_before_update: false })
     }
 
     fn delete(_: DeleteRequest) -> Result<(), Error> {
@@ -73,21 +113,70 @@ impl resources::Guest for Liar {
 
 impl functions::Guest for Liar {
     fn invoke(request: InvokeRequest) -> Result<Tree, Error> {
-        Ok(tree(&lie(&request.arguments)))
+        let lie = lie(&request.arguments);
+        misbehave(&lie)?;
+        Ok(tree(&lie))
     }
+}
+
+/// Announces the resource as the input `announced` says, if it does.
+fn announce(inputs: &Tree, id: &str) {
+    let state = match field(inputs, "announced").as_deref() {
+        None => return,
+        Some("malformed") => tree("forward"),
+        Some("large") => large(9 << 20),
+        Some("unknown") => tree("unknown"),
+        Some(_) => object(&["lie", "name", "count"], vec![text("announced"), text("n"), Node::Number(2.0)]),
+    };
+    // A host that refuses it leaves nothing to be done here.
+    let _ = operation::checkpoint(id, &state);
+}
+
+/// Ends the call in ways that aren't results.
+fn misbehave(lie: &str) -> Result<(), Error> {
+    match lie {
+        "trap" => core::arch::wasm32::unreachable(),
+        "exit" => std::process::exit(3),
+        "memory" => {
+            let mut held = Vec::new();
+            loop {
+                held.push(std::hint::black_box(vec![1_u8; 1 << 20]));
+            }
+        }
+        "loop" => loop {
+            std::hint::black_box(());
+        },
+        "wait" => {
+            log::log(log::Level::Debug, "begun");
+            operation::sleep(u32::MAX);
+            Err(Error::Cancelled)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A state with so much text.
+fn large(bytes: usize) -> Tree {
+    let any = text(&"x".repeat(bytes));
+    object(&["lie", "name", "count", "any"], vec![text("large"), text("n"), Node::Number(1.0), any])
 }
 
 fn partial(id: &str, state: Tree) -> Partial {
     Partial { id: id.to_owned(), state, inputs: None, reasons: vec!["it isn't ready".to_owned()] }
 }
 
-/// The text of the field `lie`; the request's tree is well-formed.
+/// The text of the field `lie`. The request's tree is well-formed.
 fn lie(request: &Tree) -> String {
+    field(request, "lie").unwrap_or_else(|| "truth".to_owned())
+}
+
+/// The text of a field.
+fn field(request: &Tree, name: &str) -> Option<String> {
     let fields =
         request.nodes.last().and_then(|root| if let Node::Fields(fields) = root { Some(fields) } else { None });
-    let field = fields.into_iter().flatten().find(|field| field.name == "lie");
+    let field = fields.into_iter().flatten().find(|field| field.name == name);
     let node = field.and_then(|field| request.nodes.get(usize::try_from(field.value).ok()?));
-    if let Some(Node::Text(text)) = node { text.clone() } else { "truth".to_owned() }
+    if let Some(Node::Text(text)) = node { Some(text.clone()) } else { None }
 }
 
 fn text(text: &str) -> Node {
@@ -104,6 +193,15 @@ fn object(names: &[&str], mut nodes: Vec<Node>) -> Tree {
 /// What the schema promises.
 fn truth(lie: &str) -> Tree {
     object(&["lie", "name", "count"], vec![text(lie), text("n"), Node::Number(1.0)])
+}
+
+/// A text that isn't UTF-8, as a guest in another language may well return it.
+fn latin() -> String {
+    #[allow(unsafe_code, reason = "the contract is broken on purpose")]
+    // SAFETY: nothing here looks into it.
+    unsafe {
+        String::from_utf8_unchecked(vec![0xe9, 0xff])
+    }
 }
 
 fn tree(lie: &str) -> Tree {
@@ -133,6 +231,21 @@ fn tree(lie: &str) -> Tree {
             &["lie", "name", "count"],
             vec![text(lie), text("04da6b54-80e4-46f7-96ec-b56ff0331ba9"), Node::Number(1.0)],
         ),
+        "large" => large(9 << 20),
+        "utf-8" => object(&["lie", "name", "count"], vec![text(lie), Node::Text(latin()), Node::Number(1.0)]),
+        "not-a-number" => object(&["lie", "name", "count"], vec![text(lie), text("n"), Node::Number(f64::NAN)]),
+        "list" => Tree { nodes: vec![text("x"), Node::Items(vec![0])] },
+        "archive" => {
+            let members = vec![Field { name: "a".to_owned(), value: 0 }];
+            let archive = Archive { hash: None, source: ArchiveSource::Members(members) };
+            Tree {
+                nodes: vec![
+                    text("x"),
+                    Node::Archive(archive),
+                    Node::Fields(vec![Field { name: "any".to_owned(), value: 1 }]),
+                ],
+            }
+        }
         "empty" => Tree { nodes: Vec::new() },
         "root" => Tree { nodes: vec![text("x")] },
         "forward" => Tree { nodes: vec![Node::Fields(vec![Field { name: "name".to_owned(), value: 1 }]), text("x")] },
