@@ -13,8 +13,10 @@ use serde::{Deserialize, Serialize};
 use super::artefact::digest;
 use super::cache::Cache;
 
-/// How long a file has to have been left alone. The clocks of file systems tick every few milliseconds, of some each second.
-const QUIET: Duration = Duration::from_secs(2);
+/// How long a file has to have been left alone. The clocks of file systems tick every few milliseconds.
+const QUIET: Duration = Duration::from_millis(100);
+/// The same on those that count whole seconds, some of them every other.
+const QUIET_IN_SECONDS: Duration = Duration::from_secs(3);
 
 /// What a system says of a file that changes whenever its contents do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,10 +58,11 @@ impl Identity {
     }
 
     fn is_quiet(&self, now: SystemTime) -> bool {
-        let changed = self.inode_changed.0.max(self.contents_changed.0);
-        let changed = u64::try_from(changed).map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds));
-        // The fraction that is left out makes it look older by less than a second.
-        changed.is_ok_and(|changed| now.duration_since(changed).is_ok_and(|age| age > QUIET + Duration::from_secs(1)))
+        let (seconds, nanoseconds) = self.inode_changed.max(self.contents_changed);
+        let (Ok(seconds), Ok(nanoseconds)) = (u64::try_from(seconds), u32::try_from(nanoseconds)) else { return false };
+        let changed = SystemTime::UNIX_EPOCH + Duration::new(seconds, nanoseconds);
+        let quiet = if nanoseconds == 0 { QUIET_IN_SECONDS } else { QUIET };
+        now.duration_since(changed).is_ok_and(|age| age > quiet)
     }
 }
 
@@ -140,7 +143,13 @@ mod tests {
         let path = directory.path().join("x.wasm");
         fs::write(&path, b"one").unwrap();
         let fresh = Identity::of(&File::open(&path).unwrap()).unwrap();
-        for identity in [fresh.clone(), aged(fresh.clone(), -60)] {
+        let in_seconds = |(seconds, _)| (seconds, 0);
+        let of_seconds = Identity {
+            contents_changed: in_seconds(fresh.contents_changed),
+            inode_changed: in_seconds(fresh.inode_changed),
+            ..fresh.clone()
+        };
+        for identity in [fresh.clone(), aged(fresh.clone(), -60), aged(of_seconds, 1)] {
             cache.remember(&path, &identity, "d");
             assert_eq!(cache.known(&path, &identity), None, "{identity:?}");
         }
