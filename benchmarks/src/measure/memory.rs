@@ -39,16 +39,16 @@ pub(super) async fn measure(pairs: &[Pair], plan: &Plan) -> Result<Findings> {
             let figures = [resident, proportional].map(|sides| [sides.ours, sides.theirs, sides.ratio()].map(figure));
             table.row([when].into_iter().chain(figures.into_iter().flatten()));
             let limit = match concurrency {
-                0 => Some(("RSS after Configure, to the infer peer", 0.5)),
-                32 => Some(("RSS after load at 32, to the infer peer", 1.0)),
+                0 => Some(("RSS / PSS after Configure, to the infer peer", 0.5)),
+                32 => Some(("RSS / PSS after load at 32, to the infer peer", 1.0)),
                 _ => None,
             };
             if let Some((target, limit)) = limit.filter(|_| pair.peer == Peer::Infer) {
-                findings.verdict(Verdict::new(target, limit, [resident.ratio()]));
+                findings.verdict(Verdict::new(target, limit, [resident.ratio(), proportional.ratio()]));
             }
         }
         let text = format!(
-            "Medians of {} fresh processes. Load is {} s of Check + Create.",
+            "Medians of {} fresh processes. Load is {} s of Check + Create. RSS counts a page as often as it is mapped, PSS once.",
             plan.rounds,
             figure(plan.memory_load.as_secs_f64())
         );
