@@ -17,9 +17,9 @@ wit_bindgen::generate!({
     generate_all,
 });
 
-use bulkhead::provider::{log, operation};
 use bulkhead::provider::types::{CreateRequest, Error, MissingKey, Partial, Subpackage, UpdateRequest};
 use bulkhead::provider::values::{Archive, ArchiveSource, Field, Node, Opaque, Tree};
+use bulkhead::provider::{log, operation};
 use exports::bulkhead::provider::functions::{self, InvokeRequest};
 use exports::bulkhead::provider::resources::{self, Created, DeleteRequest, ReadRequest, Snapshot, Updated};
 use exports::bulkhead::provider::schema;
