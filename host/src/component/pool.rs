@@ -48,11 +48,14 @@ impl Pool {
         let _ = self.configuration.set(configuration.clone());
     }
 
-    /// An idle instance for a call that draws from a seed, or for any other.
+    /// An idle instance for a call that draws from a seed, or for any other. Those that have drawn already are of no use to the
+    /// former and come first for the latter, which would otherwise use up the others one by one.
     pub(super) fn idle(&self, seeded: bool) -> Option<Instance> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = idle.iter().rposition(|instance| instance.store.data().chance.fits(seeded))?;
-        Some(idle.swap_remove(at))
+        let fitting = idle.iter().rposition(|instance| instance.store.data().chance.drawn() != seeded);
+        let any = || idle.len().checked_sub(1).filter(|_| !seeded);
+        let at = fitting.or_else(any)?;
+        Some(idle.remove(at))
     }
 
     /// A new instance, not configured yet.
@@ -84,7 +87,11 @@ impl Pool {
         if self.limits.isolation == Isolation::Configuration && instance.reusable() {
             instance.store.data_mut().call = Serving::default();
             instance.store.data().chance.seed(None);
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(instance);
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            // The one that was idle longest goes, and outside of the lock.
+            let surplus = (idle.len() >= self.limits.concurrency).then(|| idle.remove(0));
+            idle.push(instance);
+            drop((idle, surplus));
         }
     }
 }

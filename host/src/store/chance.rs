@@ -3,7 +3,7 @@
 //! An engine repeats a check and expects the same answer, so a check that the author overrides draws from the request's seed,
 //! and its clocks start where the seed says and advance with each reading. All other calls get the system's. A generator
 //! that a guest keeps in its memory would carry one into the other, so an instance remembers what it has drawn: see
-//! [`Chance::fits`] and [`Chance::spoilt`].
+//! [`Chance::drawn`] and [`Chance::spoilt`].
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -56,9 +56,9 @@ impl Chance {
         });
     }
 
-    /// Whether what a seeded call draws will follow from its seed alone.
-    pub(crate) fn fits(&self, seeded: bool) -> bool {
-        !seeded || !self.source().drawn
+    /// Whether the instance has drawn from the system: then what a seeded call draws may not follow from its seed alone.
+    pub(crate) fn drawn(&self) -> bool {
+        self.source().drawn
     }
 
     /// Whether something in the instance may follow from a seed, which others know: nothing secret may be drawn from it.
@@ -187,9 +187,9 @@ mod tests {
     #[test]
     fn what_was_drawn_one_way_is_not_mixed_with_the_other() {
         let system = Chance::default();
-        assert!(system.fits(true) && system.fits(false));
+        assert!(!system.drawn());
         drawn(&system);
-        assert!(system.fits(false) && !system.fits(true), "a generator in the guest may have been seeded at random");
+        assert!(system.drawn(), "a generator in the guest may have been seeded at random");
         assert!(!system.spoilt());
 
         let seeded = Chance::default();
@@ -197,6 +197,6 @@ mod tests {
         assert!(!seeded.spoilt(), "nothing was drawn");
         drawn(&seeded);
         seeded.seed(None);
-        assert!(seeded.spoilt());
+        assert!(seeded.spoilt() && !seeded.drawn());
     }
 }

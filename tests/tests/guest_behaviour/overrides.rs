@@ -138,3 +138,13 @@ async fn what_a_guests_own_check_draws_follows_from_the_seed_and_nothing_else_do
     assert_eq!(drawn(&serving, &[1; 32]).await, one, "after others drew");
     assert_ne!(drawn(&serving, &[]).await, drawn(&serving, &[]).await, "an engine that sends no seed gets chance");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn checks_that_draw_nothing_and_creates_that_draw_share_few_instances() {
+    let serving = overriding().await;
+    for count in 1..=20 {
+        serving.check_with(DECIDED, named("quiet"), &[1; 32]).await.unwrap();
+        let created = serving.create(DECIDED, named("drawn")).await.unwrap();
+        assert_eq!(created.state["serial"], Value::from(f64::from(count)), "one instance serves all creates");
+    }
+}

@@ -1,5 +1,6 @@
 //! Checks, differences and previews that the author answers instead of the host.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 
 use bulkhead_sdk::config::{CheckConfig, ChecksConfig, DiffConfig, DiffsConfig};
@@ -47,6 +48,9 @@ struct Args {
     key: Option<String>,
 }
 
+/// How many resources an instance has created.
+static CREATED: AtomicU32 = AtomicU32::new(0);
+
 /// A resource that decides for itself.
 #[derive(State)]
 struct Decided {
@@ -75,7 +79,8 @@ impl Resource for Decided {
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
         let shout = shout(&request.inputs.name);
-        Ok(Created::new("decided-1", Self { args: request.inputs, shout, serial: 1 }))
+        let serial = CREATED.fetch_add(1, Ordering::Relaxed) + 1;
+        Ok(Created::new("decided-1", Self { args: request.inputs, shout, serial }))
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
