@@ -21,6 +21,9 @@ use super::load::LoadError;
 /// The documents that a component describes itself by: its schema and its manifest.
 pub(super) const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
 
+/// How a file of machine code is put together. Files of another format are neither read nor complained about.
+const FORMAT: u32 = 2;
+
 /// A directory for compiled components and what was learnt about them.
 #[derive(Clone, Debug)]
 pub struct Cache {
@@ -54,7 +57,7 @@ impl Cache {
         };
         let Some(directory) = &self.directory else { return compiled() };
         let mut hasher = DefaultHasher::new();
-        engine.precompile_compatibility_hash().hash(&mut hasher);
+        (FORMAT, engine.precompile_compatibility_hash()).hash(&mut hasher);
         let path = directory.join(format!("{}-{:016x}.cwasm", artefact.digest(), hasher.finish()));
         if let Some(component) = load(engine, &path, artefact.digest()) {
             return Ok(component);
