@@ -13,6 +13,7 @@ pub mod cli;
 pub mod component;
 mod imports;
 pub mod plugin;
+mod process;
 pub mod provider;
 mod role;
 pub mod rpc;

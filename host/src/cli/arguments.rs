@@ -10,7 +10,7 @@ use clap::{Parser, Subcommand};
 use super::error::{CommandError, report};
 use super::{build, bundle, inspect, schema};
 use crate::component::Cache;
-use crate::role::{default_cache, runtime};
+use crate::process::{default_cache, runtime};
 
 /// Runs infrastructure providers as sandboxed WebAssembly components.
 #[derive(Debug, Parser)]

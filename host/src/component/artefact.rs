@@ -9,12 +9,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-
 use super::cache::{Cache, DOCUMENTS};
 use super::description::{Description, DescriptionError};
+use super::digest::digest;
 use super::known::Identity;
-use super::load::LoadError;
+use super::load_error::LoadError;
 use super::sections::Sections;
 
 /// A component that can be loaded.
@@ -28,11 +27,6 @@ enum Wasm {
     Read(Vec<u8>),
     /// Not read, because it is as it was when it had this digest.
     Known(PathBuf),
-}
-
-/// The lower-case hexadecimal SHA-256 by which components are known.
-pub fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Artefact {

@@ -15,8 +15,7 @@ use std::time::SystemTime;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-use super::artefact::Artefact;
-use super::load::LoadError;
+use super::load_error::LoadError;
 
 /// The documents that a component describes itself by: its schema and its manifest.
 pub(super) const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
@@ -49,21 +48,22 @@ impl Cache {
     /// A component's machine code, from the cache or compiled now.
     ///
     /// # Errors
-    /// The compiler's, or a file that can't be read any more.
-    pub(super) fn component(&self, engine: &Engine, artefact: &Artefact) -> Result<Component, LoadError> {
-        let compiled = || {
-            Component::new(engine, artefact.bytes()?)
-                .map_err(|error| LoadError::Compile(error.root_cause().to_string()))
-        };
-        let Some(directory) = &self.directory else { return compiled() };
+    /// The compiler's.
+    pub(super) fn component(
+        &self,
+        engine: &Engine,
+        digest: &str,
+        compile: impl FnOnce() -> Result<Component, LoadError>,
+    ) -> Result<Component, LoadError> {
+        let Some(directory) = &self.directory else { return compile() };
         let mut hasher = DefaultHasher::new();
         (FORMAT, engine.precompile_compatibility_hash()).hash(&mut hasher);
-        let path = directory.join(format!("{}-{:016x}.cwasm", artefact.digest(), hasher.finish()));
-        if let Some(component) = load(engine, &path, artefact.digest()) {
+        let path = directory.join(format!("{}-{:016x}.cwasm", digest, hasher.finish()));
+        if let Some(component) = load(engine, &path, digest) {
             return Ok(component);
         }
-        let component = compiled()?;
-        let sealed = |code: Vec<u8>| [&code, artefact.digest().as_bytes()].concat();
+        let component = compile()?;
+        let sealed = |code: Vec<u8>| [&code, digest.as_bytes()].concat();
         let code = component.serialize().map_err(io::Error::other);
         if let Err(error) = code.and_then(|code| write(&path, &sealed(code))) {
             tracing::warn!("the compiled provider can't be cached in {}: {error}", directory.display());
@@ -196,12 +196,19 @@ fn prepare(directory: &Path) -> io::Result<()> {
 mod tests {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
+    use super::super::digest::digest;
     use super::*;
 
     const COMPONENT: &[u8] = &[0, b'a', b's', b'm', 0x0d, 0, 1, 0];
 
+    fn compiled(cache: &Cache, wasm: &[u8]) -> Component {
+        let engine = Engine::default();
+        let compile = || Component::new(&engine, wasm).map_err(|error| LoadError::Compile(error.to_string()));
+        cache.component(&engine, &digest(wasm), compile).unwrap()
+    }
+
     fn component(cache: &Cache) -> Component {
-        cache.component(&Engine::default(), &Artefact::of(COMPONENT.to_vec()).unwrap()).unwrap()
+        compiled(cache, COMPONENT)
     }
 
     fn files(directory: &Path) -> Vec<PathBuf> {
@@ -249,7 +256,7 @@ mod tests {
         // Another component's, under this one's name: well-formed, and wrong.
         let other = [COMPONENT, &[0, 2, 1, b'a']].concat();
         let others = Cache::new(&elsewhere);
-        others.component(&Engine::default(), &Artefact::of(other).unwrap()).unwrap();
+        compiled(&others, &other);
         let [other] = files(&elsewhere).try_into().unwrap();
         let other = fs::read(other).unwrap();
         let flipped = [&[!whole[0]], &whole[1..]].concat();
@@ -280,7 +287,7 @@ mod tests {
             }
         });
         let [file] = files(directory.path()).try_into().unwrap();
-        assert!(is_sealed(&file, Artefact::of(COMPONENT.to_vec()).unwrap().digest()).unwrap());
+        assert!(is_sealed(&file, &digest(COMPONENT)).unwrap());
     }
 
     #[test]

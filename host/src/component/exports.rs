@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use wasmtime::component::{Component, InstancePre};
 
-use super::load::LoadError;
+use super::load_error::LoadError;
 use crate::provider::Exports;
 use crate::store::State;
 use crate::wit::bindings::exports::{

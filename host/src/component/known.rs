@@ -10,8 +10,8 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::artefact::digest;
 use super::cache::Cache;
+use super::digest::digest;
 
 /// How long a file has to have been left alone. The clocks of file systems tick every few milliseconds.
 const QUIET: Duration = Duration::from_millis(100);

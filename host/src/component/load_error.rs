@@ -1,0 +1,80 @@
+//! Why a component can't be loaded, and what to do about it.
+
+use std::path::PathBuf;
+
+use super::sections::SectionsError;
+
+/// Why a component can't be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The file can't be read.
+    #[error("can't read {}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The file isn't a component.
+    #[error("{error}")]
+    NotAComponent {
+        /// What it is.
+        #[from]
+        error: SectionsError,
+    },
+    /// The compiler refused it.
+    #[error("the component can't be compiled: {0}")]
+    Compile(String),
+    /// It wants something that this host doesn't have.
+    #[error("the component needs imports that this host doesn't offer: {0}")]
+    Link(String),
+    /// It exports nothing of the contract.
+    #[error("the component isn't a provider: it exports {}", listed(exports))]
+    NotAProvider {
+        /// What it exports.
+        exports: Vec<String>,
+    },
+    /// It speaks another version of the contract.
+    #[error(
+        "the component exports `bulkhead:provider/{interface}` of contract {found}, and this host speaks {supported}"
+    )]
+    Contract {
+        /// The interface.
+        interface: String,
+        /// Its version.
+        found: String,
+        /// The host's version.
+        supported: &'static str,
+    },
+    /// An interface lacks a function.
+    #[error("the component's export `{interface}` isn't what the contract says: {reason}")]
+    Export {
+        /// The interface.
+        interface: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl LoadError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Unreadable { .. } => "name an existing .wasm file that you may read",
+            Self::NotAComponent { error: SectionsError::CoreModule } => {
+                "build for the target wasm32-wasip2: `bulkhead build` does"
+            }
+            Self::NotAComponent { .. } => "the file may be incomplete; build or download it again",
+            Self::Compile(_) => "the file may be damaged, or use proposals that this host doesn't know; build it again",
+            Self::Link(_) => "build the provider with an SDK for this host's version",
+            Self::NotAProvider { .. } => {
+                "a provider exports `bulkhead:provider/schema` at least; use the SDK's `provider!`"
+            }
+            Self::Contract { .. } | Self::Export { .. } => "build the provider with an SDK for this host's version",
+        }
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+}
