@@ -43,7 +43,11 @@ pub struct LimitSettings {
     pub wall: Option<Duration>,
     /// The values that a guest passes in one call.
     pub value: Option<ByteSize>,
-    /// A message from or to the engine.
+    /// The nodes of a value that a guest passes.
+    pub nodes: Option<usize>,
+    /// The levels of a value that a guest passes.
+    pub depth: Option<usize>,
+    /// A request from the engine.
     pub message: Option<ByteSize>,
     /// What calls share.
     pub isolation: Option<Isolation>,
@@ -85,6 +89,8 @@ impl OperatorFile {
                 compute: own.compute.or(all.compute),
                 wall: own.wall.or(all.wall),
                 value: own.value.or(all.value),
+                nodes: own.nodes.or(all.nodes),
+                depth: own.depth.or(all.depth),
                 message: own.message.or(all.message),
                 isolation: own.isolation.or(all.isolation),
             },

@@ -13,8 +13,8 @@ use crate::wit::bindings::types::{
 };
 use crate::wit::bindings::values::Tree;
 use crate::wit::{
-    TreeError, TreeLimits, autonaming_of, checked_answer, difference_answer, object_from_tree, optional_object,
-    paths_of, prior_of, tree_from_object,
+    TreeError, autonaming_of, checked_answer, difference_answer, object_from_tree, optional_object, paths_of, prior_of,
+    tree_from_object,
 };
 
 type Answer<T> = wasmtime::Result<Result<T, Error>>;
@@ -49,8 +49,8 @@ impl State {
     fn check_inputs(&self, request: CheckRequest) -> Result<Checked, Error> {
         let package = self.described()?;
         let resource = resource(&package, &request.context.token)?;
-        let prior = optional_object(request.prior_inputs, &limits()).map_err(malformed)?;
-        let inputs = object(request.inputs)?;
+        let prior = optional_object(request.prior_inputs, &self.limits.trees()).map_err(malformed)?;
+        let inputs = self.object(request.inputs)?;
         let autonaming = request.autonaming.map(autonaming_of);
         Ok(checked_answer(bulkhead_schema::check(
             &package,
@@ -68,8 +68,8 @@ impl State {
     fn compare(&self, request: DiffRequest) -> Result<Difference, Error> {
         let package = self.described()?;
         let resource = resource(&package, &request.context.token)?;
-        let prior = prior_of(request.prior, &limits()).map_err(malformed)?;
-        let inputs = object(request.inputs)?;
+        let prior = prior_of(request.prior, &self.limits.trees()).map_err(malformed)?;
+        let inputs = self.object(request.inputs)?;
         Ok(difference_answer(bulkhead_schema::diff(
             &package,
             &Comparison {
@@ -86,21 +86,21 @@ impl State {
     fn predict_create(&self, request: CreateRequest) -> Result<Tree, Error> {
         let package = self.described()?;
         let resource = resource(&package, &request.context.token)?;
-        Ok(tree_from_object(&bulkhead_schema::preview_create(&package, resource, &object(request.inputs)?).state))
+        Ok(tree_from_object(&bulkhead_schema::preview_create(&package, resource, &self.object(request.inputs)?).state))
     }
 
     fn predict_update(&self, request: UpdateRequest) -> Result<Tree, Error> {
         let package = self.described()?;
         let resource = resource(&package, &request.context.token)?;
-        let prior = prior_of(request.prior, &limits()).map_err(malformed)?;
-        let preview = bulkhead_schema::preview_update(&package, resource, &prior.state, &object(request.inputs)?);
+        let prior = prior_of(request.prior, &self.limits.trees()).map_err(malformed)?;
+        let preview = bulkhead_schema::preview_update(&package, resource, &prior.state, &self.object(request.inputs)?);
         Ok(tree_from_object(&preview.state))
     }
 
     fn check_configuration(&self, request: CheckConfigRequest) -> Result<Checked, Error> {
         let package = self.described()?;
-        let prior = optional_object(request.prior_inputs, &limits()).map_err(malformed)?;
-        let inputs = object(request.inputs)?;
+        let prior = optional_object(request.prior_inputs, &self.limits.trees()).map_err(malformed)?;
+        let inputs = self.object(request.inputs)?;
         Ok(checked_answer(bulkhead_schema::check(
             &package,
             SchemaCheck { prior: prior.as_ref(), ..SchemaCheck::of(&package.configuration, &inputs) },
@@ -109,7 +109,7 @@ impl State {
 
     fn compare_configurations(&self, request: DiffConfigRequest) -> Result<Difference, Error> {
         let package = self.described()?;
-        let (prior, inputs) = (object(request.prior_inputs)?, object(request.inputs)?);
+        let (prior, inputs) = (self.object(request.prior_inputs)?, self.object(request.inputs)?);
         let ignore = paths_of(request.ignore_changes);
         Ok(difference_answer(bulkhead_schema::diff_configuration(&package, &prior, &inputs, &ignore)))
     }
@@ -120,18 +120,14 @@ impl State {
             .clone()
             .ok_or_else(|| Error::Unsupported("a provider that describes itself has no defaults yet".to_owned()))
     }
+
+    fn object(&self, tree: Tree) -> Result<Object, Error> {
+        object_from_tree(tree, &self.limits.trees()).map_err(malformed)
+    }
 }
 
 fn resource<'a>(package: &'a Package, token: &str) -> Result<&'a Resource, Error> {
     package.resource(token).ok_or_else(|| Error::Bug(format!("the package has no resource type `{token}`")))
-}
-
-fn limits() -> TreeLimits {
-    TreeLimits::default()
-}
-
-fn object(tree: Tree) -> Result<Object, Error> {
-    object_from_tree(tree, &limits()).map_err(malformed)
 }
 
 fn malformed(error: TreeError) -> Error {

@@ -9,7 +9,7 @@ use tonic::Status;
 use super::conversation::Conversation;
 use super::given::as_given;
 use super::identity::Identity;
-use super::internal_keys::{hidden, noted, notes};
+use super::internal_keys::{hidden, holds_notes, noted, notes};
 use super::properties::{encoded, recorded, required};
 use super::status::failed;
 use crate::provider::{CheckRequest as Request, Failure};
@@ -20,7 +20,9 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
     context.seed = (!request.random_seed.is_empty()).then(|| request.random_seed.to_vec());
     let olds = recorded(request.olds, "olds")?;
     let news = required(request.news, "news")?;
-    let handed = hidden(news.clone());
+    let given = holds_notes(&news).then(|| news.clone());
+    let handed = hidden(news);
+    let with_notes = given.map(|given| (given, handed.clone()));
     let checked = conversation
         .session
         .check(Request {
@@ -28,7 +30,7 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
             notes: notes(olds.as_ref()),
             // No inputs and empty inputs both mean a resource that isn't there yet.
             prior: olds.map(hidden).filter(|olds| !olds.is_empty()),
-            inputs: handed.clone(),
+            inputs: handed,
             autonaming: request.autonaming.map(autonaming),
         })
         .await
@@ -36,7 +38,11 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
     if !checked.failures.is_empty() {
         return Ok(CheckResponse { inputs: None, failures: failures(checked.failures) });
     }
-    let inputs = noted(as_given(&news, &handed, checked.inputs), &checked.generated);
+    let inputs = match with_notes {
+        Some((given, handed)) => as_given(&given, &handed, checked.inputs),
+        None => checked.inputs,
+    };
+    let inputs = noted(inputs, &checked.generated);
     Ok(CheckResponse { inputs: Some(encoded(&inputs, &conversation.capabilities())?), failures: Vec::new() })
 }
 

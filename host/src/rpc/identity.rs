@@ -22,7 +22,8 @@ impl Identity<'_> {
     /// INVALID_ARGUMENT for a malformed URN, or one that contradicts name or type.
     pub(super) fn context(&self, timeout: f64) -> Result<Context, Status> {
         let urn = parsed(self.urn)?;
-        for (what, given, own) in [("type", self.token, urn.token()), ("name", self.name, urn.name())] {
+        let (token, name) = (urn.token(), urn.name());
+        for (what, given, own) in [("type", self.token, token), ("name", self.name, name)] {
             if !given.is_empty() && given != own {
                 return Err(Status::invalid_argument(format!(
                     "the URN's {what} `{own}` isn't the request's, `{given}`"
@@ -30,8 +31,8 @@ impl Identity<'_> {
             }
         }
         Ok(Context {
-            token: urn.token().to_owned(),
-            name: Some(urn.name().to_owned()),
+            token: token.to_owned(),
+            name: Some(name.to_owned()),
             urn: Some(self.urn.to_owned()),
             seed: None,
             timeout: timeout_of(timeout)?,

@@ -19,8 +19,25 @@ fn internal(key: &str) -> bool {
     key.starts_with("__")
 }
 
+/// Whether anybody's notes are in an object, at any depth.
+pub(super) fn holds_notes(object: &Object) -> bool {
+    object.iter().any(|(key, value)| internal(key) || value_holds_notes(value))
+}
+
+fn value_holds_notes(value: &Value) -> bool {
+    match value {
+        Value::Object(object) => holds_notes(object),
+        Value::List(list) => list.iter().any(value_holds_notes),
+        Value::Secret(secret) => value_holds_notes(secret.inner()),
+        _ => false,
+    }
+}
+
 /// The object without anybody's notes, at any depth.
 pub(super) fn hidden(object: Object) -> Object {
+    if !holds_notes(&object) {
+        return object;
+    }
     let visible = object.into_map().into_iter().filter(|(key, _)| !internal(key));
     visible.map(|(key, value)| (key, hidden_value(value))).collect()
 }

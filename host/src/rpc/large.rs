@@ -35,7 +35,7 @@ pub(super) async fn answered<T: Send + 'static>(
             }
         })
     });
-    answering.await.unwrap_or_else(|_| Err(Status::internal("the host failed to answer"))).map(Response::new)
+    answering.await.unwrap_or_else(|_| Err(Status::unknown("the host failed to answer"))).map(Response::new)
 }
 
 #[cfg(test)]

@@ -29,7 +29,11 @@ pub struct Limits {
     pub wall: Duration,
     /// Bytes of the values a guest passes to the host in one call. 256 MiB.
     pub value_bytes: usize,
-    /// Bytes of a message from or to the engine. 400 MiB, as engines have it.
+    /// Nodes of a value that a guest passes. 2 million, and never more: whatever is recorded has to be taken back.
+    pub nodes: usize,
+    /// Levels of a value that a guest passes. 1,024, and never more.
+    pub depth: usize,
+    /// Bytes of a request from the engine. 400 MiB, as engines have it.
     pub message_bytes: usize,
     /// What calls share. Instances, within one configuration.
     pub isolation: Isolation,
@@ -50,6 +54,8 @@ impl Default for Limits {
             compute: Duration::from_secs(30),
             wall: Duration::from_secs(60),
             value_bytes: 256 << 20,
+            nodes: TreeLimits::default().nodes,
+            depth: TreeLimits::default().depth,
             message_bytes: 400 << 20,
             isolation: Isolation::Configuration,
             retire_above: 64 << 20,
@@ -83,6 +89,8 @@ impl Limits {
             (&mut self.table_elements, settings.table_elements),
             (&mut self.concurrency, settings.concurrency.map(usize::from)),
             (&mut self.value_bytes, settings.value.map(bytes)),
+            (&mut self.nodes, settings.nodes),
+            (&mut self.depth, settings.depth),
             (&mut self.message_bytes, settings.message.map(bytes)),
         ];
         for (limit, named) in amounts {
@@ -101,7 +109,8 @@ impl Limits {
 
     /// Bounds of the trees that a guest may return.
     pub(crate) fn trees(&self) -> TreeLimits {
-        TreeLimits::default()
+        let most = TreeLimits::default();
+        TreeLimits { nodes: self.nodes.min(most.nodes), depth: self.depth.min(most.depth) }
     }
 }
 

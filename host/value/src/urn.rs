@@ -57,7 +57,7 @@ impl Urn {
             return Err(UrnError::Empty);
         }
         let parts = text.strip_prefix(PREFIX).ok_or(UrnError::Prefix)?;
-        let found = parts.splitn(4, DELIMITER).count();
+        let found = split(parts).count();
         if found < 4 {
             return Err(UrnError::Parts { found });
         }
@@ -140,8 +140,25 @@ impl Urn {
 
     fn part(&self, index: usize) -> &str {
         let parts = self.0.strip_prefix(PREFIX).unwrap_or_default();
-        parts.splitn(4, DELIMITER).nth(index).unwrap_or_default()
+        split(parts).nth(index).unwrap_or_default()
     }
+}
+
+/// The four parts. Every call reads a URN, and a general search takes longer to set up than a URN is long.
+fn split(parts: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(parts);
+    (1..=4).map_while(move |count| {
+        let text = rest.take()?;
+        let delimiter = text.as_bytes().windows(DELIMITER.len()).position(|pair| pair == DELIMITER.as_bytes());
+        match delimiter.filter(|_| count < 4).and_then(|at| Some((text.get(..at)?, text.get(at + DELIMITER.len()..)?)))
+        {
+            Some((part, after)) => {
+                rest = Some(after);
+                Some(part)
+            }
+            None => Some(text),
+        }
+    })
 }
 
 impl fmt::Display for Urn {

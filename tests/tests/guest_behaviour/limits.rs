@@ -74,6 +74,20 @@ async fn values_are_limited_per_call() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn values_are_limited_in_nodes_and_levels_and_lose_no_resource() {
+    let few = Limits { nodes: 1, ..Limits::default() };
+    let shallow = Limits { depth: 1, ..Limits::default() };
+    for (limits, reason) in [(few, "a value tree of more than 1 nodes"), (shallow, "a value tree deeper than 1 levels")]
+    {
+        let serving = limited(limits).await;
+        let status = serving.create("behaviours:index:Creating", act("succeed")).await.unwrap_err();
+        let left = init_failed(&status);
+        assert_eq!(left.id, "made-1");
+        assert!(left.reasons.iter().any(|found| found.contains(reason)), "{:?}", left.reasons);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_component_that_is_too_large_to_begin_with_says_so() {
     let liar = guest("liar");
     let serving = Serving::start(&liar, Limits { memory: 1, ..Limits::default() }).await.ready(Object::new()).await;

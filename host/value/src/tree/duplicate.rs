@@ -12,10 +12,14 @@ struct Level<'v> {
 
 /// A clone of a value.
 pub(crate) fn duplicate(value: &Value) -> Value {
+    if is_leaf(value) {
+        return assemble(value, Vec::new());
+    }
     let mut clones: Vec<Value> = Vec::new();
     let mut open = vec![Level { original: value, children: Children::of(value), first: 0 }];
     while let Some(level) = open.last_mut() {
         match level.children.next() {
+            Some((_, child)) if is_leaf(child) => clones.push(assemble(child, Vec::new())),
             Some((_, child)) => {
                 let first = clones.len();
                 open.push(Level { original: child, children: Children::of(child), first });
@@ -29,6 +33,10 @@ pub(crate) fn duplicate(value: &Value) -> Value {
         }
     }
     clones.pop().unwrap_or(Value::Null)
+}
+
+fn is_leaf(value: &Value) -> bool {
+    Children::of(value).next().is_none()
 }
 
 /// A value like the original, of clones of its children.
