@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use bulkhead_value::{Asset, Object, PropertyPath, Reference, ReferenceId, Value};
+use bulkhead_value::{Asset, Object, PropertyPath, Reference, ReferenceId, Value, equivalent};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
