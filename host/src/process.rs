@@ -4,10 +4,7 @@ use std::path::PathBuf;
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::component::Cache;
-
-/// What the deepest values need in the least optimised build, bytes.
-const STACK: usize = 16 << 20;
+use crate::component::{Cache, STACK};
 
 /// The runtime of all roles: one thread, since what engines ask is mostly answered sooner than another thread is woken. Guests
 /// that take long and large requests leave it.

@@ -36,3 +36,4 @@ pub use load::{Loaded, LoadedProvider};
 pub use load_error::LoadError;
 pub use manifest::{Manifest, ManifestError};
 pub use sections::{Sections, SectionsError, embed};
+pub(crate) use workers::STACK;

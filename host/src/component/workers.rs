@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
-/// As much as the threads that answer engines have: values may be deep.
-const STACK: usize = 16 << 20;
+/// The stack of a thread that values pass through, bytes: what the deepest need in the least optimised build.
+pub(crate) const STACK: usize = 16 << 20;
 
 /// The threads of one process.
 #[derive(Default)]

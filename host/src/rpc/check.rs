@@ -9,7 +9,7 @@ use tonic::Status;
 use super::conversation::Conversation;
 use super::given::as_given;
 use super::identity::Identity;
-use super::internal_keys::{hidden, holds_notes, noted, notes};
+use super::internal_keys::{hidden, holds_notes, noted, notes, stripped};
 use super::properties::{encoded, recorded, required};
 use super::status::failed;
 use crate::provider::{CheckRequest as Request, Failure};
@@ -20,9 +20,13 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
     context.seed = (!request.random_seed.is_empty()).then(|| request.random_seed.to_vec());
     let olds = recorded(request.olds, "olds")?;
     let news = required(request.news, "news")?;
-    let given = holds_notes(&news).then(|| news.clone());
-    let handed = hidden(news);
-    let with_notes = given.map(|given| (given, handed.clone()));
+    // Notes are rare: what holds none comes back as the check returns it.
+    let (handed, with_notes) = if holds_notes(&news) {
+        let handed = stripped(news.clone());
+        (handed.clone(), Some((news, handed)))
+    } else {
+        (news, None)
+    };
     let checked = conversation
         .session
         .check(Request {

@@ -35,18 +35,20 @@ fn value_holds_notes(value: &Value) -> bool {
 
 /// The object without anybody's notes, at any depth.
 pub(super) fn hidden(object: Object) -> Object {
-    if !holds_notes(&object) {
-        return object;
-    }
-    let visible = object.into_map().into_iter().filter(|(key, _)| !internal(key));
-    visible.map(|(key, value)| (key, hidden_value(value))).collect()
+    if holds_notes(&object) { stripped(object) } else { object }
 }
 
-fn hidden_value(value: Value) -> Value {
+/// The object without the notes that it holds.
+pub(super) fn stripped(object: Object) -> Object {
+    let visible = object.into_map().into_iter().filter(|(key, _)| !internal(key));
+    visible.map(|(key, value)| (key, stripped_value(value))).collect()
+}
+
+fn stripped_value(value: Value) -> Value {
     match value {
-        Value::Object(object) => Value::Object(hidden(object)),
-        Value::List(list) => Value::List(list.into_vec().into_iter().map(hidden_value).collect()),
-        Value::Secret(secret) => hidden_value(secret.into_inner()).secret(),
+        Value::Object(object) => Value::Object(stripped(object)),
+        Value::List(list) => Value::List(list.into_vec().into_iter().map(stripped_value).collect()),
+        Value::Secret(secret) => stripped_value(secret.into_inner()).secret(),
         other => other,
     }
 }
@@ -79,6 +81,11 @@ pub(super) fn restored_state(before: &Object, mut state: Object) -> Object {
 
 fn noted_at_top(key: &str) -> bool {
     internal(key) || key == ID
+}
+
+/// Whether nothing is on record but notes and a repeated id.
+pub(super) fn is_blank(state: &Object) -> bool {
+    state.keys().all(|key| noted_at_top(key))
 }
 
 /// New inputs with the notes of those they come from, subtree by subtree.

@@ -5,7 +5,7 @@ use tonic::Status;
 
 use super::conversation::Conversation;
 use super::identity::{Identity, id};
-use super::internal_keys::{hidden_state, restored_inputs, restored_state};
+use super::internal_keys::{is_blank, restored_inputs, restored_state};
 use super::properties::{encoded, recorded};
 use super::record::record;
 use super::schema_version::stamped;
@@ -21,8 +21,7 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let olds = recorded(request.properties, "properties")?.unwrap_or_default();
     let old_inputs = recorded(request.inputs, "inputs")?;
     let session = &conversation.session;
-    let outcome = if hidden_state(olds.clone()).is_empty() && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty())
-    {
+    let outcome = if is_blank(&olds) && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty()) {
         session.import(&context, &id).await
     } else {
         session.read(&context, &record(id, olds.clone(), old_inputs.clone())).await
