@@ -44,6 +44,8 @@ pub enum ErrorKind {
     Failed(String),
     /// The resource exists but isn't ready: it is recorded, and the next deployment goes on from there.
     NotInitialised(Partial),
+    /// What the operation waits for didn't happen in time: nothing is recorded, and the deployment goes on with the rest.
+    AwaitFailed(String),
     /// The operation may or may not have had an effect; the engine reports a possibly lost resource.
     OutcomeUnknown(String),
     /// What the call is about doesn't exist.
@@ -77,7 +79,7 @@ pub struct MissingKey {
 }
 
 /// A resource that exists but isn't ready.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Partial {
     /// Its id.
     pub id: String,
@@ -87,6 +89,8 @@ pub struct Partial {
     pub inputs: Option<Fields>,
     /// What is wrong, one sentence each.
     pub reasons: Vec<String>,
+    /// Whether to refresh the resource before it is next updated.
+    pub refresh_before_update: bool,
 }
 
 impl Error {
@@ -118,7 +122,22 @@ impl Error {
         if let Err(misfit) = state.put(&mut fields) {
             reasons.push(format!("the provider made a state that can't be recorded: {misfit}"));
         }
-        ErrorKind::NotInitialised(Partial { id: id.into(), state: fields, inputs: None, reasons }).into()
+        ErrorKind::NotInitialised(Partial { id: id.into(), state: fields, reasons, ..Partial::default() }).into()
+    }
+
+    /// Asks for a refresh before a [`partial`](Self::partial) resource is next updated. Nothing to other errors.
+    #[must_use]
+    pub fn refresh_before_update(mut self) -> Self {
+        if let ErrorKind::NotInitialised(partial) = &mut *self.0 {
+            partial.refresh_before_update = true;
+        }
+        self
+    }
+
+    /// What the operation waits for didn't happen in time. The engine records nothing (a new resource stays absent, an old one
+    /// keeps its state) and goes on with what doesn't depend on it. Only in create and update.
+    pub fn await_failed(message: impl fmt::Display) -> Self {
+        ErrorKind::AwaitFailed(message.to_string()).into()
     }
 
     /// The operation may or may not have had an effect: an answer was lost, say. Prefer
@@ -204,6 +223,7 @@ impl fmt::Display for ErrorKind {
             Self::NotInitialised(partial) => list(formatter, &partial.reasons),
             Self::Cancelled => formatter.write_str("cancelled"),
             Self::Failed(message)
+            | Self::AwaitFailed(message)
             | Self::OutcomeUnknown(message)
             | Self::NotFound(message)
             | Self::Unsupported(message)

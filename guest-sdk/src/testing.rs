@@ -125,7 +125,8 @@ impl<C: Config> Driver<C> {
     /// Checks inputs, if the resource overrides that.
     pub fn check<R: Resource>(&self, inputs: Fields) -> Result<Checked> {
         let check = self.entry::<R>()?.check.ok_or_else(|| unwritten("check"))?;
-        check(Check { context: context::<R>(), prior_inputs: None, inputs, seed: None, autonaming: None })
+        let context = context::<R>();
+        check(Check { context, prior_inputs: None, prior_state: None, inputs, seed: None, autonaming: None })
     }
 
     /// Compares a resource with new inputs, if it overrides that.

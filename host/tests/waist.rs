@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use bulkhead::provider::{
     Call, CheckRequest, Checked, Component, Context, Created, Difference, Error, ErrorKind, Exports, Fault, Guest,
-    GuestDiff, Log, Outcome, Partial, Prior, ReadOutcome, Record, Session, Silent, Snapshot, Updated,
+    GuestCheck, GuestDiff, Log, Outcome, Partial, Prior, ReadOutcome, Record, Session, Silent, Snapshot, Updated,
 };
-use bulkhead_schema::{Autonaming, Package};
+use bulkhead_schema::Package;
 use bulkhead_value::{Object, PropertyPath, Value};
 
 const SCHEMA: &str = r#"{
@@ -89,7 +89,7 @@ impl Guest for Wall {
     async fn invoke(&self, _call: Call, _arguments: &Object, _preview: bool) -> Result<Value, Error> {
         unexpected()
     }
-    async fn check(&self, _: Call, _: Option<&Object>, _: &Object, _: Option<&Autonaming>) -> Result<Checked, Error> {
+    async fn check(&self, _call: Call, _request: GuestCheck<'_>) -> Result<Checked, Error> {
         unexpected()
     }
     async fn diff(&self, _call: Call, _request: GuestDiff<'_>) -> Result<Difference, Error> {

@@ -109,7 +109,8 @@ impl Serving {
 
     /// Shakes hands and configures, as engines do.
     pub async fn ready(self, configuration: Object) -> Self {
-        self.handshake(pb::ProviderHandshakeRequest::default()).await;
+        let request = pb::ProviderHandshakeRequest { supports_refresh_before_update: true, ..<_>::default() };
+        self.handshake(request).await;
         self.configure(configuration).await.expect("the provider should take its configuration");
         self
     }
@@ -358,6 +359,8 @@ pub struct InitFailed {
     pub inputs: Option<Object>,
     /// What is wrong.
     pub reasons: Vec<String>,
+    /// Whether to refresh it before the next update.
+    pub refresh_before_update: bool,
 }
 
 /// The resource that a failed call left behind. Panics if the status doesn't say so in the way that engines understand.
@@ -379,6 +382,7 @@ pub fn init_failed(status: &Status) -> InitFailed {
         state: detail.properties.map(object).unwrap_or_default(),
         inputs: detail.inputs.map(object),
         reasons: detail.reasons,
+        refresh_before_update: detail.refresh_before_update,
     }
 }
 
@@ -389,6 +393,12 @@ pub fn missing_keys(status: &Status) -> BTreeMap<String, String> {
     let detail: pb::ConfigureErrorMissingKeys =
         detail(status).unwrap_or_else(|| panic!("there is no detail: {status:?}"));
     detail.missing_keys.into_iter().map(|key| (key.name, key.description)).collect()
+}
+
+/// The names of a status's details, without their package.
+pub fn details(status: &Status) -> Vec<String> {
+    let details = Details::decode(status.details()).expect("details should be a status").details;
+    details.iter().filter_map(|any| any.type_url.rsplit('.').next()).map(str::to_owned).collect()
 }
 
 /// The detail of a type, if the status has one.

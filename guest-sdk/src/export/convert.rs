@@ -49,6 +49,7 @@ pub(crate) fn check(request: wit::CheckRequest) -> Result<Check> {
     Ok(Check {
         context: context(request.context),
         prior_inputs: request.prior_inputs.map(decode_fields).transpose()?,
+        prior_state: request.prior_state.map(decode_fields).transpose()?,
         inputs: decode_fields(request.inputs)?,
         seed: request.seed,
         autonaming,
@@ -67,6 +68,7 @@ pub(crate) fn wit_check(request: &Check) -> wit::CheckRequest {
     wit::CheckRequest {
         context: wit_context(&request.context),
         prior_inputs: request.prior_inputs.clone().map(encode_fields),
+        prior_state: request.prior_state.clone().map(encode_fields),
         inputs: encode_fields(request.inputs.clone()),
         seed: request.seed.clone(),
         autonaming,

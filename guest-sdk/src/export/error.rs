@@ -15,6 +15,7 @@ impl From<Error> for wit::Error {
             ),
             ErrorKind::Failed(message) => Self::Failed(message),
             ErrorKind::NotInitialised(partial) => Self::NotInitialised(write_partial(partial)),
+            ErrorKind::AwaitFailed(message) => Self::AwaitFailed(message),
             ErrorKind::OutcomeUnknown(message) => Self::OutcomeUnknown(message),
             ErrorKind::NotFound(message) => Self::NotFound(message),
             ErrorKind::Cancelled => Self::Cancelled,
@@ -35,6 +36,7 @@ fn write_partial(mut partial: Partial) -> wit::Partial {
         state: encode_fields(partial.state),
         inputs: partial.inputs.map(encode_fields),
         reasons: partial.reasons,
+        refresh_before_update: partial.refresh_before_update,
     }
 }
 
@@ -50,6 +52,7 @@ pub(crate) fn read_error(error: wit::Error) -> Error {
             Ok(partial) => ErrorKind::NotInitialised(partial),
             Err(error) => return error,
         },
+        wit::Error::AwaitFailed(message) => ErrorKind::AwaitFailed(message),
         wit::Error::OutcomeUnknown(message) => ErrorKind::OutcomeUnknown(message),
         wit::Error::NotFound(message) => ErrorKind::NotFound(message),
         wit::Error::Cancelled => ErrorKind::Cancelled,
@@ -66,5 +69,6 @@ fn read_partial(partial: wit::Partial) -> Result<Partial, Error> {
         state: decode_fields(partial.state)?,
         inputs: partial.inputs.map(decode_fields).transpose()?,
         reasons: partial.reasons,
+        refresh_before_update: partial.refresh_before_update,
     })
 }

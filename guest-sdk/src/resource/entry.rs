@@ -141,5 +141,5 @@ fn write(record: &impl Record, what: &str) -> Result<Fields> {
 /// A state that no value can carry. The resource exists all the same, so it is recorded with what could be saved.
 fn unrecordable(id: String, state: Fields, misfit: Misfit) -> Error {
     let reasons = vec![format!("the provider made a state that can't be recorded: {misfit}")];
-    ErrorKind::NotInitialised(Partial { id, state, inputs: None, reasons }).into()
+    ErrorKind::NotInitialised(Partial { id, state, reasons, ..Partial::default() }).into()
 }

@@ -14,6 +14,8 @@ pub struct Check {
     pub context: Context,
     /// The inputs that the last check returned; absent for a new resource and for a replacement.
     pub prior_inputs: Option<Fields>,
+    /// The state as it was last recorded; absent for a new resource, and with engines that don't send it.
+    pub prior_state: Option<Fields>,
     /// What the user gave; members may be unknown or secret.
     pub inputs: Fields,
     /// 32 bytes, equal for equal resources of a deployment, from which all randomness must come.

@@ -6,14 +6,16 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use bulkhead_schema::{Autonaming, Checked, Difference, Package};
+use bulkhead_schema::{Checked, Difference, Package};
 use bulkhead_value::{Object, PropertyPath, Value};
 
 use super::call::{Ended, Running, run};
 use super::instance::Instance;
 use super::load::Loaded;
 use super::pool::Pool;
-use crate::provider::{Call, Created, Error, Fault, Guest, GuestDiff, Log, Partial, Prior, Snapshot, Updated};
+use crate::provider::{
+    Call, Created, Error, Fault, Guest, GuestCheck, GuestDiff, Log, Partial, Prior, Snapshot, Updated,
+};
 use crate::store::Checkpoint;
 use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::bindings::exports::resources::{DeleteRequest, ReadRequest};
@@ -130,14 +132,8 @@ impl Guest for ComponentGuest {
         value_from_tree(tree, &self.limits()).map_err(malformed)
     }
 
-    async fn check(
-        &self,
-        call: Call,
-        prior: Option<&Object>,
-        inputs: &Object,
-        naming: Option<&Autonaming>,
-    ) -> Result<Checked, Error> {
-        let request = wit::check_request(&call.context, prior, inputs, naming);
+    async fn check(&self, call: Call, request: GuestCheck<'_>) -> Result<Checked, Error> {
+        let request = wit::check_request(&call.context, request);
         let checked = plain(self.call(call, false, export!(check.call_check(request))).await)?;
         wit::checked(checked, &self.limits()).map_err(malformed)
     }
@@ -220,7 +216,7 @@ fn reply<T>(
         Err(error) if unreadable && id.is_empty() => return Err(Fault::Error(Error::nameless(error.message))),
         Err(error) if unreadable && recorded.is_some() => {
             let state = saved(checkpoint, recorded, limits);
-            return Err(Fault::Partial(Partial { id, state, inputs: None, reasons: vec![error.message] }));
+            return Err(Fault::Partial(Partial { id, state, reasons: vec![error.message], ..Partial::default() }));
         }
         Err(error) => Fault::Error(error),
         Ok(Err(error)) => match wit::said(error, limits) {
@@ -241,7 +237,7 @@ fn reply<T>(
     Err(match (fault, checkpoint) {
         (Fault::Error(error), Some(checkpoint)) if !believed => {
             let state = saved(Some(checkpoint), recorded, limits);
-            Fault::Partial(Partial { id, state, inputs: None, reasons: vec![error.message] })
+            Fault::Partial(Partial { id, state, reasons: vec![error.message], ..Partial::default() })
         }
         (fault, _) => fault,
     })
@@ -263,7 +259,7 @@ fn undecodable(id: &str, state: Object, error: &TreeError) -> Fault {
 
 fn unusable(id: &str, state: Object, reason: &str) -> Fault {
     let reasons = vec![format!("the provider's result can't be used: {reason}; this is a bug in the provider")];
-    Fault::Partial(Partial { id: id.to_owned(), state, inputs: None, reasons })
+    Fault::Partial(Partial { id: id.to_owned(), state, reasons, ..Partial::default() })
 }
 
 fn malformed(error: TreeError) -> Error {

@@ -3,7 +3,7 @@
 use bulkhead_schema::{Autonaming, CheckRequest as SchemaCheck, Checked, ObjectType, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
-use super::{Call, Context, Error, Notes, Session};
+use super::{Call, Context, Error, GuestCheck, Notes, Session};
 
 /// What to check.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,8 @@ pub struct CheckRequest {
     pub prior: Option<Object>,
     /// What was noted about them.
     pub notes: Notes,
+    /// The state on record; none for a new resource, and from front ends that don't know it.
+    pub prior_state: Option<Object>,
     /// What the user gave.
     pub inputs: Object,
     /// How the engine wants the resource named.
@@ -30,8 +32,13 @@ impl Session {
         let resource = self.resource(&request.context.token)?;
         if resource.facts.overrides.check && self.exports.check {
             let call = Call { generated: request.notes.generated, ..self.reading(&request.context) };
-            let (prior, naming) = (request.prior.as_ref(), request.autonaming.as_ref());
-            let mut checked = self.guest.check(call, prior, &request.inputs, naming).await?;
+            let asked = GuestCheck {
+                prior_inputs: request.prior.as_ref(),
+                prior_state: request.prior_state.as_ref(),
+                inputs: &request.inputs,
+                autonaming: request.autonaming.as_ref(),
+            };
+            let mut checked = self.guest.check(call, asked).await?;
             checked.generated = named(&resource.inputs, &request.inputs, &checked.inputs);
             checked.inputs = secrets::mark(&self.package, &resource.inputs, Some(&request.inputs), checked.inputs);
             return Ok(checked);

@@ -34,7 +34,13 @@ impl Session {
         if reasons.is_empty() {
             return Ok(Outcome::Done(Created { state, ..created }));
         }
-        Ok(Outcome::Partial(Partial { id: created.id, state: recordable(state), inputs: None, reasons }))
+        Ok(Outcome::Partial(Partial {
+            id: created.id,
+            state: recordable(state),
+            inputs: None,
+            reasons,
+            refresh_before_update: created.refresh_before_update,
+        }))
     }
 
     /// Re-marks secrets in whatever state a fault carries.

@@ -31,6 +31,8 @@ pub enum ErrorKind {
     NotReady,
     /// The operation failed and changed nothing.
     Failed,
+    /// What the operation waits for didn't happen: nothing is recorded, and the rest goes on.
+    AwaitFailed,
     /// The operation may have had an effect.
     OutcomeUnknown,
     /// What the request is about doesn't exist.
@@ -67,6 +69,8 @@ pub struct Partial {
     pub inputs: Option<Object>,
     /// What is wrong.
     pub reasons: Vec<String>,
+    /// Whether to refresh before the next update.
+    pub refresh_before_update: bool,
 }
 
 /// How a guest's operation on a resource may end badly.

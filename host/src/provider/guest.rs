@@ -99,6 +99,19 @@ pub struct Snapshot {
     pub refresh_before_update: bool,
 }
 
+/// What an overridden check looks at.
+#[derive(Clone, Copy, Debug)]
+pub struct GuestCheck<'a> {
+    /// The inputs last checked.
+    pub prior_inputs: Option<&'a Object>,
+    /// The state on record, if the engine sends it.
+    pub prior_state: Option<&'a Object>,
+    /// What the user gave.
+    pub inputs: &'a Object,
+    /// How the engine wants the resource named.
+    pub autonaming: Option<&'a Autonaming>,
+}
+
 /// What an overridden difference compares.
 #[derive(Clone, Copy, Debug)]
 pub struct GuestDiff<'a> {
@@ -126,13 +139,7 @@ pub trait Guest: Send + Sync {
     /// Calls a function.
     async fn invoke(&self, call: Call, arguments: &Object, preview: bool) -> Result<Value, Error>;
     /// Overridden check.
-    async fn check(
-        &self,
-        call: Call,
-        prior: Option<&Object>,
-        inputs: &Object,
-        naming: Option<&Autonaming>,
-    ) -> Result<Checked, Error>;
+    async fn check(&self, call: Call, request: GuestCheck<'_>) -> Result<Checked, Error>;
     /// Overridden difference.
     async fn diff(&self, call: Call, request: GuestDiff<'_>) -> Result<Difference, Error>;
     /// Overridden preview of a create.

@@ -28,7 +28,7 @@ mod upgrade;
 pub use check::CheckRequest;
 pub use context::{Context, Notes, Prior, Record};
 pub use error::{Error, ErrorKind, Fault, MissingKey, Partial};
-pub use guest::{Call, Component, Created, Exports, Guest, GuestDiff, Snapshot, Updated};
+pub use guest::{Call, Component, Created, Exports, Guest, GuestCheck, GuestDiff, Snapshot, Updated};
 pub use log::{Log, Message, Severity, Silent, shortened};
 pub use outcome::{Outcome, ReadOutcome};
 pub use session::Session;

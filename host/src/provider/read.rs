@@ -106,10 +106,15 @@ impl Session {
         match fault {
             Fault::Error(error) if matches!(error.kind, ErrorKind::NotFound) => Ok(ReadOutcome::NotFound),
             Fault::Error(error) => Err(error),
-            Fault::Partial(partial) => {
-                let inputs = partial.inputs.or_else(|| given.cloned());
-                let state = secrets::mark(&self.package, &resource.outputs, inputs.as_ref(), partial.state);
-                Ok(ReadOutcome::Unwell(Partial { id: partial.id, state, inputs, reasons: partial.reasons }))
+            Fault::Partial(mut partial) => {
+                let inputs = partial.inputs.take().or_else(|| given.cloned());
+                let state = secrets::mark(
+                    &self.package,
+                    &resource.outputs,
+                    inputs.as_ref(),
+                    std::mem::take(&mut partial.state),
+                );
+                Ok(ReadOutcome::Unwell(Partial { state, inputs, ..partial }))
             }
         }
     }

@@ -36,7 +36,13 @@ impl Session {
         if reasons.is_empty() {
             return Outcome::Done(Updated { state, ..updated });
         }
-        Outcome::Partial(Partial { id: prior.id.clone(), state: recordable(state), inputs: None, reasons })
+        Outcome::Partial(Partial {
+            id: prior.id.clone(),
+            state: recordable(state),
+            inputs: None,
+            reasons,
+            refresh_before_update: updated.refresh_before_update,
+        })
     }
 
     /// What an engine asks for when the last create was partial and nothing changed since, of a type that can't update: is

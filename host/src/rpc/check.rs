@@ -4,6 +4,7 @@ use bulkhead_proto::provider::check_request::AutonamingOptions;
 use bulkhead_proto::provider::check_request::autonaming_options::Mode;
 use bulkhead_proto::provider::{CheckFailure, CheckRequest, CheckResponse};
 use bulkhead_schema::{Autonaming, AutonamingMode};
+use bulkhead_value::wire::encode::Capabilities;
 use tonic::Status;
 
 use super::conversation::Conversation;
@@ -19,10 +20,12 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
     let mut context = identity.context(0.0)?;
     context.seed = (!request.random_seed.is_empty()).then(|| request.random_seed.to_vec());
     let olds = recorded(request.olds, "olds")?;
+    let prior_state = recorded(request.old_outputs, "old outputs")?.map(hidden);
     let news = required(request.news, "news")?;
-    // Notes are rare: what holds none comes back as the check returns it.
-    let (handed, with_notes) = if holds_notes(&news) {
-        let handed = stripped(news.clone());
+    // Notes and outputs are rare: what holds none comes back as the check returns it.
+    let (handed, original) = if holds_notes(&news) || news.contains_output() {
+        let mut handed = stripped(news.clone());
+        handed.settle();
         (handed.clone(), Some((news, handed)))
     } else {
         (news, None)
@@ -34,6 +37,7 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
             notes: notes(olds.as_ref()),
             // No inputs and empty inputs both mean a resource that isn't there yet.
             prior: olds.map(hidden).filter(|olds| !olds.is_empty()),
+            prior_state,
             inputs: handed,
             autonaming: request.autonaming.map(autonaming),
         })
@@ -42,12 +46,15 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
     if !checked.failures.is_empty() {
         return Ok(CheckResponse { inputs: None, failures: failures(checked.failures) });
     }
-    let inputs = match with_notes {
+    let inputs = match original {
         Some((given, handed)) => as_given(&given, &handed, checked.inputs),
         None => checked.inputs,
     };
     let inputs = noted(inputs, &checked.generated);
-    Ok(CheckResponse { inputs: Some(encoded(&inputs, &conversation.capabilities())?), failures: Vec::new() })
+    let engine = conversation.engine();
+    // Given values go back as they came, outputs with what they depend on.
+    let accepts = Capabilities { outputs: engine.outputs_in_check, ..engine.accepts };
+    Ok(CheckResponse { inputs: Some(encoded(&inputs, &accepts)?), failures: Vec::new() })
 }
 
 /// Failures as the protocol has them.

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use bulkhead_proto::provider::ProviderHandshakeRequest;
 use bulkhead_schema::Package;
 use bulkhead_value::wire::encode::Capabilities;
 
@@ -26,28 +27,67 @@ pub trait EngineLink: Send + Sync {
     fn log(&self) -> Arc<dyn Log>;
 }
 
+/// What an engine said of itself.
+#[derive(Clone, Copy)]
+pub(super) struct Engine {
+    /// What it accepts in results.
+    pub(super) accepts: Capabilities,
+    /// It heeds `refresh_before_update`.
+    pub(super) refreshes_before_update: bool,
+    /// It exchanges outputs in Check.
+    pub(super) outputs_in_check: bool,
+    /// It exchanges outputs in Invoke.
+    pub(super) outputs_in_invoke: bool,
+}
+
+impl Engine {
+    /// An engine that never shook hands, and hence is an old one: nothing is accepted until its Configure says so.
+    const UNKNOWN: Self = Self {
+        accepts: Capabilities { unknowns: true, ..Capabilities::NONE },
+        refreshes_before_update: false,
+        outputs_in_check: false,
+        outputs_in_invoke: false,
+    };
+
+    /// An engine that shook hands.
+    pub(super) fn of(handshake: &ProviderHandshakeRequest) -> Self {
+        let byte_strings = handshake.accepts_byte_string;
+        Self {
+            accepts: Capabilities { outputs: false, byte_strings, ..Capabilities::ALL },
+            refreshes_before_update: handshake.supports_refresh_before_update,
+            outputs_in_check: handshake.accepts_outputs_in_check,
+            outputs_in_invoke: handshake.accepts_outputs_in_invoke,
+        }
+    }
+}
+
 /// From one Handshake to the next. An engine that attaches repeatedly starts afresh each time.
 pub(super) struct Conversation {
     pub(super) session: Session,
-    capabilities: Mutex<Capabilities>,
+    engine: Mutex<Engine>,
 }
 
 impl Conversation {
-    fn new(offer: &Offer, link: &dyn EngineLink, capabilities: Capabilities) -> Arc<Self> {
+    fn new(offer: &Offer, link: &dyn EngineLink, engine: Engine) -> Arc<Self> {
         let session = Session::new(Arc::clone(&offer.package), offer.component.as_ref(), link.log());
-        Arc::new(Self { session, capabilities: Mutex::new(capabilities) })
+        Arc::new(Self { session, engine: Mutex::new(engine) })
+    }
+
+    /// The engine.
+    pub(super) fn engine(&self) -> Engine {
+        *self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What the engine accepts in results.
     pub(super) fn capabilities(&self) -> Capabilities {
-        *self.capabilities.lock().unwrap_or_else(PoisonError::into_inner)
+        self.engine().accepts
     }
 
     /// Takes over the flags of Configure, the only ones that an engine without Handshake sends.
     pub(super) fn negotiate(&self, secrets: bool, resources: bool) {
-        let mut capabilities = self.capabilities.lock().unwrap_or_else(PoisonError::into_inner);
-        capabilities.secrets = secrets;
-        capabilities.resources = resources;
+        let accepts = &mut self.engine.lock().unwrap_or_else(PoisonError::into_inner).accepts;
+        accepts.secrets = secrets;
+        accepts.resources = resources;
     }
 }
 
@@ -60,10 +100,7 @@ pub(super) struct Current {
 
 impl Current {
     pub(super) fn new(offer: Arc<Offer>, link: Arc<dyn EngineLink>) -> Self {
-        // An engine that never shakes hands is an old one: nothing is accepted until its Configure says so.
-        let capabilities =
-            Capabilities { secrets: false, resources: false, outputs: false, byte_strings: false, unknowns: true };
-        let conversation = RwLock::new(Conversation::new(&offer, link.as_ref(), capabilities));
+        let conversation = RwLock::new(Conversation::new(&offer, link.as_ref(), Engine::UNKNOWN));
         Self { offer, link, conversation }
     }
 
@@ -80,10 +117,8 @@ impl Current {
     }
 
     /// Begins a new conversation with an engine that shook hands, and ends the one before.
-    pub(super) fn restart(&self, byte_strings: bool) {
-        let capabilities =
-            Capabilities { secrets: true, resources: true, outputs: false, byte_strings, unknowns: true };
-        let fresh = Conversation::new(&self.offer, self.link.as_ref(), capabilities);
+    pub(super) fn restart(&self, engine: Engine) {
+        let fresh = Conversation::new(&self.offer, self.link.as_ref(), engine);
         let before = std::mem::replace(&mut *self.conversation.write().unwrap_or_else(PoisonError::into_inner), fresh);
         before.session.cancel();
     }

@@ -17,33 +17,33 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
     let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
     let context = identity.context(request.timeout)?;
     let inputs = hidden(required(request.properties, "properties")?);
-    let capabilities = conversation.capabilities();
+    let engine = conversation.engine();
     let session = &conversation.session;
     let version = session.schema_version(&context.token);
     if request.preview {
         let preview = session.preview_create(&context, &inputs).await;
         let preview = preview.map_err(|error| failed("preview the creation", error))?;
         return Ok(CreateResponse {
-            properties: Some(encoded(&preview.state, &capabilities)?),
+            properties: Some(encoded(&preview.state, &engine.accepts)?),
             ..CreateResponse::default()
         });
     }
     match session.create(&context, &inputs).await.map_err(|error| failed(DOING, error))? {
         Outcome::Done(created) => {
             let state = stamped(created.state, version);
-            match encoded(&state, &capabilities) {
+            match encoded(&state, &engine.accepts) {
                 Ok(properties) => Ok(CreateResponse {
                     id: created.id,
                     properties: Some(properties),
-                    refresh_before_update: created.refresh_before_update,
+                    refresh_before_update: created.refresh_before_update && engine.refreshes_before_update,
                 }),
                 // What can't be sent in full exists all the same.
-                Err(_) => Err(partial(DOING, Partial { id: created.id, state, ..Partial::default() }, &capabilities)),
+                Err(_) => Err(partial(DOING, Partial { id: created.id, state, ..Partial::default() }, &engine)),
             }
         }
         Outcome::Partial(left) => {
             let left = Partial { state: stamped(left.state, version), ..left };
-            Err(partial(DOING, left, &capabilities))
+            Err(partial(DOING, left, &engine))
         }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),
     }

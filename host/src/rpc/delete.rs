@@ -20,7 +20,7 @@ pub(super) async fn delete(conversation: &Conversation, request: DeleteRequest) 
     let record = record(id(request.id)?, olds, old_inputs);
     match conversation.session.delete(&context, &record).await.map_err(|error| failed(DOING, error))? {
         Outcome::Done(()) => Ok(()),
-        Outcome::Partial(left) => Err(partial(DOING, left, &conversation.capabilities())),
+        Outcome::Partial(left) => Err(partial(DOING, left, &conversation.engine())),
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),
     }
 }

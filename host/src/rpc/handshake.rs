@@ -3,7 +3,7 @@
 use bulkhead_proto::provider::{ProviderHandshakeRequest, ProviderHandshakeResponse};
 use tonic::Status;
 
-use super::conversation::Current;
+use super::conversation::{Current, Engine};
 
 pub(super) fn handshake(
     current: &Current,
@@ -12,13 +12,15 @@ pub(super) fn handshake(
     if !request.engine_address.is_empty() {
         current.link().connect(&request.engine_address);
     }
-    current.restart(request.accepts_byte_string);
+    let engine = Engine::of(&request);
+    current.restart(engine);
     Ok(ProviderHandshakeResponse {
         accept_secrets: true,
         accept_resources: true,
         supports_autonaming_configuration: true,
         accepts_byte_string: true,
-        // Outputs have a meaning in Construct and Call only.
+        accepts_outputs_in_check: engine.outputs_in_check,
+        accepts_outputs_in_invoke: engine.outputs_in_invoke,
         ..ProviderHandshakeResponse::default()
     })
 }

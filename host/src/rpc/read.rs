@@ -26,20 +26,20 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     } else {
         session.read(&context, &record(id, olds.clone(), old_inputs.clone())).await
     };
-    let capabilities = conversation.capabilities();
+    let engine = conversation.engine();
     let version = session.schema_version(&context.token);
     let given = old_inputs.unwrap_or_default();
     match outcome.map_err(|error| failed(DOING, error))? {
         ReadOutcome::Found { id, shown, inputs, refresh_before_update, .. } => Ok(ReadResponse {
             id,
-            properties: Some(encoded(&stamped(restored_state(&olds, shown), version), &capabilities)?),
-            inputs: Some(encoded(&restored_inputs(&given, inputs), &capabilities)?),
-            refresh_before_update,
+            properties: Some(encoded(&stamped(restored_state(&olds, shown), version), &engine.accepts)?),
+            inputs: Some(encoded(&restored_inputs(&given, inputs), &engine.accepts)?),
+            refresh_before_update: refresh_before_update && engine.refreshes_before_update,
         }),
         ReadOutcome::Unwell(left) => {
             let state = stamped(restored_state(&olds, left.state), version);
             let inputs = left.inputs.map(|inputs| restored_inputs(&given, inputs));
-            Err(partial(DOING, Partial { state, inputs, ..left }, &capabilities))
+            Err(partial(DOING, Partial { state, inputs, ..left }, &engine))
         }
         // Gone: engines test for absent properties, not for empty ones.
         ReadOutcome::NotFound => Ok(ReadResponse::default()),

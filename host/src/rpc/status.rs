@@ -7,13 +7,15 @@
 //! what a guest says is cut, and of a state as much is sent as fits.
 
 use bulkhead_proto::provider::{
-    ConfigureErrorMissingKeys, ErrorResourceInitFailed, configure_error_missing_keys::MissingKey,
+    ConfigureErrorMissingKeys, ErrorResourceAwaitFailed, ErrorResourceInitFailed,
+    configure_error_missing_keys::MissingKey,
 };
 use bulkhead_proto::status::{Any, Status as Details};
 use bulkhead_value::wire::encode::Capabilities;
 use prost::{Message, Name};
 use tonic::{Code, Status};
 
+use super::conversation::Engine;
 use super::properties::sendable;
 use crate::provider::{Error, ErrorKind, Partial, shortened};
 
@@ -40,6 +42,8 @@ pub(super) fn failed(doing: &str, error: Error) -> Status {
             detailed(Code::InvalidArgument, &message, &detail)
                 .unwrap_or_else(|| Status::new(Code::InvalidArgument, message))
         }
+        ErrorKind::AwaitFailed => detailed(Code::Aborted, &message, &ErrorResourceAwaitFailed {})
+            .unwrap_or_else(|| Status::new(Code::Aborted, message)),
         kind => Status::new(code(&kind), message),
     }
 }
@@ -50,7 +54,7 @@ fn code(kind: &ErrorKind) -> Code {
             Code::InvalidArgument
         }
         ErrorKind::NotReady => Code::FailedPrecondition,
-        ErrorKind::Failed | ErrorKind::ProviderBug => Code::Aborted,
+        ErrorKind::Failed | ErrorKind::AwaitFailed | ErrorKind::ProviderBug => Code::Aborted,
         ErrorKind::OutcomeUnknown => Code::Unknown,
         ErrorKind::NotFound => Code::NotFound,
         ErrorKind::Cancelled => Code::Cancelled,
@@ -61,9 +65,9 @@ fn code(kind: &ErrorKind) -> Code {
 }
 
 /// The status of an operation that left a resource behind: the engine records it from the detail.
-pub(super) fn partial(doing: &str, partial: Partial, capabilities: &Capabilities) -> Status {
+pub(super) fn partial(doing: &str, partial: Partial, engine: &Engine) -> Status {
     // Engines drop the whole detail, the id with it, for one unknown value in what they would record.
-    let capabilities = Capabilities { unknowns: false, ..*capabilities };
+    let capabilities = Capabilities { unknowns: false, ..engine.accepts };
     let (properties, unsendable) = sendable(&partial.state, &capabilities, LARGEST_STATE);
     let room = LARGEST_STATE.saturating_sub(properties.as_bytes().len());
     let (inputs, more) = partial.inputs.map(|inputs| sendable(&inputs, &capabilities, room)).unzip();
@@ -81,7 +85,7 @@ pub(super) fn partial(doing: &str, partial: Partial, capabilities: &Capabilities
         properties: Some(properties),
         reasons,
         inputs,
-        refresh_before_update: false,
+        refresh_before_update: partial.refresh_before_update && engine.refreshes_before_update,
     };
     detailed(Code::Aborted, &message, &detail).unwrap_or_else(|| {
         // All else is bounded.

@@ -21,34 +21,32 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let old_inputs = recorded(request.old_inputs, "old inputs")?;
     let inputs = hidden(required(request.news, "news")?);
     let record = record(id(request.id)?, olds.clone(), old_inputs);
-    let capabilities = conversation.capabilities();
+    let engine = conversation.engine();
     let version = conversation.session.schema_version(&context.token);
     let session = &conversation.session;
     if request.preview {
         let preview = session.preview_update(&context, &record.prior, &inputs).await;
         let preview = preview.map_err(|error| failed("preview the update", error))?;
         return Ok(UpdateResponse {
-            properties: Some(encoded(&preview.state, &capabilities)?),
+            properties: Some(encoded(&preview.state, &engine.accepts)?),
             ..UpdateResponse::default()
         });
     }
     match session.update(&context, &record, &inputs).await.map_err(|error| failed(DOING, error))? {
         Outcome::Done(updated) => {
             let state = stamped(restored_state(&olds, updated.state), version);
-            match encoded(&state, &capabilities) {
+            match encoded(&state, &engine.accepts) {
                 Ok(properties) => Ok(UpdateResponse {
                     properties: Some(properties),
-                    refresh_before_update: updated.refresh_before_update,
+                    refresh_before_update: updated.refresh_before_update && engine.refreshes_before_update,
                 }),
                 // What can't be sent in full was changed all the same.
-                Err(_) => {
-                    Err(partial(DOING, Partial { id: record.prior.id, state, ..Partial::default() }, &capabilities))
-                }
+                Err(_) => Err(partial(DOING, Partial { id: record.prior.id, state, ..Partial::default() }, &engine)),
             }
         }
         Outcome::Partial(left) => {
             let left = Partial { state: stamped(restored_state(&olds, left.state), version), ..left };
-            Err(partial(DOING, left, &capabilities))
+            Err(partial(DOING, left, &engine))
         }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),
     }

@@ -27,7 +27,13 @@ pub(crate) fn said(error: types::Error, limits: &TreeLimits) -> Said {
                 if reasons.is_empty() {
                     reasons.push("the provider gave no reason".to_owned());
                 }
-                Said::Fault(Fault::Partial(Partial { id: partial.id, state, inputs, reasons }))
+                Said::Fault(Fault::Partial(Partial {
+                    id: partial.id,
+                    state,
+                    inputs,
+                    reasons,
+                    refresh_before_update: partial.refresh_before_update,
+                }))
             }
             Err(error) => Said::Undecodable { id: partial.id, error },
         },
@@ -58,6 +64,7 @@ pub(crate) fn said_of(error: types::Error) -> Error {
             Error::missing_configuration(keys.into_iter().map(key).collect())
         }
         types::Error::Failed(message) | types::Error::Other(message) => plain(ErrorKind::Failed, message),
+        types::Error::AwaitFailed(message) => plain(ErrorKind::AwaitFailed, message),
         types::Error::OutcomeUnknown(message) => plain(ErrorKind::OutcomeUnknown, message),
         types::Error::NotFound(message) => plain(ErrorKind::NotFound, message),
         types::Error::Cancelled => Error::new(ErrorKind::Cancelled, "the operation was cancelled"),

@@ -1,12 +1,11 @@
 //! Requests to a guest, from the waist's terms.
 
-use bulkhead_schema::Autonaming;
 use bulkhead_value::{Object, PropertyPath, Segment};
 
 use super::bindings::exports::functions::InvokeRequest;
 use super::bindings::types;
 use super::tree::tree_from_object;
-use crate::provider::{Context, GuestDiff, Prior};
+use crate::provider::{Context, GuestCheck, GuestDiff, Prior};
 
 /// Who a call is about.
 pub(crate) fn context(context: &Context) -> types::Context {
@@ -33,18 +32,14 @@ pub(crate) fn arguments(token: &str, arguments: &Object, preview: bool) -> Invok
 }
 
 /// A check that the guest overrides.
-pub(crate) fn check_request(
-    about: &Context,
-    prior: Option<&Object>,
-    inputs: &Object,
-    naming: Option<&Autonaming>,
-) -> types::CheckRequest {
+pub(crate) fn check_request(about: &Context, request: GuestCheck<'_>) -> types::CheckRequest {
     types::CheckRequest {
         context: context(about),
-        prior_inputs: prior.map(tree_from_object),
-        inputs: tree_from_object(inputs),
+        prior_inputs: request.prior_inputs.map(tree_from_object),
+        prior_state: request.prior_state.map(tree_from_object),
+        inputs: tree_from_object(request.inputs),
         seed: about.seed.clone(),
-        autonaming: naming.map(super::autonaming),
+        autonaming: request.autonaming.map(super::autonaming),
     }
 }
 

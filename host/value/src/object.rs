@@ -1,7 +1,7 @@
 //! Values by name.
 
 use std::{
-    collections::{BTreeMap, btree_map},
+    collections::{BTreeMap, BTreeSet, btree_map},
     fmt, mem,
     ops::{Deref, DerefMut},
 };
@@ -37,6 +37,19 @@ impl Object {
     /// The place of the first unknown, in the order of the keys. See [`Value::first_unknown`].
     pub fn first_unknown(&self) -> Option<PropertyPath> {
         tree::Walk::inside(self).find_place(tree::lacks_content)
+    }
+
+    /// Whether anything in the object is an output.
+    pub fn contains_output(&self) -> bool {
+        tree::Walk::inside(self).any(|value| matches!(value, Value::Output(_)))
+    }
+
+    /// Replaces every output, at every depth, by its value: a secret one by a secret, one without a value by an unknown. Returns
+    /// the URNs that outputs depended on.
+    pub fn settle(&mut self) -> BTreeSet<String> {
+        let mut dependencies = BTreeSet::new();
+        self.0.values_mut().for_each(|value| tree::settle(value, &mut dependencies));
+        dependencies
     }
 
     /// The object with every secret, at every depth, replaced by what it holds. See [`Value::without_secrets`].

@@ -9,6 +9,7 @@ mod dismantle;
 mod duplicate;
 mod print;
 mod reveal;
+mod settle;
 mod walk;
 
 pub(crate) use children::{Children, Step};
@@ -17,6 +18,7 @@ pub(crate) use dismantle::dismantle;
 pub(crate) use duplicate::duplicate;
 pub(crate) use print::{print_list, print_object, print_output};
 pub(crate) use reveal::reveal;
+pub(crate) use settle::settle;
 pub(crate) use walk::{Walk, is_secret, lacks_content, place};
 
 #[cfg(test)]

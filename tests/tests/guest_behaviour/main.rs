@@ -13,6 +13,7 @@ use bulkhead_tests::serving::Serving;
 use bulkhead_tests::{Bulkhead, Guest};
 use bulkhead_value::{Object, Value};
 
+mod codes;
 mod configuration;
 mod creating;
 mod executable;

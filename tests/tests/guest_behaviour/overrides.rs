@@ -3,7 +3,7 @@
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::property_diff::Kind;
-use bulkhead_tests::serving::{Serving, object as received};
+use bulkhead_tests::serving::{Serving, object as received, urn, wire};
 use bulkhead_value::{Object, Value};
 use tonic::Code;
 
@@ -39,6 +39,21 @@ async fn a_guests_own_check_is_asked_and_secrets_are_marked_after_it() {
     );
     let unknown = object([("name", Value::Unknown)]);
     assert_eq!(serving.check(DECIDED, unknown.clone()).await.unwrap().value["name"], "chosen".into());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_guests_own_check_sees_the_state_of_engines_that_send_it() {
+    let serving = overriding().await;
+    let check = async |old_outputs: Option<Object>| {
+        let old_outputs = old_outputs.as_ref().map(wire);
+        let request =
+            pb::CheckRequest { urn: urn(DECIDED), news: Some(wire(&named("remember"))), old_outputs, ..<_>::default() };
+        let checked = serving.client.clone().check(request).await.unwrap().into_inner();
+        received(checked.inputs.unwrap())["key"].clone()
+    };
+    assert_eq!(check(None).await, Value::from("nothing").secret());
+    let state = object([("key", "hunter2"), ("__notes", "are nobody's business")]);
+    assert_eq!(check(Some(state)).await, Value::from("hunter2").secret());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -3,7 +3,7 @@
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::{Serving, creation, wire};
-use bulkhead_value::Object;
+use bulkhead_value::{Object, Output, Value};
 use tonic::{Code, Status};
 
 use crate::{act, behaviours, guest, object, serves_on};
@@ -164,4 +164,59 @@ async fn bags_that_are_not_bags_are_refused() {
     serves_on(&serving).await;
     let bag = wire(&act("succeed"));
     assert!(!bag.as_bytes().is_empty());
+}
+
+/// A client of an engine that exchanges outputs in Check and Invoke.
+async fn exchanging_outputs() -> Serving {
+    let serving = Serving::start(&guest("behaviours"), Limits::default()).await;
+    let request = pb::ProviderHandshakeRequest {
+        accepts_outputs_in_check: true,
+        accepts_outputs_in_invoke: true,
+        ..<_>::default()
+    };
+    let answered = serving.handshake(request).await;
+    assert!(answered.accepts_outputs_in_check && answered.accepts_outputs_in_invoke);
+    serving.configure(object([("label", "test")])).await.expect("the provider should take its configuration");
+    serving
+}
+
+fn output(value: Option<Value>, secret: bool) -> Value {
+    Output { value: value.map(Box::new), secret, dependencies: vec!["urn:a".to_owned(), "urn:b".to_owned()] }.into()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn checked_outputs_keep_what_they_depend_on() {
+    let serving = exchanging_outputs().await;
+    for text in [output(Some("a".into()), false), output(Some("a".into()), true), output(None, false)] {
+        let given = object([("act", output(Some("live".into()), false)), ("text", text.clone())]);
+        let checked = serving.check("behaviours:index:Existing", given.clone()).await.unwrap();
+        let mut expected = given;
+        expected.insert("style".into(), "plain".into());
+        assert_eq!((checked.value, checked.failures), (expected, Vec::new()));
+    }
+    let wrong = object([("act", output(Some(1.0.into()), false))]);
+    let checked = serving.check("behaviours:index:Existing", wrong).await.unwrap();
+    assert_eq!(checked.failures.len(), 1, "the type of what is inside counts: {checked:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_of_functions_depend_on_what_their_arguments_depend_on() {
+    let serving = exchanging_outputs().await;
+    let invoked = serving.invoke("behaviours:index:blob", object([("text", output(Some("abc".into()), false))])).await;
+    let expected = object([("text", output(Some("abc".into()), false)), ("length", output(Some(3.0.into()), false))]);
+    assert_eq!(invoked.unwrap().value, expected);
+    let invoked = serving.invoke("behaviours:index:blob", object([("text", "abc")])).await.unwrap();
+    assert_eq!(invoked.value, object([("text", Value::from("abc")), ("length", 3.0.into())]));
+    let status = serving.invoke("behaviours:index:blob", object([("text", output(None, false))])).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument, "functions take nothing that isn't known: {status:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn engines_that_exchange_no_outputs_get_none() {
+    let serving = behaviours().await;
+    let checked =
+        serving.check("behaviours:index:Existing", object([("act", output(Some("live".into()), true))])).await;
+    assert_eq!(checked.unwrap().value["act"], Value::from("live").secret());
+    let invoked = serving.invoke("behaviours:index:blob", object([("text", output(Some("abc".into()), false))])).await;
+    assert_eq!(invoked.unwrap().value["text"], "abc".into());
 }

@@ -34,6 +34,43 @@ fn for_each_deep(test: fn(&str, Wrap)) {
 }
 
 #[test]
+fn settled_values_hold_no_outputs() {
+    let output = |value: Option<Value>, secret, urn: &str| {
+        Value::from(Output { value: value.map(Box::new), secret, dependencies: vec![urn.into()] })
+    };
+    let mut object: Object = [
+        ("known", output(Some("a".into()), false, "u1")),
+        ("secret", output(Some("b".into()), true, "u2")),
+        ("unknown", output(None, false, "u2")),
+        ("secret unknown", output(None, true, "u3")),
+        (
+            "inside",
+            output(Some([output(Some("c".into()), false, "u4")].into_iter().collect::<List>().into()), true, "u1"),
+        ),
+        ("twice", output(Some("d".into()), true, "u5").secret()),
+        ("plain", "e".into()),
+    ]
+    .into_iter()
+    .collect();
+    assert!(object.contains_output());
+    let dependencies = object.settle();
+    assert_eq!(dependencies.into_iter().collect::<Vec<_>>(), ["u1", "u2", "u3", "u4", "u5"]);
+    let expected: Object = [
+        ("known", "a".into()),
+        ("secret", Value::from("b").secret()),
+        ("unknown", Value::Unknown),
+        ("secret unknown", Value::Unknown.secret()),
+        ("inside", Value::from([Value::from("c")].into_iter().collect::<List>()).secret()),
+        ("twice", Value::from("d").secret()),
+        ("plain", "e".into()),
+    ]
+    .into_iter()
+    .collect();
+    assert_eq!(object, expected);
+    assert!(!object.contains_output());
+}
+
+#[test]
 fn a_deep_value_is_dropped_without_recursion() {
     for_each_deep(|_, wrap| drop(deep(wrap)));
 }

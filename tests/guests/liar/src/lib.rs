@@ -162,7 +162,13 @@ fn large(bytes: usize) -> Tree {
 }
 
 fn partial(id: &str, state: Tree) -> Partial {
-    Partial { id: id.to_owned(), state, inputs: None, reasons: vec!["it isn't ready".to_owned()] }
+    Partial {
+        id: id.to_owned(),
+        state,
+        inputs: None,
+        reasons: vec!["it isn't ready".to_owned()],
+        refresh_before_update: false,
+    }
 }
 
 /// The text of the field `lie`. The request's tree is well-formed.

@@ -93,6 +93,10 @@ impl Resource for Decided {
         match checked.inputs.get("name").and_then(Value::as_text) {
             Some("forbidden") => checked.reject("name", "is forbidden"),
             Some("drawn") => drop(checked.inputs.insert("key".to_owned(), drawn().into())),
+            Some("remember") => {
+                let recorded = request.prior_state.and_then(|mut state| state.remove("key"));
+                checked.inputs.insert("key".to_owned(), recorded.unwrap_or_else(|| "nothing".into()));
+            }
             Some("broken") => return Err(Error::bug("the check is broken")),
             Some(_) => {}
             None => drop(checked.inputs.insert("name".to_owned(), "chosen".into())),

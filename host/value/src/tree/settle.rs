@@ -1,0 +1,42 @@
+//! Taking outputs out of their wrapping.
+
+use std::collections::BTreeSet;
+use std::mem;
+
+use crate::{Archive, ArchiveSource, Value};
+
+/// Replaces every output by its value, a secret or an unknown one where it is that, and collects what outputs depended on.
+pub(crate) fn settle(value: &mut Value, dependencies: &mut BTreeSet<String>) {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        let mut secret = false;
+        let mut inner = mem::replace(value, Value::Null);
+        inner = loop {
+            inner = match inner {
+                Value::Secret(wrapped) => {
+                    secret = true;
+                    wrapped.into_inner()
+                }
+                Value::Output(output) => {
+                    let (eventual, hidden, urns) = output.into_parts();
+                    secret |= hidden;
+                    dependencies.extend(urns);
+                    eventual.unwrap_or(Value::Unknown)
+                }
+                inner => break inner,
+            };
+        };
+        *value = if secret { inner.secret() } else { inner };
+        let value = match value {
+            Value::Secret(secret) => secret.inner_mut(),
+            value => value,
+        };
+        match value {
+            Value::List(list) => open.extend(list.iter_mut()),
+            Value::Object(members) | Value::Archive(Archive { source: ArchiveSource::Members(members), .. }) => {
+                open.extend(members.values_mut());
+            }
+            _ => {}
+        }
+    }
+}

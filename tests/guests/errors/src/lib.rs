@@ -1,0 +1,91 @@
+//! A resource whose creation ends in each way that the contract has a word for, and in those that it has none for.
+
+use bulkhead_sdk::{Create, Created, Enum, Error, Inputs, Resource, Result, State, checkpoint, provider, resource};
+
+/// The cases of the contract's `error`, and what happens to guests that don't come to say one.
+#[derive(Clone, Copy, Enum)]
+enum Ending {
+    Rejected,
+    MissingConfiguration,
+    Failed,
+    NotInitialised,
+    AwaitFailed,
+    OutcomeUnknown,
+    NotFound,
+    Cancelled,
+    Unsupported,
+    Bug,
+    Other,
+    Success,
+    Trap,
+    Memory,
+    Endless,
+}
+
+#[derive(Inputs)]
+struct Args {
+    /// How to end.
+    ending: Ending,
+    /// Whether to announce the resource before.
+    announce: bool,
+    /// Whether to ask for a refresh before the next update.
+    refresh: bool,
+}
+
+/// A resource.
+#[derive(State)]
+struct Ended {
+    #[bulkhead(flatten)]
+    args: Args,
+}
+
+#[resource(token = "errors:index:Ended")]
+impl Resource for Ended {
+    type Inputs = Args;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        let state = Self { args: request.inputs };
+        if state.args.announce {
+            checkpoint("ended-1", &state)?;
+        }
+        let refreshed = |error: Error| if state.args.refresh { error.refresh_before_update() } else { error };
+        Err(match state.args.ending {
+            Ending::Rejected => Error::rejected("ending", "must be another"),
+            Ending::MissingConfiguration => Error::missing_configuration("key", "What opens the door."),
+            Ending::Failed => Error::failed("there is no room"),
+            Ending::NotInitialised => refreshed(Error::partial("ended-1", &state, ["it is cold"])),
+            Ending::AwaitFailed => Error::await_failed("nobody came"),
+            Ending::OutcomeUnknown => Error::outcome_unknown("the answer was lost"),
+            Ending::NotFound => Error::not_found("there is no such place"),
+            Ending::Cancelled => Error::cancelled(),
+            Ending::Unsupported => Error::unsupported("there is no such thing here"),
+            Ending::Bug => Error::bug("two and two made five"),
+            Ending::Other => std::io::Error::other("the disk is full").into(),
+            Ending::Success => {
+                let refresh = state.args.refresh;
+                let created = Created::new("ended-1", state);
+                return Ok(if refresh { created.refresh_before_update() } else { created });
+            }
+            Ending::Trap => std::process::abort(),
+            Ending::Memory => hoard(),
+            Ending::Endless => loop {
+                std::hint::spin_loop();
+            },
+        })
+    }
+}
+
+/// Takes memory until there is no more.
+fn hoard() -> ! {
+    let mut all = Vec::new();
+    loop {
+        all.push(vec![1_u8; 64 << 20]);
+    }
+}
+
+provider! {
+    name: "errors",
+    description: "Creates that end in every way there is",
+    license: "Apache-2.0",
+    resources: [Ended],
+}

@@ -1,0 +1,121 @@
+//! What each ending of a create becomes for an engine: the table in `docs/protocol.md`, row by row.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::Duration;
+
+use bulkhead::component::Limits;
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::repository;
+use bulkhead_tests::serving::{Serving, creation, details, init_failed};
+use bulkhead_value::{Object, Value};
+use tonic::Status;
+
+use crate::{guest, object};
+
+const ENDED: &str = "errors:index:Ended";
+
+/// What the guest is asked to do for each ending of the table.
+const ENDINGS: [(&str, &str); 15] = [
+    ("`rejected`", "rejected"),
+    ("`missing-configuration`", "missingConfiguration"),
+    ("`failed`", "failed"),
+    ("`not-initialised`", "notInitialised"),
+    ("`await-failed`", "awaitFailed"),
+    ("`outcome-unknown`", "outcomeUnknown"),
+    ("`not-found`", "notFound"),
+    ("`cancelled`", "cancelled"),
+    ("`unsupported`", "unsupported"),
+    ("`bug`", "bug"),
+    ("`other`", "other"),
+    ("a trap", "trap"),
+    ("no more memory", "memory"),
+    ("the deadline", "endless"),
+    ("a cancellation", "endless"),
+];
+
+/// A code and the name of its detail, as the table has them.
+type Answer = (String, String);
+
+/// The rows of the documented table: an ending, its answer, and its answer after a checkpoint.
+fn documented() -> BTreeMap<String, [Answer; 2]> {
+    let text = fs::read_to_string(repository().join("docs/protocol.md")).expect("the documentation should be there");
+    let rows = text.lines().skip_while(|line| !line.starts_with("| ending |")).skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    rows.map(|row| {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [ending, code, detail, later_code, later_detail] = cells[..] else { panic!("a row has five cells: {row}") };
+        let answer = |code: &str, detail: &str| (code.to_owned(), detail.trim_matches('`').to_owned());
+        (ending.to_owned(), [answer(code, detail), answer(later_code, later_detail)])
+    })
+    .collect()
+}
+
+fn answer(status: &Status) -> Answer {
+    let code = format!("{:?}", status.code());
+    // As the protocol spells it.
+    let mut spelt = String::new();
+    for letter in code.chars() {
+        if letter.is_uppercase() && !spelt.is_empty() {
+            spelt.push('_');
+        }
+        spelt.extend(letter.to_uppercase());
+    }
+    (spelt, details(status).join(", "))
+}
+
+async fn errors() -> Serving {
+    Serving::start(&guest("errors"), Limits::default()).await.ready(Object::new()).await
+}
+
+fn ending(ending: &str, announce: bool, refresh: bool) -> Object {
+    object([("ending", Value::from(ending)), ("announce", announce.into()), ("refresh", refresh.into())])
+}
+
+async fn ended(what: &str, act: &str, announce: bool) -> Status {
+    let serving = errors().await;
+    let timeout = if what == "the deadline" { 0.5 } else { 0.0 };
+    let request = pb::CreateRequest { timeout, ..creation(ENDED, ending(act, announce, false)) };
+    let create = serving.create_as(request);
+    let cancel = async {
+        if what == "a cancellation" {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            serving.cancel().await;
+        }
+    };
+    let (created, ()) = tokio::join!(create, cancel);
+    created.expect_err(what)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_ending_has_the_code_and_the_detail_of_the_table() {
+    let documented = documented();
+    assert_eq!(documented.len(), ENDINGS.len(), "{documented:#?}");
+    for (what, act) in ENDINGS {
+        let expected = documented.get(what).unwrap_or_else(|| panic!("the table should have a row for {what}"));
+        for (announce, expected) in [false, true].into_iter().zip(expected) {
+            let status = ended(what, act, announce).await;
+            assert_eq!(answer(&status), *expected, "{what}, announced: {announce}: {status:?}");
+            if expected.1 == "ErrorResourceInitFailed" {
+                assert_eq!(init_failed(&status).id, "ended-1", "{what}");
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refresh_before_updates_is_asked_for_only_where_engines_heed_it() {
+    for heeds in [true, false] {
+        let serving = Serving::start(&guest("errors"), Limits::default()).await;
+        serving
+            .handshake(pb::ProviderHandshakeRequest { supports_refresh_before_update: heeds, ..<_>::default() })
+            .await;
+        serving.configure(Object::new()).await.expect("there is nothing to configure");
+        let created = serving.create(ENDED, ending("success", false, true)).await.expect("it should succeed");
+        assert_eq!(created.refresh_before_update, heeds);
+        let status = serving.create(ENDED, ending("notInitialised", false, true)).await.unwrap_err();
+        assert_eq!(init_failed(&status).refresh_before_update, heeds);
+        let status = serving.create(ENDED, ending("notInitialised", false, false)).await.unwrap_err();
+        assert!(!init_failed(&status).refresh_before_update);
+    }
+}
