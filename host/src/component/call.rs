@@ -66,6 +66,7 @@ where
         hard: CancellationToken::new(),
         changes,
         generated: call.generated,
+        session: Arc::clone(&pool.session),
         ..Serving::default()
     };
     let hard = serving.hard.clone();

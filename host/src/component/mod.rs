@@ -24,7 +24,7 @@ mod pool;
 mod sections;
 mod workers;
 
-pub use crate::store::Limits;
+pub use crate::store::{Limits, SessionLimits};
 pub use agreement::Disagreement;
 pub use artefact::Artefact;
 pub use bulkhead_policy::Isolation;

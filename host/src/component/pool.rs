@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use super::instance::Instance;
 use super::load::Loaded;
 use crate::provider::Log;
-use crate::store::{Limits, Serving};
+use crate::store::{Limits, Serving, Session};
 use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::tree_from_object;
 
@@ -23,6 +23,8 @@ pub(super) struct Pool {
     pub(super) loaded: Arc<Loaded>,
     pub(super) limits: Arc<Limits>,
     pub(super) permits: Semaphore,
+    /// What the instances share.
+    pub(super) session: Arc<Session>,
     configuration: OnceLock<Object>,
     idle: Mutex<Vec<Instance>>,
     log: Arc<dyn Log>,
@@ -35,6 +37,7 @@ impl Pool {
         Self {
             loaded,
             permits: Semaphore::new(limits.concurrency.min(Semaphore::MAX_PERMITS)),
+            session: Arc::new(Session::new(limits.session.clone())),
             limits,
             configuration: OnceLock::new(),
             idle: Mutex::default(),

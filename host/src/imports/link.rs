@@ -5,7 +5,7 @@ use wasmtime::component::{HasSelf, Linker};
 
 use super::waiting;
 use crate::store::State;
-use crate::wit::bindings::{defaults, log, operation, types, values};
+use crate::wit::bindings::{defaults, log, operation, session, types, values};
 
 /// Links all imports.
 ///
@@ -21,6 +21,7 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     defaults::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     log::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     operation::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    session::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     Ok(linker)
 }
 

@@ -5,9 +5,11 @@
 //! manifest is what it asks for. An import asks policy, then acts; it may not know protobuf or tonic.
 
 mod defaults;
+mod handles;
 mod link;
 mod log;
 mod operation;
+mod session;
 mod waiting;
 
 pub(crate) use link::linker;

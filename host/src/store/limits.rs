@@ -9,6 +9,7 @@ use bulkhead_policy::{Isolation, LimitSettings};
 use bytesize::ByteSize;
 use wasmtime::ResourceLimiter;
 
+use super::session::SessionLimits;
 use crate::wit::TreeLimits;
 
 /// How long a guest runs before it yields.
@@ -43,6 +44,8 @@ pub struct Limits {
     pub log_message: usize,
     /// Log messages of one call; the rest is dropped with a note. 1,000.
     pub log_messages: u32,
+    /// What the instances of a configuration may share.
+    pub session: SessionLimits,
 }
 
 impl Default for Limits {
@@ -61,6 +64,7 @@ impl Default for Limits {
             retire_above: 64 << 20,
             log_message: 16_384,
             log_messages: 1_000,
+            session: SessionLimits::default(),
         }
     }
 }

@@ -5,9 +5,12 @@
 mod chance;
 mod ending;
 mod limits;
+mod session;
 mod state;
 
 pub(crate) use ending::Ending;
 pub use limits::Limits;
 pub(crate) use limits::TICK;
+pub use session::SessionLimits;
+pub(crate) use session::{Guard, Refusal, Session};
 pub(crate) use state::{Checkpoint, Serving, State};

@@ -11,6 +11,7 @@ use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
 use super::chance::Chance;
 use super::limits::{Limits, Meter};
+use super::session::Session;
 use crate::provider::Log;
 use crate::wit::bindings::values::Tree;
 
@@ -51,6 +52,8 @@ pub(crate) struct Serving {
     pub(crate) changes: bool,
     /// The last checkpoint.
     pub(crate) checkpoint: Option<Checkpoint>,
+    /// What the instances of the configuration share.
+    pub(crate) session: Arc<Session>,
     /// Ticks spent computing.
     pub(crate) ticks: u64,
     /// Messages logged.

@@ -12,6 +12,7 @@ mod generated {
                 import bulkhead:provider/log@0.1.0;
                 import bulkhead:provider/defaults@0.1.0;
                 import bulkhead:provider/operation@0.1.0;
+                import bulkhead:provider/session@0.1.0;
                 export bulkhead:provider/schema@0.1.0;
                 export bulkhead:provider/config@0.1.0;
                 export bulkhead:provider/resources@0.1.0;
@@ -26,11 +27,12 @@ mod generated {
         ",
         imports: {
             "bulkhead:provider/operation.sleep": async | trappable,
+            "bulkhead:provider/session.lock": async | trappable,
             default: trappable,
         },
         exports: { default: async },
     });
 }
 
-pub(crate) use generated::bulkhead::provider::{defaults, log, operation, types, values};
+pub(crate) use generated::bulkhead::provider::{defaults, log, operation, session, types, values};
 pub(crate) use generated::exports::bulkhead::provider as exports;

@@ -29,6 +29,7 @@ mod outside;
 mod overrides;
 mod protocol;
 mod requests;
+mod session;
 mod stopping;
 mod talking;
 mod unasked;

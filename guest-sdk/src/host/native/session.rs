@@ -34,7 +34,8 @@ pub(crate) fn compare_and_swap(key: &str, expected: Option<&[u8]>, value: Option
 pub(crate) fn add(counter: &str, amount: i32) -> Result<i32, SessionError> {
     COUNTERS.with_borrow_mut(|counters| {
         let value = counters.entry(counter.to_owned()).or_default();
-        *value = value.wrapping_add(amount);
+        let outside = || SessionError::TooLarge("a shared counter would leave the 32-bit numbers".to_owned());
+        *value = value.checked_add(amount).ok_or_else(outside)?;
         Ok(*value)
     })
 }

@@ -13,7 +13,7 @@ use wasmtime_wasi::p2::{InputStream, OutputStream, Pollable, subscribe};
 use super::*;
 use crate::provider::Silent;
 use crate::store::Limits;
-use crate::wit::bindings::operation;
+use crate::wit::bindings::{operation, session};
 
 /// A stream that never has anything and never takes anything.
 struct Never;
@@ -106,6 +106,15 @@ fn imports() -> Vec<(&'static str, Import)> {
         (
             "bulkhead:provider/operation.sleep",
             Import::Waits(|state| Box::pin(async move { operation::Host::sleep(state, u32::MAX).await.map(drop) })),
+        ),
+        (
+            "bulkhead:provider/session.lock",
+            Import::Waits(|state| {
+                Box::pin(async move {
+                    let _others = state.call.session.lock("lock".to_owned()).await;
+                    session::Host::lock(state, "lock".to_owned()).await.map(drop)
+                })
+            }),
         ),
         (
             "wasi:io/poll.poll",
@@ -256,6 +265,10 @@ async fn what_can_return_early_does_so_when_the_call_should_end() {
     state.call.soft.cancel();
     let begun = Instant::now();
     assert!(operation::Host::sleep(&mut state, u32::MAX).await.unwrap(), "cancelled");
+    let others = state.call.session.lock("lock".to_owned()).await.unwrap();
+    let locked = session::Host::lock(&mut state, "lock".to_owned()).await.unwrap();
+    assert!(matches!(locked, Err(session::SessionError::Cancelled)), "{locked:?}");
+    drop(others);
     let mut waiting = waiting(&mut state);
     let never = pollable(&mut waiting);
     poll::HostPollable::block(&mut waiting, never).await.unwrap();
