@@ -27,20 +27,26 @@ pub enum Sdk {
 }
 
 impl Sdk {
-    /// Runs the SDK's program in a project, and gives the lines of JSON that it prints. Installs what it needs; what keeps it
+    /// Runs the SDK's program `main` in a project, and gives the lines of JSON that it prints. Installs what it needs; what keeps it
     /// from that fails the test.
     #[track_caller]
     pub fn run(self, project: &Project) -> Vec<Value> {
+        self.run_program(project, "main")
+    }
+
+    /// Runs a program of the SDK by its name, as [`run`](Self::run) does.
+    #[track_caller]
+    pub fn run_program(self, project: &Project, name: &str) -> Vec<Value> {
         let packages = self.installed();
         let mut program = match self {
             Self::Node => {
                 let mut node = Command::new(on_path("node", "Node.js 20 or later from https://nodejs.org"));
-                node.arg(self.sources().join("main.js"));
+                node.arg(self.sources().join(format!("{name}.js")));
                 node
             }
             Self::Python => {
                 let mut python = Command::new(packages.join("bin").join("python"));
-                python.arg(self.sources().join("main.py"));
+                python.arg(self.sources().join(format!("{name}.py")));
                 python
             }
         };

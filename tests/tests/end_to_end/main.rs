@@ -14,6 +14,7 @@ mod command_line;
 mod compiled_code;
 mod configuration;
 mod dropin;
+mod hooks;
 mod interrupt;
 mod launch;
 mod lifecycle;

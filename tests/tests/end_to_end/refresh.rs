@@ -45,6 +45,24 @@ fn drift_shows_normalisation_does_not_and_what_is_gone_goes() {
 }
 
 #[test]
+fn a_refresh_may_run_the_program() {
+    let project = configured();
+    let program = |text: &str| {
+        format!(
+            "resources:\n  it: {{type: behaviours:Existing, properties: {{act: drift, text: {text}}}}}\n\
+             outputs: {{text: '${{it.text}}'}}\n"
+        )
+    };
+    project.program(&program("quiet"));
+    project.up(&[]).succeeded();
+    project.program(&program("loud"));
+    let refreshed = project.refresh(&["--run-program"]).succeeded();
+    assert_eq!(refreshed.steps(), ["update it"]);
+    assert_eq!(project.outputs(), json!({"text": "somebody else was here"}), "the program saw what was read");
+    assert_eq!(project.state().resource("it")["inputs"]["text"], "somebody else was here");
+}
+
+#[test]
 fn what_others_made_is_read_in_previews_too() {
     let project = configured();
     let get = |id: &str| {

@@ -1,5 +1,7 @@
 //! A resource whose creation ends in each way that the contract has a word for, and in those that it has none for.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use bulkhead_sdk::{Create, Created, Enum, Error, Inputs, Resource, Result, State, checkpoint, provider, resource};
 
 /// The cases of the contract's `error`, and what happens to guests that don't come to say one.
@@ -17,6 +19,8 @@ enum Ending {
     Bug,
     Other,
     Success,
+    /// Fails until it has failed once.
+    Later,
     Trap,
     Memory,
     Endless,
@@ -31,6 +35,9 @@ struct Args {
     /// Whether to ask for a refresh before the next update.
     refresh: bool,
 }
+
+/// How often this instance has refused what it does later.
+static FAILURES: AtomicU32 = AtomicU32::new(0);
 
 /// A resource.
 #[derive(State)]
@@ -66,6 +73,8 @@ impl Resource for Ended {
                 let created = Created::new("ended-1", state);
                 return Ok(if refresh { created.refresh_before_update() } else { created });
             }
+            Ending::Later if FAILURES.fetch_add(1, Ordering::Relaxed) == 0 => Error::failed("not yet"),
+            Ending::Later => return Ok(Created::new("ended-1", state)),
             Ending::Trap => std::process::abort(),
             Ending::Memory => hoard(),
             Ending::Endless => loop {
