@@ -48,9 +48,16 @@ pub(super) fn agree(package: &Package, exports: &Exports) -> Result<(), Disagree
         missing("resource types", custom.next().map(|resource| &resource.token), "resources")?;
     }
     if !exports.functions {
-        // Methods are answered by whatever constructs their components.
-        let methods: Vec<&String> = package.resources.values().flat_map(|resource| resource.methods.values()).collect();
+        // Methods are answered by what constructs components.
+        let all = package.resources.values().chain([&package.provider]);
+        let methods: Vec<&String> = all.flat_map(|resource| resource.methods.values()).collect();
         missing("functions", package.functions.keys().find(|token| !methods.contains(token)), "functions")?;
+    }
+    if !exports.components {
+        let component = package.resources.values().find(|resource| resource.is_component);
+        missing("component resources", component.map(|resource| &resource.token), "components")?;
+        let all = package.resources.values().chain([&package.provider]);
+        missing("methods", all.flat_map(|resource| resource.methods.values()).next(), "components")?;
     }
     let Overrides { check, diff, .. } = package.provider.facts.overrides;
     let configuration =
@@ -100,6 +107,7 @@ mod tests {
         config_check: false,
         config_diff: false,
         upgrade: false,
+        components: true,
     };
 
     #[test]

@@ -9,7 +9,7 @@ use super::load_error::LoadError;
 use crate::provider::Exports;
 use crate::store::State;
 use crate::wit::bindings::exports::{
-    check, config, config_check, config_diff, diff, functions, preview, resources, schema, upgrade,
+    check, components, config, config_check, config_diff, diff, functions, preview, resources, schema, upgrade,
 };
 
 /// The package that exports and imports belong to, without a version.
@@ -29,6 +29,7 @@ pub(super) struct Bound {
     pub(super) config_check: Option<config_check::GuestIndices>,
     pub(super) config_diff: Option<config_diff::GuestIndices>,
     pub(super) upgrade: Option<upgrade::GuestIndices>,
+    pub(super) components: Option<components::GuestIndices>,
 }
 
 /// The functions of an instance, interface by interface, once they were looked up: that compares types, and takes longer than
@@ -44,6 +45,7 @@ pub(super) struct Found {
     pub(super) config_check: Option<Arc<config_check::Guest>>,
     pub(super) config_diff: Option<Arc<config_diff::Guest>>,
     pub(super) upgrade: Option<Arc<upgrade::Guest>>,
+    pub(super) components: Option<Arc<components::Guest>>,
 }
 
 impl Bound {
@@ -76,6 +78,7 @@ impl Bound {
             config_check: bind!(config_check, "config-check"),
             config_diff: bind!(config_diff, "config-diff"),
             upgrade: bind!(upgrade, "upgrade"),
+            components: bind!(components, "components"),
         })
     }
 
@@ -91,6 +94,7 @@ impl Bound {
             config_check: self.config_check.is_some(),
             config_diff: self.config_diff.is_some(),
             upgrade: self.upgrade.is_some(),
+            components: self.components.is_some(),
         }
     }
 }

@@ -10,11 +10,13 @@ use bulkhead_schema::{Checked, Difference, Package};
 use bulkhead_value::{Object, PropertyPath, Value};
 
 use super::call::{Ended, Running, run};
+use super::composing::within;
 use super::instance::Instance;
 use super::load::Loaded;
 use super::pool::Pool;
 use crate::provider::{
-    Call, Created, Error, Fault, Guest, GuestCheck, GuestDiff, Log, Partial, Prior, Snapshot, Updated,
+    Call, Called, ConstructRequest, Constructed, Created, Deployment, Error, Fault, Guest, GuestCheck, GuestDiff, Log,
+    MethodRequest, Partial, Prior, Snapshot, Updated,
 };
 use crate::store::Checkpoint;
 use crate::wit::bindings::exports::config::ConfigureRequest;
@@ -190,6 +192,30 @@ impl Guest for ComponentGuest {
         };
         let upgraded = plain(self.call(call, false, export!(upgrade.call_upgrade(request))).await)?;
         wit::upgraded(&prior.id, upgraded, &self.limits()).map_err(malformed)
+    }
+
+    async fn construct(
+        &self,
+        call: Call,
+        deployment: Arc<dyn Deployment>,
+        request: &ConstructRequest,
+    ) -> Result<Constructed, Error> {
+        let request = wit::construct_request(request);
+        let enter = within(deployment, export!(components.call_construct(request)));
+        let constructed = plain(self.call(call, false, enter).await)?;
+        wit::constructed(constructed, &self.limits()).map_err(malformed)
+    }
+
+    async fn call_method(
+        &self,
+        call: Call,
+        deployment: Arc<dyn Deployment>,
+        request: &MethodRequest,
+    ) -> Result<Called<Value>, Error> {
+        let request = wit::method_request(request);
+        let enter = within(deployment, export!(components.call_call(request)));
+        let called = plain(self.call(call, false, enter).await)?;
+        wit::called(called, &self.limits()).map_err(malformed)
     }
 }
 

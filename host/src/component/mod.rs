@@ -8,6 +8,7 @@ mod agreement;
 mod artefact;
 mod cache;
 mod call;
+mod composing;
 mod description;
 mod digest;
 mod ending;

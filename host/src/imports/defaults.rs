@@ -121,7 +121,7 @@ impl State {
             .ok_or_else(|| Error::Unsupported("a provider that describes itself has no defaults yet".to_owned()))
     }
 
-    fn object(&self, tree: Tree) -> Result<Object, Error> {
+    pub(super) fn object(&self, tree: Tree) -> Result<Object, Error> {
         object_from_tree(tree, &self.limits.trees()).map_err(malformed)
     }
 }
@@ -130,6 +130,6 @@ fn resource<'a>(package: &'a Package, token: &str) -> Result<&'a Resource, Error
     package.resource(token).ok_or_else(|| Error::Bug(format!("the package has no resource type `{token}`")))
 }
 
-fn malformed(error: TreeError) -> Error {
+pub(super) fn malformed(error: TreeError) -> Error {
     Error::Bug(format!("the provider passed {error}"))
 }

@@ -5,7 +5,7 @@ use wasmtime::component::{HasSelf, Linker};
 
 use super::waiting;
 use crate::store::State;
-use crate::wit::bindings::{defaults, log, operation, session, types, values};
+use crate::wit::bindings::{defaults, engine, log, operation, options, session, types, values};
 
 /// Links all imports.
 ///
@@ -19,11 +19,13 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     waiting::add_to_linker(&mut linker)?;
     linker.allow_shadowing(false);
     defaults::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    engine::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     log::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     operation::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     session::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     Ok(linker)
 }
 
+impl options::Host for State {}
 impl types::Host for State {}
 impl values::Host for State {}

@@ -5,6 +5,7 @@
 //! manifest is what it asks for. An import asks policy, then acts; it may not know protobuf or tonic.
 
 mod defaults;
+mod engine;
 mod handles;
 mod link;
 mod log;

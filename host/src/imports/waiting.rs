@@ -37,14 +37,14 @@ impl HasData for HasWaiting {
 }
 
 /// The handles of a call that may end.
-struct Waiting<'a> {
+pub(super) struct Waiting<'a> {
     call: Serving,
     table: &'a mut ResourceTable,
 }
 
 impl Waiting<'_> {
     /// A wait: what it waited for, or none if the call should end.
-    async fn race<T>(call: &Serving, wait: impl Future<Output = T>) -> wasmtime::Result<Option<T>> {
+    pub(super) async fn race<T>(call: &Serving, wait: impl Future<Output = T>) -> wasmtime::Result<Option<T>> {
         let paused = async {
             call.soft.cancelled().await;
             tokio::time::sleep(PAUSE).await;

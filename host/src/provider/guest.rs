@@ -11,7 +11,9 @@ use bulkhead_schema::{Autonaming, Checked, Difference};
 use bulkhead_value::{Object, PropertyPath, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::{Context, Error, Fault, Log, Prior};
+use super::{
+    Called, ConstructRequest, Constructed, Context, Deployment, Error, ErrorKind, Fault, Log, MethodRequest, Prior,
+};
 
 /// A loaded provider, of which any number of configurations run independently.
 pub trait Component: Send + Sync {
@@ -49,6 +51,8 @@ pub struct Exports {
     pub config_diff: bool,
     /// Rewrites older state.
     pub upgrade: bool,
+    /// Has component resources, or methods.
+    pub components: bool,
 }
 
 /// One call into a guest.
@@ -158,4 +162,22 @@ pub trait Guest: Send + Sync {
     ) -> Result<Difference, Error>;
     /// Rewrites older state and inputs.
     async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, Error>;
+    /// Constructs a component in a deployment, which ends with the call.
+    async fn construct(
+        &self,
+        _call: Call,
+        _deployment: Arc<dyn Deployment>,
+        _request: &ConstructRequest,
+    ) -> Result<Constructed, Error> {
+        Err(Error::new(ErrorKind::Unsupported, "the provider has no component resources"))
+    }
+    /// Calls a method in a deployment, which ends with the call.
+    async fn call_method(
+        &self,
+        _call: Call,
+        _deployment: Arc<dyn Deployment>,
+        _request: &MethodRequest,
+    ) -> Result<Called<Value>, Error> {
+        Err(Error::new(ErrorKind::Unsupported, "the provider has no methods"))
+    }
 }

@@ -8,15 +8,20 @@
 //! protocol has: a URN, a random seed, a timeout are optional everywhere, and keys such as `__defaults` are unknown here.
 
 mod check;
+mod composing;
 mod configure;
+mod construct;
 mod context;
 mod create;
 mod delete;
+mod deployment;
 mod diff;
 mod error;
 mod guest;
 mod invoke;
 mod log;
+mod method;
+mod options;
 mod outcome;
 mod preview;
 mod read;
@@ -24,12 +29,16 @@ mod session;
 mod typed;
 mod update;
 mod upgrade;
+mod watched;
 
 pub use check::CheckRequest;
+pub use composing::{Called, ConstructRequest, Constructed, Dependencies, MethodRequest};
 pub use context::{Context, Notes, Prior, Record};
+pub use deployment::{ConfigEntry, Deployment, Invocation, Registered, Registration, Surroundings};
 pub use error::{Error, ErrorKind, Fault, MissingKey, Partial};
 pub use guest::{Call, Component, Created, Exports, Guest, GuestCheck, GuestDiff, Snapshot, Updated};
 pub use log::{Log, Message, Severity, Silent, shortened};
+pub use options::{Alias, AliasParts, CustomTimeouts, Hooks, ResourceOptions};
 pub use outcome::{Outcome, ReadOutcome};
 pub use session::Session;
 

@@ -6,6 +6,7 @@ use bulkhead_proto::provider::ProviderHandshakeRequest;
 use bulkhead_schema::Package;
 use bulkhead_value::wire::encode::Capabilities;
 
+use super::monitor::Connections;
 use crate::provider::{Component, Log, Session};
 
 /// What a front end serves.
@@ -65,12 +66,14 @@ impl Engine {
 pub(super) struct Conversation {
     pub(super) session: Session,
     engine: Mutex<Engine>,
+    /// The resource monitors that components were constructed with.
+    pub(super) monitors: Connections,
 }
 
 impl Conversation {
     fn new(offer: &Offer, link: &dyn EngineLink, engine: Engine) -> Arc<Self> {
         let session = Session::new(Arc::clone(&offer.package), offer.component.as_ref(), link.log());
-        Arc::new(Self { session, engine: Mutex::new(engine) })
+        Arc::new(Self { session, monitors: Connections::default(), engine: Mutex::new(engine) })
     }
 
     /// The engine.

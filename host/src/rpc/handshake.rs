@@ -14,6 +14,7 @@ pub(super) fn handshake(
     }
     let engine = Engine::of(&request);
     current.restart(engine);
+    let components = current.offer().component.exports().components;
     Ok(ProviderHandshakeResponse {
         accept_secrets: true,
         accept_resources: true,
@@ -21,6 +22,8 @@ pub(super) fn handshake(
         accepts_byte_string: true,
         accepts_outputs_in_check: engine.outputs_in_check,
         accepts_outputs_in_invoke: engine.outputs_in_invoke,
+        accept_outputs: components,
+        accepts_outputs_in_call: components,
         ..ProviderHandshakeResponse::default()
     })
 }

@@ -4,10 +4,12 @@
 //! gRPC codes and their details. This module never sees a sandbox; it may not know wasmtime or WIT.
 
 mod attach;
+mod call;
 mod cancel;
 mod check;
 mod check_config;
 mod configure;
+mod construct;
 mod conversation;
 mod create;
 mod delete;
@@ -22,6 +24,7 @@ mod identity;
 mod internal_keys;
 mod invoke;
 mod large;
+mod monitor;
 mod properties;
 mod read;
 mod record;

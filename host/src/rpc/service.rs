@@ -10,7 +10,7 @@ use tonic::{Request, Response, Status};
 
 use super::conversation::{Current, EngineLink, Offer};
 use super::{
-    attach, cancel, check, check_config, configure, create, delete, diff, diff_config, get_plugin_info, get_schema,
+    attach, call, cancel, check, check_config, configure, construct, create, delete, diff, diff_config, get_plugin_info, get_schema,
     handshake, invoke, large, read, update,
 };
 
@@ -96,6 +96,16 @@ impl ResourceProvider for Service {
     async fn invoke(&self, request: Request<pb::InvokeRequest>) -> Reply<pb::InvokeResponse> {
         let (current, request) = (self.current.get(), request.into_inner());
         large::answered(request.encoded_len(), async move { invoke::invoke(&current, request).await }).await
+    }
+
+    async fn construct(&self, request: Request<pb::ConstructRequest>) -> Reply<pb::ConstructResponse> {
+        let (current, request) = (self.current.get(), request.into_inner());
+        large::answered(request.encoded_len(), async move { construct::construct(&current, request).await }).await
+    }
+
+    async fn call(&self, request: Request<pb::CallRequest>) -> Reply<pb::CallResponse> {
+        let (current, request) = (self.current.get(), request.into_inner());
+        large::answered(request.encoded_len(), async move { call::call(&current, request).await }).await
     }
 
     async fn cancel(&self, _request: Request<()>) -> Reply<()> {

@@ -6,6 +6,7 @@
 //! A status travels in HTTP/2 headers, of which engines take 16 MiB, base64 and all, and drop the call as INTERNAL beyond. So
 //! what a guest says is cut, and of a state as much is sent as fits.
 
+use bulkhead_proto::errors::{InputPropertiesError, input_properties_error::PropertyError};
 use bulkhead_proto::provider::{
     ConfigureErrorMissingKeys, ErrorResourceAwaitFailed, ErrorResourceInitFailed,
     configure_error_missing_keys::MissingKey,
@@ -17,7 +18,7 @@ use tonic::{Code, Status};
 
 use super::conversation::Engine;
 use super::properties::sendable;
-use crate::provider::{Error, ErrorKind, Partial, shortened};
+use crate::provider::{Error, ErrorKind, Failure, Partial, shortened};
 
 /// Characters of a message.
 pub(super) const LONGEST_MESSAGE: usize = 16_384;
@@ -46,6 +47,26 @@ pub(super) fn failed(doing: &str, error: Error) -> Status {
             .unwrap_or_else(|| Status::new(Code::Aborted, message)),
         kind => Status::new(code(&kind), message),
     }
+}
+
+/// The status of inputs that a component rejects: engines show the detail, and with each reason the value.
+pub(super) fn rejected(doing: &str, failures: Vec<Failure>) -> Status {
+    let reason = |failure: Failure| PropertyError {
+        property_path: shortened(failure.path.to_string(), LONGEST_REASON),
+        reason: shortened(failure.reason, LONGEST_REASON),
+    };
+    let further = failures.len().saturating_sub(MOST_REASONS);
+    let errors: Vec<PropertyError> = failures.into_iter().take(MOST_REASONS).map(reason).collect();
+    let mut message = match errors.as_slice() {
+        [] => format!("{doing}: the inputs were rejected"),
+        [_] => format!("{doing}: an input is wrong"),
+        many => format!("{doing}: {} inputs are wrong", many.len().saturating_add(further)),
+    };
+    if further > 0 {
+        message.push_str(&format!(", of which {MOST_REASONS} are told"));
+    }
+    detailed(Code::InvalidArgument, &message, &InputPropertiesError { errors })
+        .unwrap_or_else(|| Status::new(Code::InvalidArgument, message))
 }
 
 fn code(kind: &ErrorKind) -> Code {

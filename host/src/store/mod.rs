@@ -3,11 +3,13 @@
 //! Instances (`component`) and what they import (`imports`) both work on it, and would otherwise depend on each other.
 
 mod chance;
+mod composing;
 mod ending;
 mod limits;
 mod session;
 mod state;
 
+pub(crate) use composing::Composing;
 pub(crate) use ending::Ending;
 pub use limits::Limits;
 pub(crate) use limits::TICK;

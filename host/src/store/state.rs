@@ -10,6 +10,7 @@ use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
 use super::chance::Chance;
+use super::composing::Composing;
 use super::limits::{Limits, Meter};
 use super::session::Session;
 use crate::provider::Log;
@@ -27,6 +28,8 @@ pub(crate) struct State {
     pub(crate) meter: Meter,
     /// The call being served.
     pub(crate) call: Serving,
+    /// What the guest has asked its deployment for, while it may.
+    pub(crate) composing: Option<Composing>,
     /// Where messages go.
     pub(crate) log: Arc<dyn Log>,
     /// The package, once it is known.
@@ -80,6 +83,7 @@ impl State {
             table: ResourceTable::new(),
             meter: Meter::new(limits),
             call: Serving::default(),
+            composing: None,
             log,
             package,
             limits: Arc::clone(limits),

@@ -13,6 +13,7 @@ mod generated {
                 import bulkhead:provider/defaults@0.1.0;
                 import bulkhead:provider/operation@0.1.0;
                 import bulkhead:provider/session@0.1.0;
+                import bulkhead:provider/engine@0.1.0;
                 export bulkhead:provider/schema@0.1.0;
                 export bulkhead:provider/config@0.1.0;
                 export bulkhead:provider/resources@0.1.0;
@@ -23,16 +24,27 @@ mod generated {
                 export bulkhead:provider/config-diff@0.1.0;
                 export bulkhead:provider/upgrade@0.1.0;
                 export bulkhead:provider/functions@0.1.0;
+                export bulkhead:provider/components@0.1.0;
             }
         ",
         imports: {
             "bulkhead:provider/operation.sleep": async | trappable,
             "bulkhead:provider/session.lock": async | trappable,
+            "bulkhead:provider/engine.get-deployment": async | trappable,
+            "bulkhead:provider/engine.register-outputs": async | trappable,
+            "bulkhead:provider/engine.[method]pending-resource.wait": async | trappable,
+            "bulkhead:provider/engine.[method]pending-value.wait": async | trappable,
             default: trappable,
         },
         exports: { default: async },
+        with: {
+            "bulkhead:provider/engine.pending-resource": crate::wit::handles::PendingResource,
+            "bulkhead:provider/engine.pending-value": crate::wit::handles::PendingValue,
+        },
     });
 }
 
-pub(crate) use generated::bulkhead::provider::{defaults, log, operation, session, types, values};
+pub(crate) use generated::bulkhead::provider::{
+    defaults, engine, log, operation, options, session, types, values,
+};
 pub(crate) use generated::exports::bulkhead::provider as exports;

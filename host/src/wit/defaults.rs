@@ -62,7 +62,7 @@ pub(crate) fn checked_answer(checked: Checked) -> types::Checked {
     }
 }
 
-fn failure_answer(failure: Failure) -> types::Failure {
+pub(super) fn failure_answer(failure: Failure) -> types::Failure {
     types::Failure { path: path_answer(&failure.path), reason: failure.reason }
 }
 

@@ -1,7 +1,8 @@
-//! A guest's errors, in the waist's terms.
+//! A guest's errors, in the waist's terms, and the waist's errors as a guest gets them.
 
 use super::bindings::types;
 use super::decode::failure;
+use super::defaults::failure_answer;
 use super::tree::{TreeError, TreeLimits, object_from_tree};
 use crate::provider::{Error, ErrorKind, Fault, MissingKey, Partial};
 
@@ -73,5 +74,27 @@ pub(crate) fn said_of(error: types::Error) -> Error {
         types::Error::NotInitialised(_) => {
             Error::provider_bug("the provider reported a partial resource in a call that isn't about one")
         }
+    }
+}
+
+/// What a guest is told of a failure that isn't its own.
+pub(crate) fn answer(error: Error) -> types::Error {
+    let message = error.to_string();
+    match error.kind {
+        ErrorKind::Rejected(failures) => types::Error::Rejected(failures.into_iter().map(failure_answer).collect()),
+        ErrorKind::MissingConfiguration(keys) => {
+            let key = |key: MissingKey| types::MissingKey { name: key.name, description: key.description };
+            types::Error::MissingConfiguration(keys.into_iter().map(key).collect())
+        }
+        ErrorKind::OutcomeUnknown => types::Error::OutcomeUnknown(message),
+        ErrorKind::NotFound => types::Error::NotFound(message),
+        ErrorKind::Cancelled => types::Error::Cancelled,
+        ErrorKind::Unsupported => types::Error::Unsupported(message),
+        ErrorKind::ProviderBug => types::Error::Bug(message),
+        ErrorKind::InvalidRequest
+        | ErrorKind::NotReady
+        | ErrorKind::Failed
+        | ErrorKind::DeadlineExceeded
+        | ErrorKind::Exhausted => types::Error::Failed(message),
     }
 }

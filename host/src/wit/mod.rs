@@ -4,16 +4,23 @@
 //! converter never panics: what a guest returns is hostile until it is decoded.
 
 pub(crate) mod bindings;
+mod components;
 mod decode;
 mod defaults;
+mod deployment;
 mod error;
+mod handles;
+mod options;
 mod request;
 mod tree;
 
+pub(crate) use components::{called, construct_request, constructed, method_request};
 pub(crate) use decode::{checked, created, difference, snapshot, updated, upgraded};
 pub(crate) use defaults::{
     autonaming, autonaming_of, checked_answer, difference_answer, optional_object, paths_of, prior_of,
 };
-pub(crate) use error::{Said, said, said_of};
+pub(crate) use deployment::{invocation, registered, registration, surroundings, tree_weight, weight};
+pub(crate) use error::{Said, answer, said, said_of};
+pub(crate) use handles::{PendingResource, PendingValue};
 pub(crate) use request::{arguments, check_request, context, diff_request, paths, prior};
-pub(crate) use tree::{TreeError, TreeLimits, object_from_tree, tree_from_object, value_from_tree};
+pub(crate) use tree::{TreeError, TreeLimits, object_from_tree, tree_from_object, tree_from_value, value_from_tree};

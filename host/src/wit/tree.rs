@@ -51,10 +51,19 @@ pub(crate) enum TreeError {
 
 /// Flattens an object.
 pub(crate) fn tree_from_object(object: &Object) -> Tree {
-    let mut nodes = Vec::new();
-    let mut done: Vec<u32> = Vec::new();
     let mut steps = vec![Step::Fields(object.keys().cloned().collect())];
     steps.extend(object.values().rev().map(Step::Visit));
+    flattened(steps)
+}
+
+/// Flattens a value.
+pub(crate) fn tree_from_value(value: &Value) -> Tree {
+    flattened(vec![Step::Visit(value)])
+}
+
+fn flattened(mut steps: Vec<Step<'_>>) -> Tree {
+    let mut nodes = Vec::new();
+    let mut done: Vec<u32> = Vec::new();
     while let Some(step) = steps.pop() {
         let node = match step {
             Step::Visit(value) => match leaf(value) {

@@ -78,6 +78,12 @@ impl Package {
         nearest(token, self.resources.keys().map(String::as_str))
     }
 
+    /// The token of a component that this one may be a misspelling of.
+    pub fn nearest_component(&self, token: &str) -> Option<&str> {
+        let components = self.resources.iter().filter(|(_, resource)| resource.is_component);
+        nearest(token, components.map(|(token, _)| token.as_str()))
+    }
+
     /// The function of this token.
     pub fn function(&self, token: &str) -> Option<&Function> {
         self.functions.get(token)

@@ -122,9 +122,12 @@ fn by_value(mut open: Vec<&Value>, strings: &BTreeSet<&str>, secret: &mut Places
 /// Wraps what was found. What is inside a secret is secret with it.
 fn wrap(mut open: Vec<&mut Value>, secret: &Places) {
     while let Some(value) = open.pop() {
+        let found = secret.has(value);
         match value {
             Value::Secret(_) | Value::Null => {}
-            value if secret.has(value) => *value = mem::replace(value, Value::Null).secret(),
+            // To be wrapped as well would be to be secret twice.
+            Value::Output(output) if found => output.secret = true,
+            value if found => *value = mem::replace(value, Value::Null).secret(),
             Value::List(list) => open.extend(list.iter_mut()),
             Value::Object(object) => open.extend(object.values_mut()),
             Value::Output(output) => open.extend(output.value.as_deref_mut()),

@@ -1,0 +1,51 @@
+//! Calls of `construct` and `call`, which alone may use their deployment.
+//!
+//! The deployment is lent for the time between entering the guest and its return: not while an instance starts or takes its
+//! configuration. What the guest began and didn't wait for is waited for when it succeeds, since the engine takes its answer for
+//! the end of the component; if it fails, nothing more is wanted of it, and the rest is given up.
+
+use std::sync::Arc;
+
+use super::call::Running;
+use super::instance::Instance;
+use crate::provider::{Deployment, Error};
+use crate::store::{Composing, Ending, Serving};
+use crate::wit::answer;
+use crate::wit::bindings::types;
+
+/// Lends a deployment to a call.
+pub(super) fn within<T, F>(
+    deployment: Arc<dyn Deployment>,
+    enter: F,
+) -> impl for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static
+where
+    T: Send + 'static,
+    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
+{
+    move |instance: &mut Instance| -> Running<'_, Result<T, types::Error>> {
+        Box::pin(async move {
+            let state = instance.store.data_mut();
+            state.composing = Some(Composing::new(deployment, state.limits.value_bytes));
+            let returned = enter(instance).await?;
+            let state = instance.store.data_mut();
+            let composing = state.composing.take();
+            match (returned, composing) {
+                (Ok(value), Some(composing)) => {
+                    let settled = settled(&state.call, composing).await?;
+                    Ok(settled.map(|()| value).map_err(answer))
+                }
+                (returned, _) => Ok(returned),
+            }
+        })
+    }
+}
+
+/// Waits for what the guest didn't wait for.
+async fn settled(call: &Serving, composing: Composing) -> wasmtime::Result<Result<(), Error>> {
+    tokio::select! {
+        biased;
+        () = call.hard.cancelled() => Err(Ending::of(call).into()),
+        settled = composing.rest() => Ok(settled),
+        () = call.soft.cancelled() => Err(Ending::Cancelled.into()),
+    }
+}

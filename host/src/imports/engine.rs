@@ -1,0 +1,187 @@
+//! `engine`: the deployment that a component is constructed in, while it is, and while one of its methods runs.
+//!
+//! Everything that is asked begins at once and is waited for later, so that children register side by side. Outside of
+//! construct and call there is no deployment, and each of these says so.
+
+use std::sync::Arc;
+
+use wasmtime::component::Resource;
+
+use super::defaults::malformed;
+use super::waiting::Waiting;
+use crate::provider::{self, Invocation};
+use crate::store::{Composing, Serving, State};
+use crate::wit::bindings::engine::{
+    Deployment, Host, HostPendingResource, HostPendingValue, Registered, Registration,
+};
+use crate::wit::bindings::options::ResourceOptions;
+use crate::wit::bindings::types::Error;
+use crate::wit::bindings::values::Tree;
+use crate::wit::{self, PendingResource, PendingValue, tree_from_value};
+
+type Answer<T> = wasmtime::Result<Result<T, Error>>;
+
+/// What is said where there is no deployment.
+const OUTSIDE: &str = "the engine can be used only while a component is constructed or a method runs";
+
+impl Host for State {
+    async fn get_deployment(&mut self) -> Answer<Deployment> {
+        let deployment = match self.composing() {
+            Ok(composing) => Arc::clone(&composing.deployment),
+            Err(error) => return Ok(Err(error)),
+        };
+        let described = waited(&self.call, async move { deployment.describe().await }).await?;
+        Ok(described.map(wit::surroundings))
+    }
+
+    fn register(&mut self, registration: Registration) -> Answer<Resource<PendingResource>> {
+        let number = self.begin_registration(registration, None);
+        self.resource_handle(number)
+    }
+
+    fn read(&mut self, registration: Registration, id: String) -> Answer<Resource<PendingResource>> {
+        if id.is_empty() {
+            return Ok(Err(Error::Bug("reading a resource takes its id, which is empty".to_owned())));
+        }
+        let number = self.begin_registration(registration, Some(id));
+        self.resource_handle(number)
+    }
+
+    async fn register_outputs(&mut self, urn: String, outputs: Tree) -> Answer<()> {
+        let weight = wit::tree_weight(&outputs);
+        let begun = self.object(outputs).and_then(|outputs| {
+            let composing = self.composing()?;
+            composing.admit(weight).map_err(wit::answer)?;
+            Ok((Arc::clone(&composing.deployment), outputs))
+        });
+        match begun {
+            Ok((deployment, outputs)) => {
+                waited(&self.call, async move { deployment.register_outputs(urn, outputs).await }).await
+            }
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    fn hydrate(&mut self, urn: String) -> Answer<Resource<PendingResource>> {
+        let weight = urn.len();
+        let number = self.composing().and_then(|composing| {
+            let deployment = Arc::clone(&composing.deployment);
+            let request = async move { deployment.hydrate(urn).await };
+            composing.resource(weight, request).map_err(wit::answer)
+        });
+        self.resource_handle(number)
+    }
+
+    fn invoke(
+        &mut self,
+        token: String,
+        arguments: Tree,
+        options: ResourceOptions,
+    ) -> Answer<Resource<PendingValue>> {
+        let weight = wit::weight(&arguments, &options);
+        let number = self.invocation(token, arguments, options).and_then(|invocation| {
+            let composing = self.composing()?;
+            let deployment = Arc::clone(&composing.deployment);
+            let request = async move { deployment.invoke(invocation).await };
+            composing.value(weight, request).map_err(wit::answer)
+        });
+        self.value_handle(number)
+    }
+
+    fn call(&mut self, token: String, arguments: Tree, options: ResourceOptions) -> Answer<Resource<PendingValue>> {
+        let weight = wit::weight(&arguments, &options);
+        let number = self.invocation(token, arguments, options).and_then(|invocation| {
+            let composing = self.composing()?;
+            let deployment = Arc::clone(&composing.deployment);
+            let request = async move { deployment.call(invocation).await };
+            composing.value(weight, request).map_err(wit::answer)
+        });
+        self.value_handle(number)
+    }
+}
+
+impl HostPendingResource for State {
+    async fn wait(&mut self, handle: Resource<PendingResource>) -> Answer<Registered> {
+        let number = self.table.get(&handle)?.0;
+        match self.composing().map(|composing| composing.take_resource(number)) {
+            Ok(Some(task)) => Ok(waited(&self.call, task).await?.map(wit::registered)),
+            Ok(None) => Ok(Err(twice())),
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    fn drop(&mut self, handle: Resource<PendingResource>) -> wasmtime::Result<()> {
+        // What it stands for goes on: a registration isn't undone, and its failure isn't lost.
+        self.table.delete(handle)?;
+        Ok(())
+    }
+}
+
+impl HostPendingValue for State {
+    async fn wait(&mut self, handle: Resource<PendingValue>) -> Answer<Tree> {
+        let number = self.table.get(&handle)?.0;
+        match self.composing().map(|composing| composing.take_value(number)) {
+            Ok(Some(task)) => Ok(waited(&self.call, task).await?.map(|value| tree_from_value(&value))),
+            Ok(None) => Ok(Err(twice())),
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    fn drop(&mut self, handle: Resource<PendingValue>) -> wasmtime::Result<()> {
+        self.table.delete(handle)?;
+        Ok(())
+    }
+}
+
+impl State {
+    fn composing(&mut self) -> Result<&mut Composing, Error> {
+        self.composing.as_mut().ok_or_else(|| Error::Unsupported(OUTSIDE.to_owned()))
+    }
+
+    fn begin_registration(&mut self, registration: Registration, id: Option<String>) -> Result<u32, Error> {
+        let weight = wit::weight(&registration.inputs, &registration.options);
+        let registration = wit::registration(registration, &self.limits.trees()).map_err(malformed)?;
+        if registration.token.is_empty() || registration.name.is_empty() {
+            return Err(Error::Bug("a resource needs a type token and a name to be registered".to_owned()));
+        }
+        let composing = self.composing()?;
+        let deployment = Arc::clone(&composing.deployment);
+        let request = async move {
+            match id {
+                Some(id) => deployment.read(registration, id).await,
+                None => deployment.register(registration).await,
+            }
+        };
+        composing.resource(weight, request).map_err(wit::answer)
+    }
+
+    fn invocation(&self, token: String, arguments: Tree, options: ResourceOptions) -> Result<Invocation, Error> {
+        wit::invocation(token, arguments, options, &self.limits.trees()).map_err(malformed)
+    }
+
+    fn resource_handle(&mut self, number: Result<u32, Error>) -> Answer<Resource<PendingResource>> {
+        Ok(match number {
+            Ok(number) => Ok(self.table.push(PendingResource(number))?),
+            Err(error) => Err(error),
+        })
+    }
+
+    fn value_handle(&mut self, number: Result<u32, Error>) -> Answer<Resource<PendingValue>> {
+        Ok(match number {
+            Ok(number) => Ok(self.table.push(PendingValue(number))?),
+            Err(error) => Err(error),
+        })
+    }
+}
+
+/// Waits for what was begun, or until the call should end. What nobody waits for any more is given up.
+async fn waited<T>(call: &Serving, wait: impl Future<Output = Result<T, provider::Error>>) -> Answer<T> {
+    Ok(match Waiting::race(call, wait).await? {
+        Some(outcome) => outcome.map_err(wit::answer),
+        None => Err(Error::Cancelled),
+    })
+}
+
+fn twice() -> Error {
+    Error::Bug("a request to the engine was waited for twice".to_owned())
+}

@@ -1,0 +1,158 @@
+//! Components and methods: what they are asked and what they answer, and what both have in common.
+//!
+//! Both are programs that register resources, and both return values that may be unknown, secret, or depend on resources. What
+//! they return is held to the schema as the results of other operations are.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bulkhead_schema::{Failure, Resource};
+use bulkhead_value::{Object, Output, Value};
+
+use super::watched::Watched;
+use super::{Call, Context, Deployment, Error, ErrorKind, ResourceOptions, Session};
+
+/// URNs that members of a bag depend on, by the member's name.
+pub type Dependencies = BTreeMap<String, Vec<String>>;
+
+/// What to construct.
+#[derive(Clone, Debug, Default)]
+pub struct ConstructRequest {
+    /// The component's type token.
+    pub token: String,
+    /// The name that the program gave it.
+    pub name: String,
+    /// Inputs, which no check has seen.
+    pub inputs: Object,
+    /// What inputs depend on, beside what they say themselves.
+    pub dependencies: Dependencies,
+    /// The options that the program gave.
+    pub options: ResourceOptions,
+    /// Whether a preview asks.
+    pub preview: bool,
+}
+
+/// A component that was constructed.
+#[derive(Clone, Debug)]
+pub struct Constructed {
+    /// Its URN.
+    pub urn: String,
+    /// Its outputs.
+    pub state: Object,
+    /// What outputs depend on, beside what they say themselves.
+    pub dependencies: Dependencies,
+}
+
+/// What method to call.
+#[derive(Clone, Debug, Default)]
+pub struct MethodRequest {
+    /// The method's token.
+    pub token: String,
+    /// The arguments, `__self__` among them.
+    pub arguments: Object,
+    /// What arguments depend on, beside what they say themselves.
+    pub dependencies: Dependencies,
+    /// Whether a preview asks.
+    pub preview: bool,
+}
+
+/// What a method returned: from a guest one value, to a front end an object.
+#[derive(Clone, Debug)]
+pub struct Called<T = Object> {
+    /// The result.
+    pub value: T,
+    /// What its members depend on, beside what they say themselves.
+    pub dependencies: Dependencies,
+}
+
+impl Session {
+    /// Components and methods wait for an engine that takes its time, so nothing but the engine ends them.
+    pub(super) fn composing(&self, context: &Context) -> Call {
+        Call { deadline: None, ..self.reading(context) }
+    }
+
+    /// Refuses what the component has no code for.
+    pub(super) fn guest_has_components(&self) -> Result<(), Error> {
+        if self.exports.components {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::Unsupported, "the provider has no component resources and no methods"))
+    }
+
+    /// The schema of a component.
+    pub(super) fn component(&self, token: &str) -> Result<&Resource, Error> {
+        match self.package.resource(token) {
+            Some(resource) if resource.is_component => Ok(resource),
+            Some(_) => Err(Error::new(
+                ErrorKind::InvalidRequest,
+                format!("`{token}` is a custom resource: it is created, not constructed"),
+            )),
+            None => {
+                let message = format!("the package `{}` has no component resource `{token}`", self.package.name);
+                let error = Error::new(ErrorKind::InvalidRequest, message);
+                match self.package.nearest_component(token) {
+                    Some(nearest) => Err(error.hint(format!("did you mean `{nearest}`?"))),
+                    None => Err(error),
+                }
+            }
+        }
+    }
+}
+
+/// Whether something in a result may be unknown: in previews, and where the engine goes on without what it couldn't make.
+pub(super) fn may_lack(preview: bool, given: &Object, deployment: &Arc<Watched>) -> bool {
+    preview || given.contains_unknown() || deployment.lacks()
+}
+
+/// What is wrong with a result, as the provider's bug.
+pub(super) fn nonconforming(what: &str, failures: &[Failure]) -> Result<(), Error> {
+    match failures.first() {
+        None => Ok(()),
+        Some(failure) => Err(Error::provider_bug(format!(
+            "{what} returned what its schema doesn't allow, at {}: {}",
+            failure.path, failure.reason
+        ))),
+    }
+}
+
+/// A result without the members that nobody knows, which have a meaning in previews only.
+pub(super) fn known_part(preview: bool, object: Object) -> Object {
+    if preview { object } else { super::create::recordable(object) }
+}
+
+/// A deployment that remembers what went through it.
+pub(super) fn watched(deployment: Arc<dyn Deployment>) -> Arc<Watched> {
+    Arc::new(Watched::new(deployment))
+}
+
+/// The members of a result that came as one value: what is said of the whole is said of each. None if it isn't an object and
+/// can't become one.
+pub(super) fn members(mut value: Value, declared: impl Iterator<Item = String>) -> Option<Object> {
+    let (mut secret, mut dependencies) = (false, Vec::new());
+    let object: Object = loop {
+        value = match value {
+            Value::Object(object) => break object,
+            Value::Unknown => break declared.map(|name| (name, Value::Unknown)).collect(),
+            Value::Secret(inner) => {
+                secret = true;
+                inner.into_inner()
+            }
+            Value::Output(output) => {
+                let (inner, hidden, urns) = output.into_parts();
+                secret |= hidden;
+                dependencies.extend(urns);
+                inner.unwrap_or(Value::Unknown)
+            }
+            _ => return None,
+        };
+    };
+    let eventual = |value: Value| match value {
+        value if dependencies.is_empty() && !secret => value,
+        value => Value::Output(Output {
+            value: if value.is_unknown() { None } else { Some(Box::new(value)) },
+            secret,
+            dependencies: dependencies.clone(),
+        }),
+    };
+    Some(object.into_map().into_iter().map(|(name, value)| (name, eventual(value))).collect())
+}

@@ -1,0 +1,45 @@
+//! Construct: a component registers itself and its children.
+
+use std::sync::Arc;
+
+use bulkhead_schema::{conform, conform_preview, secrets};
+use bulkhead_value::signature::is_unknown;
+
+use super::composing::{known_part, may_lack, nonconforming, watched};
+use super::{ConstructRequest, Constructed, Context, Deployment, Error, Session};
+
+impl Session {
+    /// Constructs a component in a deployment.
+    ///
+    /// # Errors
+    /// Unknown tokens, a session that isn't configured, a failing guest, or a result that can't be one.
+    pub async fn construct(
+        &self,
+        request: &ConstructRequest,
+        deployment: Arc<dyn Deployment>,
+    ) -> Result<Constructed, Error> {
+        self.guest_has_components()?;
+        self.ready()?;
+        let component = self.component(&request.token)?;
+        let deployment = watched(deployment);
+        let context =
+            Context { token: request.token.clone(), name: Some(request.name.clone()), ..Context::default() };
+        let within = Arc::clone(&deployment) as Arc<dyn Deployment>;
+        let constructed = self.guest.construct(self.composing(&context), within, request).await?;
+        let what = format!("the component `{}`", request.token);
+        if constructed.urn.is_empty() || is_unknown(&constructed.urn) {
+            return Err(Error::provider_bug(format!("{what} returned no URN")));
+        }
+        if !deployment.registered(&constructed.urn) {
+            return Err(Error::provider_bug(format!(
+                "{what} returned the URN of something else than a component that it registered"
+            )));
+        }
+        let lacks = may_lack(request.preview, &request.inputs, &deployment);
+        let examine = if lacks { conform_preview } else { conform };
+        nonconforming(&what, &examine(&self.package, &component.outputs, &constructed.state))?;
+        let state =
+            secrets::mark(&self.package, &component.outputs, Some(&request.inputs), constructed.state);
+        Ok(Constructed { state: known_part(request.preview, state), ..constructed })
+    }
+}

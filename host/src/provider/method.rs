@@ -1,0 +1,78 @@
+//! Call: methods of components, of custom resources and of the provider itself.
+
+use std::sync::Arc;
+
+use bulkhead_schema::{Failure, FailureKind, Function, Returns, conform_return, secrets};
+use bulkhead_value::{Object, Value};
+
+use super::composing::{known_part, may_lack, members, nonconforming, watched};
+use super::{Called, Context, Deployment, Error, ErrorKind, MethodRequest, Session};
+
+/// The member that a result which isn't an object travels in.
+const RESULT: &str = "res";
+
+impl Session {
+    /// Calls a method in a deployment: its result, or what is wrong with the arguments.
+    ///
+    /// # Errors
+    /// Unknown tokens, a session that isn't configured, a failing guest, or a result that can't be one.
+    pub async fn call_method(
+        &self,
+        request: &MethodRequest,
+        deployment: Arc<dyn Deployment>,
+    ) -> Result<Result<Called, Vec<Failure>>, Error> {
+        self.guest_has_components()?;
+        self.ready()?;
+        let method = self.method(&request.token)?;
+        let deployment = watched(deployment);
+        let context = Context { token: request.token.clone(), ..Context::default() };
+        let within = Arc::clone(&deployment) as Arc<dyn Deployment>;
+        let called = match self.guest.call_method(self.composing(&context), within, request).await {
+            Ok(called) => called,
+            Err(Error { kind: ErrorKind::Rejected(failures), .. }) => return Ok(Err(failures)),
+            Err(error) => return Err(error),
+        };
+        let lacks = may_lack(request.preview, &request.arguments, &deployment);
+        let what = format!("the method `{}`", request.token);
+        let value = returned(method, called.value)
+            .ok_or_else(|| Error::provider_bug(format!("{what} returned something that isn't an object")))?;
+        let failures = conform_return(&self.package, method, &value);
+        let unexpected: Vec<Failure> = failures.into_iter().filter(|failure| !lacks || !is_lack(failure)).collect();
+        nonconforming(&what, &unexpected)?;
+        let object = match secrets::mark_return(&self.package, method, value) {
+            Value::Object(object) if !matches!(method.outputs, Returns::Type(_)) => object,
+            value => [(RESULT, value)].into_iter().collect(),
+        };
+        Ok(Ok(Called { value: known_part(request.preview, object), dependencies: called.dependencies }))
+    }
+
+    /// The schema of a method.
+    fn method(&self, token: &str) -> Result<&Function, Error> {
+        if let Some(function) = self.package.function(token) {
+            return Ok(function);
+        }
+        let error = Error::new(
+            ErrorKind::InvalidRequest,
+            format!("the package `{}` has no method `{token}`", self.package.name),
+        );
+        match self.package.nearest_function(token) {
+            Some(nearest) => Err(error.hint(format!("did you mean `{nearest}`?"))),
+            None => Err(error),
+        }
+    }
+}
+
+/// What a method returned, as the schema sees it: an object, or a value of a type.
+fn returned(method: &Function, value: Value) -> Option<Value> {
+    match &method.outputs {
+        Returns::Type(_) => Some(value),
+        Returns::Object(ty) => members(value, ty.properties.keys().cloned()).map(Value::Object),
+        Returns::Nothing if value.plain().is_null() => Some(Value::Object(Object::new())),
+        Returns::Nothing => members(value, std::iter::empty()).map(Value::Object),
+    }
+}
+
+/// Whether a failure is only that something isn't known yet.
+fn is_lack(failure: &Failure) -> bool {
+    matches!(failure.kind, FailureKind::Unknown | FailureKind::Missing)
+}

@@ -1,0 +1,78 @@
+//! Connections to resource monitors, and what is known of each.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bulkhead_proto::resource::ResourceMonitorClient;
+use tokio::sync::OnceCell;
+use tonic::transport::{Channel, Endpoint};
+
+use super::super::transport::LARGEST_MESSAGE;
+use super::features::{Known, known};
+use crate::provider::{Error, ErrorKind};
+
+/// How long connecting may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The largest status that is taken, details and all, in bytes: as much as engines take.
+const LARGEST_HEADERS: u32 = 16 << 20;
+/// Monitors of one conversation. Engines have one for each deployment.
+const MOST: usize = 16;
+
+/// The monitors of a conversation, the one that was used last at the end.
+#[derive(Default)]
+pub(in super::super) struct Connections(Mutex<Vec<(String, Arc<Connection>)>>);
+
+impl Connections {
+    /// The connection to a monitor. Nothing is sent yet, so it fails only for what isn't an address.
+    pub(super) fn to(&self, endpoint: &str) -> Result<Arc<Connection>, Error> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = all.iter().position(|(known, _)| known == endpoint) {
+            let found = all.remove(at);
+            let connection = Arc::clone(&found.1);
+            all.push(found);
+            return Ok(connection);
+        }
+        let connection = Arc::new(Connection::new(endpoint)?);
+        if all.len() >= MOST {
+            all.remove(0);
+        }
+        all.push((endpoint.to_owned(), Arc::clone(&connection)));
+        Ok(connection)
+    }
+}
+
+/// A connection to a monitor, made when it is first needed.
+pub(super) struct Connection {
+    client: ResourceMonitorClient<Channel>,
+    known: OnceCell<Known>,
+}
+
+impl Connection {
+    fn new(endpoint: &str) -> Result<Self, Error> {
+        let wrong = |reason: String| {
+            Error::new(ErrorKind::InvalidRequest, format!("the request names no resource monitor to be used: {reason}"))
+        };
+        if endpoint.is_empty() {
+            return Err(wrong("`monitorEndpoint` is empty".to_owned()));
+        }
+        let endpoint = Endpoint::from_shared(format!("http://{endpoint}"))
+            .map_err(|_| wrong(format!("`{endpoint}` isn't an address")))?;
+        // Registering takes as long as creating does, so requests have no limit.
+        let endpoint =
+            endpoint.connect_timeout(PATIENCE).tcp_nodelay(true).http2_max_header_list_size(LARGEST_HEADERS);
+        let client = ResourceMonitorClient::new(endpoint.connect_lazy())
+            .max_decoding_message_size(LARGEST_MESSAGE)
+            .max_encoding_message_size(LARGEST_MESSAGE);
+        Ok(Self { client, known: OnceCell::new() })
+    }
+
+    /// A client. Clones share the connection.
+    pub(super) fn client(&self) -> ResourceMonitorClient<Channel> {
+        self.client.clone()
+    }
+
+    /// What the monitor can do, asked once.
+    pub(super) async fn known(&self) -> Result<&Known, Error> {
+        self.known.get_or_try_init(|| known(self.client())).await
+    }
+}

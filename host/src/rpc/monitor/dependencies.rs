@@ -1,0 +1,93 @@
+//! What values depend on: the URNs in outputs, and those of the resources that they refer to.
+
+use std::collections::BTreeSet;
+
+use bulkhead_value::{Archive, ArchiveSource, Object, Output, Value};
+
+use crate::provider::Dependencies;
+
+/// The URNs that a value depends on. A reference is a dependency unless its receiver follows references itself.
+pub(in super::super) fn depends_on(value: &Value, references: bool) -> BTreeSet<String> {
+    let mut urns = BTreeSet::new();
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::List(list) => open.extend(list.iter()),
+            Value::Object(object) | Value::Archive(Archive { source: ArchiveSource::Members(object), .. }) => {
+                open.extend(object.values());
+            }
+            Value::Secret(secret) => open.push(secret.inner()),
+            Value::Output(output) => {
+                urns.extend(output.dependencies.iter().cloned());
+                open.extend(output.value.as_deref());
+            }
+            Value::Reference(reference) if references => drop(urns.insert(reference.urn.clone())),
+            _ => {}
+        }
+    }
+    urns
+}
+
+/// What each member of an object depends on; those that depend on nothing included, since a missing one would depend on all.
+pub(super) fn each_depends_on(object: &Object, references: bool) -> Dependencies {
+    object.iter().map(|(name, value)| (name.clone(), Vec::from_iter(depends_on(value, references)))).collect()
+}
+
+/// An object whose members say themselves what they depend on.
+pub(super) fn with_dependencies(object: Object, mut dependencies: Dependencies) -> Object {
+    let eventual = |(name, value): (String, Value)| match dependencies.remove(&name) {
+        Some(urns) if !urns.is_empty() => (name, depending(value, urns)),
+        _ => (name, value),
+    };
+    object.into_map().into_iter().map(eventual).collect()
+}
+
+/// A value that depends on resources.
+pub(super) fn depending(value: Value, urns: Vec<String>) -> Value {
+    let (value, secret, mut dependencies) = match value {
+        Value::Output(output) => output.into_parts(),
+        Value::Secret(secret) => (Some(secret.into_inner()), true, Vec::new()),
+        value => (Some(value), false, Vec::new()),
+    };
+    dependencies.extend(urns);
+    dependencies.sort_unstable();
+    dependencies.dedup();
+    Value::Output(Output { value: value.filter(|value| !value.is_unknown()).map(Box::new), secret, dependencies })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(value: Option<Value>, secret: bool, urns: &[&str]) -> Value {
+        let dependencies = urns.iter().map(|urn| (*urn).to_owned()).collect();
+        Value::Output(Output { value: value.map(Box::new), secret, dependencies })
+    }
+
+    #[test]
+    fn dependencies_are_found_at_any_depth() {
+        let reference = bulkhead_value::Reference { urn: "r".to_owned(), id: None, package_version: String::new() };
+        let inner = output(Some(output(None, false, &["b"])), false, &["a"]);
+        let list = Value::List(vec![inner, Value::Reference(reference)].into());
+        let value = Value::Object([("l", list.secret())].into_iter().collect());
+        let found = |references| Vec::from_iter(depends_on(&value, references));
+        assert_eq!(found(false), ["a", "b"]);
+        assert_eq!(found(true), ["a", "b", "r"]);
+    }
+
+    #[test]
+    fn a_value_that_depends_on_something_says_so_once() {
+        let depending = |value| depending(value, vec!["b".to_owned(), "a".to_owned()]);
+        assert_eq!(depending("x".into()), output(Some("x".into()), false, &["a", "b"]));
+        assert_eq!(depending(Value::Unknown), output(None, false, &["a", "b"]));
+        assert_eq!(depending(Value::Unknown.secret()), output(None, true, &["a", "b"]));
+        assert_eq!(depending(output(Some("x".into()), true, &["a", "c"])), output(Some("x".into()), true, &["a", "b", "c"]));
+    }
+
+    #[test]
+    fn members_without_dependencies_stay_as_they_are() {
+        let object: Object = [("a", Value::from("x")), ("b", Value::from("y"))].into_iter().collect();
+        let dependencies = Dependencies::from([("a".to_owned(), vec![]), ("c".to_owned(), vec!["u".to_owned()])]);
+        assert_eq!(with_dependencies(object.clone(), dependencies), object);
+    }
+}

@@ -1,0 +1,39 @@
+//! What a monitor's failures mean to the component that asked.
+
+use std::error::Error as _;
+
+use bulkhead_proto::provider::CheckFailure;
+use bulkhead_schema::{Failure, FailureKind};
+use bulkhead_value::PropertyPath;
+use tonic::{Code, Status};
+
+use super::super::status::LONGEST_MESSAGE;
+use crate::provider::{Error, ErrorKind, shortened};
+
+/// A request that failed. `doing` completes "failed to".
+pub(super) fn refusal(doing: &str, status: Status) -> Error {
+    // What the client makes up itself has a cause; what the engine says has none.
+    if let Some(cause) = status.source() {
+        return Error::new(ErrorKind::Failed, format!("{doing}: the engine's resource monitor can't be reached: {cause}"))
+            .hint("the engine may have gone; look above for what it said last");
+    }
+    let message = shortened(format!("{doing}: {}", status.message()), LONGEST_MESSAGE);
+    let kind = match status.code() {
+        // A monitor that shuts down says that it is unavailable: the deployment was cancelled, or failed elsewhere.
+        Code::Cancelled | Code::Unavailable => ErrorKind::Cancelled,
+        Code::NotFound => ErrorKind::NotFound,
+        Code::Unimplemented => ErrorKind::Unsupported,
+        _ => ErrorKind::Failed,
+    };
+    Error::new(kind, message)
+}
+
+/// Arguments that were rejected.
+pub(super) fn rejected(failures: Vec<CheckFailure>) -> Error {
+    let failure = |failure: CheckFailure| Failure {
+        path: PropertyPath::parse(&failure.property).unwrap_or_else(|_| PropertyPath::field(&failure.property)),
+        kind: FailureKind::Constraint,
+        reason: failure.reason,
+    };
+    Error::rejected(failures.into_iter().map(failure).collect())
+}

@@ -1,0 +1,178 @@
+//! What a component has asked its engine for, while it is being constructed or one of its methods runs.
+//!
+//! Whatever a guest asks begins at once, as a task of its own, so that children register side by side while the guest goes on.
+//! Dropping this drops the tasks. How much may be under way is bounded here: the guest decides how often it asks.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bulkhead_value::Value;
+use tokio::task::JoinHandle;
+
+use crate::provider::{Deployment, Error, ErrorKind, Registered};
+
+/// Requests of one call that nobody has waited for yet.
+const MOST_PENDING: usize = 10_000;
+/// Requests of one call.
+const MOST_REQUESTS: u32 = 100_000;
+
+/// A call that may use its deployment.
+pub(crate) struct Composing {
+    /// Where it registers.
+    pub(crate) deployment: Arc<dyn Deployment>,
+    resources: BTreeMap<u32, Pending<Registered>>,
+    values: BTreeMap<u32, Pending<Value>>,
+    requests: u32,
+    held: usize,
+    most_held: usize,
+}
+
+struct Pending<T> {
+    task: Task<T>,
+    weight: usize,
+}
+
+/// A request under way. Dropping it gives it up.
+pub(crate) struct Task<T>(JoinHandle<Result<T, Error>>);
+
+impl<T> Drop for Task<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl<T> Future for Task<T> {
+    type Output = Result<T, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.0).poll(context).map(|joined| {
+            joined.unwrap_or_else(|_| {
+                let error = Error::new(ErrorKind::Failed, "the host failed to ask the engine");
+                Err(error.hint("this is a bug in Bulkhead; please report it"))
+            })
+        })
+    }
+}
+
+impl Composing {
+    /// A call that has asked for nothing yet. What it asks for may weigh so many bytes at a time.
+    pub(crate) fn new(deployment: Arc<dyn Deployment>, most_held: usize) -> Self {
+        Self {
+            deployment,
+            resources: BTreeMap::new(),
+            values: BTreeMap::new(),
+            requests: 0,
+            held: 0,
+            most_held,
+        }
+    }
+
+    /// Begins a request for a resource.
+    ///
+    /// # Errors
+    /// Too much under way.
+    pub(crate) fn resource<F>(&mut self, weight: usize, request: F) -> Result<u32, Error>
+    where
+        F: Future<Output = Result<Registered, Error>> + Send + 'static,
+    {
+        let number = self.admit(weight)?;
+        self.held = self.held.saturating_add(weight);
+        self.resources.insert(number, Pending { task: Task(tokio::spawn(request)), weight });
+        Ok(number)
+    }
+
+    /// Begins a request for a value.
+    ///
+    /// # Errors
+    /// Too much under way.
+    pub(crate) fn value<F>(&mut self, weight: usize, request: F) -> Result<u32, Error>
+    where
+        F: Future<Output = Result<Value, Error>> + Send + 'static,
+    {
+        let number = self.admit(weight)?;
+        self.held = self.held.saturating_add(weight);
+        self.values.insert(number, Pending { task: Task(tokio::spawn(request)), weight });
+        Ok(number)
+    }
+
+    /// Counts a request.
+    ///
+    /// # Errors
+    /// Too many, or too much under way.
+    pub(crate) fn admit(&mut self, weight: usize) -> Result<u32, Error> {
+        let refused = |message: String| Err(Error::new(ErrorKind::Exhausted, message));
+        if self.requests >= MOST_REQUESTS {
+            return refused(format!("a component may ask the engine {MOST_REQUESTS} times in one call, and has done so"));
+        }
+        if self.resources.len().saturating_add(self.values.len()) >= MOST_PENDING {
+            return refused(format!(
+                "more than {MOST_PENDING} requests to the engine are under way: wait for some before making others"
+            ));
+        }
+        if self.held.saturating_add(weight) > self.most_held {
+            let most = self.most_held >> 20;
+            return refused(format!(
+                "more than {most} MiB are on their way to the engine: wait for some of it before sending more"
+            ));
+        }
+        self.requests = self.requests.saturating_add(1);
+        Ok(self.requests)
+    }
+
+    /// What to wait for. None if somebody has, or the number is another call's.
+    pub(crate) fn take_resource(&mut self, number: u32) -> Option<Task<Registered>> {
+        let pending = self.resources.remove(&number)?;
+        self.held = self.held.saturating_sub(pending.weight);
+        Some(pending.task)
+    }
+
+    /// What to wait for. None if somebody has, or the number is another call's.
+    pub(crate) fn take_value(&mut self, number: u32) -> Option<Task<Value>> {
+        let pending = self.values.remove(&number)?;
+        self.held = self.held.saturating_sub(pending.weight);
+        Some(pending.task)
+    }
+
+    /// Waits for everything that the guest didn't wait for.
+    ///
+    /// # Errors
+    /// The first failure. The rest is given up.
+    pub(crate) async fn rest(self) -> Result<(), Error> {
+        let Self { resources, values, .. } = self;
+        let mut tasks: BTreeMap<u32, Waiting> = BTreeMap::new();
+        tasks.extend(resources.into_iter().map(|(number, pending)| (number, Waiting::Resource(pending.task))));
+        tasks.extend(values.into_iter().map(|(number, pending)| (number, Waiting::Value(pending.task))));
+        std::future::poll_fn(|context| {
+            let mut failure = None;
+            tasks.retain(|_, task| match task.poll(context) {
+                Poll::Pending => true,
+                Poll::Ready(outcome) => {
+                    failure = failure.take().or(outcome.err());
+                    false
+                }
+            });
+            match failure {
+                Some(error) => Poll::Ready(Err(error)),
+                None if tasks.is_empty() => Poll::Ready(Ok(())),
+                None => Poll::Pending,
+            }
+        })
+        .await
+    }
+}
+
+enum Waiting {
+    Resource(Task<Registered>),
+    Value(Task<Value>),
+}
+
+impl Waiting {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        match self {
+            Self::Resource(task) => Pin::new(task).poll(context).map(|outcome| outcome.map(drop)),
+            Self::Value(task) => Pin::new(task).poll(context).map(|outcome| outcome.map(drop)),
+        }
+    }
+}
