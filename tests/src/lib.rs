@@ -20,7 +20,9 @@
 )]
 
 mod bulkhead;
+pub mod composing;
 mod guest;
+pub mod monitor;
 mod plugin;
 mod process;
 mod project;

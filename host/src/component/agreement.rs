@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn what_the_schema_has_needs_code() {
         let package = package(r#""resources":{}"#);
-        assert_eq!(agree(&package, &LEAST), Ok(()), "components have no export yet");
+        assert_eq!(agree(&package, &LEAST), Ok(()));
         let said = |exports| agree(&package, &exports).unwrap_err().to_string();
         assert_eq!(
             said(Exports { resources: false, ..LEAST }),
@@ -123,6 +123,29 @@ mod tests {
             said(Exports { functions: false, ..LEAST }),
             "the schema has functions, e.g. `p:index:f`, and the component exports no `functions`"
         );
+        assert_eq!(
+            said(Exports { components: false, ..LEAST }),
+            "the schema has component resources, e.g. `p:index:C`, and the component exports no `components`"
+        );
+    }
+
+    #[test]
+    fn methods_need_the_code_of_components_whatever_they_are_called_on() {
+        let takes_self = r##"{"inputs":{"properties":{"__self__":{"$ref":"#/resources/p:index:R"}}}}"##;
+        for (schema, token) in [
+            (r#""resources":{"p:index:R":{"methods":{"m":"p:index:R/m"}}}"#, "p:index:R/m"),
+            (r#""provider":{"methods":{"m":"pulumi:providers:p/m"}}"#, "pulumi:providers:p/m"),
+        ] {
+            let schema = format!(r#"{{"name":"p",{schema},"functions":{{"{token}":{takes_self}}}}}"#);
+            let schema = schema.replace("#/resources/p:index:R", "pulumi.json#/Any");
+            let package = Package::parse(schema.as_bytes()).unwrap();
+            assert_eq!(agree(&package, &Exports { functions: false, ..LEAST }), Ok(()), "a method is no function");
+            let disagreement = agree(&package, &Exports { components: false, ..LEAST }).unwrap_err();
+            assert_eq!(
+                disagreement.to_string(),
+                format!("the schema has methods, e.g. `{token}`, and the component exports no `components`")
+            );
+        }
     }
 
     #[test]

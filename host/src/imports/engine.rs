@@ -11,9 +11,7 @@ use super::defaults::malformed;
 use super::waiting::Waiting;
 use crate::provider::{self, Invocation};
 use crate::store::{Composing, Serving, State};
-use crate::wit::bindings::engine::{
-    Deployment, Host, HostPendingResource, HostPendingValue, Registered, Registration,
-};
+use crate::wit::bindings::engine::{Deployment, Host, HostPendingResource, HostPendingValue, Registered, Registration};
 use crate::wit::bindings::options::ResourceOptions;
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::values::Tree;
@@ -72,12 +70,7 @@ impl Host for State {
         self.resource_handle(number)
     }
 
-    fn invoke(
-        &mut self,
-        token: String,
-        arguments: Tree,
-        options: ResourceOptions,
-    ) -> Answer<Resource<PendingValue>> {
+    fn invoke(&mut self, token: String, arguments: Tree, options: ResourceOptions) -> Answer<Resource<PendingValue>> {
         let weight = wit::weight(&arguments, &options);
         let number = self.invocation(token, arguments, options).and_then(|invocation| {
             let composing = self.composing()?;

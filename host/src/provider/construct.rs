@@ -22,8 +22,7 @@ impl Session {
         self.ready()?;
         let component = self.component(&request.token)?;
         let deployment = watched(deployment);
-        let context =
-            Context { token: request.token.clone(), name: Some(request.name.clone()), ..Context::default() };
+        let context = Context { token: request.token.clone(), name: Some(request.name.clone()), ..Context::default() };
         let within = Arc::clone(&deployment) as Arc<dyn Deployment>;
         let constructed = self.guest.construct(self.composing(&context), within, request).await?;
         let what = format!("the component `{}`", request.token);
@@ -38,8 +37,7 @@ impl Session {
         let lacks = may_lack(request.preview, &request.inputs, &deployment);
         let examine = if lacks { conform_preview } else { conform };
         nonconforming(&what, &examine(&self.package, &component.outputs, &constructed.state))?;
-        let state =
-            secrets::mark(&self.package, &component.outputs, Some(&request.inputs), constructed.state);
+        let state = secrets::mark(&self.package, &component.outputs, Some(&request.inputs), constructed.state);
         Ok(Constructed { state: known_part(request.preview, state), ..constructed })
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bulkhead_proto::provider::construct_response::PropertyDependencies;
 use bulkhead_proto::provider::{ConstructRequest, ConstructResponse};
-use bulkhead_value::wire::encode::Capabilities;
 use bulkhead_value::wire::decode;
+use bulkhead_value::wire::encode::Capabilities;
 use bulkhead_value::{Bounds, Object};
 use tonic::Status;
 

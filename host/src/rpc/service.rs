@@ -10,8 +10,8 @@ use tonic::{Request, Response, Status};
 
 use super::conversation::{Current, EngineLink, Offer};
 use super::{
-    attach, call, cancel, check, check_config, configure, construct, create, delete, diff, diff_config, get_plugin_info, get_schema,
-    handshake, invoke, large, read, update,
+    attach, call, cancel, check, check_config, configure, construct, create, delete, diff, diff_config,
+    get_plugin_info, get_schema, handshake, invoke, large, read, update,
 };
 
 /// A provider as an engine sees it.

@@ -59,14 +59,7 @@ impl<T> Future for Task<T> {
 impl Composing {
     /// A call that has asked for nothing yet. What it asks for may weigh so many bytes at a time.
     pub(crate) fn new(deployment: Arc<dyn Deployment>, most_held: usize) -> Self {
-        Self {
-            deployment,
-            resources: BTreeMap::new(),
-            values: BTreeMap::new(),
-            requests: 0,
-            held: 0,
-            most_held,
-        }
+        Self { deployment, resources: BTreeMap::new(), values: BTreeMap::new(), requests: 0, held: 0, most_held }
     }
 
     /// Begins a request for a resource.
@@ -104,7 +97,9 @@ impl Composing {
     pub(crate) fn admit(&mut self, weight: usize) -> Result<u32, Error> {
         let refused = |message: String| Err(Error::new(ErrorKind::Exhausted, message));
         if self.requests >= MOST_REQUESTS {
-            return refused(format!("a component may ask the engine {MOST_REQUESTS} times in one call, and has done so"));
+            return refused(format!(
+                "a component may ask the engine {MOST_REQUESTS} times in one call, and has done so"
+            ));
         }
         if self.resources.len().saturating_add(self.values.len()) >= MOST_PENDING {
             return refused(format!(

@@ -43,18 +43,13 @@ pub(crate) fn constructed(constructed: wit::Constructed, limits: &TreeLimits) ->
 ///
 /// # Errors
 /// A value that breaks the contract.
-pub(crate) fn called(
-    called: wit::Called,
-    limits: &TreeLimits,
-) -> Result<Called<bulkhead_value::Value>, TreeError> {
-    Ok(Called {
-        value: value_from_tree(called.value, limits)?,
-        dependencies: dependencies_of(called.dependencies),
-    })
+pub(crate) fn called(called: wit::Called, limits: &TreeLimits) -> Result<Called<bulkhead_value::Value>, TreeError> {
+    Ok(Called { value: value_from_tree(called.value, limits)?, dependencies: dependencies_of(called.dependencies) })
 }
 
 fn dependencies(dependencies: &Dependencies) -> Vec<wit::PropertyDependencies> {
-    let of = |(name, urns): (&String, &Vec<String>)| wit::PropertyDependencies { name: name.clone(), urns: urns.clone() };
+    let of =
+        |(name, urns): (&String, &Vec<String>)| wit::PropertyDependencies { name: name.clone(), urns: urns.clone() };
     dependencies.iter().map(of).collect()
 }
 

@@ -47,11 +47,7 @@ pub(crate) fn invocation(
     options: given::ResourceOptions,
     limits: &TreeLimits,
 ) -> Result<Invocation, TreeError> {
-    Ok(Invocation {
-        token,
-        arguments: object_from_tree(arguments, limits)?,
-        options: options_of(options, limits)?,
-    })
+    Ok(Invocation { token, arguments: object_from_tree(arguments, limits)?, options: options_of(options, limits)? })
 }
 
 /// A registered resource.

@@ -7,13 +7,15 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
+use bulkhead_value::{Object, Value};
 use bytes::Bytes;
 use wasmtime_wasi::p2::{InputStream, OutputStream, Pollable, subscribe};
 
 use super::*;
-use crate::provider::Silent;
-use crate::store::Limits;
-use crate::wit::bindings::{operation, session};
+use crate::provider::{Deployment, Error, Invocation, Registered, Registration, Silent, Surroundings};
+use crate::store::{Composing, Limits};
+use crate::wit::bindings::{engine, operation, session};
+use crate::wit::{PendingValue, tree_from_object};
 
 /// A stream that never has anything and never takes anything.
 struct Never;
@@ -51,6 +53,38 @@ impl OutputStream for Never {
     }
 
     async fn cancel(&mut self) {
+        std::future::pending().await
+    }
+}
+
+/// An engine that never answers.
+#[async_trait::async_trait]
+impl Deployment for Never {
+    async fn describe(&self) -> Result<Surroundings, Error> {
+        std::future::pending().await
+    }
+
+    async fn register(&self, _: Registration) -> Result<Registered, Error> {
+        std::future::pending().await
+    }
+
+    async fn read(&self, _: Registration, _: String) -> Result<Registered, Error> {
+        std::future::pending().await
+    }
+
+    async fn register_outputs(&self, _: String, _: Object) -> Result<(), Error> {
+        std::future::pending().await
+    }
+
+    async fn hydrate(&self, _: String) -> Result<Registered, Error> {
+        std::future::pending().await
+    }
+
+    async fn invoke(&self, _: Invocation) -> Result<Value, Error> {
+        std::future::pending().await
+    }
+
+    async fn call(&self, _: Invocation) -> Result<Value, Error> {
         std::future::pending().await
     }
 }
@@ -96,6 +130,10 @@ macro_rules! waits {
     };
 }
 
+fn compose(state: &mut State) {
+    state.composing = Some(Composing::new(Arc::new(Never), usize::MAX));
+}
+
 const NO_DESCRIPTOR: Import =
     Import::Immediate("no directory is granted, so that there is no descriptor to call it on");
 const ONE_SYSTEM_CALL: Import = Import::Immediate("one system call, on sockets that never block");
@@ -103,6 +141,40 @@ const ONE_SYSTEM_CALL: Import = Import::Immediate("one system call, on sockets t
 fn imports() -> Vec<(&'static str, Import)> {
     use streams::{HostInputStream as In, HostOutputStream as Out};
     vec![
+        (
+            "bulkhead:provider/engine.get-deployment",
+            Import::Waits(|state| {
+                compose(state);
+                Box::pin(async move { engine::Host::get_deployment(state).await.map(drop) })
+            }),
+        ),
+        (
+            "bulkhead:provider/engine.register-outputs",
+            Import::Waits(|state| {
+                compose(state);
+                let outputs = tree_from_object(&Object::new());
+                Box::pin(
+                    async move { engine::Host::register_outputs(state, "urn".to_owned(), outputs).await.map(drop) },
+                )
+            }),
+        ),
+        (
+            "bulkhead:provider/engine.[method]pending-resource.wait",
+            Import::Waits(|state| {
+                compose(state);
+                let pending = engine::Host::hydrate(state, "urn".to_owned()).unwrap().unwrap();
+                Box::pin(async move { engine::HostPendingResource::wait(state, pending).await.map(drop) })
+            }),
+        ),
+        (
+            "bulkhead:provider/engine.[method]pending-value.wait",
+            Import::Waits(|state| {
+                compose(state);
+                let number = state.composing.as_mut().unwrap().value(0, std::future::pending()).unwrap();
+                let pending = state.table.push(PendingValue(number)).unwrap();
+                Box::pin(async move { engine::HostPendingValue::wait(state, pending).await.map(drop) })
+            }),
+        ),
         (
             "bulkhead:provider/operation.sleep",
             Import::Waits(|state| Box::pin(async move { operation::Host::sleep(state, u32::MAX).await.map(drop) })),
@@ -274,6 +346,10 @@ async fn what_can_return_early_does_so_when_the_call_should_end() {
     poll::HostPollable::block(&mut waiting, never).await.unwrap();
     let never = pollable(&mut waiting);
     assert_eq!(poll::Host::poll(&mut waiting, vec![never]).await.unwrap(), [0]);
+    compose(&mut state);
+    let pending = engine::Host::hydrate(&mut state, "urn".to_owned()).unwrap().unwrap();
+    let waited = engine::HostPendingResource::wait(&mut state, pending).await.unwrap();
+    assert!(matches!(waited, Err(crate::wit::bindings::types::Error::Cancelled)));
     let took = begun.elapsed();
     assert!(took >= PAUSE * 2 && took < Duration::from_secs(5), "a loop around a wait doesn't spin: {took:?}");
 }

@@ -21,10 +21,7 @@ pub(super) async fn call(monitor: &Monitor, invocation: Invocation) -> Result<Va
     let request = ResourceCallRequest {
         tok: token,
         args: Some(arguments),
-        arg_dependencies: dependencies
-            .into_iter()
-            .map(|(name, urns)| (name, ArgumentDependencies { urns }))
-            .collect(),
+        arg_dependencies: dependencies.into_iter().map(|(name, urns)| (name, ArgumentDependencies { urns })).collect(),
         provider: options.provider.unwrap_or_default(),
         version: options.version.unwrap_or_default(),
         plugin_download_url: options.plugin_download_url.unwrap_or_default(),

@@ -58,8 +58,7 @@ impl Connection {
         let endpoint = Endpoint::from_shared(format!("http://{endpoint}"))
             .map_err(|_| wrong(format!("`{endpoint}` isn't an address")))?;
         // Registering takes as long as creating does, so requests have no limit.
-        let endpoint =
-            endpoint.connect_timeout(PATIENCE).tcp_nodelay(true).http2_max_header_list_size(LARGEST_HEADERS);
+        let endpoint = endpoint.connect_timeout(PATIENCE).tcp_nodelay(true).http2_max_header_list_size(LARGEST_HEADERS);
         let client = ResourceMonitorClient::new(endpoint.connect_lazy())
             .max_decoding_message_size(LARGEST_MESSAGE)
             .max_encoding_message_size(LARGEST_MESSAGE);

@@ -81,7 +81,10 @@ mod tests {
         assert_eq!(depending("x".into()), output(Some("x".into()), false, &["a", "b"]));
         assert_eq!(depending(Value::Unknown), output(None, false, &["a", "b"]));
         assert_eq!(depending(Value::Unknown.secret()), output(None, true, &["a", "b"]));
-        assert_eq!(depending(output(Some("x".into()), true, &["a", "c"])), output(Some("x".into()), true, &["a", "b", "c"]));
+        assert_eq!(
+            depending(output(Some("x".into()), true, &["a", "c"])),
+            output(Some("x".into()), true, &["a", "b", "c"])
+        );
     }
 
     #[test]

@@ -14,8 +14,11 @@ use crate::provider::{Error, ErrorKind, shortened};
 pub(super) fn refusal(doing: &str, status: Status) -> Error {
     // What the client makes up itself has a cause; what the engine says has none.
     if let Some(cause) = status.source() {
-        return Error::new(ErrorKind::Failed, format!("{doing}: the engine's resource monitor can't be reached: {cause}"))
-            .hint("the engine may have gone; look above for what it said last");
+        return Error::new(
+            ErrorKind::Failed,
+            format!("{doing}: the engine's resource monitor can't be reached: {cause}"),
+        )
+        .hint("the engine may have gone; look above for what it said last");
     }
     let message = shortened(format!("{doing}: {}", status.message()), LONGEST_MESSAGE);
     let kind = match status.code() {

@@ -28,11 +28,7 @@ pub(super) async fn register(monitor: &Monitor, registration: Registration) -> R
 }
 
 /// What an SDK would send.
-fn request(
-    registration: Registration,
-    features: &Features,
-    trace: String,
-) -> Result<RegisterResourceRequest, Error> {
+fn request(registration: Registration, features: &Features, trace: String) -> Result<RegisterResourceRequest, Error> {
     let Registration { token, name, custom, remote, inputs, options } = registration;
     supported(&options, features)?;
     // Whoever constructs a component elsewhere is told of outputs as such, and follows references itself.

@@ -1,10 +1,10 @@
 //! Values on their way to a monitor and back.
 
 use bulkhead_proto::raw::{Struct, Value as RawValue};
+use bulkhead_value::signature::is_unknown;
 use bulkhead_value::wire::encode::Capabilities;
 use bulkhead_value::wire::{decode, encode};
 use bulkhead_value::{Object, Value};
-use bulkhead_value::signature::is_unknown;
 
 use super::super::properties::recorded_bounds;
 use crate::provider::{Error, ErrorKind};

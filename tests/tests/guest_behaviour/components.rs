@@ -1,0 +1,24 @@
+//! Components: what they register, what they are told, and what becomes of their results.
+
+mod registering;
+
+use bulkhead_tests::serving::Serving;
+use bulkhead_value::{Object, Value};
+
+use crate::{guest, object};
+
+/// The component of the guest `composer`.
+const COMPOSER: &str = "composer:index:Composer";
+/// The custom resource of the guest `composer`.
+const PART: &str = "composer:index:Part";
+
+/// The guest `composer`, served and configured.
+async fn composer() -> Serving {
+    let serving = Serving::start(&guest("composer"), Default::default()).await;
+    serving.ready(object([("label", "test")])).await
+}
+
+/// Inputs that ask for an act, and others.
+fn act<const N: usize>(act: &str, others: [(&str, Value); N]) -> Object {
+    [("act", Value::from(act))].into_iter().chain(others).collect()
+}
