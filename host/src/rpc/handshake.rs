@@ -24,6 +24,5 @@ pub(super) fn handshake(
         accepts_outputs_in_invoke: engine.outputs_in_invoke,
         accept_outputs: components,
         accepts_outputs_in_call: components,
-        ..ProviderHandshakeResponse::default()
     })
 }

@@ -94,6 +94,7 @@ pub(crate) fn answer(error: Error) -> types::Error {
         ErrorKind::InvalidRequest
         | ErrorKind::NotReady
         | ErrorKind::Failed
+        | ErrorKind::AwaitFailed
         | ErrorKind::DeadlineExceeded
         | ErrorKind::Exhausted => types::Error::Failed(message),
     }
