@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use bulkhead::component::{Sections, embed};
+
 use crate::bulkhead::Bulkhead;
 use crate::target;
 
@@ -38,6 +40,18 @@ impl Guest {
         let guest = target::exclusively("guests.lock", || build(bulkhead, &directory));
         built.insert(directory, guest.clone());
         guest
+    }
+
+    /// The same component, saying that it is of another version.
+    pub fn of_version(&self, version: &str) -> Vec<u8> {
+        let component = fs::read(&self.component).expect("a guest should be readable once it is built");
+        let sections = Sections::read(&component).expect("a guest should be a component");
+        let (Some(schema), Some(manifest)) = (sections.schema, sections.manifest) else {
+            panic!("a built guest should describe itself")
+        };
+        let mut schema: serde_json::Value = serde_json::from_slice(&schema).expect("a schema should be JSON");
+        schema["version"] = version.into();
+        embed(&component, schema.to_string().as_bytes(), &manifest).expect("a guest should be a component")
     }
 
     /// Puts the component and the executable together in a directory, as a plugin.

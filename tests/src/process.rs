@@ -85,9 +85,14 @@ impl Process {
         Self { command: described, child, stdout, stderr }
     }
 
+    /// The process's id.
+    pub fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
     /// Sends a signal.
     pub fn signal(&self, signal: Signal) {
-        let pid = Pid::from_child(&self.child);
+        let pid = self.pid();
         kill_process(pid, signal).unwrap_or_else(|error| panic!("can't signal `{}`: {error}", self.command));
     }
 
@@ -116,7 +121,8 @@ impl Process {
         }
     }
 
-    fn said(&self) -> String {
+    /// What the process has written so far.
+    pub fn said(&self) -> String {
         format!("{}{}", read(&self.stdout), read(&self.stderr))
     }
 

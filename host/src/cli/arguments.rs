@@ -8,9 +8,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use super::error::{CommandError, report};
-use super::{build, bundle, inspect, schema};
+use super::{build, bundle, inspect, schema, serve};
 use crate::component::Cache;
-use crate::process::{default_cache, runtime};
+use crate::process::{default_cache, on_a_deep_stack, runtime};
 
 /// Runs infrastructure providers as sandboxed WebAssembly components.
 #[derive(Debug, Parser)]
@@ -52,6 +52,14 @@ enum Command {
         /// The component
         component: PathBuf,
     },
+    /// Serve a component to engines that attach to it, and load it again whenever it changes
+    Serve {
+        /// The component
+        component: PathBuf,
+        /// The port of 127.0.0.1; a free one by default
+        #[arg(short, long, default_value_t = 0, hide_default_value = true)]
+        port: u16,
+    },
 }
 
 /// Runs the command line. Bad usage exits with 64.
@@ -79,13 +87,21 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
 
 /// Executes a command: what it has to say on stdout.
 fn execute(command: Command, cache: &Cache) -> Result<Vec<u8>, CommandError> {
-    let runtime = runtime().map_err(|error| CommandError::new(format!("start: {error}")))?;
-    runtime.block_on(async {
-        match command {
-            Command::Build { directory, output } => build::build(&directory, output.as_deref(), cache).await,
-            Command::Bundle { component, output } => bundle::bundle(&component, &output, cache).await,
-            Command::Inspect { component, json } => inspect::inspect(&component, json, cache).await,
-            Command::Schema { component } => schema::schema(&component, cache).await,
-        }
+    let unstarted = |error| CommandError::new(format!("start: {error}"));
+    on_a_deep_stack(|| {
+        let runtime = runtime().map_err(unstarted)?;
+        let executed = runtime.block_on(async {
+            match command {
+                Command::Build { directory, output } => build::build(&directory, output.as_deref(), cache).await,
+                Command::Bundle { component, output } => bundle::bundle(&component, &output, cache).await,
+                Command::Inspect { component, json } => inspect::inspect(&component, json, cache).await,
+                Command::Schema { component } => schema::schema(&component, cache).await,
+                Command::Serve { component, port } => serve::serve(&component, port, cache).await,
+            }
+        });
+        // What still runs by then has had its time.
+        runtime.shutdown_background();
+        executed
     })
+    .map_err(unstarted)?
 }

@@ -11,6 +11,7 @@ mod component;
 mod error;
 mod inspect;
 mod schema;
+mod serve;
 
 pub use arguments::run;
 pub use build::build;

@@ -20,7 +20,7 @@ const QUIET_IN_SECONDS: Duration = Duration::from_secs(3);
 
 /// What a system says of a file that changes whenever its contents do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Identity {
+pub(crate) struct Identity {
     device: u64,
     inode: u64,
     size: u64,
@@ -39,7 +39,7 @@ struct Known {
 impl Identity {
     /// The identity of an open file. None where the system doesn't keep enough.
     #[cfg(unix)]
-    pub(super) fn of(file: &File) -> Option<Self> {
+    pub(crate) fn of(file: &File) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
 
         let metadata = file.metadata().ok()?;
@@ -53,7 +53,7 @@ impl Identity {
     }
 
     #[cfg(not(unix))]
-    pub(super) fn of(_: &File) -> Option<Self> {
+    pub(crate) fn of(_: &File) -> Option<Self> {
         None
     }
 

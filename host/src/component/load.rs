@@ -76,6 +76,19 @@ impl Loaded {
         }))
     }
 
+    /// The same component under other limits.
+    #[must_use]
+    pub fn limited(&self, limits: Limits) -> Arc<Self> {
+        Arc::new(Self {
+            runtime: self.runtime.clone(),
+            pre: self.pre.clone(),
+            bound: Arc::clone(&self.bound),
+            limits: Arc::new(limits),
+            cache: self.cache.clone(),
+            artefact: Arc::clone(&self.artefact),
+        })
+    }
+
     /// The component's digest.
     pub fn digest(&self) -> &str {
         self.artefact.digest()

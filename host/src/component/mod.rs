@@ -33,6 +33,7 @@ pub use cache::Cache;
 pub use description::{Description, DescriptionError};
 pub use digest::digest;
 pub use engine::Runtime;
+pub(crate) use known::Identity;
 pub use load::{Loaded, LoadedProvider};
 pub use load_error::LoadError;
 pub use manifest::{Manifest, ManifestError};

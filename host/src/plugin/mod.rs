@@ -1,16 +1,27 @@
-//! A provider as a process that an engine starts: `pulumi-resource-NAME`.
+//! Providers as engines find them: each way to be launched, and the contract with whoever launched it.
 //!
 //! The launch contract lives here and nowhere else: where the component is, what stands on stdout (one line, the port), and
 //! when the process leaves. Everything slow happens before the port line, for which engines wait without limit.
+//!
+//! ```text
+//!   resource   pulumi-resource-NAME    one provider, whose component lies beside the executable
+//!   serve      bulkhead serve X.wasm   one provider at a port that engines attach to, again and again
+//!       │
+//!       ▼
+//!   load (file → offer) · operator (limits) · engine_log · server, announce, shutdown (the process)
+//! ```
 
 mod announce;
 mod engine_log;
-mod launch;
-mod locate;
+mod error;
+mod load;
 mod operator;
+mod resource;
 mod serve;
+mod server;
 mod shutdown;
 
-pub use launch::{PluginError, run};
-pub use locate::{Plugin, plugin_name};
+pub use error::PluginError;
 pub use operator::OperatorError;
+pub use resource::{Plugin, plugin_name, run};
+pub use serve::{Served, Told, serve};

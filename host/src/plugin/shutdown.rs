@@ -98,6 +98,20 @@ mod unix {
             })
         }
 
+        /// For a process that somebody started by hand, and ends by hand: only signals count, since what its stdin is tells
+        /// nothing.
+        ///
+        /// # Errors
+        /// Signals that can't be listened to.
+        pub(in crate::plugin) fn by_hand() -> io::Result<Self> {
+            Ok(Self {
+                interrupt: signal(SignalKind::interrupt())?,
+                terminate: signal(SignalKind::terminate())?,
+                abandoned: CancellationToken::new(),
+                orphaned: Box::pin(std::future::pending()),
+            })
+        }
+
         /// Completes when the process should leave.
         pub(in crate::plugin) async fn asked(&mut self) {
             tokio::select! {
@@ -160,6 +174,14 @@ mod other {
         /// None here.
         pub(in crate::plugin) fn watch(starter: Starter) -> io::Result<Self> {
             Ok(Self { engine: starter.engine })
+        }
+
+        /// For a process that somebody started by hand, and ends by hand.
+        ///
+        /// # Errors
+        /// None here.
+        pub(in crate::plugin) fn by_hand() -> io::Result<Self> {
+            Ok(Self { engine: None })
         }
 
         /// Completes when the process should leave.

@@ -120,7 +120,7 @@ fn bad_usage_exits_with_64_and_shows_the_usage() {
 #[test]
 fn help_and_version_are_no_errors() {
     let help = bulkhead().run(["--help"]).succeeded();
-    for command in ["build", "bundle", "inspect", "schema"] {
+    for command in ["build", "bundle", "inspect", "schema", "serve"] {
         assert!(help.stdout.contains(&format!("\n  {command} ")), "{help}");
     }
     assert_eq!(help.stderr, "");

@@ -26,6 +26,7 @@ mod quickstart;
 mod random;
 mod refresh;
 mod secrets;
+mod serve;
 mod wrong_files;
 
 /// The executable under test.

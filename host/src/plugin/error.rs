@@ -1,0 +1,87 @@
+//! Why a provider can't be served, whichever way it was launched, and what to do about it.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::operator::OperatorError;
+use crate::component::{DescriptionError, LoadError};
+
+/// Why a provider can't be served.
+#[derive(Debug, thiserror::Error)]
+pub enum PluginError {
+    /// There is no component.
+    #[error("find the component of the provider `{name}`: there is no {}", listed(looked))]
+    NoComponent {
+        /// The provider.
+        name: String,
+        /// Where it would be.
+        looked: Vec<PathBuf>,
+    },
+    /// An operator's file can't be followed.
+    #[error(transparent)]
+    Operator(#[from] OperatorError),
+    /// The component can't be loaded.
+    #[error("load {}: {error}", path.display())]
+    Load {
+        /// The component.
+        path: PathBuf,
+        /// Why.
+        error: LoadError,
+    },
+    /// The component's description is unusable.
+    #[error("load {}: {error}", path.display())]
+    Description {
+        /// The component.
+        path: PathBuf,
+        /// Why.
+        error: Box<DescriptionError>,
+    },
+    /// The component is another provider.
+    #[error("serve the provider `{name}`: {} describes the package `{found}`", path.display())]
+    OtherPackage {
+        /// The provider that is wanted.
+        name: String,
+        /// The component.
+        path: PathBuf,
+        /// Its package.
+        found: String,
+    },
+    /// Nobody can be served at the wanted port.
+    #[error("listen on port {port} of 127.0.0.1: {error}")]
+    Port {
+        /// The port.
+        port: u16,
+        /// Why.
+        error: io::Error,
+    },
+    /// This machine can't run compiled code.
+    #[error("start the WebAssembly engine: {0}")]
+    Runtime(String),
+    /// The server broke.
+    #[error("serve the provider: {0}")]
+    Serve(#[from] io::Error),
+}
+
+fn listed(paths: &[PathBuf]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    paths.join(" and no ")
+}
+
+impl PluginError {
+    /// What to do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::NoComponent { name, .. } => Some(format!(
+                "`bulkhead bundle {name}.wasm -o DIR` puts the component where its executable looks for it"
+            )),
+            Self::Operator(_) => Some("docs/operator.md has the form of the file".to_owned()),
+            Self::Load { error, .. } => Some(error.hint().to_owned()),
+            Self::Description { .. } => {
+                Some("rebuild the provider with `bulkhead build`, or ask its author".to_owned())
+            }
+            Self::OtherPackage { found, .. } => Some(format!("call the executable pulumi-resource-{found}")),
+            Self::Port { .. } => Some("choose another with `--port`, or a free one without".to_owned()),
+            Self::Runtime(_) | Self::Serve(_) => None,
+        }
+    }
+}

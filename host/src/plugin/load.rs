@@ -1,0 +1,124 @@
+//! From a component's file to what can be served of it.
+//!
+//! All launch modes load alike: under the limits of the operators whose project it is, the schema read while the machine code is
+//! mapped, and what one process has loaded once isn't loaded again until the file changes.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::error::PluginError;
+use super::operator::Operators;
+use crate::component::{Artefact, Cache, Description, Limits, Loaded, LoadedProvider, Runtime};
+use crate::rpc::Offer;
+
+/// Loads components, with one WebAssembly engine for all.
+pub(super) struct Loader {
+    cache: Cache,
+    runtime: OnceLock<Runtime>,
+    loaded: Mutex<BTreeMap<PathBuf, Arc<Known>>>,
+}
+
+/// A component as it was when it was last loaded.
+struct Known {
+    loaded: Arc<Loaded>,
+    description: Description,
+}
+
+/// What can be served.
+pub(super) struct Ready {
+    /// The provider.
+    pub(super) offer: Arc<Offer>,
+    /// The component's digest.
+    pub(super) digest: String,
+    /// The largest request, bytes.
+    pub(super) largest_message: usize,
+}
+
+impl Loader {
+    /// Nothing is started before the first component is loaded.
+    pub(super) fn new(cache: &Cache) -> Self {
+        Self { cache: cache.clone(), runtime: OnceLock::new(), loaded: Mutex::default() }
+    }
+
+    /// Loads a component for a project. `named` is the provider that it has to be, where that is known.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being served.
+    pub(super) async fn load(
+        &self,
+        path: &Path,
+        named: Option<&str>,
+        operators: &Operators,
+    ) -> Result<Ready, PluginError> {
+        // What is said of all providers holds until it is known which one this is.
+        let limits = operators.limits(named.unwrap_or_default())?;
+        let known = self.known(path, &limits).await?;
+        let package = &known.description.package;
+        let limits = match named {
+            Some(name) if name != package.name => {
+                let (name, found) = (name.to_owned(), package.name.clone());
+                return Err(PluginError::OtherPackage { name, path: path.to_owned(), found });
+            }
+            Some(_) => limits,
+            None => operators.limits(&package.name)?,
+        };
+        let largest_message = limits.message_bytes;
+        let loaded = known.loaded.limited(limits);
+        let offer = Offer {
+            schema: Arc::clone(&known.description.schema),
+            package: Arc::clone(package),
+            component: Arc::new(LoadedProvider::new(loaded, Arc::clone(package))),
+        };
+        Ok(Ready { offer: Arc::new(offer), digest: known.loaded.digest().to_owned(), largest_message })
+    }
+
+    /// Loads a component on a thread of its own: compiling one keeps nobody waiting who talks to another.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub(super) async fn load_aside(
+        self: &Arc<Self>,
+        path: PathBuf,
+        named: Option<String>,
+        operators: Operators,
+    ) -> Result<Ready, PluginError> {
+        let (loader, runtime) = (Arc::clone(self), tokio::runtime::Handle::current());
+        let loading =
+            tokio::task::spawn_blocking(move || runtime.block_on(loader.load(&path, named.as_deref(), &operators)));
+        loading.await.map_err(std::io::Error::from)?
+    }
+
+    async fn known(&self, path: &Path, limits: &Limits) -> Result<Arc<Known>, PluginError> {
+        let unloadable = |error| PluginError::Load { path: path.to_owned(), error };
+        let artefact = Arc::new(Artefact::open(&self.cache, path).map_err(unloadable)?);
+        let before = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).get(path).map(Arc::clone);
+        if let Some(known) = before.filter(|known| known.loaded.digest() == artefact.digest()) {
+            return Ok(known);
+        }
+        // The schema is parsed while the machine code is mapped and linked: each takes about as long as the other.
+        let parsing = tokio::task::spawn_blocking({
+            let artefact = Arc::clone(&artefact);
+            move || artefact.description()
+        });
+        let loaded = Loaded::new(self.runtime()?, &self.cache, limits.clone(), artefact).map_err(unloadable)?;
+        let described = match parsing.await.map_err(std::io::Error::from)? {
+            Some(described) => described.and_then(|description| description.true_of(&loaded)),
+            None => Description::of(&loaded).await,
+        };
+        let description =
+            described.map_err(|error| PluginError::Description { path: path.to_owned(), error: Box::new(error) })?;
+        let known = Arc::new(Known { loaded, description });
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), Arc::clone(&known));
+        Ok(known)
+    }
+
+    fn runtime(&self) -> Result<&Runtime, PluginError> {
+        if let Some(runtime) = self.runtime.get() {
+            return Ok(runtime);
+        }
+        let started = Runtime::new().map_err(|error| PluginError::Runtime(error.to_string()))?;
+        // Of two that are started at once, one goes unused.
+        Ok(self.runtime.get_or_init(|| started))
+    }
+}

@@ -1,0 +1,118 @@
+//! Which conversation answers a request: the one that its connection's last Handshake began.
+//!
+//! Two providers of one program are two connections, and don't see each other. A connection that never shook hands, as after
+//! half an hour of silence, goes on with the latest conversation there is.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::task::{Context, Poll};
+
+use tonic::Status;
+use tonic::body::Body;
+use tonic::codegen::{BoxFuture, Service as Transport, http};
+use tonic::server::NamedService;
+
+use super::connection::Slot;
+use super::watch::Watched;
+use crate::plugin::engine_log::EngineLog;
+use crate::plugin::load::Ready;
+use crate::rpc::{Server, Service};
+
+/// One use of the provider, from a Handshake on.
+pub(super) struct Conversation {
+    service: Arc<Service>,
+    server: Server,
+}
+
+impl Conversation {
+    fn new(ready: &Ready) -> Arc<Self> {
+        let service = Arc::new(Service::new(Arc::clone(&ready.offer), Arc::new(EngineLog::start(None))));
+        let server = Server::new(Arc::clone(&service), ready.largest_message);
+        Arc::new(Self { service, server })
+    }
+}
+
+/// A provider that can be attached to.
+#[derive(Clone)]
+pub(super) struct Attachable {
+    watched: Arc<Watched>,
+    begun: Arc<Mutex<Begun>>,
+}
+
+/// The conversations that there are.
+struct Begun {
+    latest: Arc<Conversation>,
+    all: Vec<Weak<Conversation>>,
+}
+
+impl Attachable {
+    pub(super) fn new(watched: Arc<Watched>) -> Self {
+        let first = Conversation::new(&watched.current());
+        let begun = Begun { all: vec![Arc::downgrade(&first)], latest: first };
+        Self { watched, begun: Arc::new(Mutex::new(begun)) }
+    }
+
+    /// Ends what runs.
+    pub(super) fn cancel(&self) {
+        let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        for conversation in begun.all.iter().filter_map(Weak::upgrade) {
+            conversation.service.cancel();
+        }
+    }
+
+    fn latest(&self) -> Arc<Conversation> {
+        Arc::clone(&self.begun.lock().unwrap_or_else(PoisonError::into_inner).latest)
+    }
+
+    fn remember(&self, conversation: &Arc<Conversation>) {
+        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.all.retain(|other| other.strong_count() > 0);
+        begun.all.push(Arc::downgrade(conversation));
+        begun.latest = Arc::clone(conversation);
+    }
+
+    /// Begins a conversation on a connection, with the component as its file now is.
+    async fn begin(&self, slot: &Slot) -> Result<Arc<Conversation>, Status> {
+        let ready = self.watched.newest().await.map_err(|error| {
+            let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+            Status::failed_precondition(format!("{error}{hint}"))
+        })?;
+        let conversation = Conversation::new(&ready);
+        self.remember(&conversation);
+        if let Some(before) = slot.replace(Arc::clone(&conversation)) {
+            before.service.cancel();
+        }
+        Ok(conversation)
+    }
+}
+
+impl NamedService for Attachable {
+    const NAME: &'static str = Server::NAME;
+}
+
+impl Transport<http::Request<Body>> for Attachable {
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<Self::Response, Self::Error>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let this = self.clone();
+        Box::pin(async move {
+            let slot = request.extensions().get::<Slot>().cloned().unwrap_or_default();
+            let handshake = request.uri().path().rsplit('/').next() == Some("Handshake");
+            let conversation = if handshake {
+                match this.begin(&slot).await {
+                    Ok(begun) => begun,
+                    Err(status) => return Ok(status.into_http()),
+                }
+            } else {
+                slot.get().unwrap_or_else(|| this.latest())
+            };
+            conversation.server.clone().call(request).await
+        })
+    }
+}

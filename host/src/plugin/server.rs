@@ -1,0 +1,92 @@
+//! The gRPC server of a process that an engine starts, and how any server of ours ends.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::Ipv4Addr;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::body::Body;
+use tonic::codegen::{Service, http};
+use tonic::server::NamedService;
+use tonic::transport::Server as Transport;
+use tonic::transport::server::TcpIncoming;
+
+use super::announce;
+use super::shutdown::{Departure, Starter};
+
+/// How long calls in flight may take once the process should leave. Engines kill after 5 s.
+const DRAIN: Duration = Duration::from_secs(4);
+
+/// Serves on a free port of the loopback interface, which is announced, until the process should leave. `stop` ends the
+/// calls in flight.
+///
+/// # Errors
+/// No port, or a broken server.
+pub(super) async fn serve<S>(server: S, starter: Starter, stop: impl FnOnce()) -> io::Result<()>
+where
+    S: Service<http::Request<Body>, Response = http::Response<Body>, Error = Infallible>
+        + NamedService
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+    S::Future: Send + 'static,
+{
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    let port = listener.local_addr()?.port();
+    let leaving = CancellationToken::new();
+    let serving = Transport::builder().add_service(server).serve_with_incoming_shutdown(
+        TcpIncoming::from(listener).with_nodelay(Some(true)),
+        leaving.clone().cancelled_owned(),
+    );
+    let departure = Departure::watch(starter)?;
+    announce::port(port)?;
+    until_asked(serving, leaving, departure, stop).await
+}
+
+/// Runs a server that takes no more connections once `leaving` is set, until the process is asked to leave.
+///
+/// # Errors
+/// A broken server.
+pub(super) async fn until_asked(
+    serving: impl Future<Output = Result<(), tonic::transport::Error>>,
+    leaving: CancellationToken,
+    mut departure: Departure,
+    stop: impl FnOnce(),
+) -> io::Result<()> {
+    let asked = async {
+        departure.asked().await;
+        stop();
+        leaving.cancel();
+        tokio::time::sleep(DRAIN).await;
+    };
+    tokio::select! {
+        served = serving => served.map_err(io::Error::other),
+        () = asked => Ok(()),
+    }
+}
+
+/// The engine's address: the last argument, since engines put flags (and their values) before it.
+pub(super) fn engine_address(arguments: &[String]) -> Option<String> {
+    arguments.last().filter(|last| !last.starts_with('-') && last.contains(':')).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::engine_address;
+
+    #[test]
+    fn flags_may_stand_before_the_engines_address() {
+        let address = |arguments: &[&str]| {
+            let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+            engine_address(&arguments)
+        };
+        assert_eq!(address(&["127.0.0.1:4000"]).as_deref(), Some("127.0.0.1:4000"));
+        let all = ["--logtostderr", "-v=9", "--tracing", "http://t:1", "127.0.0.1:4000"];
+        assert_eq!(address(&all).as_deref(), Some("127.0.0.1:4000"));
+        assert_eq!(address(&[]), None);
+        assert_eq!(address(&["--logtostderr"]), None);
+    }
+}
