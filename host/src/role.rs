@@ -1,37 +1,48 @@
 //! What this process is, by the name it was called as, and how its failure is told.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use crate::cli;
-use crate::plugin::{self, Plugin, PluginError, plugin_name};
+use crate::plugin::{self, Plugin, PluginError, is_language_host, plugin_name};
 use crate::process::{default_cache, on_a_deep_stack, runtime};
 
 /// Runs the process that these arguments, the program's name first, describe.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
-    tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing::Level::WARN).without_time().init();
     let Some(argument0) = arguments.first().cloned() else { return ExitCode::from(64) };
+    let rest: Vec<String> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    if is_language_host(&argument0) {
+        // What it writes is shown to users, so nothing is logged.
+        return ended(until_done(async || plugin::host_language(&rest, &default_cache()).await));
+    }
+    tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing::Level::WARN).without_time().init();
     match plugin_name(&argument0) {
         None => cli::run(arguments),
-        Some(name) => {
-            let rest: Vec<String> =
-                arguments.iter().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
-            let executable = std::env::current_exe().ok();
-            let served = Plugin::find(&name, &argument0, executable.as_deref())
-                .map_err(|looked| PluginError::NoComponent { name, looked })
-                .and_then(|plugin| {
-                    on_a_deep_stack(|| {
-                        let runtime = runtime()?;
-                        let served = runtime.block_on(plugin::run(&plugin, &rest, &default_cache()));
-                        // What still runs by then has had its time.
-                        runtime.shutdown_background();
-                        served
-                    })?
-                });
-            match served {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(error) => cli::report(&error, error.hint()),
-            }
-        }
+        Some(name) => ended(provider(name, &argument0, &rest)),
+    }
+}
+
+fn provider(name: String, argument0: &OsStr, rest: &[String]) -> Result<(), PluginError> {
+    let executable = std::env::current_exe().ok();
+    let plugin = Plugin::find(&name, argument0, executable.as_deref())
+        .map_err(|looked| PluginError::NoComponent { name, looked })?;
+    until_done(async || plugin::run(&plugin, rest, &default_cache()).await)
+}
+
+/// Runs what serves an engine to its end.
+fn until_done(serving: impl AsyncFnOnce() -> Result<(), PluginError> + Send) -> Result<(), PluginError> {
+    on_a_deep_stack(|| {
+        let runtime = runtime()?;
+        let served = runtime.block_on(serving());
+        // What still runs by then has had its time.
+        runtime.shutdown_background();
+        served
+    })?
+}
+
+fn ended(served: Result<(), PluginError>) -> ExitCode {
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => cli::report(&error, error.hint()),
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::language::DirectoryError;
 use super::operator::OperatorError;
 use crate::component::{DescriptionError, LoadError};
 
@@ -20,6 +21,9 @@ pub enum PluginError {
     /// An operator's file can't be followed.
     #[error(transparent)]
     Operator(#[from] OperatorError),
+    /// A plugin directory has no component.
+    #[error(transparent)]
+    Directory(#[from] DirectoryError),
     /// The component can't be loaded.
     #[error("load {}: {error}", path.display())]
     Load {
@@ -75,6 +79,7 @@ impl PluginError {
                 "`bulkhead bundle {name}.wasm -o DIR` puts the component where its executable looks for it"
             )),
             Self::Operator(_) => Some("docs/operator.md has the form of the file".to_owned()),
+            Self::Directory(error) => Some(error.hint().to_owned()),
             Self::Load { error, .. } => Some(error.hint().to_owned()),
             Self::Description { .. } => {
                 Some("rebuild the provider with `bulkhead build`, or ask its author".to_owned())

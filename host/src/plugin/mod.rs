@@ -5,6 +5,7 @@
 //!
 //! ```text
 //!   resource   pulumi-resource-NAME    one provider, whose component lies beside the executable
+//!   language   pulumi-language-wasm    the providers of plugin directories, all in one process
 //!   serve      bulkhead serve X.wasm   one provider at a port that engines attach to, again and again
 //!       │
 //!       ▼
@@ -14,6 +15,7 @@
 mod announce;
 mod engine_log;
 mod error;
+mod language;
 mod load;
 mod operator;
 mod resource;
@@ -22,6 +24,7 @@ mod server;
 mod shutdown;
 
 pub use error::PluginError;
+pub use language::{DirectoryError, host_language, is_language_host};
 pub use operator::OperatorError;
 pub use resource::{Plugin, plugin_name, run};
 pub use serve::{Served, Told, serve};

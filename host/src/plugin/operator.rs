@@ -51,7 +51,13 @@ pub(super) struct Operators {
 impl Operators {
     /// The files that concern a process: of the project that it runs in, of its user, of its machine.
     pub(super) fn of_this_process() -> Self {
-        let project = std::env::current_dir().ok().and_then(|directory| in_project(&directory));
+        Self::of(Path::new(""))
+    }
+
+    /// The files that concern a project, by a directory in it. A relative one is relative to where the process runs.
+    pub(super) fn of(directory: &Path) -> Self {
+        let present = std::env::current_dir().ok().map(|present| present.join(directory));
+        let project = present.and_then(|directory| in_project(&directory));
         let user = std::env::var_os("XDG_CONFIG_HOME")
             .filter(|value| !value.is_empty())
             .map(PathBuf::from)

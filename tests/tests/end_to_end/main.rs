@@ -21,6 +21,7 @@ mod lifecycle;
 mod nothing_runs;
 mod options;
 mod plugin_contract;
+mod plugin_directory;
 mod published_sdks;
 mod quickstart;
 mod random;

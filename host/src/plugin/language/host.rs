@@ -1,0 +1,51 @@
+//! What all plugins of a language host share: the loader, and the end of the process.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bulkhead_proto::language::ProgramInfo;
+use bulkhead_value::wire::decode;
+use bulkhead_value::{Bounds, Object};
+use tokio_util::sync::CancellationToken;
+use tonic::Status;
+
+use super::directory::{self, DirectoryError};
+use crate::plugin::error::PluginError;
+use crate::plugin::load::{Loader, Ready};
+use crate::plugin::operator::Operators;
+
+/// A language host.
+#[derive(Clone)]
+pub(super) struct Host {
+    loader: Arc<Loader>,
+    /// Set when the process leaves.
+    pub(super) leaving: CancellationToken,
+}
+
+impl Host {
+    pub(super) fn new(loader: Loader) -> Self {
+        Self { loader: Arc::new(loader), leaving: CancellationToken::new() }
+    }
+
+    /// Loads the component of a plugin directory, for a project.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being served.
+    pub(super) async fn load(&self, info: Option<&ProgramInfo>, project: &Path) -> Result<Ready, PluginError> {
+        let info = info.cloned().unwrap_or_default();
+        let directory = PathBuf::from(info.program_directory);
+        let options = match info.options {
+            Some(options) => decode::properties(options.as_bytes(), &Bounds::default())
+                .map_err(|error| DirectoryError::Options { directory: directory.clone(), reason: error.to_string() })?,
+            None => Object::new(),
+        };
+        let component = directory::component(&directory, &options)?;
+        self.loader.load_aside(component, None, Operators::of(project)).await
+    }
+}
+
+/// A failure as the engine shows it: with what to do about it.
+pub(super) fn told(error: &PluginError) -> Status {
+    let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    Status::failed_precondition(format!("failed to {error}{hint}"))
+}
