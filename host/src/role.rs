@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use crate::cli;
-use crate::plugin::{self, Plugin, PluginError, is_language_host, plugin_name};
+use crate::plugin::{self, BASE, Plugin, PluginError, is_language_host, plugin_name};
 use crate::process::{default_cache, on_a_deep_stack, runtime};
 
 /// Runs the process that these arguments, the program's name first, describe.
@@ -18,6 +18,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing::Level::WARN).without_time().init();
     match plugin_name(&argument0) {
         None => cli::run(arguments),
+        Some(name) if name == BASE => ended(until_done(async || plugin::provide_base(&rest, &default_cache()).await)),
         Some(name) => ended(provider(name, &argument0, &rest)),
     }
 }

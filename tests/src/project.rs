@@ -91,6 +91,20 @@ impl Project {
         fs::write(self.directory().join("Pulumi.yaml"), text).expect("a temporary directory should be writable");
     }
 
+    /// Writes the program anew, and keeps the packages that the CLI has added to it.
+    pub fn program_again(&self, sections: &str) {
+        let path = self.directory().join("Pulumi.yaml");
+        let before = fs::read_to_string(&path).expect("there should be a program");
+        let packages: String = before
+            .lines()
+            .skip_while(|line| !line.starts_with("packages:"))
+            .enumerate()
+            .take_while(|(line, text)| *line == 0 || text.starts_with(' '))
+            .map(|(_, text)| format!("{text}\n"))
+            .collect();
+        self.program(&format!("{packages}{sections}"));
+    }
+
     /// Sets an environment variable for all further commands.
     pub fn set(&mut self, variable: &str, value: impl Into<String>) {
         self.variables.push((variable.to_owned(), value.into()));

@@ -73,7 +73,12 @@ impl Cache {
 
     /// A document that was learnt about a component earlier.
     pub(super) fn document(&self, digest: &str, name: &str) -> Option<Vec<u8>> {
-        fs::read(self.directory.as_ref()?.join(format!("{digest}.{name}"))).ok()
+        fs::read(self.file(digest, name)?).ok()
+    }
+
+    /// Where a document about a component is kept. None without a directory.
+    pub(super) fn file(&self, digest: &str, name: &str) -> Option<PathBuf> {
+        Some(self.directory.as_ref()?.join(format!("{digest}.{name}")))
     }
 
     /// Keeps what a component says of itself, in the order of [`DOCUMENTS`].

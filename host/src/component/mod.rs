@@ -23,6 +23,7 @@ mod load_error;
 mod manifest;
 mod pool;
 mod sections;
+mod shelf;
 mod workers;
 
 pub use crate::store::{Limits, SessionLimits};

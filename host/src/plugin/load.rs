@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::error::PluginError;
 use super::operator::Operators;
-use crate::component::{Artefact, Cache, Description, Limits, Loaded, LoadedProvider, Runtime};
+use crate::component::{Artefact, Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime};
 use crate::rpc::Offer;
 
 /// Loads components, with one WebAssembly engine for all.
@@ -89,8 +89,31 @@ impl Loader {
         loading.await.map_err(std::io::Error::from)?
     }
 
+    /// The digest of a component's file.
+    ///
+    /// # Errors
+    /// A file that can't be read, or is no component.
+    pub(super) fn digest(&self, path: &Path) -> Result<String, PluginError> {
+        let artefact = Artefact::open(&self.cache, path).map_err(|error| unloadable(path, error))?;
+        Ok(artefact.digest().to_owned())
+    }
+
+    /// Keeps a component in the cache, to be found again without its file.
+    ///
+    /// # Errors
+    /// A file that can't be read, or is no component.
+    pub(super) fn keep(&self, path: &Path) -> Result<(), PluginError> {
+        let kept = Artefact::open(&self.cache, path).and_then(|artefact| self.cache.keep_component(&artefact));
+        kept.map_err(|error| unloadable(path, error))
+    }
+
+    /// The file of a component that was kept.
+    pub(super) fn kept(&self, digest: &str) -> Option<PathBuf> {
+        self.cache.kept_component(digest)
+    }
+
     async fn known(&self, path: &Path, limits: &Limits) -> Result<Arc<Known>, PluginError> {
-        let unloadable = |error| PluginError::Load { path: path.to_owned(), error };
+        let unloadable = |error| unloadable(path, error);
         let artefact = Arc::new(Artefact::open(&self.cache, path).map_err(unloadable)?);
         let before = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).get(path).map(Arc::clone);
         if let Some(known) = before.filter(|known| known.loaded.digest() == artefact.digest()) {
@@ -121,4 +144,8 @@ impl Loader {
         // Of two that are started at once, one goes unused.
         Ok(self.runtime.get_or_init(|| started))
     }
+}
+
+fn unloadable(path: &Path, error: LoadError) -> PluginError {
+    PluginError::Load { path: path.to_owned(), error }
 }

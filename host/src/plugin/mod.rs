@@ -5,6 +5,7 @@
 //!
 //! ```text
 //!   resource   pulumi-resource-NAME    one provider, whose component lies beside the executable
+//!   base       pulumi-resource-wasm    whichever component its parameter refers to
 //!   language   pulumi-language-wasm    the providers of plugin directories, all in one process
 //!   serve      bulkhead serve X.wasm   one provider at a port that engines attach to, again and again
 //!       │
@@ -13,6 +14,7 @@
 //! ```
 
 mod announce;
+mod base;
 mod engine_log;
 mod error;
 mod language;
@@ -23,6 +25,7 @@ mod serve;
 mod server;
 mod shutdown;
 
+pub use base::{BASE, provide_base};
 pub use error::PluginError;
 pub use language::{DirectoryError, host_language, is_language_host};
 pub use operator::OperatorError;

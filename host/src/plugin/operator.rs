@@ -85,11 +85,15 @@ impl Operators {
     }
 }
 
+/// The directory of the project that a directory belongs to.
+pub(super) fn project_root(directory: &Path) -> &Path {
+    let of_project = |directory: &&Path| PROJECTS.iter().any(|name| directory.join(name).exists());
+    directory.ancestors().find(of_project).unwrap_or(directory)
+}
+
 /// The file of the project that a directory belongs to.
 fn in_project(directory: &Path) -> Option<PathBuf> {
-    let of_project = |directory: &&Path| PROJECTS.iter().any(|name| directory.join(name).exists());
-    let root = directory.ancestors().find(of_project).unwrap_or(directory);
-    Some(root.join(NAME)).filter(|path| path.exists())
+    Some(project_root(directory).join(NAME)).filter(|path| path.exists())
 }
 
 /// What a file says of a provider. None if there is no file.

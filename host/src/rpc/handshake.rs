@@ -12,17 +12,22 @@ pub(super) fn handshake(
     if !request.engine_address.is_empty() {
         current.link().connect(&request.engine_address);
     }
-    let engine = Engine::of(&request);
-    current.restart(engine);
-    let components = current.offer().component.exports().components;
-    Ok(ProviderHandshakeResponse {
+    current.restart(Engine::of(&request));
+    Ok(answer(&request))
+}
+
+/// What this host says of itself to an engine, whichever provider it serves.
+pub fn answer(request: &ProviderHandshakeRequest) -> ProviderHandshakeResponse {
+    let engine = Engine::of(request);
+    ProviderHandshakeResponse {
         accept_secrets: true,
         accept_resources: true,
         supports_autonaming_configuration: true,
         accepts_byte_string: true,
         accepts_outputs_in_check: engine.outputs_in_check,
         accepts_outputs_in_invoke: engine.outputs_in_invoke,
-        accept_outputs: components,
-        accepts_outputs_in_call: components,
-    })
+        // They have a meaning in Construct and Call only, which are there if the component exports them.
+        accept_outputs: true,
+        accepts_outputs_in_call: true,
+    }
 }

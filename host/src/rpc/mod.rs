@@ -35,5 +35,6 @@ mod transport;
 mod update;
 
 pub use conversation::{EngineLink, Offer};
+pub use handshake::answer as handshake_answer;
 pub use service::Service;
 pub use transport::Server;

@@ -10,6 +10,7 @@
 
 use bulkhead_tests::{Bulkhead, Guest, Launch, Project};
 
+mod base_provider;
 mod command_line;
 mod compiled_code;
 mod configuration;

@@ -1,0 +1,181 @@
+//! What the base provider answers itself: everything up to its parameter, and the schema that carries it.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bulkhead_proto::plugin::{PluginAttach, PluginInfo};
+use bulkhead_proto::provider as pb;
+use bulkhead_proto::provider::ResourceProvider;
+use bulkhead_proto::provider::parameterize_request::Parameters;
+use tonic::{Request, Response, Status};
+
+use super::error::ParameterError;
+use super::parameter::Parameter;
+use super::{schema, source};
+use crate::plugin::error::PluginError;
+use crate::plugin::load::{Loader, Ready};
+use crate::plugin::operator::Operators;
+use crate::provider::{Message, Severity};
+use crate::rpc::{EngineLink, Server, Service, handshake_answer};
+
+/// The base provider.
+pub(super) struct Base {
+    loader: Arc<Loader>,
+    link: Arc<dyn EngineLink>,
+    conversation: Mutex<Conversation>,
+}
+
+/// From one Handshake to the next.
+#[derive(Default)]
+struct Conversation {
+    handshake: Option<pb::ProviderHandshakeRequest>,
+    became: Option<Arc<Became>>,
+}
+
+/// The component that a parameter led to.
+pub(super) struct Became {
+    service: Arc<Service>,
+    /// The component on the wire.
+    pub(super) server: Server,
+    schema: String,
+}
+
+type Reply<T> = Result<Response<T>, Status>;
+
+impl Base {
+    pub(super) fn new(loader: Loader, link: Arc<dyn EngineLink>) -> Self {
+        Self { loader: Arc::new(loader), link, conversation: Mutex::default() }
+    }
+
+    /// The component that it became.
+    pub(super) fn became(&self) -> Option<Arc<Became>> {
+        self.conversation.lock().unwrap_or_else(PoisonError::into_inner).became.clone()
+    }
+
+    /// Ends what runs.
+    pub(super) fn stop(&self) {
+        if let Some(became) = self.became() {
+            became.service.cancel();
+        }
+    }
+
+    /// Somebody adds a package.
+    async fn added(&self, arguments: &[String]) -> Result<(Ready, Parameter), ParameterError> {
+        let [named] = arguments else { return Err(ParameterError::Arguments(arguments.len())) };
+        let path = source::named(named)?;
+        let ready = self.load(path.clone()).await?;
+        let package = &ready.offer.package;
+        let Some(version) = &package.version else {
+            return Err(ParameterError::NoVersion { name: package.name.clone(), path });
+        };
+        let parameter = Parameter::new(named, &ready.digest, &version.to_string());
+        self.loader.keep(&path)?;
+        Ok((ready, parameter))
+    }
+
+    /// A program uses a package that was added.
+    async fn recorded(&self, value: &pb::parameterize_request::ParametersValue) -> Result<Ready, ParameterError> {
+        let parameter = Parameter::parse(&value.name, &value.value)?;
+        let present = std::env::current_dir().map_err(PluginError::Serve)?;
+        let found = source::recorded(&value.name, &parameter, &present, &self.loader)?;
+        if let Some(text) = found.warning {
+            self.link.log().log(Message { severity: Severity::Warning, text, urn: None, ephemeral: false });
+        }
+        let ready = self.load(found.path.clone()).await?;
+        let package = &ready.offer.package;
+        let version = package.version.as_ref().map(ToString::to_string).unwrap_or_default();
+        if ready.digest != parameter.digest() {
+            let (name, digest) = (value.name.clone(), parameter.digest().to_owned());
+            return Err(ParameterError::Changed { name, path: found.path, digest, found: ready.digest });
+        }
+        if package.name != value.name || version != value.version {
+            return Err(ParameterError::OtherPackage {
+                name: value.name.clone(),
+                version: value.version.clone(),
+                digest: ready.digest,
+                found: format!("`{}` {version}", package.name),
+            });
+        }
+        // Whoever got it from elsewhere than `package add` may lose its file too.
+        self.loader.keep(&found.path)?;
+        Ok(ready)
+    }
+
+    async fn load(&self, path: PathBuf) -> Result<Ready, PluginError> {
+        self.loader.load_aside(path, None, Operators::of_this_process()).await
+    }
+
+    /// Becomes a component, and has it hear what the engine said before.
+    async fn become_one(&self, ready: Ready, parameter: &[u8]) -> Result<pb::ParameterizeResponse, Status> {
+        let package = Arc::clone(&ready.offer.package);
+        let schema = schema::parameterized(&ready.offer.schema, parameter);
+        let service = Arc::new(Service::new(ready.offer, Arc::clone(&self.link)));
+        let handshake = self.conversation.lock().unwrap_or_else(PoisonError::into_inner).handshake.clone();
+        if let Some(handshake) = handshake {
+            service.handshake(Request::new(handshake)).await?;
+        }
+        let server = Server::new(Arc::clone(&service), ready.largest_message);
+        let became = Arc::new(Became { service, server, schema });
+        let before = self.conversation.lock().unwrap_or_else(PoisonError::into_inner).became.replace(became);
+        if let Some(before) = before {
+            before.service.cancel();
+        }
+        let version = package.version.as_ref().map(ToString::to_string).unwrap_or_default();
+        Ok(pb::ParameterizeResponse { name: package.name.clone(), version })
+    }
+}
+
+#[tonic::async_trait]
+impl ResourceProvider for Base {
+    async fn handshake(&self, request: Request<pb::ProviderHandshakeRequest>) -> Reply<pb::ProviderHandshakeResponse> {
+        let request = request.into_inner();
+        if !request.engine_address.is_empty() {
+            self.link.connect(&request.engine_address);
+        }
+        let answer = handshake_answer(&request);
+        let fresh = Conversation { handshake: Some(request), became: None };
+        let before = std::mem::replace(&mut *self.conversation.lock().unwrap_or_else(PoisonError::into_inner), fresh);
+        if let Some(before) = before.became {
+            before.service.cancel();
+        }
+        Ok(Response::new(answer))
+    }
+
+    async fn attach(&self, request: Request<PluginAttach>) -> Reply<()> {
+        self.link.connect(&request.into_inner().address);
+        Ok(Response::new(()))
+    }
+
+    /// The plugin is the base provider, whatever it became.
+    async fn get_plugin_info(&self, _request: Request<()>) -> Reply<PluginInfo> {
+        Ok(Response::new(PluginInfo { version: env!("CARGO_PKG_VERSION").to_owned() }))
+    }
+
+    async fn parameterize(&self, request: Request<pb::ParameterizeRequest>) -> Reply<pb::ParameterizeResponse> {
+        let (ready, parameter) = match request.into_inner().parameters {
+            Some(Parameters::Args(arguments)) => {
+                let (ready, parameter) = self.added(&arguments.args).await?;
+                (ready, parameter.to_bytes())
+            }
+            Some(Parameters::Value(value)) => (self.recorded(&value).await?, value.value.to_vec()),
+            None => return Err(ParameterError::Arguments(0).into()),
+        };
+        self.become_one(ready, &parameter).await.map(Response::new)
+    }
+
+    async fn get_schema(&self, request: Request<pb::GetSchemaRequest>) -> Reply<pb::GetSchemaResponse> {
+        let asked = request.into_inner();
+        let Some(became) = self.became() else {
+            return Ok(Response::new(pb::GetSchemaResponse { schema: schema::unparameterized() }));
+        };
+        // To the component its package is its own, not one that a parameter made.
+        let own = pb::GetSchemaRequest { version: asked.version, ..<_>::default() };
+        became.service.get_schema(Request::new(own)).await?;
+        Ok(Response::new(pb::GetSchemaResponse { schema: became.schema.clone() }))
+    }
+
+    async fn cancel(&self, _request: Request<()>) -> Reply<()> {
+        self.stop();
+        Ok(Response::new(()))
+    }
+}

@@ -1,0 +1,64 @@
+//! Which requests the base provider answers, and which the component that it became.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bulkhead_proto::provider::ResourceProviderServer;
+use tonic::Status;
+use tonic::body::Body;
+use tonic::codegen::{BoxFuture, Service as Transport, http};
+use tonic::server::NamedService;
+
+use super::provider::Base;
+use crate::rpc::Server;
+
+/// What concerns the parameter, or nobody but the process.
+const OWN: [&str; 6] = ["Handshake", "Attach", "GetPluginInfo", "Parameterize", "GetSchema", "Cancel"];
+/// What may be asked of a provider that isn't anything yet.
+const OPTIONAL: [&str; 2] = ["GetMapping", "GetMappings"];
+
+/// The base provider on the wire.
+#[derive(Clone)]
+pub(super) struct Route {
+    base: Arc<Base>,
+    own: ResourceProviderServer<Base>,
+}
+
+impl Route {
+    pub(super) fn new(base: Arc<Base>) -> Self {
+        Self { own: ResourceProviderServer::from_arc(Arc::clone(&base)), base }
+    }
+}
+
+impl NamedService for Route {
+    const NAME: &'static str = Server::NAME;
+}
+
+impl Transport<http::Request<Body>> for Route {
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<Self::Response, Self::Error>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let method = request.uri().path().rsplit('/').next().unwrap_or_default();
+        if OWN.contains(&method) {
+            return self.own.call(request);
+        }
+        match self.base.became() {
+            Some(became) => became.server.clone().call(request),
+            None if OPTIONAL.contains(&method) => self.own.call(request),
+            None => Box::pin(async {
+                let status = Status::failed_precondition(
+                    "the provider `wasm` is nothing without a component\n\
+                     hint: add one with `pulumi package add wasm ./NAME.wasm`",
+                );
+                Ok(status.into_http())
+            }),
+        }
+    }
+}
