@@ -11,7 +11,11 @@ fn hooks_run_around_operations_and_repeat_what_failed() {
     let said = Sdk::Node.run_program(&project, "hooks");
     let [refused, up, destroyed] = &said[..] else { panic!("the program should come to three steps: {said:?}") };
 
-    assert_eq!(refused["changes"], json!(["pulumi:pulumi:Stack", "pulumi:providers:errors"]), "nothing was created: {refused}");
+    assert_eq!(
+        refused["changes"],
+        json!(["pulumi:pulumi:Stack", "pulumi:providers:errors"]),
+        "nothing was created: {refused}"
+    );
     assert_eq!(refused["heard"][0], json!({"hook": "before create", "id": null}));
 
     assert_eq!(up["changes"]["create"], 1, "{up}");

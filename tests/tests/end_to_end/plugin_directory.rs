@@ -13,6 +13,7 @@ use bulkhead_proto::provider::{ProviderHandshakeRequest, ResourceProviderClient}
 use bulkhead_tests::{Finished, Guest, Launch, Plugin, Project, Redaction, Stdin, running};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use rustix::process::Signal;
 use serde_json::Value;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Streaming};
@@ -36,8 +37,11 @@ fn project() -> Project {
     project
 }
 
+/// Files, by name.
+type Files<'a> = &'a [(&'a str, &'a [u8])];
+
 /// A directory beside the program's, with these files.
-fn directory(project: &Project, name: &str, files: &[(&str, &[u8])]) -> PathBuf {
+fn directory(project: &Project, name: &str, files: Files<'_>) -> PathBuf {
     let directory = project.temporary().join(name);
     fs::create_dir_all(&directory).unwrap();
     for (file, contents) in files {
@@ -227,7 +231,7 @@ fn a_killed_engine_leaves_no_language_host_behind() {
         let mut up = project.start_up();
         up.wait_until_it_says(said);
         assert_eq!(running(&project.plugins()).len(), 1);
-        up.signal(rustix::process::Signal::KILL);
+        up.signal(Signal::KILL);
         assert_eq!(up.finish().code, None);
         quiet(&project, Duration::from_secs(10));
     }
@@ -241,7 +245,7 @@ fn an_interrupted_create_is_kept_on_record() {
     project.program(&program("slow", resources));
     let mut up = project.start_up();
     up.wait_until_it_says("waiting for readiness");
-    up.signal(rustix::process::Signal::INT);
+    up.signal(Signal::INT);
     up.finish().failed();
     quiet(&project, SOON);
     assert_eq!(project.state().resource("it")["id"], "polite-1");
@@ -254,7 +258,7 @@ fn directories_without_a_usable_component_say_so() {
     let plain: &[u8] = b"runtime: wasm\n";
     let option = |option: &str| format!("runtime:\n  name: wasm\n  options:\n    {option}\n").into_bytes();
     let [missing, misspelt, number] = ["component: b.wasm", "componnet: a.wasm", "component: 1"].map(option);
-    let cases: [(&str, &[(&str, &[u8])]); 8] = [
+    let cases: [(&str, Files<'_>); 8] = [
         ("none", &[("PulumiPlugin.yaml", plain)]),
         ("several", &[("PulumiPlugin.yaml", plain), ("a.wasm", &notes), ("b.wasm", &notes)]),
         ("text", &[("PulumiPlugin.yaml", plain), ("a.wasm", b"(component)")]),
