@@ -33,7 +33,7 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
         accept_secrets: true,
         supports_preview: true,
         accept_resources: true,
-        accept_outputs: current.offer().component.exports().components,
+        accept_outputs: true,
         supports_autonaming_configuration: true,
     })
 }

@@ -140,7 +140,7 @@ async fn a_handshake_says_what_the_provider_takes() {
     let serving = Serving::start(&guest("behaviours"), Limits::default()).await;
     let said = serving.handshake(pb::ProviderHandshakeRequest::default()).await;
     assert!(said.accept_secrets && said.accept_resources && said.accepts_byte_string);
-    assert!(said.supports_autonaming_configuration && !said.accept_outputs);
+    assert!(said.supports_autonaming_configuration && said.accept_outputs);
     let again = serving.configure(object([("label", "a")])).await.unwrap();
     assert!(again.supports_preview);
     assert_eq!(
