@@ -186,6 +186,7 @@ pub mod export;
 pub mod function;
 mod host;
 mod manifest;
+pub mod output;
 mod path;
 pub mod provider;
 pub mod record;
@@ -204,6 +205,7 @@ pub use bulkhead_sdk_macros::{Config, Enum, Inputs, Object, State, Union, functi
 
 // What they are made of.
 pub use crate::error::{Error, ErrorKind, Failure, Result};
+pub use crate::output::{Input, Output};
 pub use crate::path::{Path, Segment};
 pub use crate::value::{Archive, Asset, Fields, Json, Ref, Reference, Secret, Value};
 

@@ -23,7 +23,7 @@ impl<C: Config> Configured<C> {
 
     /// Takes the configuration. What is wrong with it and known is reported now.
     pub(super) fn configure(&self, package: &'static str, fields: Fields) -> Result<()> {
-        if !fields.values().any(contains_unknown) {
+        if !fields.values().any(Value::has_unknowns) {
             let config = read::<C>(package, fields.clone())?;
             // A second configuration breaks the contract; the first one stays.
             self.read.set(Rc::new(config)).map_err(|_| Error::bug("the host configured the instance twice"))?;
@@ -49,15 +49,6 @@ impl<C: Config> Configured<C> {
 impl<C: Config> Default for Configured<C> {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-fn contains_unknown(value: &Value) -> bool {
-    match value.plain() {
-        Value::Unknown => true,
-        Value::Items(items) => items.iter().any(contains_unknown),
-        Value::Fields(fields) => fields.values().any(contains_unknown),
-        _ => false,
     }
 }
 

@@ -19,6 +19,14 @@ impl Members {
         self.0.is_empty()
     }
 
+    /// Adds members.
+    pub(crate) fn append(&mut self, members: Self) {
+        if !self.0.is_empty() && !members.0.is_empty() {
+            self.0.push(',');
+        }
+        self.0.push_str(&members.0);
+    }
+
     /// Adds a member whose value is JSON already.
     pub(crate) fn json(&mut self, name: &str, json: &str) {
         if !self.0.is_empty() {

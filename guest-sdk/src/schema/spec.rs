@@ -4,51 +4,99 @@ use super::json::{List, Members};
 
 /// A type as the schema spells it (`typeSpec` of the metaschema).
 #[derive(Clone, Debug)]
-pub struct TypeSpec(Members);
+pub struct TypeSpec {
+    shape: Shape,
+    /// Whether a component waits for values of the type, which it can't be given as outputs otherwise.
+    eventual: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Shape {
+    /// A type without parts.
+    Whole(Members),
+    /// A list of its part.
+    List(Box<TypeSpec>),
+    /// A map of its part.
+    Map(Box<TypeSpec>),
+    /// Any of its parts, and what more is said.
+    OneOf(Vec<TypeSpec>, Members),
+}
+
+impl From<Shape> for TypeSpec {
+    fn from(shape: Shape) -> Self {
+        Self { shape, eventual: false }
+    }
+}
 
 impl TypeSpec {
     /// `boolean`, `integer`, `number` or `string`.
     pub fn primitive(name: &str) -> Self {
         let mut spec = Members::default();
         spec.text("type", name);
-        Self(spec)
+        Shape::Whole(spec).into()
     }
 
     /// A list.
     pub fn list(items: Self) -> Self {
-        let mut spec = Members::default();
-        spec.text("type", "array");
-        spec.object("items", items.0);
-        Self(spec)
+        Shape::List(Box::new(items)).into()
     }
 
     /// A map with string keys.
     pub fn map(values: Self) -> Self {
-        let mut spec = Members::default();
-        spec.text("type", "object");
-        spec.object("additionalProperties", values.0);
-        Self(spec)
+        Shape::Map(Box::new(values)).into()
     }
 
     /// A type that is described elsewhere: in this document (`#/types/…`) or as part of the language (`pulumi.json#/Any`).
     pub fn reference(address: &str) -> Self {
         let mut spec = Members::default();
         spec.text("$ref", address);
-        Self(spec)
+        Shape::Whole(spec).into()
     }
 
     /// Any of these types.
     pub fn one_of(types: Vec<Self>) -> Self {
-        let mut list = List::default();
-        for ty in types {
-            list.json(&ty.0.into_object());
-        }
-        let mut spec = Members::default();
-        spec.list("oneOf", list);
-        Self(spec)
+        Shape::OneOf(types, Members::default()).into()
     }
 
+    /// The same type, given as an output.
+    #[must_use]
+    pub fn eventual(self) -> Self {
+        Self { eventual: true, ..self }
+    }
+
+    /// As the schema has it.
     pub(crate) fn into_members(self) -> Members {
-        self.0
+        self.spell(false)
+    }
+
+    /// The same for what a component is given: what it doesn't take as an output is plain.
+    pub(crate) fn into_plain_members(self) -> Members {
+        self.spell(true)
+    }
+
+    fn spell(self, plain: bool) -> Members {
+        let plain = plain && !self.eventual;
+        let mut spec = Members::default();
+        match self.shape {
+            Shape::Whole(members) => spec = members,
+            Shape::List(items) => {
+                spec.text("type", "array");
+                spec.object("items", items.spell(plain));
+            }
+            Shape::Map(values) => {
+                spec.text("type", "object");
+                spec.object("additionalProperties", values.spell(plain));
+            }
+            Shape::OneOf(types, more) => {
+                let mut list = List::default();
+                for ty in types {
+                    list.json(&ty.spell(plain).into_object());
+                }
+                spec.list("oneOf", list);
+                spec.append(more);
+            }
+        }
+        spec.flag("plain", plain);
+        spec
     }
 }

@@ -8,6 +8,7 @@ use crate::schema::{TypeSpec, Types};
 impl<T: Property> Property for Option<T> {
     const OPTIONAL: bool = true;
     const SECRET: bool = T::SECRET;
+    const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
     const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
@@ -44,6 +45,7 @@ impl<L, T: FromLiteral<L>> FromLiteral<L> for Option<T> {
 impl<T: Property> Property for Box<T> {
     const OPTIONAL: bool = T::OPTIONAL;
     const SECRET: bool = T::SECRET;
+    const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
     const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
@@ -68,6 +70,8 @@ impl<T: Property> Property for Box<T> {
 }
 
 impl<T: Property> Property for Vec<T> {
+    const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
+
     fn type_spec(types: &mut Types) -> TypeSpec {
         TypeSpec::list(T::type_spec(types))
     }
@@ -91,6 +95,8 @@ impl<T: Property> Property for Vec<T> {
 macro_rules! map {
     ($map:ident) => {
         impl<T: Property> Property for $map<String, T> {
+            const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
+
             fn type_spec(types: &mut Types) -> TypeSpec {
                 TypeSpec::map(T::type_spec(types))
             }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::Secret;
+use crate::output::Output;
 
 /// Types that hold text.
 #[diagnostic::on_unimplemented(
@@ -60,6 +61,7 @@ macro_rules! kinds {
         impl<T: $kind> $kind for Option<T> {}
         impl<T: $kind> $kind for Secret<T> {}
         impl<T: $kind> $kind for Box<T> {}
+        impl<T: $kind> $kind for Output<T> {}
     )*};
 }
 

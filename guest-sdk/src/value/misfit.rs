@@ -16,12 +16,13 @@ struct Inner {
     reversed: Vec<Segment>,
     reason: Cow<'static, str>,
     missing: bool,
+    unknown: bool,
 }
 
 impl Misfit {
     /// Something is wrong here; `reason` reads well after "the value".
     pub fn new(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self(Box::new(Inner { reversed: Vec::new(), reason: reason.into(), missing: false }))
+        Self(Box::new(Inner { reversed: Vec::new(), reason: reason.into(), missing: false, unknown: false }))
     }
 
     /// A required member is absent.
@@ -31,10 +32,17 @@ impl Misfit {
         misfit.field(name)
     }
 
+    /// A preview doesn't know the value.
+    pub(crate) fn unknown() -> Self {
+        let mut misfit = Self::new("isn't known yet");
+        misfit.0.unknown = true;
+        misfit
+    }
+
     /// Another kind of value was expected, e.g. `a string`.
     pub fn expected(wanted: &str, found: &Value) -> Self {
         match found {
-            Value::Unknown => Self::new("isn't known yet"),
+            Value::Unknown => Self::unknown(),
             found => Self::new(format!("must be {wanted}, not {}", found.kind())),
         }
     }
@@ -47,7 +55,7 @@ impl Misfit {
     /// A value is of none of a union's types.
     pub fn no_member(found: &Value) -> Self {
         match found.plain() {
-            Value::Unknown => Self::expected("", &Value::Unknown),
+            other if other.has_unknowns() => Self::unknown(),
             other => Self::new(format!("is of none of the types that it may have, but {}", other.kind())),
         }
     }
@@ -67,6 +75,11 @@ impl Misfit {
     /// Whether a required member is absent.
     pub fn is_missing(&self) -> bool {
         self.0.missing
+    }
+
+    /// Whether nothing is wrong but that a preview doesn't know the value.
+    pub fn is_unknown(&self) -> bool {
+        self.0.unknown
     }
 
     /// Where, and why.

@@ -129,6 +129,16 @@ impl Value {
         matches!(self.plain(), Self::Unknown)
     }
 
+    /// Whether anything in the value is unknown, however deep.
+    pub fn has_unknowns(&self) -> bool {
+        match self.plain() {
+            Self::Unknown => true,
+            Self::Items(items) => items.iter().any(Self::has_unknowns),
+            Self::Fields(fields) => fields.values().any(Self::has_unknowns),
+            _ => false,
+        }
+    }
+
     /// The string, if this is one, secret or not.
     pub fn as_text(&self) -> Option<&str> {
         if let Self::Text(text) = self.plain() { Some(text) } else { None }

@@ -21,6 +21,7 @@ use crate::schema::{TypeSpec, Types};
 /// | a struct with `#[derive(Object)]` | an object type of its own |
 /// | an enum with `#[derive(Enum)]` | an enumeration of its own |
 /// | an enum with `#[derive(Union)]` | any of several types |
+/// | [`Output<T>`](crate::Output) | `T`, in component resources |
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a type that a property may have",
     label = "not a property type",
@@ -33,6 +34,8 @@ pub trait Property: Sized {
     const OPTIONAL: bool = false;
     /// Whether the property is secret whatever its attributes say.
     const SECRET: bool = false;
+    /// Whether a value of the type may hold what isn't known, without being an [`Output`](crate::Output).
+    const HOLDS_UNKNOWNS: bool = false;
     /// The least and the greatest integer that the type can hold, if it holds integers.
     const BOUNDS: Option<(i64, i64)> = None;
 

@@ -50,6 +50,8 @@ impl FromLiteral<&str> for String {
 }
 
 impl Property for Value {
+    const HOLDS_UNKNOWNS: bool = true;
+
     fn type_spec(_: &mut Types) -> TypeSpec {
         TypeSpec::reference("pulumi.json#/Any")
     }

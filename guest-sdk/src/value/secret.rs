@@ -56,6 +56,7 @@ impl<T> fmt::Debug for Secret<T> {
 impl<T: Property> Property for Secret<T> {
     const OPTIONAL: bool = T::OPTIONAL;
     const SECRET: bool = true;
+    const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
     const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
 
     fn type_spec(types: &mut Types) -> TypeSpec {

@@ -1,0 +1,87 @@
+//! Parts of outputs, also where the whole isn't known.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::marks::{peel, wrap};
+use super::stop::{Stopped, stop};
+use super::{Output, Resolved};
+use crate::error::Error;
+use crate::value::{Property, Value};
+
+impl<T: Property + 'static> Output<T> {
+    /// The property `name` of an object. It is known where it alone is, and has the object's secrecy and dependencies beside its own.
+    ///
+    /// `name` is the property's, as the schema spells it. A property that isn't there and isn't optional ends the call.
+    pub fn field<U: Property + 'static>(&self, name: impl Into<String>) -> Output<U> {
+        let name = name.into();
+        self.part(move |whole| match whole {
+            Value::Fields(mut fields) => match fields.remove(&name) {
+                None if U::absent().is_none() => {
+                    Err(Error::failed(format!("there is no `{name}`, which isn't optional")))
+                }
+                found => Ok(found),
+            },
+            other => Err(Error::failed(format!("there is no `{name}` in {}", other.kind()))),
+        })
+    }
+
+    /// The part that `take` takes, read as a `U`.
+    fn part<U: Property + 'static>(
+        &self,
+        take: impl FnOnce(Value) -> Result<Option<Value>, Error> + 'static,
+    ) -> Output<U> {
+        self.derive(move |source| {
+            let (whole, marks) = peel(source.write().map_err(|misfit| stop(Error::bug(misfit)))?);
+            let part = match whole {
+                Value::Unknown => Some(Value::Unknown),
+                whole => take(whole).map_err(stop)?,
+            };
+            match part {
+                Some(part) => read(wrap(part, marks.secret, marks.dependencies)),
+                None => {
+                    let absent = U::absent().map_or_else(Resolved::unknown, Resolved::known);
+                    Ok(absent.marked(marks.secret, &marks.dependencies))
+                }
+            }
+        })
+    }
+}
+
+fn read<U: Property>(value: Value) -> Result<Resolved<U>, Stopped> {
+    Resolved::read(value).map_err(|misfit| stop(Error::failed(format!("an output isn't what is expected: {misfit}"))))
+}
+
+impl<T: Property + 'static> Output<Vec<T>> {
+    /// The element `index`, counted from 0, which is known where it alone is. One that isn't there ends the call.
+    ///
+    /// ```
+    /// use bulkhead_sdk::{Output, output::all};
+    ///
+    /// let hosts = all(vec![Output::from("a".to_owned()), Output::unknown()]);
+    /// assert_eq!(format!("{hosts:?}, {:?}", hosts.index(0)), "[unknown], \"a\"");
+    /// ```
+    pub fn index(&self, index: usize) -> Output<T> {
+        self.part(move |whole| match whole {
+            Value::Items(items) => {
+                let count = items.len();
+                let item = items.into_iter().nth(index);
+                item.map(Some).ok_or_else(|| Error::failed(format!("there is no element {index} among {count}")))
+            }
+            other => Err(Error::failed(format!("there is no element {index} in {}", other.kind()))),
+        })
+    }
+}
+
+macro_rules! map {
+    ($map:ident) => {
+        impl<T: Property + 'static> Output<$map<String, T>> {
+            /// The value of `key`, which is known where it alone is; none if the key isn't there.
+            pub fn get(&self, key: impl Into<String>) -> Output<Option<T>> {
+                self.field(key)
+            }
+        }
+    };
+}
+
+map!(BTreeMap);
+map!(HashMap);
