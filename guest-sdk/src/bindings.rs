@@ -48,3 +48,4 @@ world!(previewing, "previewing");
 world!(upgrading, "upgrading");
 world!(config_checking, "config-checking");
 world!(config_diffing, "config-diffing");
+world!(composing, "composing");

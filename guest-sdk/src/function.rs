@@ -104,6 +104,7 @@ output! {
     [T: Property] Vec<T>;
     [T: Property] std::collections::BTreeMap<String, T>;
     [T: Property] crate::value::Secret<T>;
+    [T: Property] crate::output::Output<T>;
 }
 
 /// A function in the provider's table, its types forgotten.

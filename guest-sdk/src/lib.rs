@@ -178,7 +178,9 @@ extern crate self as bulkhead_sdk;
 pub mod bindings;
 #[doc(hidden)]
 pub mod compile_time;
+pub mod component;
 pub mod config;
+pub mod engine;
 mod enumeration;
 mod error;
 #[doc(hidden)]
@@ -196,12 +198,18 @@ pub mod schema;
 pub mod testing;
 pub mod value;
 
+// Component resources and methods, and what they are in a deployment.
+pub use crate::component::{Call, Component, Construct, ThisProvider};
+pub use crate::engine::{Options, ProviderInstance, Registered, Registration};
+
 // The four concepts: inputs, state, configuration, resources. A derive has the name of the trait that it implements.
 pub use crate::config::{Config, Connection};
 pub use crate::enumeration::{Enum, Union};
 pub use crate::record::{Inputs, Object, State};
 pub use crate::resource::{Create, Created, Delete, Read, Resource, Snapshot, Update, Updated};
-pub use bulkhead_sdk_macros::{Config, Enum, Inputs, Object, State, Union, function, provider, resource};
+pub use bulkhead_sdk_macros::{
+    Config, Enum, Inputs, Object, State, Union, component, function, method, provider, resource,
+};
 
 // What they are made of.
 pub use crate::error::{Error, ErrorKind, Failure, Result};

@@ -100,8 +100,10 @@ fn variables<C: Config>(provider: &Provider<C>) -> Vec<(&'static str, Vec<&'stat
     let mut variables: Vec<(&'static str, Vec<&'static str>)> = Vec::new();
     let config: fn(&mut PropertySet<'_>) = C::describe;
     let resources = provider.resources.iter().map(|entry| entry.inputs);
+    let components = provider.components.iter().map(|entry| entry.inputs);
     let functions = provider.functions.iter().map(|entry| entry.inputs);
-    for describe in std::iter::once(config).chain(resources).chain(functions) {
+    let methods = provider.methods.iter().map(|entry| entry.inputs);
+    for describe in std::iter::once(config).chain(resources).chain(components).chain(functions).chain(methods) {
         for (variable, property) in ObjectSpec::describe(&mut types, Side::Input, describe).environment {
             match variables.iter_mut().find(|(known, _)| *known == variable) {
                 Some((_, properties)) if properties.contains(&property) => {}

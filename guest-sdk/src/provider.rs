@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::schema::Literal;
-use crate::{function, manifest, resource, schema};
+use crate::{component, function, manifest, resource, schema};
 
 /// A provider: a table of what it has. [`provider!`](crate::provider!) defines one as `PROVIDER`.
 pub struct Provider<C: 'static> {
@@ -11,6 +11,10 @@ pub struct Provider<C: 'static> {
     pub metadata: Metadata,
     /// The custom resources.
     pub resources: &'static [resource::Entry<C>],
+    /// The component resources.
+    pub components: &'static [component::Entry<C>],
+    /// The methods of resources.
+    pub methods: &'static [component::MethodEntry<C>],
     /// The functions.
     pub functions: &'static [function::Entry<C>],
     /// The manifest's `permissions`, an object of lists.
@@ -92,6 +96,16 @@ impl<C: Config> Provider<C> {
     pub(crate) fn resource(&self, token: &str) -> Result<&'static resource::Entry<C>> {
         let entry = self.resources.iter().find(|entry| entry.declaration.token == token);
         entry.ok_or_else(|| Error::unsupported(format!("the provider has no resource `{token}`")))
+    }
+
+    pub(crate) fn component(&self, token: &str) -> Result<&'static component::Entry<C>> {
+        let entry = self.components.iter().find(|entry| entry.declaration.token == token);
+        entry.ok_or_else(|| Error::unsupported(format!("the provider has no component `{token}`")))
+    }
+
+    pub(crate) fn method(&self, token: &str) -> Result<&'static component::MethodEntry<C>> {
+        let entry = self.methods.iter().find(|entry| entry.token(self.metadata.name) == token);
+        entry.ok_or_else(|| Error::unsupported(format!("the provider has no method `{token}`")))
     }
 
     pub(crate) fn function(&self, token: &str) -> Result<&'static function::Entry<C>> {

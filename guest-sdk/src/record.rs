@@ -2,6 +2,8 @@
 //!
 //! The derives implement [`Record`], which is all that the rest of the SDK knows about an author's struct.
 
+use crate::engine::{Pairs, Registration, Slot};
+use crate::output::Output;
 use crate::schema::{Facts, PropertySet};
 use crate::value::{Fields, Misfit, Property, Value};
 
@@ -92,6 +94,8 @@ pub struct Accessor<T> {
     to_value: fn(&T) -> Result<Value, Misfit>,
     absent: fn() -> Option<T>,
     is_absent: fn(&T) -> bool,
+    lift: fn(&Registration, &'static str) -> Output<T>,
+    give: fn(Slot<T>, &'static str, &mut Pairs),
 }
 
 /// What a property is when it is left out. For derived code.
@@ -113,6 +117,8 @@ pub const fn accessor<T: Property>() -> Accessor<T> {
         to_value: T::to_value,
         absent: T::absent,
         is_absent: T::is_absent,
+        lift: |resource, name| resource.output(name),
+        give: |slot, name, pairs| pairs.add(name, slot),
     }
 }
 
@@ -152,6 +158,16 @@ impl<T> Accessor<T> {
             fields.insert(name.to_owned(), value.secret());
         }
         Ok(())
+    }
+
+    /// The property as an output of a resource.
+    pub fn lift(&self, resource: &Registration, name: &'static str) -> Output<T> {
+        (self.lift)(resource, name)
+    }
+
+    /// Adds what was given for the property.
+    pub fn give(&self, slot: Slot<T>, name: &'static str, pairs: &mut Pairs) {
+        (self.give)(slot, name, pairs);
     }
 
     fn value(&self, name: &str, value: &T, default: Option<fn() -> T>) -> Result<Option<Value>, Misfit> {

@@ -31,6 +31,8 @@
 //! # Ok::<(), bulkhead_sdk::Error>(())
 //! ```
 
+mod deployment;
+
 use std::fmt;
 use std::rc::Rc;
 
@@ -46,6 +48,9 @@ use crate::resource::{
     Upgraded,
 };
 use crate::value::{Fields, Value, decode_fields};
+
+pub use crate::bindings::wit::options::ResourceOptions;
+pub use deployment::{Asked, Constructed, Event, Known, Told, known, no_options};
 
 /// Drives a provider, call by call, as an engine would.
 pub struct Driver<C: 'static> {

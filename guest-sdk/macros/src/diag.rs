@@ -15,6 +15,13 @@ pub(crate) const FLATTENED_TWICE: &str =
 /// Of a resource or function in `provider!`.
 pub(crate) const TOKEN_TWICE: &str = "the token is another's already";
 
+/// Of a method in `provider!`.
+pub(crate) const METHOD_OF_NOTHING: &str =
+    "the method belongs to a resource that the provider hasn't: add it to `resources` or `components`";
+
+/// Of a method in `provider!`.
+pub(crate) const METHOD_TWICE: &str = "the resource has a method of this name already: rename one of them";
+
 /// Of an override in `provider!`.
 pub(crate) const OVERRIDE_NOT_WRITTEN: &str =
     "no resource overrides this: leave it out, so that the component doesn't export it";
@@ -165,6 +172,35 @@ pub(crate) fn not_a_resource_impl(span: Span) -> Error {
 
 pub(crate) fn create_missing(span: Span) -> Error {
     Error::new(span, "a resource needs `create`: `fn create(request: Create<'_, Self>) -> Result<Created<Self>> { … }`")
+}
+
+pub(crate) fn not_a_component_impl(span: Span) -> Error {
+    Error::new(span, "`#[component]` stands on an `impl Component for …`")
+}
+
+pub(crate) fn construct_missing(span: Span) -> Error {
+    Error::new(
+        span,
+        "a component needs `construct`: `fn construct(request: Construct<'_, Self>) -> Result<Self> { … }`",
+    )
+}
+
+pub(crate) fn not_of_a_component(span: Span, name: &str) -> Error {
+    Error::new(
+        span,
+        format!(
+            "`{name}` isn't part of a component, which has only `construct`: what can be created and deleted is an \
+             `impl Resource`; other functions belong into an `impl` of their own"
+        ),
+    )
+}
+
+pub(crate) fn method_receiver(span: Span) -> Error {
+    Error::new(
+        span,
+        "a method says first what it is called on: `fn url(call: Call<Site>, arguments: UrlArgs) -> Result<Output>`, \
+         with `Call<ThisProvider>` for the provider itself",
+    )
 }
 
 pub(crate) fn asynchronous(span: Span) -> Error {

@@ -80,6 +80,34 @@ pub fn function(arguments: TokenStream, item: TokenStream) -> TokenStream {
     answer(model::Function::read(arguments.into(), &item).map(|model| expand::function(&model, &item)))
 }
 
+/// Declares a component: stands on its `impl Component`.
+///
+/// `#[component(token = "package:module:Name")]`, and where they apply:
+///
+/// | setting | meaning |
+/// |---|---|
+/// | `aliases = ["…"]` | type tokens that it had before |
+/// | `deprecated = "…"` | why it shouldn't be used any more |
+///
+/// An `impl` without `type Config` works without configuration.
+#[proc_macro_attribute]
+pub fn component(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut item = parse_macro_input!(item as syn::ItemImpl);
+    let declaration = model::Component::read(arguments.into(), &mut item);
+    answer(declaration.map(|model| expand::component(&model, &item)))
+}
+
+/// Declares a method: `#[method]`, with `rename = "…"` or `deprecated = "…"` where it is.
+///
+/// Its first parameter says what it is called on: `Call<Site>`, of a component or a resource, or `Call<ThisProvider>`. Then it takes what
+/// a function takes: its arguments by value, the configuration by reference, both or neither. It returns a `Result`, of a
+/// value or an `Output`. Its doc comment is its description, and programs call it by its name in camel case.
+#[proc_macro_attribute]
+pub fn method(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let item = parse_macro_input!(item as syn::ItemFn);
+    answer(model::Method::read(arguments.into(), &item).map(|model| expand::method(&model, &item)))
+}
+
 /// Defines the provider: `PROVIDER`, and in Wasm the component's exports, of which only those are there that are used.
 ///
 /// | key | meaning |
@@ -92,6 +120,8 @@ pub fn function(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// | `language: { … }` | what generators of SDKs are told, as JSON; keys need no quotes |
 /// | `config: Type` | the type of the configuration; none if absent |
 /// | `resources: [Type]` | the resources |
+/// | `components: [Type]` | the component resources |
+/// | `methods: [name]` | the methods of resources, of components and of the provider |
 /// | `functions: [name]` | the functions |
 /// | `overrides: [name]` | what some resource overrides: `check`, `diff`, `preview`, `upgrade`; what the configuration does: `config_check`, `config_diff` |
 /// | `permissions: { … }` | what it asks for, as the manifest has it: `network`, `environment`, `filesystem`, `limits`, each with a `reason` |

@@ -4,6 +4,7 @@
 //! [`provider!`](crate::provider!) finds a use for it.
 
 mod component;
+mod components;
 mod config;
 mod configured;
 pub(crate) mod convert;

@@ -15,6 +15,6 @@ pub(crate) mod native;
 pub use checkpoint::checkpoint;
 
 #[cfg(target_arch = "wasm32")]
-use crate::bindings::wit as imports;
+pub(crate) use crate::bindings::wit as imports;
 #[cfg(not(target_arch = "wasm32"))]
-use native as imports;
+pub(crate) use native as imports;

@@ -88,3 +88,12 @@ pub(crate) fn wrap(value: Value, secret: bool, dependencies: Dependencies) -> Va
         }
     }
 }
+
+/// The value without anything that is said about it or its parts.
+pub(crate) fn bare(value: Value) -> Value {
+    match value.into_plain() {
+        Value::Items(items) => Value::Items(items.into_iter().map(bare).collect()),
+        Value::Fields(fields) => Value::Fields(fields.into_iter().map(|(name, value)| (name, bare(value))).collect()),
+        plain => plain,
+    }
+}

@@ -35,7 +35,7 @@ pub use given::Input;
 pub use model::Output;
 pub use wire::gather;
 
-pub(crate) use marks::Marks;
+pub(crate) use marks::{Marks, bare, wrap};
 pub(crate) use model::Resolved;
 
 #[cfg(test)]

@@ -107,6 +107,28 @@ impl<T: 'static> Output<T> {
         output
     }
 
+    /// An output whose resolving sends a request, which happens before anything is waited for at the end of the call.
+    pub(crate) fn unsent(resolve: impl FnOnce() -> Result<Resolved<T>, Stopped> + 'static) -> Self {
+        let output = Self::lazy(resolve);
+        stop::send_later(Rc::clone(&output.0) as Rc<dyn Unfinished>);
+        output
+    }
+
+    /// The output of something that is done at once.
+    pub(crate) fn now(resolve: impl FnOnce() -> Result<Resolved<T>, Stopped>) -> Self {
+        Self::settled(stop::check().and_then(|()| resolve()))
+    }
+
+    /// A part of this output: at once, if it is there, or else when it is needed, if it ever is.
+    pub(crate) fn look<U: 'static>(
+        &self,
+        take: impl FnOnce(&Resolved<T>) -> Result<Resolved<U>, Stopped> + 'static,
+    ) -> Output<U> {
+        let source = self.clone();
+        let resolve = move || take(source.resolve()?);
+        if self.is_resolved() { Output::settled(resolve()) } else { Output::lazy(resolve) }
+    }
+
     /// What comes of this output: at once, if it is there.
     pub(super) fn derive<U: 'static>(
         &self,

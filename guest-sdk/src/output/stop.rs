@@ -27,6 +27,8 @@ pub(crate) trait Unfinished {
 }
 
 thread_local! {
+    /// What is to be sent to the engine, before anything is waited for: so it is all under way at the same time.
+    static UNSENT: RefCell<Vec<Rc<dyn Unfinished>>> = const { RefCell::new(Vec::new()) };
     static UNFINISHED: RefCell<Vec<Rc<dyn Unfinished>>> = const { RefCell::new(Vec::new()) };
     /// The first failure.
     static FAILURE: RefCell<Option<Error>> = const { RefCell::new(None) };
@@ -37,6 +39,11 @@ thread_local! {
 pub(crate) fn begin() {
     STOPPED.set(false);
     FAILURE.take();
+    forget();
+}
+
+fn forget() {
+    UNSENT.take();
     UNFINISHED.take();
 }
 
@@ -53,6 +60,11 @@ pub(crate) fn check() -> Result<(), Stopped> {
     if STOPPED.get() { Err(Stopped) } else { Ok(()) }
 }
 
+/// Has a request sent before anything is waited for at the end of the call.
+pub(crate) fn send_later(unsent: Rc<dyn Unfinished>) {
+    UNSENT.with_borrow_mut(|all| all.push(unsent));
+}
+
 /// Has something finished before the call ends.
 pub(crate) fn defer(unfinished: Rc<dyn Unfinished>) {
     UNFINISHED.with_borrow_mut(|all| all.push(unfinished));
@@ -62,11 +74,12 @@ pub(crate) fn defer(unfinished: Rc<dyn Unfinished>) {
 pub(crate) fn settle() -> Result<(), Stopped> {
     loop {
         check()?;
-        let started = UNFINISHED.take();
-        if started.is_empty() {
+        let unsent = UNSENT.take();
+        let unfinished = if unsent.is_empty() { UNFINISHED.take() } else { unsent };
+        if unfinished.is_empty() {
             return Ok(());
         }
-        for unfinished in started {
+        for unfinished in unfinished {
             unfinished.finish()?;
         }
     }
@@ -74,7 +87,7 @@ pub(crate) fn settle() -> Result<(), Stopped> {
 
 /// Ends a call: the failure that stopped it, or else its own result.
 pub(crate) fn finish<T>(result: Result<T>) -> Result<T> {
-    UNFINISHED.take();
+    forget();
     STOPPED.set(false);
     match FAILURE.take() {
         Some(failure) => Err(failure),

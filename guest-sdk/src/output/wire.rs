@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use super::marks::{Marks, wrap};
+use super::marks::{Marks, bare, wrap};
+use super::stop::stop;
 use super::{Output, Resolved};
 use crate::error::{Error, Result};
 use crate::record::{self, Record};
@@ -13,14 +14,16 @@ impl<T: Property> Resolved<T> {
     /// Reads a value. What doesn't fit only because it isn't known is an unknown value.
     pub(crate) fn read(value: Value) -> Result<Self, Misfit> {
         let marks = Marks::of(&value);
-        let read = if marks.unknown && T::HOLDS_UNKNOWNS {
-            None
-        } else {
-            match T::from_value(value.clone()) {
-                Ok(read) => Some(Rc::new(read)),
-                Err(misfit) if misfit.is_unknown() => None,
-                Err(misfit) => return Err(misfit),
-            }
+        let read = match T::HOLDS_UNKNOWNS {
+            true if marks.unknown => Err(Misfit::unknown()),
+            // What is said about parts is said of the whole, and a closure sees values only.
+            true => T::from_value(bare(value.clone())),
+            false => T::from_value(value.clone()),
+        };
+        let read = match read {
+            Ok(read) => Some(Rc::new(read)),
+            Err(misfit) if misfit.is_unknown() => None,
+            Err(misfit) => return Err(misfit),
         };
         Ok(Self { value: read, wire: Some(Rc::new(value)), secret: marks.secret, dependencies: marks.dependencies })
     }
@@ -41,6 +44,16 @@ impl<T: Property> Output<T> {
     /// Waits for the value and writes it.
     pub(crate) fn write(&self) -> Result<Value, Misfit> {
         self.resolve().map_err(|stopped| Misfit::new(format!("isn't there: {stopped}")))?.write()
+    }
+}
+
+impl<T: Property + 'static> Output<T> {
+    /// The same, written down.
+    pub(crate) fn wire(&self) -> Output<Value> {
+        self.look(|resolved| {
+            let value = resolved.write().map_err(|misfit| stop(Error::bug(misfit)))?;
+            Resolved::read(value).map_err(|misfit| stop(Error::bug(misfit)))
+        })
     }
 }
 

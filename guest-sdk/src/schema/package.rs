@@ -2,7 +2,9 @@
 
 use super::json::{List, Members};
 use super::properties::{ObjectSpec, Side};
+use super::spec::TypeSpec;
 use super::types::{Types, describe};
+use crate::component;
 use crate::config::Config;
 use crate::error::Result;
 use crate::function::{self, Returned};
@@ -13,14 +15,25 @@ use crate::resource;
 pub(crate) fn package<C: Config>(provider: &Provider<C>) -> Result<String> {
     let mut types = Types::new(provider.metadata.name);
     let mut document = metadata(&provider.metadata);
-    config(&mut document, ObjectSpec::describe(&mut types, Side::Input, C::describe), C::DESCRIPTION);
+    let variables = ObjectSpec::describe(&mut types, Side::Input, C::describe);
+    config(&mut document, variables, C::DESCRIPTION, methods(provider, ""));
     let mut resources = Members::default();
     for entry in provider.resources {
-        resources.json(entry.declaration.token, &resource(&mut types, entry).into_object());
+        let mut spec = resource(&mut types, entry);
+        spec.object("methods", methods(provider, entry.declaration.token));
+        resources.json(entry.declaration.token, &spec.into_object());
+    }
+    for entry in provider.components {
+        let mut spec = component(&mut types, entry);
+        spec.object("methods", methods(provider, entry.declaration.token));
+        resources.json(entry.declaration.token, &spec.into_object());
     }
     let mut functions = Members::default();
     for entry in provider.functions {
         functions.json(entry.declaration.token, &function(&mut types, entry).into_object());
+    }
+    for entry in provider.methods {
+        functions.json(&entry.token(provider.metadata.name), &method(&mut types, entry).into_object());
     }
     document.object("types", types.finish()?);
     document.object("resources", resources);
@@ -29,7 +42,7 @@ pub(crate) fn package<C: Config>(provider: &Provider<C>) -> Result<String> {
 }
 
 /// Configuration is said twice: as variables of a stack, and as inputs of an explicit provider.
-fn config(document: &mut Members, config: ObjectSpec, description: &str) {
+fn config(document: &mut Members, config: ObjectSpec, description: &str, methods: Members) {
     let mut variables = Members::default();
     variables.object("variables", config.properties.clone());
     document.object("config", variables);
@@ -38,6 +51,7 @@ fn config(document: &mut Members, config: ObjectSpec, description: &str) {
     if !provider.is_empty() {
         describe(&mut provider, description);
     }
+    provider.object("methods", methods);
     document.object("provider", provider);
 }
 
@@ -46,13 +60,58 @@ fn resource<C>(types: &mut Types, entry: &resource::Entry<C>) -> Members {
     describe(&mut spec, entry.description);
     ObjectSpec::describe(types, Side::Output, entry.state).put(&mut spec);
     ObjectSpec::describe(types, Side::Input, entry.inputs).put_inputs(&mut spec);
+    declaration(&mut spec, &entry.declaration);
+    spec
+}
+
+fn component<C>(types: &mut Types, entry: &component::Entry<C>) -> Members {
+    let mut spec = Members::default();
+    spec.flag("isComponent", true);
+    describe(&mut spec, entry.description);
+    ObjectSpec::describe(types, Side::Output, entry.state).put(&mut spec);
+    ObjectSpec::describe(types, Side::Eventual, entry.inputs).put_inputs(&mut spec);
+    declaration(&mut spec, &entry.declaration);
+    spec
+}
+
+fn declaration(spec: &mut Members, declaration: &resource::Declaration) {
     let mut aliases = List::default();
-    for token in entry.declaration.aliases {
+    for token in declaration.aliases {
         let mut alias = Members::default();
         alias.text("type", token);
         aliases.json(&alias.into_object());
     }
     spec.list("aliases", aliases);
+    spec.text_if("deprecationMessage", declaration.deprecated);
+}
+
+/// The methods of a resource by the names that programs call them; of the provider, if there is no token.
+fn methods<C>(provider: &Provider<C>, receiver: &str) -> Members {
+    let mut methods = Members::default();
+    for method in provider.methods.iter().filter(|method| method.receiver == receiver) {
+        methods.text(method.declaration.name, &method.token(provider.metadata.name));
+    }
+    methods
+}
+
+/// A method is a function with the resource among its arguments.
+fn method<C>(types: &mut Types, entry: &component::MethodEntry<C>) -> Members {
+    let mut spec = Members::default();
+    describe(&mut spec, entry.declaration.description);
+    let receiver = match entry.receiver {
+        "" => TypeSpec::reference("#/provider"),
+        token => TypeSpec::resource(token),
+    };
+    let arguments = ObjectSpec::describe(types, Side::Eventual, entry.inputs);
+    let mut properties = Members::default();
+    properties.json("__self__", &receiver.into_members().into_object());
+    properties.append(arguments.properties);
+    let mut inputs = Members::default();
+    inputs.text("type", "object");
+    inputs.object("properties", properties);
+    inputs.texts("required", std::iter::once("__self__").chain(arguments.required));
+    spec.json("inputs", &inputs.into_object());
+    returned(&mut spec, (entry.returns)(types));
     spec.text_if("deprecationMessage", entry.declaration.deprecated);
     spec
 }
@@ -64,13 +123,17 @@ fn function<C>(types: &mut Types, entry: &function::Entry<C>) -> Members {
     if !inputs.properties.is_empty() {
         spec.json("inputs", &object(inputs).into_object());
     }
-    match (entry.returns)(types) {
+    returned(&mut spec, (entry.returns)(types));
+    spec.text_if("deprecationMessage", entry.declaration.deprecated);
+    spec
+}
+
+fn returned(spec: &mut Members, returned: Returned) {
+    match returned {
         Returned::Nothing => {}
         Returned::Object(outputs) => spec.json("outputs", &object(outputs.0).into_object()),
         Returned::Value(outputs) => spec.json("outputs", &outputs.into_members().into_object()),
     }
-    spec.text_if("deprecationMessage", entry.declaration.deprecated);
-    spec
 }
 
 fn object(members: ObjectSpec) -> Members {

@@ -10,6 +10,8 @@ use crate::value::Property;
 pub(crate) enum Side {
     /// What a program gives.
     Input,
+    /// What a program gives a component or a method, where what isn't an output is plain.
+    Eventual,
     /// What is recorded or returned.
     Output,
     /// Part of either.
@@ -59,7 +61,8 @@ impl ObjectSpec {
 impl PropertySet<'_> {
     /// Adds a property of type `T`.
     pub fn add<T: Property>(&mut self, name: &'static str, facts: &Facts) {
-        let spec = T::type_spec(self.types).into_members();
+        let spec = T::type_spec(self.types);
+        let spec = if self.side == Side::Eventual { spec.into_plain_members() } else { spec.into_members() };
         let ty = TypeFacts { optional: T::OPTIONAL, secret: T::SECRET, bounds: T::BOUNDS };
         self.insert(name, spec, &ty, facts);
     }
@@ -84,7 +87,7 @@ impl PropertySet<'_> {
 
         let required = match self.side {
             Side::Output => !ty.optional || facts.output_default.is_some_and(|default| default() != "null"),
-            Side::Input | Side::Nested => !ty.optional && !facts.has_substitute(),
+            Side::Input | Side::Eventual | Side::Nested => !ty.optional && !facts.has_substitute(),
         };
         if required {
             self.spec.required.push(name);
@@ -102,7 +105,7 @@ impl PropertySet<'_> {
     /// What the metaschema has no word for.
     fn extension(&self, facts: &Facts, bounds: Option<(i64, i64)>) -> Members {
         let mut extension = Members::default();
-        if self.side != Side::Input {
+        if matches!(self.side, Side::Output | Side::Nested) {
             extension.flag("stable", facts.stable);
         }
         if self.side != Side::Output {

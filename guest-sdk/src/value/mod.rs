@@ -32,4 +32,4 @@ pub use property::{FromLiteral, Property, type_spec};
 pub use reference::{Ref, Reference, ReferenceId};
 pub use secret::Secret;
 
-pub(crate) use tree::{decode_fields, encode, encode_fields, write_asset};
+pub(crate) use tree::{decode, decode_fields, encode, encode_fields, write_asset};

@@ -29,7 +29,7 @@ use crate::schema::{TypeSpec, Types};
             `Value`, `Json`, `Asset`, `Archive`, `Ref`, and types of yours",
     note = "derive `bulkhead_sdk::Object` for a struct of yours, or `bulkhead_sdk::Enum` for an enum"
 )]
-pub trait Property: Sized {
+pub trait Property: Sized + 'static {
     /// Whether the property may be left out.
     const OPTIONAL: bool = false;
     /// Whether the property is secret whatever its attributes say.

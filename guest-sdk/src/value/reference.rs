@@ -75,9 +75,9 @@ impl<R> From<Reference> for Ref<R> {
     }
 }
 
-impl<R: Declared> Property for Ref<R> {
+impl<R: Declared + 'static> Property for Ref<R> {
     fn type_spec(_: &mut Types) -> TypeSpec {
-        TypeSpec::reference(&format!("#/resources/{}", R::DECLARATION.token.replace('/', "%2F")))
+        TypeSpec::resource(R::DECLARATION.token)
     }
 
     fn from_value(value: Value) -> Result<Self, Misfit> {

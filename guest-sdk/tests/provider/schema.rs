@@ -80,6 +80,8 @@ fn two_types_of_one_name_are_told() {
     static WALL: Provider<()> = Provider {
         metadata: Metadata::new("wall", "1.0.0"),
         resources: &[bulkhead_sdk::resource::Entry::of::<Wall>()],
+        components: &[],
+        methods: &[],
         functions: &[],
         permissions: &[],
         configuration_overrides: &[],

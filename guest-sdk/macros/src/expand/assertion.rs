@@ -62,12 +62,45 @@ pub(super) fn recordable(ty: &Type) -> TokenStream {
 /// Tokens belong to the package, and no two are the same; overrides are exported, and all exports are overridden.
 pub(super) fn provider(provider: &Provider) -> TokenStream {
     let resources = provider.resources.iter().map(|path| (path, quote!(::bulkhead_sdk::resource::Declared)));
+    let components = provider.components.iter().map(|path| (path, quote!(::bulkhead_sdk::resource::Declared)));
     let functions = provider.functions.iter().map(|path| (path, quote!(::bulkhead_sdk::function::Function)));
-    let tokens = tokens(provider, resources).chain(tokens(provider, functions));
+    let tokens = tokens(provider, resources.chain(components)).chain(tokens(provider, functions));
+    let received = provider.methods.iter().map(|path| received(provider, path));
+    let unique = provider.methods.iter().enumerate().map(|(position, path)| unique(provider, position, path));
     let exported = provider.resources.iter().flat_map(|path| exported(provider, path));
     let overridden = provider.overrides.iter().filter_map(|(world, span)| overridden(provider, *world, *span));
     let config = config(provider);
-    quote!(#(#tokens)* #(#exported)* #(#overridden)* #config)
+    quote!(#(#tokens)* #(#received)* #(#unique)* #(#exported)* #(#overridden)* #config)
+}
+
+/// The resource that a method belongs to is the provider's, or is the provider.
+fn received(provider: &Provider, path: &Path) -> TokenStream {
+    let declared = quote!(::bulkhead_sdk::resource::Declared);
+    let token = quote!(<<#path as ::bulkhead_sdk::component::Method>::Receiver as #declared>::DECLARATION.token);
+    let resources = provider.resources.iter().chain(&provider.components);
+    let tokens = resources.map(|resource| quote!(<#resource as #declared>::DECLARATION.token));
+    let apart = quote!(::bulkhead_sdk::compile_time::are_apart(&[#token], &[&["", #(#tokens),*]]));
+    assertion(path.span(), &quote!(!#apart), diag::METHOD_OF_NOTHING)
+}
+
+/// No two methods of a resource have one name.
+fn unique(provider: &Provider, position: usize, path: &Path) -> TokenStream {
+    let method = |path: &Path| quote!(<#path as ::bulkhead_sdk::component::Method>);
+    let declared = quote!(::bulkhead_sdk::resource::Declared);
+    let receiver = |path: &Path| {
+        let method = method(path);
+        quote!(<#method::Receiver as #declared>::DECLARATION.token)
+    };
+    let assertions = provider.methods.iter().take(position).map(|other| {
+        let (ours, theirs, receiver_of_ours, receiver_of_theirs) =
+            (method(path), method(other), receiver(path), receiver(other));
+        let apart = quote! {
+            ::bulkhead_sdk::compile_time::are_apart(&[#receiver_of_ours], &[&[#receiver_of_theirs]])
+                || ::bulkhead_sdk::compile_time::are_apart(&[#ours::DECLARATION.name], &[&[#theirs::DECLARATION.name]])
+        };
+        assertion(path.span(), &apart, diag::METHOD_TWICE)
+    });
+    quote!(#(#assertions)*)
 }
 
 fn tokens<'a>(

@@ -1,16 +1,21 @@
 //! The model as code. Paths are absolute, so that nothing an author imports or defines gets in the way.
 
 mod assertion;
+mod component;
 mod enumeration;
 mod facts;
 mod function;
+mod lifted;
+mod method;
 mod provider;
 mod record;
 mod resource;
 mod union;
 
+pub(crate) use component::component;
 pub(crate) use enumeration::enumeration;
 pub(crate) use function::function;
+pub(crate) use method::method;
 pub(crate) use provider::provider;
 pub(crate) use record::record;
 pub(crate) use resource::resource;

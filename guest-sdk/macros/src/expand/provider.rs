@@ -16,6 +16,14 @@ pub(crate) fn provider(provider: &Provider) -> TokenStream {
         &provider.resources,
         |path, ty| quote_spanned!(path.span()=> ::bulkhead_sdk::resource::Entry::<#config>::of::<#ty>()),
     );
+    let components = table(
+        &provider.components,
+        |path, ty| quote_spanned!(path.span()=> ::bulkhead_sdk::component::Entry::<#config>::of::<#ty>()),
+    );
+    let methods = table(
+        &provider.methods,
+        |path, ty| quote_spanned!(path.span()=> ::bulkhead_sdk::component::MethodEntry::<#config>::of::<#ty>()),
+    );
     let functions = table(
         &provider.functions,
         |path, ty| quote_spanned!(path.span()=> ::bulkhead_sdk::function::Entry::<#config>::of::<#ty>()),
@@ -36,6 +44,8 @@ pub(crate) fn provider(provider: &Provider) -> TokenStream {
         pub static PROVIDER: ::bulkhead_sdk::provider::Provider<#config> = ::bulkhead_sdk::provider::Provider {
             metadata: #metadata,
             resources: #resources,
+            components: #components,
+            methods: #methods,
             functions: #functions,
             permissions: &[#(#permissions),*],
             configuration_overrides: &[#(#overrides),*],
@@ -125,6 +135,9 @@ fn worlds(provider: &Provider) -> Vec<World> {
     if !provider.functions.is_empty() {
         worlds.push(World::Functional);
     }
+    if !provider.components.is_empty() || !provider.methods.is_empty() {
+        worlds.push(World::Composing);
+    }
     worlds
 }
 
@@ -134,6 +147,7 @@ fn exports(world: World) -> (TokenStream, Option<TokenStream>) {
         World::Configured => (quote!(configured), Some(quote!(Configures))),
         World::Resourceful => (quote!(resourceful), None),
         World::Functional => (quote!(functional), None),
+        World::Composing => (quote!(composing), None),
         World::Checking => (quote!(checking), None),
         World::Diffing => (quote!(diffing), None),
         World::Previewing => (quote!(previewing), None),

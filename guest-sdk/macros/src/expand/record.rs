@@ -6,6 +6,7 @@ use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::facts::{facts, literal};
+use super::lifted::lifted;
 use super::{assertion, option};
 use crate::model::{Content, Field, Kind, OutputDefault, Record};
 
@@ -19,8 +20,19 @@ pub(crate) fn record(record: &Record) -> TokenStream {
     let put = record.fields.iter().map(put);
     let flattened = assertion::flattened(record);
     let kind = kind(record);
+    let lifted = lifted(record);
     quote! {
-        #[allow(unused_variables, non_upper_case_globals, clippy::all, reason = "generated")]
+        #[allow(
+            dead_code,
+            missing_debug_implementations,
+            missing_docs,
+            non_upper_case_globals,
+            private_interfaces,
+            unreachable_pub,
+            unused_variables,
+            clippy::all,
+            reason = "generated"
+        )]
         const _: () = {
             #(#accessors)*
 
@@ -49,6 +61,7 @@ pub(crate) fn record(record: &Record) -> TokenStream {
             }
 
             #kind
+            #lifted
             #flattened
         };
     }

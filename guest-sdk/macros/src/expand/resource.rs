@@ -20,6 +20,11 @@ pub(crate) fn resource(resource: &Resource, item: &ItemImpl) -> TokenStream {
 
         #recordable
 
+        impl ::bulkhead_sdk::engine::Registrable for #ty {
+            type Given = <#ty as ::bulkhead_sdk::Resource>::Inputs;
+            const CUSTOM: bool = true;
+        }
+
         impl ::bulkhead_sdk::resource::Declared for #ty {
             const DECLARATION: ::bulkhead_sdk::resource::Declaration = ::bulkhead_sdk::resource::Declaration {
                 token: #token,

@@ -30,13 +30,23 @@ pub(crate) enum Parameter {
 
 impl Function {
     pub(crate) fn read(arguments: TokenStream, item: &ItemFn) -> syn::Result<Self> {
+        let mut function = Self::of(item)?;
+        function.settings(arguments)?;
+        for input in &item.sig.inputs {
+            function.parameter(input)?;
+        }
+        Ok(function)
+    }
+
+    /// What the function itself says, its parameters aside.
+    pub(super) fn of(item: &ItemFn) -> syn::Result<Self> {
         if let Some(asyncness) = &item.sig.asyncness {
             return Err(diag::asynchronous(asyncness.span()));
         }
         if !item.sig.generics.params.is_empty() {
             return Err(diag::function_parameters(item.sig.generics.span()));
         }
-        let mut function = Self {
+        Ok(Self {
             ident: item.sig.ident.clone(),
             visibility: item.vis.clone(),
             token: String::new(),
@@ -44,12 +54,7 @@ impl Function {
             description: docs(&item.attrs),
             parameters: Vec::new(),
             output: output(item)?,
-        };
-        function.settings(arguments)?;
-        for input in &item.sig.inputs {
-            function.parameter(input)?;
-        }
-        Ok(function)
+        })
     }
 
     fn settings(&mut self, arguments: TokenStream) -> syn::Result<()> {
@@ -70,7 +75,7 @@ impl Function {
         Ok(())
     }
 
-    fn parameter(&mut self, input: &FnArg) -> syn::Result<()> {
+    pub(super) fn parameter(&mut self, input: &FnArg) -> syn::Result<()> {
         let FnArg::Typed(typed) = input else { return Err(diag::function_parameters(input.span())) };
         let parameter = match &*typed.ty {
             Type::Reference(reference) if reference.mutability.is_none() => {

@@ -19,6 +19,8 @@ pub(crate) struct Provider {
     pub(crate) language: Option<Json>,
     pub(crate) config: Option<Type>,
     pub(crate) resources: Vec<Path>,
+    pub(crate) components: Vec<Path>,
+    pub(crate) methods: Vec<Path>,
     pub(crate) functions: Vec<Path>,
     pub(crate) permissions: Vec<(LitStr, Vec<Json>)>,
     /// Where each is said.
@@ -31,6 +33,7 @@ pub(crate) enum World {
     Configured,
     Resourceful,
     Functional,
+    Composing,
     Checking,
     Diffing,
     Previewing,
@@ -55,8 +58,19 @@ const TEXTS: &[&str] = &[
 ];
 
 /// All other keys.
-const KEYS: &[&str] =
-    &["name", "version", "keywords", "language", "config", "resources", "functions", "overrides", "permissions"];
+const KEYS: &[&str] = &[
+    "name",
+    "version",
+    "keywords",
+    "language",
+    "config",
+    "resources",
+    "components",
+    "methods",
+    "functions",
+    "overrides",
+    "permissions",
+];
 
 /// What the members of a permission request are called, by the kind of request.
 const PERMISSIONS: &[(&str, &[&str])] = &[
@@ -94,6 +108,8 @@ impl Provider {
             "language" => self.language = Some(object(input.parse()?, &name)?),
             "config" => self.config = Some(input.parse()?),
             "resources" => self.resources = list(input, &name, "RandomString")?,
+            "components" => self.components = list(input, &name, "Site")?,
+            "methods" => self.methods = list(input, &name, "url")?,
             "functions" => self.functions = list(input, &name, "pick")?,
             "overrides" => {
                 let names: Vec<Ident> = list(input, &name, "check")?;
@@ -121,6 +137,8 @@ impl Parse for Provider {
             language: None,
             config: None,
             resources: Vec::new(),
+            components: Vec::new(),
+            methods: Vec::new(),
             functions: Vec::new(),
             permissions: Vec::new(),
             overrides: Vec::new(),

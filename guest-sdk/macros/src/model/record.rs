@@ -2,7 +2,7 @@
 
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type};
+use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type, Visibility};
 
 use super::Facts;
 use crate::diag;
@@ -59,6 +59,7 @@ pub(crate) struct Record {
 /// One of its fields.
 pub(crate) struct Field {
     pub(crate) ident: Ident,
+    pub(crate) vis: Visibility,
     pub(crate) ty: Type,
     pub(crate) content: Content,
 }
@@ -180,7 +181,7 @@ impl Field {
             };
             Content::Property { name, description: docs(&field.attrs), facts: Box::new(facts) }
         };
-        Ok(Self { ident, ty: field.ty.clone(), content })
+        Ok(Self { ident, vis: field.vis.clone(), ty: field.ty.clone(), content })
     }
 }
 

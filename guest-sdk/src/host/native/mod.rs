@@ -5,6 +5,7 @@
 
 pub(crate) mod assets;
 pub(crate) mod defaults;
+pub(crate) mod engine;
 pub(crate) mod log;
 pub(crate) mod operation;
 pub(crate) mod session;
@@ -12,6 +13,7 @@ pub(crate) mod session;
 /// Forgets the last test of this thread.
 pub(crate) fn reset() {
     defaults::reset();
+    engine::reset();
     log::reset();
     operation::reset();
     session::reset();

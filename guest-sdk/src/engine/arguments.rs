@@ -1,0 +1,174 @@
+//! What a child is given: values and outputs, by name or by the fields of its inputs.
+
+use std::marker::PhantomData;
+
+use crate::error::{Error, Result};
+use crate::output::{Input, Output};
+use crate::record::Inputs;
+use crate::value::{Fields, Property, Value};
+
+/// Properties by name, eventual.
+#[derive(Debug, Default)]
+pub struct Pairs(pub(crate) Vec<(String, Output<Value>)>);
+
+impl Pairs {
+    /// Adds what was given for a property, if it was. For derived code.
+    pub fn add<T: Property + 'static>(&mut self, name: &str, slot: Slot<T>) {
+        if let Some(input) = slot.0 {
+            self.0.push((name.to_owned(), input.into_output().wire()));
+        }
+    }
+}
+
+impl From<Fields> for Pairs {
+    fn from(fields: Fields) -> Self {
+        Self(fields.into_iter().map(|(name, value)| (name, eventual(value))).collect())
+    }
+}
+
+/// A value with what is said in it. Reading one as a value always fits.
+pub(crate) fn eventual(value: Value) -> Output<Value> {
+    <Output<Value> as Property>::from_value(value)
+        .unwrap_or_else(|misfit| Output::stopped(Error::bug(format!("a value can't be given: {misfit}"))))
+}
+
+/// What may be given to a resource whose inputs are `I`: [`inputs!`](crate::inputs), an `I`, or [`fields!`](crate::fields).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be given where `{I}` is wanted",
+    label = "not the inputs of this resource",
+    note = "write `inputs!({I} {{ … }})`, whose fields take values and outputs, or `fields! {{ \"name\": … }}`"
+)]
+pub trait Arguments<I> {
+    /// Each property.
+    fn into_pairs(self) -> Result<Pairs>;
+}
+
+impl<I: Inputs> Arguments<I> for I {
+    fn into_pairs(self) -> Result<Pairs> {
+        let mut fields = Fields::new();
+        self.put(&mut fields)
+            .map_err(|misfit| Error::failed(format!("a child can't be given its inputs: {misfit}")))?;
+        Ok(fields.into())
+    }
+}
+
+impl<I: Inputs> Arguments<I> for Fields {
+    fn into_pairs(self) -> Result<Pairs> {
+        Ok(self.into())
+    }
+}
+
+impl<I: Givable> Arguments<I> for Given<I> {
+    fn into_pairs(self) -> Result<Pairs> {
+        let mut pairs = Pairs::default();
+        I::pairs(self.slots, &mut pairs);
+        Ok(pairs)
+    }
+}
+
+/// Inputs whose fields can be given one by one, each as a value or an output. Derived with [`Inputs`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no fields that could be given",
+    label = "not inputs",
+    note = "derive `bulkhead_sdk::Inputs` for it"
+)]
+pub trait Givable: Inputs {
+    /// A struct with the same fields, each of which may be left out.
+    type Slots: Default;
+
+    /// Each property that was given.
+    fn pairs(slots: Self::Slots, pairs: &mut Pairs);
+}
+
+impl Givable for () {
+    type Slots = ();
+
+    fn pairs((): (), _: &mut Pairs) {}
+}
+
+/// What [`inputs!`](crate::inputs) makes.
+pub struct Given<I: Givable> {
+    slots: I::Slots,
+    inputs: PhantomData<fn() -> I>,
+}
+
+impl<I: Givable> Given<I> {
+    /// For `inputs!`.
+    pub fn new(slots: I::Slots) -> Self {
+        Self { slots, inputs: PhantomData }
+    }
+
+    /// For derived code, where inputs are part of others.
+    pub fn into_slots(self) -> I::Slots {
+        self.slots
+    }
+}
+
+impl<I: Givable> Default for Given<I> {
+    fn default() -> Self {
+        Self::new(I::Slots::default())
+    }
+}
+
+/// The place of one property.
+pub struct Slot<T>(Option<Input<T>>);
+
+impl<T> Default for Slot<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+/// A place that takes a `V`.
+#[diagnostic::on_unimplemented(
+    message = "`{V}` can't be given for this field, which is a `{Self}`",
+    label = "neither a value of the field's type nor an output of one"
+)]
+pub trait Accept<V> {
+    /// The place, filled.
+    fn accept(value: V) -> Self;
+}
+
+impl<T, V: Into<Input<T>>> Accept<V> for Slot<T> {
+    fn accept(value: V) -> Self {
+        Self(Some(value.into()))
+    }
+}
+
+impl<I: Givable> Accept<Self> for Given<I> {
+    fn accept(value: Self) -> Self {
+        value
+    }
+}
+
+/// For `inputs!`.
+pub fn slot<V, S: Accept<V>>(value: V) -> S {
+    S::accept(value)
+}
+
+/// The inputs of a child, field by field: each takes a value or an [`Output`](crate::Output), and may be left out as a program may
+/// leave it out.
+///
+/// ```
+/// use bulkhead_sdk::{Inputs, Output, inputs};
+///
+/// #[derive(Inputs)]
+/// struct PageArgs {
+///     path: String,
+///     text: String,
+///     max_age: Option<u32>,
+/// }
+///
+/// let text = Output::from("hello".to_owned());
+/// let page = inputs!(PageArgs { path: "/index.html", text: text, max_age: 60 });
+/// # _ = page;
+/// ```
+#[macro_export]
+macro_rules! inputs {
+    ($inputs:ty { $($field:ident: $value:expr),* $(,)? }) => {{
+        #[allow(unused_mut, reason = "nothing may be given")]
+        let mut slots = <<$inputs as $crate::engine::Givable>::Slots as ::core::default::Default>::default();
+        $(slots.$field = $crate::engine::slot($value);)*
+        $crate::engine::Given::<$inputs>::new(slots)
+    }};
+}
