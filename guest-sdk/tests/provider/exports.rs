@@ -136,6 +136,7 @@ fn overrides_answer_unconfigured() {
     let request = CheckRequest {
         context: context(RECORD),
         prior_inputs: None,
+        prior_state: None,
         inputs: record(""),
         seed: Some(vec![0; 32]),
         autonaming: None,
