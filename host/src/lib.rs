@@ -11,6 +11,7 @@
 
 pub mod cli;
 pub mod component;
+pub mod conformance;
 mod imports;
 pub mod plugin;
 mod process;

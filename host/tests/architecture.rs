@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// A module, what it may import from the crate, and what of the outside it may not mention.
 const RULES: &[(&str, &[&str], &[&str])] = &[
-    ("cli", &["component", "plugin", "process"], &["bulkhead_proto", "tonic", "prost"]),
+    ("cli", &["component", "conformance", "plugin", "process"], &["bulkhead_proto", "tonic", "prost"]),
+    ("conformance", &["rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
     ("plugin", &["rpc", "component", "provider"], &["wasmtime"]),
     ("rpc", &["provider"], &["wasmtime", "wasmtime_wasi"]),
     ("provider", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),

@@ -141,19 +141,28 @@ impl Requests {
     /// # Errors
     /// The first such request.
     pub fn validate(&self) -> Result<(), RequestError> {
-        let network = self.network.iter().map(|r| ("network", r.endpoint.as_str(), r.reason.as_str()));
-        let environment = self.environment.iter().map(|r| ("environment", r.name.as_str(), r.reason.as_str()));
-        let filesystem = self.filesystem.iter().map(|r| ("filesystem", r.path.as_str(), r.reason.as_str()));
-        let limits = self.limits.iter().map(|r| ("limits", r.value.as_str(), r.reason.as_str()));
-        for (capability, subject, reason) in network.chain(environment).chain(filesystem).chain(limits) {
+        self.problems().into_iter().next().map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// The requests that name nothing or give no reason: the kind of each, its position among those of its kind, and what is
+    /// wrong.
+    pub fn problems(&self) -> Vec<((&'static str, usize), RequestError)> {
+        let network = self.network.iter().map(|r| (r.endpoint.as_str(), r.reason.as_str())).enumerate();
+        let environment = self.environment.iter().map(|r| (r.name.as_str(), r.reason.as_str())).enumerate();
+        let filesystem = self.filesystem.iter().map(|r| (r.path.as_str(), r.reason.as_str())).enumerate();
+        let limits = self.limits.iter().map(|r| (r.value.as_str(), r.reason.as_str())).enumerate();
+        let of = |capability| move |(position, (subject, reason))| ((capability, position), subject, reason);
+        let all = network.map(of("network")).chain(environment.map(of("environment")));
+        let all = all.chain(filesystem.map(of("filesystem"))).chain(limits.map(of("limits")));
+        let mut problems = Vec::new();
+        for (place, subject, reason) in all {
             if subject.trim().is_empty() {
-                return Err(RequestError::NoSubject { capability });
-            }
-            if reason.trim().is_empty() {
-                return Err(RequestError::NoReason { subject: subject.to_owned() });
+                problems.push((place, RequestError::NoSubject { capability: place.0 }));
+            } else if reason.trim().is_empty() {
+                problems.push((place, RequestError::NoReason { subject: subject.to_owned() }));
             }
         }
-        Ok(())
+        problems
     }
 }
 

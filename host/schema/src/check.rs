@@ -13,6 +13,7 @@ mod validation;
 
 pub use inputs::check;
 pub use request::{Autonaming, AutonamingMode, CheckRequest, Checked};
+pub(crate) use validation::broken_rules;
 
 #[cfg(test)]
 mod tests;

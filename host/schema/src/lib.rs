@@ -35,12 +35,14 @@ pub mod configuration;
 pub mod conform;
 pub mod diff;
 mod failure;
+mod lint;
 mod model;
 mod nearest;
 mod number;
 mod parse;
 pub mod preview;
 pub mod read;
+pub mod sample;
 pub mod secrets;
 mod spelling;
 mod walk;
@@ -49,13 +51,15 @@ pub use check::{Autonaming, AutonamingMode, CheckRequest, Checked, check};
 pub use conform::{conform, conform_preview, conform_return};
 pub use diff::{Change, ChangeKind, Comparison, Difference, diff, diff_configuration};
 pub use failure::{Failure, FailureKind};
+pub use lint::{Lint, Severity, lint};
 pub use model::{
     Autoname, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Filler, Function, Methods, ModuleFormat,
     ObjectType, Overrides, Package, Pattern, PatternError, Primitive, Property, PropertyFacts, Resource, ResourceFacts,
     Returns, Role, Type, Union, UnknownToken, Validation,
 };
-pub use parse::{Problem, SchemaError};
+pub use parse::{Examination, Problem, SchemaError};
 pub use preview::{Origin, Origins, Preview, preview_create, preview_update};
+pub use sample::{Extent, Sample, Sampler};
 pub use spelling::typed;
 
 #[cfg(test)]

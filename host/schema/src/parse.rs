@@ -8,6 +8,7 @@
 mod collisions;
 mod cycles;
 mod error;
+mod examination;
 mod facts;
 mod function;
 mod header;
@@ -23,6 +24,7 @@ mod tokens;
 mod types;
 
 pub use error::{Problem, SchemaError};
+pub use examination::Examination;
 pub(crate) use json::Json;
 pub(crate) use literal::value;
 pub(crate) use package::package;

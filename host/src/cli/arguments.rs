@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use super::error::{CommandError, report};
-use super::{build, bundle, inspect, schema, serve};
+use super::{build, bundle, check, inspect, schema, serve};
 use crate::component::Cache;
 use crate::process::{default_cache, on_a_deep_stack, runtime};
 
@@ -39,6 +39,8 @@ enum Command {
         #[arg(short, long)]
         output: PathBuf,
     },
+    /// Look for mistakes in a component, and try it out as an engine would
+    Check(check::Arguments),
     /// Show what a component is, exports and asks for
     Inspect {
         /// The component
@@ -74,9 +76,9 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         }
     };
     match execute(arguments.command, &default_cache()) {
-        Ok(output) => {
+        Ok((output, code)) => {
             let _ = std::io::stdout().lock().write_all(&output);
-            ExitCode::SUCCESS
+            code
         }
         Err(error) => {
             let hint = error.hint.clone();
@@ -85,19 +87,24 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// Executes a command: what it has to say on stdout.
-fn execute(command: Command, cache: &Cache) -> Result<Vec<u8>, CommandError> {
+/// Executes a command: what it has to say on stdout, and the exit code.
+fn execute(command: Command, cache: &Cache) -> Result<(Vec<u8>, ExitCode), CommandError> {
     let unstarted = |error| CommandError::new(format!("start: {error}"));
     on_a_deep_stack(|| {
         let runtime = runtime().map_err(unstarted)?;
         let executed = runtime.block_on(async {
-            match command {
+            let said = match command {
+                Command::Check(arguments) => {
+                    let (text, wrong) = check::check(&arguments, cache).await?;
+                    return Ok((text, if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }));
+                }
                 Command::Build { directory, output } => build::build(&directory, output.as_deref(), cache).await,
                 Command::Bundle { component, output } => bundle::bundle(&component, &output, cache).await,
                 Command::Inspect { component, json } => inspect::inspect(&component, json, cache).await,
                 Command::Schema { component } => schema::schema(&component, cache).await,
                 Command::Serve { component, port } => serve::serve(&component, port, cache).await,
-            }
+            };
+            said.map(|text| (text, ExitCode::SUCCESS))
         });
         // What still runs by then has had its time.
         runtime.shutdown_background();

@@ -7,6 +7,7 @@ mod arguments;
 mod build;
 mod bundle;
 mod cargo;
+mod check;
 mod component;
 mod error;
 mod inspect;

@@ -34,35 +34,49 @@ pub enum Disagreement {
     },
 }
 
+impl Disagreement {
+    /// The interface that isn't exported.
+    pub fn interface(&self) -> &'static str {
+        match self {
+            Self::Missing { interface, .. } | Self::Override { interface, .. } => interface,
+        }
+    }
+}
+
 /// Holds the exports to the package.
 ///
 /// # Errors
 /// The first promise without code.
 pub(super) fn agree(package: &Package, exports: &Exports) -> Result<(), Disagreement> {
-    let missing = |what, token: Option<&String>, interface| match token {
-        Some(token) => Err(Disagreement::Missing { what, token: token.clone(), interface }),
-        None => Ok(()),
+    disagreements(package, exports).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// All promises without code.
+pub(super) fn disagreements(package: &Package, exports: &Exports) -> Vec<Disagreement> {
+    let mut found = Vec::new();
+    let mut missing = |what, token: Option<&String>, interface| {
+        found.extend(token.map(|token| Disagreement::Missing { what, token: token.clone(), interface }));
     };
     let mut custom = package.resources.values().filter(|resource| !resource.is_component);
     if !exports.resources {
-        missing("resource types", custom.next().map(|resource| &resource.token), "resources")?;
+        missing("resource types", custom.next().map(|resource| &resource.token), "resources");
     }
     if !exports.functions {
         // Methods are answered by what constructs components.
         let all = package.resources.values().chain([&package.provider]);
         let methods: Vec<&String> = all.flat_map(|resource| resource.methods.values()).collect();
-        missing("functions", package.functions.keys().find(|token| !methods.contains(token)), "functions")?;
+        missing("functions", package.functions.keys().find(|token| !methods.contains(token)), "functions");
     }
     if !exports.components {
         let component = package.resources.values().find(|resource| resource.is_component);
-        missing("component resources", component.map(|resource| &resource.token), "components")?;
+        missing("component resources", component.map(|resource| &resource.token), "components");
         let all = package.resources.values().chain([&package.provider]);
-        missing("methods", all.flat_map(|resource| resource.methods.values()).next(), "components")?;
+        missing("methods", all.flat_map(|resource| resource.methods.values()).next(), "components");
     }
     let Overrides { check, diff, .. } = package.provider.facts.overrides;
     let configuration =
         [(check, exports.config_check, "check", "config-check"), (diff, exports.config_diff, "diff", "config-diff")];
-    overridden("the configuration", &configuration)?;
+    found.extend(overridden("the configuration", &configuration));
     for (token, resource) in &package.resources {
         let Overrides { check, diff, preview, upgrade } = resource.facts.overrides;
         let calls = [
@@ -71,17 +85,38 @@ pub(super) fn agree(package: &Package, exports: &Exports) -> Result<(), Disagree
             (preview, exports.preview, "preview", "preview"),
             (upgrade, exports.upgrade, "upgrade", "upgrade"),
         ];
-        overridden(&format!("`{token}`"), &calls)?;
+        found.extend(overridden(&format!("`{token}`"), &calls));
     }
-    Ok(())
+    found
 }
 
-/// Whether each call that is said to be overridden is exported: said, exported, the call and its interface.
-fn overridden(subject: &str, calls: &[(bool, bool, &'static str, &'static str)]) -> Result<(), Disagreement> {
-    match calls.iter().find(|(said, exported, ..)| *said && !exported) {
-        Some((_, _, call, interface)) => Err(Disagreement::Override { call, subject: subject.to_owned(), interface }),
-        None => Ok(()),
-    }
+/// The calls that are said to be overridden and aren't exported: said, exported, the call and its interface.
+fn overridden(subject: &str, calls: &[(bool, bool, &'static str, &'static str)]) -> Vec<Disagreement> {
+    let broken = calls.iter().filter(|(said, exported, ..)| *said && !exported);
+    broken
+        .map(|(_, _, call, interface)| Disagreement::Override { call, subject: subject.to_owned(), interface })
+        .collect()
+}
+
+/// The interfaces that are exported and never called, as neither schema nor manifest has anything for them.
+pub(super) fn idle(package: &Package, exports: &Exports) -> Vec<&'static str> {
+    let overridden =
+        |said: fn(&Overrides) -> bool| package.resources.values().any(|resource| said(&resource.facts.overrides));
+    let configured = package.provider.facts.overrides;
+    let mut all = package.resources.values().chain([&package.provider]);
+    let composed = all.any(|resource| resource.is_component || !resource.methods.is_empty());
+    let interfaces = [
+        (exports.resources, package.resources.values().any(|resource| !resource.is_component), "resources"),
+        (exports.functions, !package.functions.is_empty(), "functions"),
+        (exports.components, composed, "components"),
+        (exports.check, overridden(|overrides| overrides.check), "check"),
+        (exports.diff, overridden(|overrides| overrides.diff), "diff"),
+        (exports.preview, overridden(|overrides| overrides.preview), "preview"),
+        (exports.upgrade, overridden(|overrides| overrides.upgrade), "upgrade"),
+        (exports.config_check, configured.check, "config-check"),
+        (exports.config_diff, configured.diff, "config-diff"),
+    ];
+    interfaces.into_iter().filter(|(exported, used, _)| *exported && !used).map(|(_, _, interface)| interface).collect()
 }
 
 #[cfg(test)]
@@ -146,6 +181,23 @@ mod tests {
                 format!("the schema has methods, e.g. `{token}`, and the component exports no `components`")
             );
         }
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_told_to_whoever_asks() {
+        let package = package(r#""resources":{"p:index:R":{"overrides":["check","diff"]}}"#);
+        let none = Exports { resources: false, functions: false, ..LEAST };
+        let all = disagreements(&package, &none);
+        assert_eq!(all.len(), 4, "{all:?}");
+        assert_eq!(agree(&package, &none).as_ref(), Err(all.first().unwrap()));
+    }
+
+    #[test]
+    fn an_export_without_anything_to_do_is_idle() {
+        let package = package(r#""configuration":{"overrides":["check"]}"#);
+        let exports = Exports { check: true, config_check: true, config_diff: true, ..LEAST };
+        assert_eq!(idle(&package, &exports), ["check", "config-diff"]);
+        assert_eq!(idle(&Package::default(), &LEAST), ["resources", "functions"]);
     }
 
     #[test]

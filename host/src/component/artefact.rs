@@ -70,6 +70,12 @@ impl Artefact {
         &self.digest
     }
 
+    /// Its schema and manifest, unread. None if it has to be asked.
+    pub(super) fn documents(&self) -> Option<[Vec<u8>; 2]> {
+        let Sections { schema: Some(schema), manifest: Some(manifest) } = &self.sections else { return None };
+        Some([schema.clone(), manifest.clone()])
+    }
+
     /// What the component says of itself in its sections. None if it has to be asked.
     pub fn description(&self) -> Option<Result<Description, DescriptionError>> {
         match (described(&self.sections)?, &self.wasm) {

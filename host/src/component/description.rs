@@ -99,6 +99,17 @@ impl Description {
     }
 }
 
+/// Schema and manifest as the component has them, unread: from its sections, or else from itself.
+///
+/// # Errors
+/// A component that has none, or fails to say.
+pub async fn documents(loaded: &Loaded) -> Result<[Vec<u8>; 2], DescriptionError> {
+    match loaded.artefact.documents() {
+        Some(documents) => Ok(documents),
+        None => asked(loaded).await.map(|(schema, manifest)| [schema, manifest]),
+    }
+}
+
 /// Asks the component.
 async fn asked(loaded: &Loaded) -> Result<(Vec<u8>, Vec<u8>), DescriptionError> {
     let indices = loaded.bound.schema.as_ref().ok_or(DescriptionError::None)?;

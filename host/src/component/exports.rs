@@ -15,7 +15,7 @@ use crate::wit::bindings::exports::{
 /// The package that exports and imports belong to, without a version.
 const PACKAGE: &str = "bulkhead:provider/";
 /// The version of the contract that this host speaks.
-pub(super) const CONTRACT: &str = "0.1.0";
+pub(crate) const CONTRACT: &str = "0.1.0";
 
 /// Where in a component the functions of each interface are.
 pub(super) struct Bound {

@@ -10,6 +10,7 @@ use std::time::Duration;
 use bulkhead_schema::Package;
 use wasmtime::component::{Component as WasmComponent, InstancePre};
 
+use super::agreement::{self, Disagreement};
 use super::artefact::Artefact;
 use super::cache::Cache;
 use super::engine::Runtime;
@@ -97,6 +98,16 @@ impl Loaded {
     /// The names of the interfaces that the component exports.
     pub fn export_names(&self) -> Vec<String> {
         exports::names(self.pre.component())
+    }
+
+    /// What the package promises, and the component has no code for.
+    pub fn disagreements(&self, package: &Package) -> Vec<Disagreement> {
+        agreement::disagreements(package, &self.bound.exports())
+    }
+
+    /// The interfaces that the component exports, and the package has nothing for.
+    pub fn idle_exports(&self, package: &Package) -> Vec<&'static str> {
+        agreement::idle(package, &self.bound.exports())
     }
 
     /// The names of the interfaces that the component imports: an upper bound of what it uses.

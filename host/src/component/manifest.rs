@@ -129,6 +129,16 @@ impl Manifest {
     /// # Errors
     /// Anything that the format doesn't allow.
     pub fn parse(json: &[u8]) -> Result<Self, ManifestError> {
+        let manifest = Self::read(json)?;
+        manifest.permissions.validate()?;
+        Ok(manifest)
+    }
+
+    /// Reads a manifest without a look at whether an operator could judge its requests.
+    ///
+    /// # Errors
+    /// Anything else that the format doesn't allow.
+    pub fn read(json: &[u8]) -> Result<Self, ManifestError> {
         if json.len() > LARGEST {
             return Err(ManifestError::TooLarge { found: json.len() });
         }
@@ -136,7 +146,6 @@ impl Manifest {
         if manifest.manifest_version != 1 {
             return Err(ManifestError::Version { found: manifest.manifest_version });
         }
-        manifest.permissions.validate()?;
         Ok(manifest)
     }
 
@@ -145,17 +154,23 @@ impl Manifest {
     /// # Errors
     /// Facts about types that the schema doesn't have.
     pub fn apply(&self, package: &mut Package) -> Result<(), ManifestError> {
+        self.apply_all(package).into_iter().next().map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// Adds what fits of the manifest's facts to the package: the types whose facts don't fit, and why.
+    pub fn apply_all(&self, package: &mut Package) -> Vec<(&str, ManifestError)> {
         let overridden = |call| self.configuration.overrides.contains(&call);
         package.provider.facts.overrides = Overrides {
             check: overridden(ConfigurationCall::Check),
             diff: overridden(ConfigurationCall::Diff),
             ..Overrides::default()
         };
+        let mut misfits = Vec::new();
         for (token, entry) in &self.resources {
-            let facts = entry.facts(token)?;
-            package.apply(token, facts)?;
+            let applied = entry.facts(token).and_then(|facts| Ok(package.apply(token, facts)?));
+            misfits.extend(applied.err().map(|error| (token.as_str(), error)));
         }
-        Ok(())
+        misfits
     }
 }
 

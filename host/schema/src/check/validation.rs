@@ -5,7 +5,7 @@ use bulkhead_value::Value;
 use crate::model::{Property, Validation};
 
 /// What a known value of the property's type fails to satisfy.
-pub(super) fn broken_rules(property: Option<&Property>, value: &Value) -> Vec<String> {
+pub(crate) fn broken_rules(property: Option<&Property>, value: &Value) -> Vec<String> {
     let Some(rules) = property.and_then(|property| property.facts.validate.as_ref()) else { return Vec::new() };
     let broken = match value {
         Value::Number(number) => in_range(rules, *number),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     collisions, cycles,
     error::SchemaError,
+    examination::Examination,
     function::function,
     header,
     json::Json,
@@ -19,13 +20,16 @@ use crate::model::{ObjectType, Package, Resource};
 
 /// Reads a package.
 pub(crate) fn package(json: &[u8]) -> Result<Package, SchemaError> {
+    let Examination { package, problems, notices } = examine(json)?;
+    if problems.is_empty() { Ok(Package { notices, ..package }) } else { Err(SchemaError::Problems(problems)) }
+}
+
+/// Reads as much of a package as can be read.
+pub(super) fn examine(json: &[u8]) -> Result<Examination, SchemaError> {
     let document = Json::parse(json)?;
     let mut scope = Scope::new(&document);
     let package = read(&Node::root(&document), &mut scope);
-    match scope.problems {
-        problems if problems.is_empty() => Ok(Package { notices: scope.notices, ..package }),
-        problems => Err(SchemaError::Problems(problems)),
-    }
+    Ok(Examination { package, problems: scope.problems, notices: scope.notices })
 }
 
 fn read(node: &Node<'_>, scope: &mut Scope<'_>) -> Package {

@@ -1,0 +1,48 @@
+//! The whole of it.
+
+use super::{contradictions, descriptions, facts, place::Place, secrets, validation};
+use crate::{Problem, model::Package};
+
+/// Something that is probably not meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lint {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where, what, and what to do.
+    pub problem: Problem,
+}
+
+/// How bad a lint is, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// No user can use it as it is.
+    Error,
+    /// It doesn't do what it says.
+    Warning,
+    /// It could be better.
+    Hint,
+}
+
+/// Looks a package over. The document is the JSON that the package was read from; what isn't JSON has no lints.
+pub fn lint(package: &Package, document: &[u8]) -> Vec<Lint> {
+    let mut lints = Lints::default();
+    descriptions::look(document, &mut lints);
+    for place in Place::all(package) {
+        validation::look(&place, &mut lints);
+        contradictions::look(&place, &mut lints);
+        secrets::look(&place, &mut lints);
+    }
+    facts::look(package, &mut lints);
+    lints.0
+}
+
+/// The lints so far.
+#[derive(Default)]
+pub(super) struct Lints(Vec<Lint>);
+
+impl Lints {
+    pub(super) fn add(&mut self, severity: Severity, location: String, message: impl Into<String>, hint: &str) {
+        let hint = (!hint.is_empty()).then(|| hint.to_owned());
+        self.0.push(Lint { severity, problem: Problem { location, message: message.into(), hint } });
+    }
+}

@@ -1,0 +1,53 @@
+//! The command.
+
+use std::path::PathBuf;
+
+use super::configuration;
+use super::report::{as_json, for_people};
+use crate::cli::error::CommandError;
+use crate::component::{Cache, Runtime};
+use crate::conformance::{Level, Options, examine};
+
+/// What is checked, and how.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Arguments {
+    /// The component
+    component: PathBuf,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+    /// Create, update and delete resources and call functions, for real
+    #[arg(long)]
+    lifecycle: bool,
+    /// A JSON object to configure the provider with, instead of generated values
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// What generated inputs are drawn from: equal seeds try equal inputs
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// The findings, for people or as JSON, and whether any of them is an error.
+///
+/// # Errors
+/// A file that can't be read.
+pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Result<(Vec<u8>, bool), CommandError> {
+    let path = &arguments.component;
+    let failed = |what: String| CommandError::new(format!("check {}: {what}", path.display()));
+    let component = std::fs::read(path).map_err(|error| {
+        failed(format!("can't read {}: {error}", path.display())).hint("name an existing .wasm file that you may read")
+    })?;
+    let configuration = arguments.config.as_deref().map(configuration::read).transpose()?;
+    let runtime = Runtime::new().map_err(|error| failed(format!("start the engine: {error}")))?;
+    let options = Options { lifecycle: arguments.lifecycle, seed: arguments.seed, configuration };
+    let verdict = examine(&component, &runtime, cache, &options).await;
+    let wrong = verdict.findings.iter().any(|finding| finding.level == Level::Error);
+    let text = if arguments.json {
+        let mut text = as_json(&verdict).map_err(|error| failed(format!("write the findings as JSON: {error}")))?;
+        text.push(b'\n');
+        text
+    } else {
+        for_people(&verdict, arguments.lifecycle).into_bytes()
+    };
+    Ok((text, wrong))
+}

@@ -1,0 +1,39 @@
+//! The configuration that a user gives in a file.
+
+use std::path::Path;
+
+use bulkhead_value::{Object, Value};
+
+use crate::cli::error::CommandError;
+
+/// Reads a JSON object.
+///
+/// # Errors
+/// A file that can't be read, or holds something else.
+pub(super) fn read(path: &Path) -> Result<Object, CommandError> {
+    let failed = |what: String| CommandError::new(format!("read the configuration in {}: {what}", path.display()));
+    let hint = "write a JSON object: {\"key\": value}";
+    let text = std::fs::read(path).map_err(|error| failed(error.to_string()).hint("name a file that you may read"))?;
+    // What is wrong with JSON is told by its place: its text may be secret.
+    let json: serde_json::Value = serde_json::from_slice(&text).map_err(|error| {
+        failed(format!("it isn't JSON, at line {}, column {}", error.line(), error.column())).hint(hint)
+    })?;
+    match value(json) {
+        Value::Object(configuration) => Ok(configuration),
+        other => Err(failed(format!("it holds {}, not an object", other.kind())).hint(hint)),
+    }
+}
+
+/// The value that JSON stands for. The parser allows a depth of 128.
+fn value(json: serde_json::Value) -> Value {
+    match json {
+        serde_json::Value::Null => Value::Null,
+        serde_json::Value::Bool(truth) => truth.into(),
+        serde_json::Value::Number(number) => number.as_f64().map_or(Value::Null, Value::from),
+        serde_json::Value::String(text) => text.into(),
+        serde_json::Value::Array(elements) => Value::from(elements.into_iter().map(value).collect::<Vec<_>>()),
+        serde_json::Value::Object(members) => {
+            Value::Object(members.into_iter().map(|(name, member)| (name, value(member))).collect())
+        }
+    }
+}

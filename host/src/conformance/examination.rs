@@ -1,0 +1,92 @@
+//! The whole examination: stage after stage, each as far as the ones before allow it.
+
+use std::sync::Arc;
+
+use bulkhead_value::Object;
+
+use super::documents::{self, Documents};
+use super::finding::{Finding, Findings, Level, Stage};
+use super::trial::{Trial, Tried};
+use super::{permissions, sizes};
+use crate::component::{Cache, Limits, Loaded, Runtime, Sections, digest};
+
+/// How to examine.
+#[derive(Debug, Default)]
+pub struct Options {
+    /// Whether to create, read, update and delete resources, and call functions, for real.
+    pub lifecycle: bool,
+    /// What generated inputs are drawn from.
+    pub seed: u64,
+    /// The configuration to use instead of generated ones.
+    pub configuration: Option<Object>,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Verdict {
+    /// The component's digest.
+    pub digest: String,
+    /// The package's name, if it has a readable one.
+    pub package: Option<String>,
+    /// The package's version.
+    pub version: Option<String>,
+    /// What was found, the worst first.
+    pub findings: Vec<Finding>,
+    /// What was tried.
+    pub tried: Tried,
+}
+
+/// Examines a component. Everything is told as findings, of components that can't be loaded too.
+pub async fn examine(component: &[u8], runtime: &Runtime, cache: &Cache, options: &Options) -> Verdict {
+    let mut findings = Findings::default();
+    sizes::look(component, &mut findings);
+    let loaded = Loaded::from_bytes(runtime, cache, Limits::default(), component);
+    let documents = match &loaded {
+        Ok(loaded) => Documents::of(loaded, &mut findings).await,
+        Err(error) => {
+            findings.add(Finding::new(Level::Error, Stage::Load, "component", error.to_string()).hint(error.hint()));
+            // What a component says of itself can be read even if nothing else can be done with it.
+            Sections::read(component).ok().and_then(Documents::in_sections)
+        }
+    };
+    let read = documents.and_then(|documents| documents::look(documents, &mut findings));
+    let mut tried = Tried::default();
+    if let (Ok(loaded), Some(read)) = (&loaded, &read) {
+        exports(loaded, read, &mut findings);
+        if let Some(manifest) = &read.manifest {
+            permissions::look(&read.package, manifest, &loaded.import_names(), &mut findings);
+        }
+        if findings.any_errors() {
+            let message = "no call was tried, as the component wouldn't be served like this";
+            findings.add(
+                Finding::new(Level::Skipped, Stage::Handshake, "component", message).hint("mend the errors first"),
+            );
+        } else {
+            tried = Trial::run(Arc::clone(loaded), read, options, &mut findings).await;
+        }
+    }
+    let named = read.as_ref().filter(|read| !read.package.name.is_empty());
+    Verdict {
+        digest: digest(component),
+        package: named.map(|read| read.package.name.clone()),
+        version: named.and_then(|read| read.package.version.as_ref().map(ToString::to_string)),
+        findings: findings.into_sorted(),
+        tried,
+    }
+}
+
+/// Exports against schema and manifest.
+fn exports(loaded: &Loaded, read: &documents::Read, findings: &mut Findings) {
+    for disagreement in loaded.disagreements(&read.package) {
+        let finding = Finding::new(Level::Error, Stage::Exports, disagreement.interface(), disagreement.to_string());
+        findings.add(finding.hint("export it, or take back the promise"));
+    }
+    for interface in loaded.idle_exports(&read.package) {
+        let message =
+            format!("`{interface}` is exported and never called: neither schema nor manifest has anything for it");
+        findings.add(
+            Finding::new(Level::Hint, Stage::Exports, interface, message)
+                .hint("say in the manifest what it overrides, or leave it out"),
+        );
+    }
+}

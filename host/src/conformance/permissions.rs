@@ -1,0 +1,59 @@
+//! What is asked for against what is imported and what is declared.
+//!
+//! Imports are an upper bound of what a component does: toolchains import more than is used, the file system for one. So an
+//! import alone is at most a hint, but without it a permission is good for nothing.
+
+use bulkhead_schema::{ObjectType, Package};
+
+use super::finding::{Finding, Findings, Level, Stage};
+use crate::component::Manifest;
+
+/// Looks at a manifest's requests.
+pub(super) fn look(package: &Package, manifest: &Manifest, imports: &[String], findings: &mut Findings) {
+    let imported =
+        |prefixes: &[&str]| imports.iter().any(|name| prefixes.iter().any(|prefix| name.starts_with(prefix)));
+    let requests = &manifest.permissions;
+    let network = ["wasi:sockets/tcp", "wasi:sockets/udp", "wasi:http/outgoing-handler"];
+    let uses = [
+        (!requests.network.is_empty(), imported(&network), "network", "wasi:http and wasi:sockets"),
+        (!requests.filesystem.is_empty(), imported(&["wasi:filesystem/"]), "filesystem", "wasi:filesystem"),
+    ];
+    for (requested, imported, kind, interfaces) in uses {
+        if requested && !imported {
+            let message =
+                format!("`{kind}` is asked for and can't be used: the component imports nothing of {interfaces}");
+            let location = format!("manifest#/permissions/{kind}");
+            findings.add(Finding::new(Level::Warning, Stage::Manifest, location, message).hint("don't ask for it"));
+        }
+    }
+    if requests.network.is_empty() && imported(&network) {
+        let message = "the component imports the network and doesn't ask for it, so every connection is refused";
+        findings.add(
+            Finding::new(Level::Hint, Stage::Manifest, "manifest#/permissions/network", message)
+                .hint("ask for the endpoints that it talks to, or leave out what connects"),
+        );
+    }
+    environment(package, manifest, findings);
+}
+
+/// Variables that defaults come from must be asked for, or they are never seen.
+fn environment(package: &Package, manifest: &Manifest, findings: &mut Findings) {
+    let bags = package.resources.iter().map(|(token, resource)| (token.as_str(), &resource.inputs));
+    let bags = bags.chain([("the configuration", &package.configuration)]);
+    for (subject, ty) in bags {
+        for (name, variable) in variables(ty) {
+            if !manifest.permissions.environment.iter().any(|request| request.name == *variable) {
+                let message = format!("`{variable}` is a default of `{name}` and isn't asked for, so it is never read");
+                let finding =
+                    Finding::new(Level::Warning, Stage::Manifest, "manifest#/permissions/environment", message);
+                findings.add(finding.at(format!("{subject}.{name}")).hint("ask for it, with a reason"));
+            }
+        }
+    }
+}
+
+fn variables(ty: &ObjectType) -> impl Iterator<Item = (&String, &String)> {
+    ty.properties
+        .iter()
+        .flat_map(|(name, property)| property.default_info.environment.iter().map(move |variable| (name, variable)))
+}

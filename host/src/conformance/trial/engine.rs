@@ -1,0 +1,261 @@
+//! The engine's side of the protocol: a client of a provider that is served in this process.
+//!
+//! Over a socket, although both ends are here: what can't be encoded, is too large or answers with another code is found only
+//! on the wire.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use bulkhead_proto::plugin::PluginInfo;
+use bulkhead_proto::provider as pb;
+use bulkhead_proto::provider::ResourceProviderClient;
+use bulkhead_proto::raw::Struct;
+use bulkhead_value::wire::{decode, encode};
+use bulkhead_value::{Bounds, Object};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tonic::transport::server::TcpIncoming;
+use tonic::transport::{Channel, Endpoint, Server as Transport};
+use tonic::{Response, Status};
+
+use super::refusal::Refusal;
+use crate::provider::{Log, Silent};
+use crate::rpc::{EngineLink, Offer, Server, Service};
+
+/// What engines allow, both ways, bytes.
+const LARGEST_MESSAGE: usize = 400 << 20;
+/// What engines take of a status, bytes.
+const LARGEST_HEADERS: u32 = 16 << 20;
+/// How long a call may take that changes something, seconds. The others have the host's deadline.
+const PATIENCE: f64 = 600.0;
+
+/// An engine that talks to one provider.
+pub(super) struct Engine {
+    client: ResourceProviderClient<Channel>,
+    server: JoinHandle<()>,
+}
+
+/// Messages of a provider that is tried out are for its author's own tests.
+struct Nowhere;
+
+impl EngineLink for Nowhere {
+    fn connect(&self, _address: &str) {}
+
+    fn log(&self) -> Arc<dyn Log> {
+        Arc::new(Silent)
+    }
+}
+
+/// What a check said.
+pub(super) struct Checked {
+    /// The inputs, completed; empty if there are failures.
+    pub(super) inputs: Object,
+    /// Failures: the property and why.
+    pub(super) failures: Vec<(String, String)>,
+}
+
+/// A resource as it is recorded.
+#[derive(Clone)]
+pub(super) struct Recorded {
+    pub(super) id: String,
+    pub(super) state: Object,
+    pub(super) inputs: Object,
+}
+
+type Reply<T> = Result<T, Refusal>;
+
+impl Engine {
+    /// Serves an offer on a free port, and connects to it.
+    pub(super) async fn start(offer: Offer) -> std::io::Result<Self> {
+        let service = Server::new(Arc::new(Service::new(Arc::new(offer), Arc::new(Nowhere))), LARGEST_MESSAGE);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let address = listener.local_addr()?;
+        let serving = Transport::builder()
+            .add_service(service)
+            .serve_with_incoming(TcpIncoming::from(listener).with_nodelay(Some(true)));
+        // What breaks the server breaks the connection, and is found there.
+        let server = tokio::spawn(async move { drop(serving.await) });
+        let endpoint = Endpoint::from_shared(format!("http://{address}")).map_err(std::io::Error::other)?;
+        let channel = endpoint.http2_max_header_list_size(LARGEST_HEADERS).connect().await;
+        let client = ResourceProviderClient::new(channel.map_err(std::io::Error::other)?)
+            .max_decoding_message_size(LARGEST_MESSAGE)
+            .max_encoding_message_size(LARGEST_MESSAGE);
+        Ok(Self { client, server })
+    }
+
+    pub(super) async fn handshake(&self) -> Reply<pb::ProviderHandshakeResponse> {
+        told(self.client.clone().handshake(pb::ProviderHandshakeRequest::default()).await)
+    }
+
+    pub(super) async fn plugin_info(&self) -> Reply<PluginInfo> {
+        told(self.client.clone().get_plugin_info(()).await)
+    }
+
+    pub(super) async fn schema(&self) -> Reply<String> {
+        let schema = told(self.client.clone().get_schema(pb::GetSchemaRequest::default()).await)?;
+        Ok(schema.schema)
+    }
+
+    pub(super) async fn check_config(&self, urn: &str, news: &Object) -> Reply<Checked> {
+        let request = pb::CheckRequest { urn: urn.to_owned(), news: Some(wire(news)?), ..<_>::default() };
+        checked(told(self.client.clone().check_config(request).await)?)
+    }
+
+    /// Whether two configurations differ.
+    pub(super) async fn diff_config(&self, urn: &str, olds: &Object, news: &Object) -> Reply<Vec<String>> {
+        let request = pb::DiffRequest {
+            urn: urn.to_owned(),
+            id: "sample".to_owned(),
+            olds: Some(wire(olds)?),
+            old_inputs: Some(wire(olds)?),
+            news: Some(wire(news)?),
+            ..<_>::default()
+        };
+        Ok(changes(&told(self.client.clone().diff_config(request).await)?))
+    }
+
+    pub(super) async fn configure(&self, configuration: &Object) -> Reply<()> {
+        let args = Some(wire(configuration)?);
+        let request = pb::ConfigureRequest { args, accept_secrets: true, accept_resources: true, ..<_>::default() };
+        told(self.client.clone().configure(request).await).map(drop)
+    }
+
+    pub(super) async fn check(&self, urn: &str, olds: Option<&Object>, news: &Object, seed: &[u8]) -> Reply<Checked> {
+        let request = pb::CheckRequest {
+            urn: urn.to_owned(),
+            olds: olds.map(wire).transpose()?,
+            news: Some(wire(news)?),
+            random_seed: seed.to_vec().into(),
+            ..<_>::default()
+        };
+        checked(told(self.client.clone().check(request).await)?)
+    }
+
+    /// What differs between a resource and inputs, and whether any of it replaces the resource.
+    pub(super) async fn diff(&self, urn: &str, prior: &Recorded, news: &Object) -> Reply<(Vec<String>, bool)> {
+        let request = pb::DiffRequest {
+            urn: urn.to_owned(),
+            id: prior.id.clone(),
+            olds: Some(wire(&prior.state)?),
+            old_inputs: Some(wire(&prior.inputs)?),
+            news: Some(wire(news)?),
+            ..<_>::default()
+        };
+        let response = told(self.client.clone().diff(request).await)?;
+        Ok((changes(&response), !response.replaces.is_empty()))
+    }
+
+    /// The state that a preview of a create promises.
+    pub(super) async fn preview_create(&self, urn: &str, inputs: &Object) -> Reply<Object> {
+        let request =
+            pb::CreateRequest { urn: urn.to_owned(), properties: Some(wire(inputs)?), preview: true, ..<_>::default() };
+        object(told(self.client.clone().create(request).await)?.properties)
+    }
+
+    pub(super) async fn create(&self, urn: &str, inputs: &Object) -> Reply<Recorded> {
+        let request = pb::CreateRequest {
+            urn: urn.to_owned(),
+            properties: Some(wire(inputs)?),
+            timeout: PATIENCE,
+            ..<_>::default()
+        };
+        let created = told(self.client.clone().create(request).await)?;
+        Ok(Recorded { id: created.id, state: object(created.properties)?, inputs: inputs.clone() })
+    }
+
+    /// The resource as it is now; none if it is gone.
+    pub(super) async fn read(&self, urn: &str, prior: &Recorded) -> Reply<Option<Recorded>> {
+        let request = pb::ReadRequest {
+            urn: urn.to_owned(),
+            id: prior.id.clone(),
+            properties: Some(wire(&prior.state)?),
+            inputs: Some(wire(&prior.inputs)?),
+            ..<_>::default()
+        };
+        let read = told(self.client.clone().read(request).await)?;
+        if read.id.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Recorded { id: read.id, state: object(read.properties)?, inputs: object(read.inputs)? }))
+    }
+
+    /// The state after an update, or, in a preview, the state that is promised.
+    pub(super) async fn update(&self, urn: &str, prior: &Recorded, news: &Object, preview: bool) -> Reply<Object> {
+        let request = pb::UpdateRequest {
+            urn: urn.to_owned(),
+            id: prior.id.clone(),
+            olds: Some(wire(&prior.state)?),
+            old_inputs: Some(wire(&prior.inputs)?),
+            news: Some(wire(news)?),
+            timeout: PATIENCE,
+            preview,
+            ..<_>::default()
+        };
+        object(told(self.client.clone().update(request).await)?.properties)
+    }
+
+    pub(super) async fn delete(&self, urn: &str, prior: &Recorded) -> Reply<()> {
+        let request = pb::DeleteRequest {
+            urn: urn.to_owned(),
+            id: prior.id.clone(),
+            properties: Some(wire(&prior.state)?),
+            old_inputs: Some(wire(&prior.inputs)?),
+            timeout: PATIENCE,
+            ..<_>::default()
+        };
+        told(self.client.clone().delete(request).await)
+    }
+
+    /// Failures of the arguments, if there are any.
+    pub(super) async fn invoke(&self, token: &str, arguments: &Object) -> Reply<Vec<(String, String)>> {
+        let request = pb::InvokeRequest { tok: token.to_owned(), args: Some(wire(arguments)?), ..<_>::default() };
+        let invoked = told(self.client.clone().invoke(request).await)?;
+        // A result that can't be decoded is a finding too.
+        object(invoked.r#return)?;
+        Ok(invoked.failures.into_iter().map(|failure| (failure.property, failure.reason)).collect())
+    }
+
+    pub(super) async fn cancel(&self) -> Reply<()> {
+        told(self.client.clone().cancel(()).await)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+fn told<T>(reply: Result<Response<T>, Status>) -> Reply<T> {
+    reply.map(Response::into_inner).map_err(Refusal::from)
+}
+
+fn checked(response: pb::CheckResponse) -> Reply<Checked> {
+    let failures = response.failures.into_iter().map(|failure| (failure.property, failure.reason)).collect();
+    Ok(Checked { inputs: object(response.inputs)?, failures })
+}
+
+/// The places that a difference names.
+fn changes(response: &pb::DiffResponse) -> Vec<String> {
+    let is_some = response.changes() == pb::diff_response::DiffChanges::DiffSome;
+    let detailed: Vec<String> = response.detailed_diff.keys().cloned().collect();
+    match (detailed.is_empty(), is_some) {
+        (false, _) => detailed,
+        (true, true) if response.diffs.is_empty() => vec![String::new()],
+        (true, true) => response.diffs.clone(),
+        (true, false) => Vec::new(),
+    }
+}
+
+/// An object as it is sent.
+fn wire(object: &Object) -> Reply<Struct> {
+    let encoded = encode::properties(object, &encode::Capabilities::ALL);
+    encoded.map(Struct::from_bytes).map_err(|error| Refusal::unusable(format!("encode a request: {error}")))
+}
+
+/// An object as it was received; an absent one is empty.
+pub(super) fn object(received: Option<Struct>) -> Reply<Object> {
+    let Some(received) = received else { return Ok(Object::new()) };
+    let decoded = decode::properties(received.as_bytes(), &Bounds::default());
+    decoded.map_err(|error| Refusal::unusable(format!("decode an answer: {error}")))
+}

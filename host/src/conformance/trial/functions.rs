@@ -1,0 +1,32 @@
+//! Functions, called for real with generated arguments.
+
+use bulkhead_schema::Extent;
+use bulkhead_value::Object;
+
+use super::run::Trial;
+use crate::conformance::finding::{Finding, Level, Stage};
+
+/// Calls each function that isn't a method.
+pub(super) async fn attempt(trial: &mut Trial<'_>) {
+    let package = trial.package;
+    let methods: Vec<&String> = package.resources.values().flat_map(|resource| resource.methods.values()).collect();
+    for (token, function) in package.functions.iter().filter(|(token, _)| !methods.contains(token)) {
+        trial.tried.functions += 1;
+        let arguments = match &function.inputs {
+            Some(ty) => trial.sampler(0).object(ty, Extent::All).inputs,
+            None => Object::new(),
+        };
+        match trial.engine.invoke(token, &arguments).await {
+            Ok(failures) => {
+                for (property, reason) in failures {
+                    let message = format!("the function refuses arguments that the schema allows: {reason}");
+                    let finding = Finding::new(Level::Skipped, Stage::Functions, token.clone(), message);
+                    trial.findings.add(finding.at(property));
+                }
+            }
+            Err(refusal) => trial.refused(Stage::Functions, token, &refusal, GENERATED),
+        }
+    }
+}
+
+const GENERATED: &str = "the arguments were generated: what they name may not exist";

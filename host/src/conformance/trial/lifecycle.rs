@@ -1,0 +1,169 @@
+//! A resource's whole life: created, read, updated, compared, deleted, and gone.
+//!
+//! Whatever fails in between, what was created is deleted.
+
+use bulkhead_schema::sample;
+use bulkhead_value::{Object, equivalent};
+
+use super::engine::Recorded;
+use super::inputs::{Inputs, seed};
+use super::refusal::Refusal;
+use super::run::Trial;
+use super::subject::Subject;
+use crate::conformance::finding::{Finding, Level, Stage};
+
+const STAGE: Stage = Stage::Lifecycle;
+
+/// Lives through one resource of a type.
+pub(super) async fn attempt(trial: &mut Trial<'_>, subject: &Subject<'_>, inputs: &Inputs) {
+    let promised = trial.engine.preview_create(&subject.urn, &inputs.checked).await;
+    let created = match trial.engine.create(&subject.urn, &inputs.checked).await {
+        Ok(created) => created,
+        Err(Refusal { left: Some(left), message, hint, is_bug }) => {
+            trial.tried.created += 1;
+            // Something exists, so it was no mere refusal.
+            trial.failed(STAGE, subject.token(), &Refusal { message, hint, is_bug, left: None });
+            removed(trial, subject, &Recorded { inputs: inputs.checked.clone(), ..*left }).await;
+            return;
+        }
+        Err(refusal) => {
+            let hint = "the inputs were generated: a real service may know more than the schema says";
+            trial.refused(STAGE, subject.token(), &refusal, hint);
+            return;
+        }
+    };
+    trial.tried.created += 1;
+    if let Ok(promised) = promised {
+        kept(trial, subject, &promised, &created.state, "the preview of its creation");
+    }
+    unchanged(trial, subject, &created, &inputs.checked, "right after it was created").await;
+    let refreshed = refreshed(trial, subject, created).await;
+    let updated = updated(trial, subject, refreshed, inputs).await;
+    removed(trial, subject, &updated).await;
+}
+
+/// What a preview promised must come true.
+fn kept(trial: &mut Trial<'_>, subject: &Subject<'_>, promised: &Object, state: &Object, what: &str) {
+    for (name, value) in promised.iter().filter(|(_, value)| !value.contains_unknown()) {
+        let came = state.get(name).is_some_and(|came| equivalent(came.plain(), value.plain()));
+        if !came && !name.starts_with("__") && !(value.plain().is_null() && !state.contains_key(name)) {
+            let message = format!("{what} promised another value than there is");
+            let finding = Finding::new(Level::Error, STAGE, subject.token(), message).at(name.clone());
+            trial.findings.add(finding.hint(
+                "say `notEchoed` of the input if the provider changes it; take back `outputDefault` or `stable` otherwise",
+            ));
+        }
+    }
+}
+
+/// The same inputs are no change.
+async fn unchanged(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: &Recorded, inputs: &Object, when: &str) {
+    match trial.engine.diff(&subject.urn, prior, inputs).await {
+        Ok((changes, _)) => {
+            for change in changes {
+                let message = format!("it shows a change {when}");
+                let finding = Finding::new(Level::Error, STAGE, subject.token(), message).at(change);
+                trial.findings.add(finding.hint("return in the state what was given, or say `notEchoed` of the input"));
+            }
+        }
+        Err(refusal) => trial.failed(STAGE, subject.token(), &refusal),
+    }
+}
+
+/// A refresh shows no drift, as nobody has touched it. The resource as it was read.
+async fn refreshed(trial: &mut Trial<'_>, subject: &Subject<'_>, created: Recorded) -> Recorded {
+    let read = match trial.engine.read(&subject.urn, &created).await {
+        Ok(Some(read)) => read,
+        Ok(None) => {
+            let message = "it isn't found right after it was created";
+            trial.findings.add(Finding::new(Level::Error, STAGE, subject.token(), message));
+            return created;
+        }
+        Err(refusal) => {
+            trial.failed(STAGE, subject.token(), &refusal);
+            return created;
+        }
+    };
+    if read.id != created.id {
+        let message = "it has another id when it is read than when it was created";
+        trial.findings.add(Finding::new(Level::Error, STAGE, subject.token(), message));
+    }
+    unchanged(trial, subject, &read, &created.inputs, "when it is refreshed right after it was created").await;
+    for (name, value) in &created.state {
+        if !name.starts_with("__") && read.state.get(name).is_none_or(|read| !equivalent(read.plain(), value.plain())) {
+            let message = "it has another value when it is read than when it was created";
+            let finding = Finding::new(Level::Hint, STAGE, subject.token(), message).at(name.clone());
+            trial.findings.add(finding.hint("every refresh shows this: is it part of the resource's state?"));
+        }
+    }
+    // Recorded as an engine does: what it read, and the inputs that the program gave.
+    Recorded { inputs: created.inputs, ..read }
+}
+
+/// One input that doesn't replace is changed. The resource as it is afterwards.
+async fn updated(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: Recorded, inputs: &Inputs) -> Recorded {
+    let ty = &subject.resource.inputs;
+    let seed = seed(trial);
+    if !subject.resource.facts.methods.update {
+        return prior;
+    }
+    for (_, given) in sample::variations(subject.package, ty, &inputs.given, trial.options.seed) {
+        let news = match trial.engine.check(&subject.urn, Some(&prior.inputs), &given, &seed).await {
+            Ok(checked) if checked.failures.is_empty() => checked.inputs,
+            Ok(_) => continue,
+            Err(refusal) => {
+                trial.failed(STAGE, subject.token(), &refusal);
+                return prior;
+            }
+        };
+        match trial.engine.diff(&subject.urn, &prior, &news).await {
+            Ok((changes, replaces)) if !changes.is_empty() && !replaces => {}
+            Ok(_) => continue,
+            Err(refusal) => {
+                trial.failed(STAGE, subject.token(), &refusal);
+                return prior;
+            }
+        }
+        let promised = trial.engine.update(&subject.urn, &prior, &news, true).await;
+        let state = match trial.engine.update(&subject.urn, &prior, &news, false).await {
+            Ok(state) => state,
+            Err(refusal) => {
+                trial.refused(STAGE, subject.token(), &refusal, "the new inputs were generated");
+                return refusal.left.map_or(prior, |left| Recorded { inputs: news, ..*left });
+            }
+        };
+        match promised {
+            Ok(promised) => kept(trial, subject, &promised, &state, "the preview of its update"),
+            Err(refusal) => trial.failed(Stage::Preview, subject.token(), &refusal),
+        }
+        let updated = Recorded { state, inputs: news.clone(), ..prior };
+        unchanged(trial, subject, &updated, &news, "right after it was updated").await;
+        return updated;
+    }
+    prior
+}
+
+/// It is deleted, and gone.
+async fn removed(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: &Recorded) {
+    if let Err(refusal) = trial.engine.delete(&subject.urn, prior).await {
+        let message = format!("failed to {}; what the trial has created is still there", refusal.message);
+        let finding = Finding::new(Level::Error, STAGE, subject.token(), message);
+        trial.findings.add(finding.hint(format!("delete it by hand: its id is {:?}", prior.id)));
+        return;
+    }
+    let methods = subject.resource.facts.methods;
+    if !(methods.read && methods.delete) {
+        return;
+    }
+    match trial.engine.read(&subject.urn, prior).await {
+        Ok(None) => {}
+        Ok(Some(_)) => {
+            let message = "it is still found after it was deleted";
+            trial.findings.add(
+                Finding::new(Level::Error, STAGE, subject.token(), message)
+                    .hint("`read` returns nothing for what doesn't exist"),
+            );
+        }
+        Err(refusal) => trial.failed(STAGE, subject.token(), &refusal),
+    }
+}

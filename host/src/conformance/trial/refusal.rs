@@ -1,0 +1,52 @@
+//! A call that failed, and what that says of the provider.
+
+use bulkhead_proto::provider::ErrorResourceInitFailed;
+use bulkhead_proto::status::Status as Details;
+use bulkhead_value::Object;
+use prost::Message;
+use tonic::{Code, Status};
+
+use super::engine::{Recorded, object};
+
+/// What every message about a provider's own mistake says.
+const BUG: &str = "this is a bug in the provider";
+
+/// A call that failed.
+#[derive(Clone)]
+pub(super) struct Refusal {
+    /// What happened, as a fragment after "failed to".
+    pub(super) message: String,
+    /// What the provider says to do about it.
+    pub(super) hint: Option<String>,
+    /// Whether the provider is to blame, rather than what it was asked.
+    pub(super) is_bug: bool,
+    /// The resource that it left behind, without its inputs.
+    pub(super) left: Option<Box<Recorded>>,
+}
+
+impl Refusal {
+    /// What the provider sent, or was sent, can't be used.
+    pub(super) fn unusable(message: String) -> Self {
+        Self { message, hint: None, is_bug: true, left: None }
+    }
+}
+
+impl From<Status> for Refusal {
+    fn from(status: Status) -> Self {
+        let (message, hint) = match status.message().split_once("\nhint: ") {
+            Some((message, hint)) => (message, Some(hint.to_owned())),
+            None => (status.message(), None),
+        };
+        // Only what nobody can tell the outcome of gets the first three; the last is a limit that the provider met.
+        let codes = [Code::Unknown, Code::Internal, Code::DataLoss, Code::ResourceExhausted, Code::DeadlineExceeded];
+        let is_bug = message.contains(BUG) || codes.contains(&status.code());
+        Self { message: message.replace('\n', " "), hint, is_bug, left: left(&status).map(Box::new) }
+    }
+}
+
+fn left(status: &Status) -> Option<Recorded> {
+    let details = Details::decode(status.details()).ok()?.details;
+    let detail: ErrorResourceInitFailed = details.iter().find_map(|any| any.to_msg().ok())?;
+    let state = object(detail.properties).unwrap_or_default();
+    Some(Recorded { id: detail.id, state, inputs: Object::new() })
+}

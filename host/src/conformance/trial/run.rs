@@ -1,0 +1,109 @@
+//! The order of a trial.
+
+use std::sync::Arc;
+
+use bulkhead_schema::{Package, Sampler};
+use serde::Serialize;
+
+use super::engine::Engine;
+use super::refusal::Refusal;
+use super::subject::Subject;
+use super::{checks, configuration, functions, handshake, lifecycle, previews};
+use crate::component::{Loaded, LoadedProvider};
+use crate::conformance::documents::Read;
+use crate::conformance::examination::Options;
+use crate::conformance::finding::{Finding, Findings, Level, Stage};
+use crate::rpc::Offer;
+
+/// What was tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tried {
+    /// Resource types whose checks and previews were tried.
+    pub resources: usize,
+    /// Resources that were created.
+    pub created: usize,
+    /// Functions that were called.
+    pub functions: usize,
+}
+
+/// A trial that is under way.
+pub(in crate::conformance) struct Trial<'a> {
+    pub(super) engine: Engine,
+    pub(super) package: &'a Package,
+    pub(super) schema: &'a [u8],
+    pub(super) options: &'a Options,
+    pub(super) findings: &'a mut Findings,
+    pub(super) tried: Tried,
+}
+
+impl<'a> Trial<'a> {
+    /// Tries a component out. What it serves must have been found to be sound.
+    pub(in crate::conformance) async fn run(
+        loaded: Arc<Loaded>,
+        read: &'a Read,
+        options: &'a Options,
+        findings: &'a mut Findings,
+    ) -> Tried {
+        let package = Arc::new(read.package.clone());
+        let component = Arc::new(LoadedProvider::new(loaded, Arc::clone(&package)));
+        let offer = Offer { schema: read.schema.clone().into(), package, component };
+        let engine = match Engine::start(offer).await {
+            Ok(engine) => engine,
+            Err(error) => {
+                let message = format!("the provider couldn't be served on this machine: {error}");
+                findings.add(Finding::new(Level::Skipped, Stage::Handshake, "component", message));
+                return Tried::default();
+            }
+        };
+        let (package, schema) = (&read.package, read.schema.as_slice());
+        let mut trial = Self { engine, package, schema, options, findings, tried: Tried::default() };
+        trial.all().await;
+        trial.tried
+    }
+
+    async fn all(&mut self) {
+        handshake::attempt(self).await;
+        if configuration::attempt(self).await {
+            let package = self.package;
+            for resource in package.resources.values().filter(|resource| !resource.is_component) {
+                self.tried.resources += 1;
+                let subject = Subject::of(package, resource);
+                let Some(inputs) = checks::attempt(self, &subject).await else { continue };
+                previews::attempt(self, &subject, &inputs).await;
+                if self.options.lifecycle {
+                    lifecycle::attempt(self, &subject, &inputs).await;
+                }
+            }
+            if self.options.lifecycle {
+                functions::attempt(self).await;
+            }
+        }
+        if let Err(refusal) = self.engine.cancel().await {
+            let message = format!("Cancel must always succeed, and failed to {}", refusal.message);
+            self.findings.add(Finding::new(Level::Error, Stage::Cancel, "component", message));
+        }
+    }
+
+    /// What generated values are drawn from.
+    pub(super) fn sampler(&self, attempt: u64) -> Sampler<'a> {
+        Sampler::new(self.package, self.options.seed.wrapping_add(attempt))
+    }
+
+    /// Tells of a call that should have succeeded with whatever the schema allows. A refusal for other reasons is no mistake.
+    pub(super) fn refused(&mut self, stage: Stage, location: &str, refusal: &Refusal, hint: &str) {
+        let level = if refusal.is_bug { Level::Error } else { Level::Skipped };
+        let hint = if refusal.is_bug { refusal.hint.as_deref().unwrap_or_default() } else { hint };
+        let finding = Finding::new(level, stage, location, format!("failed to {}", refusal.message));
+        self.findings.add(if hint.is_empty() { finding } else { finding.hint(hint) });
+    }
+
+    /// Tells of a call that must not fail.
+    pub(super) fn failed(&mut self, stage: Stage, location: &str, refusal: &Refusal) {
+        let finding = Finding::new(Level::Error, stage, location, format!("failed to {}", refusal.message));
+        self.findings.add(match &refusal.hint {
+            Some(hint) => finding.hint(hint.clone()),
+            None => finding,
+        });
+    }
+}

@@ -1,0 +1,26 @@
+//! A resource type that is tried out.
+
+use bulkhead_schema::{Package, Resource};
+
+/// A resource type.
+pub(super) struct Subject<'a> {
+    pub(super) package: &'a Package,
+    pub(super) resource: &'a Resource,
+    /// The URN of the one that is tried.
+    pub(super) urn: String,
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn of(package: &'a Package, resource: &'a Resource) -> Self {
+        Self { package, resource, urn: urn(&resource.token) }
+    }
+
+    pub(super) fn token(&self) -> &'a str {
+        &self.resource.token
+    }
+}
+
+/// The URN of the one resource of a type that is tried.
+pub(super) fn urn(token: &str) -> String {
+    format!("urn:pulumi:check::check::{token}::sample")
+}
