@@ -2,7 +2,8 @@
 //!
 //! What an author wrote runs for real, through the same table and the same conversions as in a component. What the *host* does doesn't
 //! happen here: no check of inputs against the schema beyond what their types say, no preview, no comparison, no grants.
-//! [`PROVIDER.schema()`](crate::provider::Provider::schema) is what the host works from, and worth a snapshot.
+//! [`PROVIDER.schema()`](crate::provider::Provider::schema) is what the host works from, and worth a snapshot. [`validate`] finds
+//! what contradicts itself in it, in one line.
 //!
 //! ```
 //! # use bulkhead_sdk::{Create, Created, Delete, Inputs, Resource, Result, State, provider, resource};
@@ -32,9 +33,12 @@
 //! ```
 
 mod deployment;
+mod validate;
 
 use std::fmt;
 use std::rc::Rc;
+
+pub use validate::{Mistake, Mistakes, validate};
 
 use crate::config::{self, Config};
 use crate::error::{Error, Result};

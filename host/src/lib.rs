@@ -22,3 +22,5 @@ mod store;
 mod wit;
 
 pub use role::run;
+#[doc(hidden)]
+pub use wit::decode_tree;

@@ -36,6 +36,9 @@ pub(crate) struct ObjectSpec {
     /// Properties that must have a value in the end, with their descriptions.
     pub(crate) keys: Vec<(&'static str, &'static str)>,
     names: Vec<&'static str>,
+    /// What was said of each, for a look at it in a test.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) declared: Vec<(&'static str, Facts)>,
 }
 
 impl ObjectSpec {
@@ -99,6 +102,8 @@ impl PropertySet<'_> {
             self.types.faults.push(format!("the property `{name}` is there twice: a flattened struct has it too"));
         }
         self.spec.names.push(name);
+        #[cfg(not(target_arch = "wasm32"))]
+        self.spec.declared.push((name, *facts));
         self.spec.properties.json(name, &spec.into_object());
     }
 

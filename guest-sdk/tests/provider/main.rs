@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
+mod flawed;
+#[cfg(test)]
 mod lifecycle;
 #[cfg(test)]
 mod schema;

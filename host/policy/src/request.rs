@@ -123,7 +123,7 @@ pub enum RequestError {
         subject: String,
     },
     /// The subject is missing.
-    #[error("a {capability} request names nothing")]
+    #[error("a request for {capability} names nothing")]
     NoSubject {
         /// The kind of permission.
         capability: &'static str,
@@ -177,7 +177,7 @@ mod tests {
         let silent = parse(r#"{"environment":[{"name":"TOKEN","reason":" "}]}"#);
         assert_eq!(silent.validate().unwrap_err().to_string(), "the request for TOKEN gives no reason");
         let vague = parse(r#"{"network":[{"endpoint":"","reason":"talks"}]}"#);
-        assert_eq!(vague.validate().unwrap_err().to_string(), "a network request names nothing");
+        assert_eq!(vague.validate().unwrap_err().to_string(), "a request for network names nothing");
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub async fn examine(component: &[u8], runtime: &Runtime, cache: &Cache, options
             permissions::look(&read.package, manifest, &loaded.import_names(), &mut findings);
         }
         if findings.any_errors() {
-            let message = "no call was tried, as the component wouldn't be served like this";
+            let message = "no call was tried, since there are errors";
             findings.add(
                 Finding::new(Level::Skipped, Stage::Handshake, "component", message).hint("mend the errors first"),
             );

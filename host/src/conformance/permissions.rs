@@ -39,7 +39,7 @@ pub(super) fn look(package: &Package, manifest: &Manifest, imports: &[String], f
 /// Variables that defaults come from must be asked for, or they are never seen.
 fn environment(package: &Package, manifest: &Manifest, findings: &mut Findings) {
     let bags = package.resources.iter().map(|(token, resource)| (token.as_str(), &resource.inputs));
-    let bags = bags.chain([("the configuration", &package.configuration)]);
+    let bags = bags.chain([("configuration", &package.configuration)]);
     for (subject, ty) in bags {
         for (name, variable) in variables(ty) {
             if !manifest.permissions.environment.iter().any(|request| request.name == *variable) {

@@ -44,7 +44,5 @@ mod generated {
     });
 }
 
-pub(crate) use generated::bulkhead::provider::{
-    defaults, engine, log, operation, options, session, types, values,
-};
+pub(crate) use generated::bulkhead::provider::{defaults, engine, log, operation, options, session, types, values};
 pub(crate) use generated::exports::bulkhead::provider as exports;

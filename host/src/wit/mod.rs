@@ -9,10 +9,13 @@ mod decode;
 mod defaults;
 mod deployment;
 mod error;
+mod fuzzing;
 mod handles;
 mod options;
 mod request;
 mod tree;
+
+pub use fuzzing::decode_tree;
 
 pub(crate) use components::{called, construct_request, constructed, method_request};
 pub(crate) use decode::{checked, created, difference, snapshot, updated, upgraded};

@@ -108,7 +108,14 @@ fn write_crate(parent: &Path, name: &str, kind: &str, code: &str) {
 
 #[test]
 fn bad_usage_exits_with_64_and_shows_the_usage() {
-    for arguments in [&["destroy-all"][..], &["inspect"], &["bundle", "x.wasm"], &["build", "--frobnicate"], &[]] {
+    for arguments in [
+        &["destroy-all"][..],
+        &["inspect"],
+        &["bundle", "x.wasm"],
+        &["build", "--frobnicate"],
+        &["check", "x.wasm", "--seed", "x"],
+        &[],
+    ] {
         let finished = bulkhead().run(arguments);
         assert_eq!((finished.code, finished.stdout.as_str()), (Some(64), ""), "{finished}");
         assert!(finished.stderr.contains("Usage: bulkhead"), "{finished}");
@@ -120,7 +127,7 @@ fn bad_usage_exits_with_64_and_shows_the_usage() {
 #[test]
 fn help_and_version_are_no_errors() {
     let help = bulkhead().run(["--help"]).succeeded();
-    for command in ["build", "bundle", "inspect", "schema", "serve"] {
+    for command in ["build", "bundle", "check", "inspect", "schema", "serve"] {
         assert!(help.stdout.contains(&format!("\n  {command} ")), "{help}");
     }
     assert_eq!(help.stderr, "");

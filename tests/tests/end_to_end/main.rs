@@ -11,6 +11,7 @@
 use bulkhead_tests::{Bulkhead, Guest, Launch, Project};
 
 mod base_provider;
+mod check;
 mod command_line;
 mod compiled_code;
 mod configuration;

@@ -91,7 +91,7 @@ pub(super) fn for_people(verdict: &Verdict, lifecycle: bool) -> String {
         let types = of(resources, "resource type", "resource types");
         let done = match lifecycle {
             true => format!(
-                "{} created and deleted, {} called",
+                "{} created, {} called",
                 of(created, "resource", "resources"),
                 of(functions, "function", "functions")
             ),

@@ -9,7 +9,8 @@ use crate::conformance::finding::{Finding, Level, Stage};
 /// Calls each function that isn't a method.
 pub(super) async fn attempt(trial: &mut Trial<'_>) {
     let package = trial.package;
-    let methods: Vec<&String> = package.resources.values().flat_map(|resource| resource.methods.values()).collect();
+    let methods: Vec<&String> =
+        package.resources.values().chain([&package.provider]).flat_map(|resource| resource.methods.values()).collect();
     for (token, function) in package.functions.iter().filter(|(token, _)| !methods.contains(token)) {
         trial.tried.functions += 1;
         let arguments = match &function.inputs {

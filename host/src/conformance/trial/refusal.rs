@@ -11,6 +11,9 @@ use super::engine::{Recorded, object};
 /// What every message about a provider's own mistake says.
 const BUG: &str = "this is a bug in the provider";
 
+/// What is said to users about such a mistake. Whoever checks a provider is its author.
+const REPORT: &str = "please report it to the provider's author";
+
 /// A call that failed.
 #[derive(Clone)]
 pub(super) struct Refusal {
@@ -34,7 +37,7 @@ impl Refusal {
 impl From<Status> for Refusal {
     fn from(status: Status) -> Self {
         let (message, hint) = match status.message().split_once("\nhint: ") {
-            Some((message, hint)) => (message, Some(hint.to_owned())),
+            Some((message, hint)) => (message, Some(hint).filter(|hint| *hint != REPORT).map(str::to_owned)),
             None => (status.message(), None),
         };
         // Only what nobody can tell the outcome of gets the first three; the last is a limit that the provider met.

@@ -1,0 +1,311 @@
+//! A provider's table, looked over for what can't be meant.
+//!
+//! Derives and `provider!` refuse what they can see alone: one struct, one attribute. What contradicts something elsewhere shows
+//! only when the whole table is there, which is in a test. Nothing of the author's runs here but the descriptions of
+//! types; `bulkhead check` looks at much more, once there is a component.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::config::Config;
+use crate::provider::{Metadata, Provider};
+use crate::resource::Declaration;
+use crate::schema::{Facts, Literal, ObjectSpec, PropertySet, Side, Types, Validation};
+
+/// Everything that is wrong with a provider.
+///
+/// Printed, also by `unwrap` and by a test that returns it, as one line for each mistake.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Mistakes(Vec<Mistake>);
+
+/// One thing that is wrong with a provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// What it is about: a token, a token and a property, or the package.
+    pub subject: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl Mistakes {
+    /// The mistakes, in the order of the table.
+    pub fn iter(&self) -> impl Iterator<Item = &Mistake> {
+        self.0.iter()
+    }
+}
+
+impl fmt::Display for Mistakes {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.0.len();
+        write!(formatter, "{count} mistake{} in the provider:", if count == 1 { "" } else { "s" })?;
+        self.0.iter().try_for_each(|Mistake { subject, message }| write!(formatter, "\n  {subject}: {message}"))
+    }
+}
+
+impl fmt::Debug for Mistakes {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+impl std::error::Error for Mistakes {}
+
+/// Looks a provider over. All that is wrong is told at once.
+///
+/// ```
+/// # use bulkhead_sdk::{Create, Created, Inputs, Resource, Result, State, provider, resource};
+/// # #[derive(Inputs)]
+/// # struct Args { text: String }
+/// # #[derive(State)]
+/// # struct Note { #[bulkhead(flatten)] args: Args }
+/// # #[resource(token = "notes:index:Note")]
+/// # impl Resource for Note {
+/// #     type Inputs = Args;
+/// #     fn create(request: Create<Self>) -> Result<Created<Self>> {
+/// #         Ok(Created::new("n-1", Note { args: request.inputs }))
+/// #     }
+/// # }
+/// # provider! { name: "notes", resources: [Note] }
+/// use bulkhead_sdk::testing::{Mistakes, validate};
+///
+/// # /*
+/// #[test]
+/// # */
+/// fn the_provider_is_sound() -> Result<(), Mistakes> {
+///     validate(&PROVIDER)
+/// }
+/// # the_provider_is_sound().unwrap();
+/// ```
+///
+/// # Errors
+/// Names and tokens that no engine accepts, or that are there twice; facts of a property that contradict each other or name no
+/// property; references to types that aren't there; methods that are missing beside those that need them; requests without a
+/// reason.
+pub fn validate<C: Config>(provider: &'static Provider<C>) -> Result<(), Mistakes> {
+    let mut looking = Looking::default();
+    looking.package(&provider.metadata);
+    for (kind, requests) in provider.permissions {
+        if !requests.iter().all(has_reason) {
+            looking.add(format!("permissions.{kind}"), "each request must give its `reason`");
+        }
+    }
+    let resources = provider.resources.iter().map(|entry| entry.declaration.token);
+    let functions = provider.functions.iter().map(|entry| entry.declaration.token);
+    looking.tokens(provider.metadata.name, resources.chain(functions));
+    let aliases = provider.resources.iter().map(|entry| &entry.declaration);
+    looking.aliases(aliases);
+
+    let mut types = Types::new(provider.metadata.name);
+    let mut described =
+        |side, describe: fn(&mut PropertySet<'_>)| ObjectSpec::describe(&mut types, side, describe).declared;
+    let configuration = described(Side::Input, C::describe);
+    looking.properties("the configuration", &configuration, None);
+    for entry in provider.resources {
+        let (inputs, state) = (described(Side::Input, entry.inputs), described(Side::Output, entry.state));
+        looking.properties(entry.declaration.token, &inputs, Some(&state));
+        looking.methods(&entry.declaration, &inputs);
+    }
+    for entry in provider.functions {
+        looking.properties(entry.declaration.token, &described(Side::Input, entry.inputs), None);
+    }
+    match provider.schema() {
+        Ok(schema) => looking.references(&schema),
+        Err(error) => looking.add("the schema".to_owned(), &error.to_string()),
+    }
+    if looking.0.is_empty() { Ok(()) } else { Err(Mistakes(looking.0)) }
+}
+
+fn has_reason(request: &Literal) -> bool {
+    let Literal::Object(members) = request else { return false };
+    members
+        .iter()
+        .any(|(name, value)| *name == "reason" && matches!(value, Literal::Text(text) if !text.trim().is_empty()))
+}
+
+/// The mistakes so far.
+#[derive(Default)]
+struct Looking(Vec<Mistake>);
+
+impl Looking {
+    fn add(&mut self, subject: String, message: &str) {
+        let mistake = Mistake { subject, message: message.to_owned() };
+        if !self.0.contains(&mistake) {
+            self.0.push(mistake);
+        }
+    }
+
+    fn package(&mut self, metadata: &Metadata) {
+        if !is_name(metadata.name) {
+            let message =
+                format!("`{}` is no package name: letters, digits, `-` and `_`, a letter first", metadata.name);
+            self.add("name".to_owned(), &message);
+        }
+        if !is_version(metadata.version) {
+            let message = format!("`{}` is no semantic version: write it as 1.2.3", metadata.version);
+            self.add("version".to_owned(), &message);
+        }
+    }
+
+    /// Tokens are of the package, well-formed, and there once.
+    fn tokens(&mut self, package: &str, tokens: impl Iterator<Item = &'static str>) {
+        let mut seen = BTreeSet::new();
+        for token in tokens {
+            let parts: Vec<&str> = token.split(':').collect();
+            match parts.as_slice() {
+                [of, _, name] if !name.is_empty() && !name.starts_with(|first: char| first.is_ascii_digit()) => {
+                    if *of != package {
+                        self.add(
+                            token.to_owned(),
+                            &format!("the token is of the package `{of}`, and this is `{package}`"),
+                        );
+                    }
+                }
+                _ => self.add(token.to_owned(), "a token is written package:module:Name"),
+            }
+            if !seen.insert(token) {
+                self.add(token.to_owned(), "the token is there twice");
+            }
+        }
+    }
+
+    fn aliases<'d>(&mut self, declarations: impl Iterator<Item = &'d Declaration> + Clone) {
+        let mut seen: BTreeSet<&str> = declarations.clone().map(|declaration| declaration.token).collect();
+        for declaration in declarations {
+            for alias in declaration.aliases.iter().filter(|alias| !seen.insert(alias)) {
+                let message = format!("its alias `{alias}` is the token or an alias of another resource, or its own");
+                self.add(declaration.token.to_owned(), &message);
+            }
+        }
+    }
+
+    fn methods(&mut self, declaration: &Declaration, inputs: &[(&str, Facts)]) {
+        let methods = declaration.methods;
+        let said = [
+            (
+                methods.delete && !methods.read,
+                "it is deleted and can't be read: without `read` nobody can import it, and a refresh sees nothing",
+            ),
+            (
+                declaration.delete_before_replace && !methods.delete,
+                "a replacement should delete the old resource first, and there is no `delete`",
+            ),
+            (
+                methods.upgrade && declaration.schema_version == 0,
+                "`upgrade` is never called: no state is older than `schema_version = 0`",
+            ),
+            (
+                declaration.schema_version > 0 && !methods.upgrade,
+                "its states have had an older form, and there is no `upgrade`",
+            ),
+            (
+                methods.update && !methods.diff && !inputs.is_empty() && inputs.iter().all(|(_, facts)| facts.replace),
+                "`update` is never called: every change of an input replaces the resource",
+            ),
+        ];
+        for (_, message) in said.into_iter().filter(|(wrong, _)| *wrong) {
+            self.add(declaration.token.to_owned(), message);
+        }
+    }
+
+    /// Facts of what is given, and of the outputs beside it.
+    fn properties(&mut self, owner: &str, given: &[(&str, Facts)], returned: Option<&[(&str, Facts)]>) {
+        let has = |properties: &[(&str, Facts)], wanted: &str| properties.iter().any(|(name, _)| *name == wanted);
+        for (name, facts) in given {
+            let subject = format!("{owner}.{name}");
+            let is_output = returned.is_some_and(|returned| has(returned, name));
+            let said = [
+                (
+                    facts.default.is_some() && facts.output_default.is_some(),
+                    "its `default` is filled in, so its `output_default` is never used",
+                ),
+                (
+                    facts.autoname.is_some() && (facts.default.is_some() || facts.output_default.is_some()),
+                    "it is named automatically, so its other default is never used",
+                ),
+                (
+                    facts.output_default.is_some() && !is_output,
+                    "`output_default` promises an output, and there is none of this name in the state",
+                ),
+                (
+                    facts.not_echoed && !is_output,
+                    "`not_echoed` is about the output of this name, and there is none in the state",
+                ),
+                (facts.autoname.is_some() && returned.is_none(), "only an input of a resource is named automatically"),
+                (
+                    facts.autoname.is_some() && longer_names(facts),
+                    "longer names are generated than `max_length` allows",
+                ),
+            ];
+            for (_, message) in said.into_iter().filter(|(wrong, _)| *wrong) {
+                self.add(subject.clone(), message);
+            }
+            for message in crossed(&facts.validation) {
+                self.add(subject.clone(), message);
+            }
+            let Validation { conflicts_with, requires, exactly_one_of, .. } = facts.validation;
+            for other in conflicts_with.iter().chain(requires).chain(exactly_one_of).filter(|other| !has(given, other))
+            {
+                self.add(subject.clone(), &format!("there is no property `{other}` beside it"));
+            }
+            for other in requires.iter().filter(|other| conflicts_with.contains(other)) {
+                self.add(subject.clone(), &format!("it requires `{other}`, and conflicts with it"));
+            }
+        }
+        for (name, facts) in returned.into_iter().flatten() {
+            let changes = given.iter().any(|(input, facts)| input == name && !facts.replace);
+            if facts.stable && changes {
+                let message = "it is `stable`, and an input that can change without a replacement: say `replace` of it";
+                self.add(format!("{owner}.{name}"), message);
+            }
+        }
+    }
+
+    /// References within the document lead somewhere.
+    fn references(&mut self, schema: &str) {
+        for section in ["types", "resources"] {
+            for rest in schema.split(&format!("\"$ref\":\"#/{section}/")).skip(1) {
+                let token = rest.split('"').next().unwrap_or_default();
+                // Keys of objects stand before a colon, references don't.
+                if !schema.contains(&format!("\"{token}\":")) {
+                    let message = format!("the schema refers to `{token}`, and has none under `{section}`");
+                    self.add("the schema".to_owned(), &message);
+                }
+            }
+        }
+    }
+}
+
+fn longer_names(facts: &Facts) -> bool {
+    let generated = facts.autoname.and_then(|autoname| autoname.max_length);
+    facts.validation.max_length.is_some_and(|most| generated.is_none_or(|generated| generated > most))
+}
+
+/// Bounds of which the lower is above the upper.
+fn crossed(rules: &Validation) -> Vec<&'static str> {
+    let number = |bound: Option<fn() -> String>| bound.and_then(|bound| bound().parse::<f64>().ok());
+    let more = |least: Option<u32>, most: Option<u32>| least.zip(most).is_some_and(|(least, most)| least > most);
+    let pairs = [
+        (
+            number(rules.minimum).zip(number(rules.maximum)).is_some_and(|(least, most)| least > most),
+            "nothing is allowed: `minimum` is more than `maximum`",
+        ),
+        (more(rules.min_length, rules.max_length), "nothing is allowed: `min_length` is more than `max_length`"),
+        (more(rules.min_items, rules.max_items), "nothing is allowed: `min_items` is more than `max_items`"),
+    ];
+    pairs.into_iter().filter(|(crossed, _)| *crossed).map(|(_, message)| message).collect()
+}
+
+fn is_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || "-_".contains(character))
+}
+
+/// Three numbers, and whatever follows a hyphen or a plus.
+fn is_version(version: &str) -> bool {
+    let core = version.split(['-', '+']).next().unwrap_or_default();
+    let numbers: Vec<&str> = core.split('.').collect();
+    let is_number = |part: &&str| {
+        !part.is_empty() && part.chars().all(|digit| digit.is_ascii_digit()) && (*part == "0" || !part.starts_with('0'))
+    };
+    numbers.len() == 3 && numbers.iter().all(|part| is_number(part))
+}

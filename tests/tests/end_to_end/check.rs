@@ -1,0 +1,259 @@
+//! What `bulkhead check` finds: one way to be wrong at a time, and nothing in what is right.
+//!
+//! Schemas and manifests are sections of a component, so each mistake in them is put into a guest that is fine without it. For
+//! mistakes in code there are guests that make them: `liar` does what its input says, and a schema with a constant decides
+//! which input that is.
+
+use std::fs;
+use std::path::Path;
+
+use bulkhead::component::{Sections, embed};
+use bulkhead_tests::{Finished, Guest, Redaction, temporary_directory};
+use serde_json::{Value, json};
+
+use crate::{bulkhead, guest, random};
+
+/// A guest with a changed schema and manifest, checked.
+struct Changed {
+    guest: Guest,
+    schema: Value,
+    manifest: Value,
+    arguments: Vec<String>,
+}
+
+impl Changed {
+    fn new(name: &str) -> Self {
+        let guest = guest(name);
+        let sections = Sections::read(&fs::read(&guest.component).unwrap()).unwrap();
+        let json = |section: Option<Vec<u8>>| serde_json::from_slice(&section.unwrap()).unwrap();
+        Self { guest, schema: json(sections.schema), manifest: json(sections.manifest), arguments: Vec::new() }
+    }
+
+    /// Replaces what stands at a JSON pointer; the last step may be new.
+    fn schema(mut self, pointer: &str, value: Value) -> Self {
+        put(&mut self.schema, pointer, value);
+        self
+    }
+
+    fn manifest(mut self, pointer: &str, value: Value) -> Self {
+        put(&mut self.manifest, pointer, value);
+        self
+    }
+
+    fn with(mut self, arguments: &[&str]) -> Self {
+        self.arguments.extend(arguments.iter().map(|argument| (*argument).to_owned()));
+        self
+    }
+
+    fn check(&self) -> Finished {
+        let bytes = fs::read(&self.guest.component).unwrap();
+        let (schema, manifest) = (self.schema.to_string(), self.manifest.to_string());
+        check(&embed(&bytes, schema.as_bytes(), manifest.as_bytes()).unwrap(), &self.arguments)
+    }
+
+    /// What is found, and whether the exit code is the one for errors.
+    fn found(&self) -> String {
+        found(&self.check())
+    }
+}
+
+fn put(json: &mut Value, pointer: &str, value: Value) {
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    let parent = json.pointer_mut(parent).unwrap_or_else(|| panic!("there is no {parent}"));
+    parent[name.replace("~1", "/")] = value;
+}
+
+fn check(component: &[u8], arguments: &[String]) -> Finished {
+    let directory = temporary_directory();
+    let path = directory.path().join("x.wasm");
+    fs::write(&path, component).unwrap();
+    bulkhead().run(["check".as_ref(), path.as_os_str()].into_iter().chain(arguments.iter().map(AsRef::as_ref)))
+}
+
+fn found(finished: &Finished) -> String {
+    assert_eq!(finished.stderr, "", "{finished}");
+    let has_errors = finished.stdout.lines().any(|line| line.starts_with("error "));
+    assert_eq!(finished.code, Some(i32::from(has_errors)), "{finished}");
+    Redaction::new().apply(&finished.stdout)
+}
+
+/// A liar whose only input is this lie.
+fn lying(lie: &str) -> Changed {
+    Changed::new("liar")
+        .schema("/resources/liar:index:Lie/inputProperties", json!({ "lie": { "type": "string", "const": lie } }))
+}
+
+fn check_at(component: &Path, arguments: &[&str]) -> Finished {
+    let arguments = arguments.iter().map(AsRef::as_ref);
+    bulkhead().run(["check".as_ref(), component.as_os_str()].into_iter().chain(arguments))
+}
+
+#[test]
+fn real_providers_are_clean_for_their_whole_life() {
+    let providers = [(random(), 10), (Guest::build(&bulkhead(), "examples/random-string"), 1)];
+    for (guest, types) in providers {
+        let types = format!("{types} resource type{}", if types == 1 { "" } else { "s" });
+        let Guest { name, version, component } = guest;
+        let checked = check_at(&component, &[]).succeeded();
+        let tried = format!("tried {types}; nothing was created or called: `--lifecycle` does that, for real\n");
+        assert_eq!(checked.stdout, format!("{name} {version}: nothing found\n{tried}"));
+        for seed in ["0", "1", "2"] {
+            let lived = check_at(&component, &["--lifecycle", "--seed", seed]).succeeded();
+            let resources = types.replace(" type", "");
+            let tried = format!("tried {types}; {resources} created, no functions called\n");
+            assert_eq!(lived.stdout, format!("{name} {version}: nothing found\n{tried}"), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn files_that_cannot_be_served() {
+    let component = fs::read(guest("liar").component).unwrap();
+    let newer = replaced(&component, "bulkhead:provider/resources@0.1.0", "bulkhead:provider/resources@0.9.0");
+    let silent = embed(&component, b"", b"").unwrap();
+    let files: [&[u8]; 5] = [b"", b"\0asm\x01\0\0\0", &component[..component.len() / 2], &newer, &silent];
+    let texts: Vec<String> = files.iter().map(|file| found(&check(file, &[]))).collect();
+    insta::assert_snapshot!(texts.join("\n"));
+}
+
+/// The bytes with one text in place of another of the same length.
+fn replaced(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for at in 0..bytes.len() - from.len() {
+        if bytes[at..].starts_with(from.as_bytes()) {
+            bytes[at..at + from.len()].copy_from_slice(to.as_bytes());
+        }
+    }
+    bytes
+}
+
+#[test]
+fn schemas_that_cannot_be_used_or_are_not_meant() {
+    let inputs = "/resources/liar:index:Lie/inputProperties";
+    let broken = Changed::new("liar")
+        .schema("/pluginDownloadUrl", json!("https://old.example"))
+        .schema(&format!("{inputs}/any"), json!({ "$ref": "#/types/liar:index:Gone" }))
+        .schema(&format!("{inputs}/count"), json!({ "type": "strnig" }))
+        .schema("/resources/liar:index:Lie/requiredInputs", json!(["lie", "lei"]));
+    let doubtful = Changed::new("liar")
+        .schema(&format!("{inputs}/token"), json!({ "type": "string" }))
+        .schema(&format!("{inputs}/lie/default"), json!("truth"))
+        .schema(
+            &format!("{inputs}/size"),
+            json!({ "type": "integer", "language": { "bulkhead": { "validate": { "minimum": 2, "maximum": 1 } } } }),
+        );
+    insta::assert_snapshot!([broken.found(), doubtful.found()].join("\n"));
+}
+
+#[test]
+fn manifests_that_do_not_fit() {
+    let unknown = Changed::new("liar").manifest(
+        "/resources",
+        json!({
+            "liar:index:Lei": {}, "liar:index:Lie": { "methods": ["read"] },
+        }),
+    );
+    let unreadable = Changed::new("liar").manifest("/grants", json!([]));
+    let requests = Changed::new("liar").manifest(
+        "/permissions",
+        json!({
+            "network": [{ "endpoint": "https://a.example", "reason": "talks" }, { "endpoint": "https://b.example", "reason": "" }],
+            "environment": [{ "name": "", "reason": "r" }],
+        }),
+    );
+    let undeclared = Changed::new("liar")
+        .schema(
+            "/config",
+            json!({ "variables": { "region": { "type": "string", "defaultInfo": { "environment": ["REGION"] } } } }),
+        )
+        .manifest("/contract", json!("0.0.9"))
+        .manifest("/permissions", json!({ "network": [{ "endpoint": "https://a.example", "reason": "talks" }] }));
+    insta::assert_snapshot!([unknown, unreadable, requests, undeclared].map(|changed| changed.found()).join("\n"));
+}
+
+#[test]
+fn promises_without_code_and_code_without_promises() {
+    let promised = Changed::new("liar").manifest("/configuration", json!({ "overrides": ["check"] })).manifest(
+        "/resources",
+        json!({ "liar:index:Lie": { "overrides": ["preview", "upgrade"], "schemaVersion": 1 } }),
+    );
+    let idle = Changed::new("liar").schema("/functions", json!({}));
+    insta::assert_snapshot!([promised, idle].map(|changed| changed.found()).join("\n"));
+}
+
+#[test]
+fn configurations_that_a_provider_refuses() {
+    let required = |ty: Value| {
+        Changed::new("overriding")
+            .schema("/config", json!({}))
+            .schema("/provider", json!({ "inputProperties": { "endpoint": ty, "token": { "type": "string", "secret": true } }, "requiredInputs": ["endpoint"] }))
+    };
+    let generated = required(json!({ "type": "string", "const": "forbidden" }));
+    let impossible =
+        required(json!({ "type": "string", "language": { "bulkhead": { "validate": { "pattern": "a^b" } } } }));
+    let directory = temporary_directory();
+    let file = directory.path().join("config.json");
+    let given = |text: &str| {
+        fs::write(&file, text).unwrap();
+        Changed::new("overriding").with(&["--config", file.to_str().unwrap()])
+    };
+    let refused = given(r#"{ "endpoint": "forbidden" }"#).found();
+    insta::assert_snapshot!([generated.found(), impossible.found(), refused].join("\n"));
+
+    let accepted = given(r#"{ "endpoint": "https://a.example", "token": "t" }"#).found();
+    assert!(accepted.ends_with("nothing was created or called: `--lifecycle` does that, for real\n"), "{accepted}");
+    for (text, message) in [
+        ("[1]", "it holds a list, not an object"),
+        ("{ \"endpoint\": hunter2 }", "it isn't JSON, at line 1, column 15"),
+    ] {
+        let finished = given(text).check();
+        let expected = format!(
+            "error: failed to read the configuration in {}: {message}\nhint: write a JSON object: {{\"key\": value}}\n",
+            file.display()
+        );
+        assert_eq!(
+            (finished.code, finished.stdout.as_str(), finished.stderr.as_str()),
+            (Some(1), "", expected.as_str())
+        );
+    }
+}
+
+#[test]
+fn resources_that_do_not_live_as_promised() {
+    let life = |changed: Changed| changed.with(&["--lifecycle"]).found();
+    let crashes = life(lying("trap"));
+    let wrong = life(lying("several"));
+    let refuses = life(lying("failed"));
+    let promise = life(
+        lying("truth")
+            .schema(
+                "/resources/liar:index:Lie/inputProperties/name",
+                json!({ "type": "string", "language": { "bulkhead": { "outputDefault": "another" } } }),
+            )
+            .schema("/functions/liar:index:tell/inputs/properties/lie", json!({ "type": "string", "const": "exit" })),
+    );
+    insta::assert_snapshot!([crashes, wrong, refuses, promise].join("\n"));
+}
+
+#[test]
+fn scripts_get_json_in_the_documented_form() {
+    let finished = Changed::new("liar").schema("/functions", json!({})).with(&["--json"]).check();
+    assert_eq!((finished.code, finished.stderr.as_str()), (Some(0), ""), "{finished}");
+    insta::assert_snapshot!(Redaction::new().apply(&finished.stdout));
+    let unreadable = check(b"", &["--json".to_owned()]);
+    let json: Value = serde_json::from_str(&unreadable.stdout).unwrap();
+    assert_eq!((unreadable.code, &json["package"], &json["summary"]["errors"]), (Some(1), &Value::Null, &json!(1)));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_no_finding() {
+    let directory = temporary_directory();
+    let missing = directory.path().join("missing.wasm");
+    let finished = check_at(&missing, &["--json"]);
+    assert_eq!((finished.code, finished.stdout.as_str()), (Some(1), ""), "{finished}");
+    assert!(
+        finished.stderr.starts_with(&format!("error: failed to check {}: can't read", missing.display())),
+        "{finished}"
+    );
+    assert!(finished.stderr.ends_with("hint: name an existing .wasm file that you may read\n"), "{finished}");
+}
