@@ -307,5 +307,5 @@ fn is_version(version: &str) -> bool {
     let is_number = |part: &&str| {
         !part.is_empty() && part.chars().all(|digit| digit.is_ascii_digit()) && (*part == "0" || !part.starts_with('0'))
     };
-    numbers.len() == 3 && numbers.iter().all(|part| is_number(part))
+    numbers.len() == 3 && numbers.iter().all(is_number)
 }

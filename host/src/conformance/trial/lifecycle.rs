@@ -45,8 +45,11 @@ pub(super) async fn attempt(trial: &mut Trial<'_>, subject: &Subject<'_>, inputs
 /// What a preview promised must come true.
 fn kept(trial: &mut Trial<'_>, subject: &Subject<'_>, promised: &Object, state: &Object, what: &str) {
     for (name, value) in promised.iter().filter(|(_, value)| !value.contains_unknown()) {
-        let came = state.get(name).is_some_and(|came| equivalent(came.plain(), value.plain()));
-        if !came && !name.starts_with("__") && !(value.plain().is_null() && !state.contains_key(name)) {
+        let came = match state.get(name) {
+            Some(came) => equivalent(came.plain(), value.plain()),
+            None => value.plain().is_null(),
+        };
+        if !came && !name.starts_with("__") {
             let message = format!("{what} promised another value than there is");
             let finding = Finding::new(Level::Error, STAGE, subject.token(), message).at(name.clone());
             trial.findings.add(finding.hint(

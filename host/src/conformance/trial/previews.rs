@@ -12,7 +12,7 @@ pub(super) async fn attempt(trial: &mut Trial<'_>, subject: &Subject<'_>, inputs
     if let Err(refusal) = trial.engine.preview_create(&subject.urn, &inputs.checked).await {
         trial.failed(Stage::Preview, subject.token(), &refusal);
     }
-    let unknown: Object = inputs.given.iter().map(|(name, _)| (name.clone(), Value::Unknown)).collect();
+    let unknown: Object = inputs.given.keys().map(|name| (name.clone(), Value::Unknown)).collect();
     let seed = seed(trial);
     match trial.engine.check(&subject.urn, None, &unknown, &seed).await {
         Ok(checked) if checked.failures.is_empty() => {
