@@ -128,6 +128,113 @@
 //! It is a library with `crate-type = ["cdylib"]`, and `cargo build --release --target wasm32-wasip2` makes the component. Its unit tests
 //! run natively, where [`testing`] drives it.
 //!
+//! # A component
+//!
+//! A [`Component`] is a resource that consists of others: a program inside the provider, which engines call in previews too. What isn't known
+//! yet, what is secret and what depends on what travels in an [`Output`]. Children are registered with
+//! [`child`](engine::Scope::child): those of this package by their types, others by their tokens. There is no `async`: what doesn't depend on
+//! each other is made at the same time, and a failure ends the call. [`output`] says more.
+//!
+//! ```
+//! use bulkhead_sdk::{
+//!     Call, Component, Construct, Create, Created, Inputs, Output, Resource, Result, State, component, fields, inputs, method,
+//!     provider, resource,
+//! };
+//!
+//! #[derive(Inputs)]
+//! struct PageArgs {
+//!     path: String,
+//!     text: String,
+//! }
+//!
+//! /// A page of a site.
+//! #[derive(State)]
+//! struct Page {
+//!     #[bulkhead(flatten)]
+//!     args: PageArgs,
+//!     url: String,
+//! }
+//!
+//! #[resource(token = "web:index:Page")]
+//! impl Resource for Page {
+//!     type Inputs = PageArgs;
+//!
+//!     fn create(request: Create<Self>) -> Result<Created<Self>> {
+//!         let url = format!("https://web.example{}", request.inputs.path);
+//!         Ok(Created::new(url.clone(), Page { args: request.inputs, url }))
+//!     }
+//! }
+//!
+//! #[derive(Inputs)]
+//! struct SiteArgs {
+//!     /// What the front page says.
+//!     text: Output<String>,
+//!     /// How many pages there are; plain, so that it is always known.
+//!     #[bulkhead(default = 1)]
+//!     pages: u32,
+//! }
+//!
+//! /// A site of several pages, with a name.
+//! #[derive(State)]
+//! struct Site {
+//!     /// Where the front page is.
+//!     url: Output<String>,
+//! }
+//!
+//! #[component(token = "web:index:Site")]
+//! impl Component for Site {
+//!     type Inputs = SiteArgs;
+//!
+//!     fn construct(request: Construct<Self>) -> Result<Self> {
+//!         let SiteArgs { text, pages } = &request.inputs;
+//!         let front = request.child("front").register::<Page>(inputs!(PageArgs { path: "/", text: text }))?;
+//!         for number in 1..*pages {
+//!             let page = inputs!(PageArgs { path: format!("/{number}"), text: text.map(|text| text.to_uppercase()) });
+//!             request.child(format!("page{number}")).depends_on(&front).register::<Page>(page)?;
+//!         }
+//!         request.child("name").protect(true).resource("dns:index:Record", fields! { "target": &front.url });
+//!         Ok(Site { url: front.url.clone() })
+//!     }
+//! }
+//!
+//! #[derive(Inputs)]
+//! struct LinkArgs {
+//!     path: Output<String>,
+//! }
+//!
+//! /// Where a page of the site is.
+//! #[method]
+//! fn link(call: Call<Site>, arguments: LinkArgs) -> Result<Output<String>> {
+//!     let both = bulkhead_sdk::output::all((call.this.url.clone(), arguments.path));
+//!     Ok(both.map(|(url, path)| format!("{url}{path}")))
+//! }
+//!
+//! provider! {
+//!     name: "web",
+//!     resources: [Page],
+//!     components: [Site],
+//!     methods: [link],
+//! }
+//! # use bulkhead_sdk::testing::{Driver, Told, known};
+//! # let driver = Driver::new(&PROVIDER, ());
+//! # driver.answer_resources(|asked| match asked.token.as_str() {
+//! #     "web:index:Page" => Ok(Some(Told { id: Some("p".into()), state: fields! { "url": "https://web.example" } })),
+//! #     _ => Ok(None),
+//! # });
+//! # let site = driver.construct::<Site>("blog", fields! { "text": "hello", "pages": 2 })?;
+//! # assert_eq!(known(&site.outputs.url)?.value.as_deref(), Some("https://web.example"));
+//! # assert_eq!(driver.asked_for("blog-page1").unwrap().inputs["text"], "HELLO".into());
+//! # let link = driver.call::<link>(&site.urn, fields! { "path": "/a" })?;
+//! # assert_eq!(link.as_text(), Some("https://web.example/a"));
+//! # PROVIDER.schema()?;
+//! # Ok::<(), bulkhead_sdk::Error>(())
+//! ```
+//!
+//! A field of inputs that is an `Output` takes whatever a program gives it, and is a plain input in the schema otherwise. Fields of a
+//! [`Registered`] child are those of its struct, each an `Output`; what [`inputs!`] takes are those of the inputs, each a value or an
+//! `Output`. Engines don't check a component's inputs: types and defaults hold, and what else must hold the component says with
+//! [`Error::rejected`].
+//!
 //! # What can be said about a field
 //!
 //! Fields become properties with camel case names; doc comments become descriptions. [`Property`](value::Property) lists the types
@@ -163,7 +270,7 @@
 //!
 //! A `String` accepts a secret string; the host marks what is secret by the schema, and what repeats a secret input. Use [`Secret<T>`] for
 //! what is always secret, [`Value`] to see whether something is. Nothing is unknown in the four methods. Overrides
-//! ([`Resource::check`] and its siblings) get [`Fields`], in which both are visible.
+//! ([`Resource::check`] and its siblings) get [`Fields`], in which both are visible. In components an [`Output`] carries both.
 //!
 //! # Failing
 //!

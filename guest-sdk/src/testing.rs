@@ -31,6 +31,37 @@
 //! driver.delete(&note)?;
 //! # Ok::<(), bulkhead_sdk::Error>(())
 //! ```
+//!
+//! Components and methods get a deployment that records what they ask ([`Driver::asked`]) and answers what the test says
+//! ([`Driver::answer_resources`], [`Driver::answer_functions`]). It can be a preview ([`Driver::preview`]). A component's children aren't
+//! created by the author's `create`, since engines don't do that in the same call either.
+//!
+//! ```
+//! # use bulkhead_sdk::{Component, Construct, Inputs, Output, Result, State, component, provider};
+//! # #[derive(Inputs)]
+//! # struct Args { text: Output<String> }
+//! # #[derive(State)]
+//! # struct Site { url: Output<String> }
+//! # #[component(token = "web:index:Site")]
+//! # impl Component for Site {
+//! #     type Inputs = Args;
+//! #     fn construct(request: Construct<Self>) -> Result<Self> {
+//! #         let page = request.child("page").resource("other:index:Page", fields! { "text": &request.inputs.text });
+//! #         Ok(Site { url: page.id() })
+//! #     }
+//! # }
+//! # provider! { name: "web", components: [Site] }
+//! use bulkhead_sdk::fields;
+//! use bulkhead_sdk::testing::{Driver, known};
+//!
+//! let driver = Driver::new(&PROVIDER, ());
+//! driver.preview();
+//! let site = driver.construct::<Site>("blog", fields! { "text": "hello" })?;
+//! let page = driver.asked_for("blog-page").unwrap();
+//! assert_eq!(page.inputs, fields! { "text": "hello" });
+//! assert_eq!(known(&site.outputs.url)?.value, None);
+//! # Ok::<(), bulkhead_sdk::Error>(())
+//! ```
 
 mod deployment;
 mod validate;

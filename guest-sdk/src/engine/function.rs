@@ -20,6 +20,9 @@ pub struct Function<'a> {
     options: Options,
 }
 
+/// A call that was sent, unless its arguments aren't known, and what is said of them.
+type Begun = (Option<host::PendingValue>, Marks);
+
 impl<'a> Function<'a> {
     pub(super) fn new(scope: &'a Scope, token: String) -> Self {
         Self { scope, token, options: Options::default() }
@@ -77,7 +80,7 @@ impl<'a> Function<'a> {
         self,
         token: String,
         arguments: Fields,
-        begin: fn(&str, Fields, &ResourceOptions) -> Result<(Option<host::PendingValue>, Marks), Stopped>,
+        begin: fn(&str, Fields, &ResourceOptions) -> Result<Begun, Stopped>,
     ) -> Output<T> {
         let Self { scope, mut options, .. } = self;
         options.provider = options.provider.or_else(|| scope.provider(package_of(&token)).cloned());

@@ -120,7 +120,6 @@ macro_rules! options {
 
         impl super::Child<'_> {
             $($(#[$doc])*
-            #[must_use]
             pub fn $name(mut self, $($argument: $type),*) -> Self {
                 let $options = &mut self.options;
                 $said;

@@ -166,7 +166,7 @@ impl Component for Everything {
                     .replace_with(&second)
                     .import("imported")
                     .plugin_download_url("https://other.example")
-                    .replacement_trigger(&second.id())
+                    .replacement_trigger(second.id())
                     .hide_diffs("noise")
                     .resource("other:index:Third", fields! {});
                 third.outputs()
@@ -192,7 +192,7 @@ impl Component for Everything {
             }
             "read" => {
                 let page = request.child("known").read::<Page>("page-7");
-                let other = request.child("other").read_resource("other:index:Thing", &page.id(), fields! { "a": 1 });
+                let other = request.child("other").read_resource("other:index:Thing", page.id(), fields! { "a": 1 });
                 other.outputs()
             }
             "deployment" => {

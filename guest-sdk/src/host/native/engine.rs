@@ -214,7 +214,6 @@ pub(crate) fn urn(parent: Option<&str>, token: &str, name: &str) -> String {
     format!("urn:pulumi:stack::project::{types}::{name}")
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "as the bindings have it")]
 pub(crate) fn register_outputs(urn: &str, outputs: &Tree) -> Result<(), Error> {
     let outputs = decode_fields(outputs.clone())?;
     with(|engine| engine.outputs.push((urn.to_owned(), outputs)));

@@ -1,0 +1,18 @@
+use bulkhead_sdk::{Component, Inputs, Output, State, component};
+
+#[derive(Inputs)]
+struct SiteArgs {
+    text: Output<String>,
+}
+
+#[derive(State)]
+struct Site {
+    url: Output<String>,
+}
+
+#[component(token = "web:index:Site")]
+impl Component for Site {
+    type Inputs = SiteArgs;
+}
+
+fn main() {}

@@ -1,0 +1,33 @@
+use bulkhead_sdk::Call;
+use bulkhead_sdk::{Component, Construct, Inputs, Output, Result, State, component};
+
+#[derive(Inputs)]
+struct SiteArgs {
+    text: Output<String>,
+}
+
+#[derive(State)]
+struct Site {
+    url: Output<String>,
+}
+
+#[component(token = "web:index:Site")]
+impl Component for Site {
+    type Inputs = SiteArgs;
+
+    fn construct(request: Construct<Self>) -> Result<Self> {
+        Ok(Self { url: request.inputs.text.clone() })
+    }
+}
+
+#[bulkhead_sdk::method]
+fn link(call: Call<Site>) -> Result<Output<String>> {
+    Ok(call.this.url.clone())
+}
+
+bulkhead_sdk::provider! {
+    name: "web",
+    methods: [link],
+}
+
+fn main() {}
