@@ -53,6 +53,11 @@ use crate::resource::Declared;
 ///
 /// Engines don't check the inputs of components. Their types are, defaults are filled in, and the rest is the component's to say, with
 /// [`Error::rejected`](crate::Error::rejected) and the place.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't a component",
+    label = "not a component",
+    note = "write `impl bulkhead_sdk::Component for {Self}`; a custom resource stands in `resources: […]`"
+)]
 pub trait Component: State + Lifted + Declared + 'static {
     /// What a program gives. What is an [`Output`](crate::Output) may be given as one; all else is plain and known, also in previews.
     type Inputs: Inputs + 'static;

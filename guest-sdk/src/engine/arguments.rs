@@ -119,31 +119,35 @@ impl<T> Default for Slot<T> {
     }
 }
 
-/// A place that takes a `V`.
+impl<T> Slot<T> {
+    /// For `inputs!`.
+    pub fn fill(&mut self, value: impl Fits<T>) {
+        self.0 = Some(value.into_input());
+    }
+}
+
+impl<I: Givable> Given<I> {
+    /// For `inputs!`, where inputs are part of others.
+    pub fn fill(&mut self, given: Self) {
+        *self = given;
+    }
+}
+
+/// What can be given for a property of the type `T`: all that becomes an [`Input`].
 #[diagnostic::on_unimplemented(
-    message = "`{V}` can't be given for this field, which is a `{Self}`",
+    message = "`{Self}` can't be given for a field of type `{T}`",
     label = "neither a value of the field's type nor an output of one"
 )]
-pub trait Accept<V> {
-    /// The place, filled.
-    fn accept(value: V) -> Self;
+pub trait Fits<T> {
+    /// The input.
+    fn into_input(self) -> Input<T>;
 }
 
-impl<T, V: Into<Input<T>>> Accept<V> for Slot<T> {
-    fn accept(value: V) -> Self {
-        Self(Some(value.into()))
+#[diagnostic::do_not_recommend]
+impl<T, V: Into<Input<T>>> Fits<T> for V {
+    fn into_input(self) -> Input<T> {
+        self.into()
     }
-}
-
-impl<I: Givable> Accept<Self> for Given<I> {
-    fn accept(value: Self) -> Self {
-        value
-    }
-}
-
-/// For `inputs!`.
-pub fn slot<V, S: Accept<V>>(value: V) -> S {
-    S::accept(value)
 }
 
 /// The inputs of a child, field by field: each takes a value or an [`Output`](crate::Output), and may be left out as a program may
@@ -168,7 +172,7 @@ macro_rules! inputs {
     ($inputs:ty { $($field:ident: $value:expr),* $(,)? }) => {{
         #[allow(unused_mut, reason = "nothing may be given")]
         let mut slots = <<$inputs as $crate::engine::Givable>::Slots as ::core::default::Default>::default();
-        $(slots.$field = $crate::engine::slot($value);)*
+        $(slots.$field.fill($value);)*
         $crate::engine::Given::<$inputs>::new(slots)
     }};
 }

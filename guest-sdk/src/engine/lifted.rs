@@ -1,7 +1,7 @@
 //! Resources of this package as the children of a component.
 
 use super::registration::Registration;
-use crate::record::{Inputs, Record};
+use crate::record::Record;
 use crate::resource::Declared;
 
 /// A struct of properties as outputs: what `#[derive(Inputs)]` and `#[derive(State)]` make of the fields.
@@ -29,7 +29,7 @@ impl Lifted for () {
 )]
 pub trait Registrable: Lifted + Declared {
     /// What it is given.
-    type Given: Inputs;
+    type Given;
     /// Whether it is a custom resource; a component otherwise.
     const CUSTOM: bool;
 }

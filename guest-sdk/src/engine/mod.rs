@@ -17,7 +17,7 @@ mod registration;
 mod scope;
 mod timeouts;
 
-pub use arguments::{Accept, Arguments, Givable, Given, Pairs, Slot, slot};
+pub use arguments::{Arguments, Fits, Givable, Given, Pairs, Slot};
 pub use child::Child;
 pub use config::{ConfigValue, StackConfig};
 pub use deployment::Deployment;

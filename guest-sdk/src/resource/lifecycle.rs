@@ -20,6 +20,11 @@ use crate::value::Fields;
 /// | `delete` | called | the resource is forgotten |
 /// | `check`, `diff`, `preview_*` | called instead of the host's own | the host does what the schema says |
 /// | `upgrade` | rewrites state of an older `schema_version` | older state is used as it is |
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't a custom resource",
+    label = "not a custom resource",
+    note = "write `impl bulkhead_sdk::Resource for {Self}`; a component stands in `components: […]`"
+)]
 pub trait Resource: State + Declared + 'static {
     /// What a program gives.
     type Inputs: Inputs + 'static;

@@ -1,4 +1,4 @@
-use bulkhead_sdk::{Component, Construct, Inputs, Output, Result, State, component};
+use bulkhead_sdk::*;
 
 #[derive(Inputs)]
 struct SiteArgs {

@@ -1,4 +1,4 @@
-use bulkhead_sdk::{Component, Inputs, Output, State, component};
+use bulkhead_sdk::*;
 
 #[derive(Inputs)]
 struct SiteArgs {

@@ -1,4 +1,4 @@
-use bulkhead_sdk::{Inputs, Result, method};
+use bulkhead_sdk::*;
 
 #[derive(Inputs)]
 struct LinkArgs {
