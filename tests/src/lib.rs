@@ -21,6 +21,7 @@
 
 mod bulkhead;
 pub mod composing;
+mod conformance;
 mod guest;
 pub mod monitor;
 mod plugin;
@@ -36,6 +37,7 @@ mod target;
 mod update;
 
 pub use bulkhead::Bulkhead;
+pub use conformance::{Conformance, Manifests};
 pub use guest::{Guest, repository, without_room};
 pub use plugin::{Plugin, Stdin};
 pub use process::{Finished, Process, run};

@@ -15,6 +15,7 @@ mod check;
 mod command_line;
 mod compiled_code;
 mod configuration;
+mod conformance;
 mod dropin;
 mod hooks;
 mod interrupt;

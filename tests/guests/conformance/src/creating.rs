@@ -1,0 +1,169 @@
+//! What comes of creating and updating. Most providers keep their inputs.
+
+use std::cell::Cell;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::bulkhead::provider::types::{CreateRequest, Error, Partial};
+use crate::bulkhead::provider::values::{Node, Tree};
+use crate::configured;
+use crate::exports::bulkhead::provider::resources::Created;
+use crate::value::Value;
+
+/// How long the text of `large` is, bytes.
+const LARGE: usize = 100 << 20;
+
+/// Creates a resource.
+pub(crate) fn create(request: &CreateRequest) -> Result<Created, Error> {
+    let token = request.context.token.as_str();
+    match token {
+        "fail_on_create:index:Resource" => return Err(Error::Failed("failed create".to_owned())),
+        "flaky:index:FlakyCreate" if attempts() == 1 => {
+            let state = Value::object([]).write();
+            let reasons = vec!["first create attempt fails".to_owned()];
+            return Err(Error::NotInitialised(Partial { id: "id".to_owned(), state, inputs: None, reasons }));
+        }
+        _ => {}
+    }
+    let state = state(token, request.inputs.clone())?;
+    Ok(Created { id: id(token, &request.inputs), state, refresh_before_update: false })
+}
+
+/// How often this instance was asked, this time included. Calls that don't overlap come to the same instance.
+fn attempts() -> u32 {
+    thread_local!(static ATTEMPTS: Cell<u32> = const { Cell::new(0) });
+    ATTEMPTS.with(|attempts| {
+        attempts.set(attempts.get() + 1);
+        attempts.get()
+    })
+}
+
+fn id(token: &str, inputs: &Tree) -> String {
+    let text = |name| Value::read(inputs).ok().map(|inputs| inputs.text_of(name).to_owned()).unwrap_or_default();
+    let id = match token {
+        "primitive:index:Resource" => text("string"),
+        "component:index:Custom" => format!("id-{}", text("value")),
+        "union:index:EnumOutput" => "enum-output-id".to_owned(),
+        "read:index:Resource" => "created".to_owned(),
+        _ => String::new(),
+    };
+    if id.is_empty() { "id".to_owned() } else { id }
+}
+
+/// The state of a resource with these inputs.
+pub(crate) fn state(token: &str, inputs: Tree) -> Result<Tree, Error> {
+    let Some((package, kind)) = token.split_once(':') else { return Ok(inputs) };
+    let computed = match (package, kind) {
+        (
+            "bytesink" | "bytesource" | "camelNames" | "config" | "docs" | "flaky" | "large" | "output"
+            | "optionalprimitive",
+            _,
+        )
+        | ("kebab-names", "kebab-module:someResource")
+        | ("snake_names", "cool_module:some_resource")
+        | ("nestedcollections", "index:Foo")
+        | ("nestedobject", "index:Container")
+        | ("union", "index:EnumOutput")
+        | ("simple-invoke" | "simple-invoke-with-scalar-return" | "multi-argument-invoke" | "output-only-invoke", _) => {
+            compute(package, kind, Value::read(&inputs)?)?
+        }
+        _ => return Ok(inputs),
+    };
+    Ok(computed.write())
+}
+
+fn compute(package: &str, kind: &str, inputs: Value) -> Result<Value, Error> {
+    let member = |name| inputs.get(name).cloned().unwrap_or(Value::Leaf(Node::Null));
+    Ok(match package {
+        "bytesink" => {
+            let expected = decoded(inputs.text_of("expectBase64"))?;
+            if bytes(&member("bytes")) != Some(expected.as_slice()) {
+                return Err(Error::Failed("bytes does not match expectBase64".to_owned()));
+            }
+            inputs
+        }
+        "bytesource" => {
+            let bytes = decoded(inputs.text_of("base64"))?;
+            inputs.with("bytes", Value::Leaf(Node::Bytes(bytes)))
+        }
+        "camelNames" => {
+            let state = Value::object([("theOutput", member("theInput"))]);
+            if let Some(name) = inputs.get("resourceName") { state.with("resourceName", name.clone()) } else { state }
+        }
+        // Upstream's prefix is never set.
+        "config" => Value::object([("text", Value::text(format!(": {}", inputs.text_of("text"))))]),
+        "docs" => {
+            let out = !inputs.get("in").and_then(Value::as_boolean).unwrap_or_default();
+            let data = Value::object([("state", Value::text("internal data"))]);
+            inputs.with("out", Value::boolean(out)).with("data", data)
+        }
+        "flaky" => Value::object([]),
+        "large" => {
+            let text = inputs.text_of("value");
+            Value::object([("value", Value::text(text.repeat(LARGE / text.len().max(1))))])
+        }
+        "output" => output(kind, &inputs),
+        "optionalprimitive" => {
+            let Value::Fields(fields) = inputs else { return Ok(inputs) };
+            Value::Fields(
+                fields.into_iter().filter(|(_, value)| !matches!(value.plain(), Value::Leaf(Node::Null))).collect(),
+            )
+        }
+        "kebab-names" => {
+            let nested = Value::text(member("nested").text_of("nestedValue"));
+            Value::object([("theOutput", Value::object([("nestedOutput", nested)]))])
+        }
+        "snake_names" => {
+            let nested = Value::object([("nested_output", Value::text(member("nested").text_of("nested_value")))]);
+            Value::object([("the_output", Value::object([("someKey", Value::Items(vec![nested]))]))])
+        }
+        "nestedcollections" => {
+            let bar = |prop| Value::object([("prop", Value::text(prop))]);
+            let sets = Value::Items(vec![Value::Items(vec![Value::Items(vec![bar("first"), bar("second")])])]);
+            let inner = Value::object([("inner", Value::object([("leaf", Value::text("deep"))]))]);
+            inputs.with("conditionSets", sets).with("privateEndpoint", Value::object([("outer", inner)]))
+        }
+        "nestedobject" => {
+            let detail = |input: &Value| {
+                let value = Value::text(format!("computed-{}", input.as_text().unwrap_or_default()));
+                Value::object([("key", input.clone()), ("value", value)])
+            };
+            let details = member("inputs").as_items().iter().map(detail).collect();
+            inputs.with("details", Value::Items(details))
+        }
+        "union" => inputs.with("type", Value::text("Block")),
+        _ => Value::object([("text", Value::text("Goodbye"))]),
+    })
+}
+
+fn output(kind: &str, inputs: &Value) -> Value {
+    let value = inputs.get("value").cloned().unwrap_or(Value::number(0.0));
+    let times = (1..=64).filter(|times| f64::from(*times) <= value.as_number().unwrap_or_default()).count();
+    let text = || Value::text("hello".repeat(times));
+    let state = Value::object([("value", value)]);
+    if kind == "index:Resource" {
+        return state.with("output", text()).with("secretOutput", text());
+    }
+    let map = Value::object(["a", "d", "m", "t", "x", "z"].map(|key| (key, text())));
+    let state = state.with("outputArray", Value::Items(vec![text()])).with("outputMap", map);
+    state.with("outputObject", Value::object([("output", text())]))
+}
+
+fn decoded(text: &str) -> Result<Vec<u8>, Error> {
+    STANDARD.decode(text).map_err(|_| Error::Failed("the text is not valid base64".to_owned()))
+}
+
+/// Bytes, which come as text where they are UTF-8.
+fn bytes(value: &Value) -> Option<&[u8]> {
+    match value.plain() {
+        Value::Leaf(Node::Bytes(bytes)) => Some(bytes),
+        Value::Leaf(Node::Text(text)) => Some(text.as_bytes()),
+        _ => None,
+    }
+}
+
+/// The text that the configuration has for `name`.
+pub(crate) fn name() -> String {
+    configured("name").and_then(|name| name.as_text().map(str::to_owned)).unwrap_or_default()
+}

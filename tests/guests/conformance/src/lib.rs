@@ -1,0 +1,93 @@
+//! The providers of upstream's conformance tests, as one component: it does what each of them does, by the token it is asked for.
+//!
+//! What they check, compare and preview isn't here: the host does that from their schemas, which the harness takes from upstream and
+//! embeds, one component per package. What remains is what a provider alone knows, and for most that is nothing at all: they keep
+//! what they are given.
+
+wit_bindgen::generate!({
+    path: "../../../wit",
+    inline: "
+        package bulkhead:conformance;
+        world conformance {
+            include bulkhead:provider/described@0.1.0;
+            include bulkhead:provider/configured@0.1.0;
+            include bulkhead:provider/resourceful@0.1.0;
+            include bulkhead:provider/functional@0.1.0;
+        }
+    ",
+    world: "bulkhead:conformance/conformance",
+    generate_all,
+});
+
+mod creating;
+mod existing;
+mod invoking;
+mod value;
+
+use std::cell::RefCell;
+
+use bulkhead::provider::types::{CreateRequest, Error, Subpackage, UpdateRequest};
+use bulkhead::provider::values::Tree;
+use exports::bulkhead::provider::config::{self, ConfigureRequest};
+use exports::bulkhead::provider::functions::{self, InvokeRequest};
+use exports::bulkhead::provider::resources::{self, Created, DeleteRequest, ReadRequest, Snapshot, Updated};
+use exports::bulkhead::provider::schema;
+
+use crate::value::Value;
+
+struct Conformance;
+
+export!(Conformance);
+
+thread_local! {
+    /// This instance's configuration.
+    static CONFIGURATION: RefCell<Value> = RefCell::new(Value::object([]));
+}
+
+impl schema::Guest for Conformance {
+    fn package_schema(_: Option<Subpackage>) -> Result<String, Error> {
+        Ok(r#"{"name":"conformance","version":"1.0.0"}"#.to_owned())
+    }
+
+    fn manifest() -> String {
+        r#"{"manifestVersion":1,"contract":"0.1.0"}"#.to_owned()
+    }
+}
+
+impl config::Guest for Conformance {
+    fn configure(request: ConfigureRequest) -> Result<(), Error> {
+        let configuration = Value::read(&request.inputs)?;
+        CONFIGURATION.with(|kept| kept.replace(configuration));
+        Ok(())
+    }
+}
+
+impl resources::Guest for Conformance {
+    fn create(request: CreateRequest) -> Result<Created, Error> {
+        creating::create(&request)
+    }
+
+    fn read(request: ReadRequest) -> Result<Option<Snapshot>, Error> {
+        Ok(existing::read(request))
+    }
+
+    fn update(request: UpdateRequest) -> Result<Updated, Error> {
+        let state = creating::state(&request.context.token, request.inputs)?;
+        Ok(Updated { state, refresh_before_update: false })
+    }
+
+    fn delete(_: DeleteRequest) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl functions::Guest for Conformance {
+    fn invoke(request: InvokeRequest) -> Result<Tree, Error> {
+        Ok(invoking::invoke(&request.token, &Value::read(&request.arguments)?)?.write())
+    }
+}
+
+/// A member of the configuration.
+fn configured(name: &str) -> Option<Value> {
+    CONFIGURATION.with(|kept| kept.borrow().get(name).cloned())
+}
