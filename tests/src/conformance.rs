@@ -46,12 +46,19 @@ impl Conformance {
         Self { executable }
     }
 
-    /// Makes a plugin of every package that a test uses, in `directory`, out of one guest.
+    /// Makes a plugin of every package that a test uses, in `directory`, out of one guest; tests of packages in `without` are skipped.
     ///
     /// # Panics
     /// No room, or no judge.
     #[track_caller]
-    pub fn plugins(&self, bulkhead: &Bulkhead, guest: &Guest, manifests: &Manifests, directory: &Path) {
+    pub fn plugins(
+        &self,
+        bulkhead: &Bulkhead,
+        guest: &Guest,
+        without: &[&str],
+        manifests: &Manifests,
+        directory: &Path,
+    ) {
         let schemas = temporary_directory();
         let said = Command::new(&self.executable).arg("schemas").arg(schemas.path()).status();
         assert!(said.is_ok_and(|status| status.success()), "the judge should know the schemas");
@@ -60,6 +67,9 @@ impl Conformance {
             let path = entry.expect("the schemas should be there").path();
             let package = path.file_stem().expect("a schema has a name").to_string_lossy().into_owned();
             let (name, _) = package.split_once('@').expect("a schema is named after its package and version");
+            if without.contains(&name) {
+                continue;
+            }
             let schema = fs::read(&path).expect("a schema should be readable");
             let manifest = manifests.get(name).map_or(MANIFEST, String::as_str);
             let component = embed(&component, &schema, manifest.as_bytes()).expect("a guest should be a component");

@@ -1,4 +1,7 @@
-//! Keys that belong to others: `__*` at any depth, and `id` inside a state.
+//! Keys that belong to others: `__*` at the top of a bag, `__defaults` at any depth, and `id` inside a state.
+//!
+//! Below the top only `__defaults` is anybody's note: other keys there may be those of a map, which are the user's, whatever they
+//! start with.
 //!
 //! Engines and bridged providers keep notes of their own in property bags. The waist and the guest never see them; what was
 //! there comes back with the answer, so that a stack can go on with the provider it came from.
@@ -19,6 +22,11 @@ fn internal(key: &str) -> bool {
     key.starts_with("__")
 }
 
+/// Whether a key below the top is a note.
+fn internal_below(key: &str) -> bool {
+    key == DEFAULTS
+}
+
 /// Whether anybody's notes are in an object, at any depth.
 pub(super) fn holds_notes(object: &Object) -> bool {
     object.iter().any(|(key, value)| internal(key) || value_holds_notes(value))
@@ -26,7 +34,7 @@ pub(super) fn holds_notes(object: &Object) -> bool {
 
 fn value_holds_notes(value: &Value) -> bool {
     match value {
-        Value::Object(object) => holds_notes(object),
+        Value::Object(object) => object.iter().any(|(key, value)| internal_below(key) || value_holds_notes(value)),
         Value::List(list) => list.iter().any(value_holds_notes),
         Value::Secret(secret) => value_holds_notes(secret.inner()),
         _ => false,
@@ -40,13 +48,17 @@ pub(super) fn hidden(object: Object) -> Object {
 
 /// The object without the notes that it holds.
 pub(super) fn stripped(object: Object) -> Object {
-    let visible = object.into_map().into_iter().filter(|(key, _)| !internal(key));
+    without(object, internal)
+}
+
+fn without(object: Object, noted: fn(&str) -> bool) -> Object {
+    let visible = object.into_map().into_iter().filter(|(key, _)| !noted(key));
     visible.map(|(key, value)| (key, stripped_value(value))).collect()
 }
 
 fn stripped_value(value: Value) -> Value {
     match value {
-        Value::Object(object) => Value::Object(stripped(object)),
+        Value::Object(object) => Value::Object(without(object, internal_below)),
         Value::List(list) => Value::List(list.into_vec().into_iter().map(stripped_value).collect()),
         Value::Secret(secret) => stripped_value(secret.into_inner()).secret(),
         other => other,
@@ -90,21 +102,27 @@ pub(super) fn is_blank(state: &Object) -> bool {
 
 /// New inputs with the notes of those they come from, subtree by subtree.
 pub(super) fn restored_inputs(before: &Object, inputs: Object) -> Object {
-    let mut restored: Object = inputs
+    restored(before, inputs, internal)
+}
+
+fn restored(before: &Object, inputs: Object, noted: fn(&str) -> bool) -> Object {
+    let mut whole: Object = inputs
         .into_map()
         .into_iter()
         .map(|(key, value)| {
             let value = match (before.get(&key), value) {
-                (Some(Value::Object(before)), Value::Object(object)) => Value::Object(restored_inputs(before, object)),
+                (Some(Value::Object(before)), Value::Object(object)) => {
+                    Value::Object(restored(before, object, internal_below))
+                }
                 (_, value) => value,
             };
             (key, value)
         })
         .collect();
-    for (key, value) in before.iter().filter(|(key, _)| internal(key)) {
-        restored.insert(key.clone(), value.clone());
+    for (key, value) in before.iter().filter(|(key, _)| noted(key)) {
+        whole.insert(key.clone(), value.clone());
     }
-    restored
+    whole
 }
 
 /// What is noted about checked inputs.
@@ -147,6 +165,15 @@ mod tests {
         let expected = Object::from([("l".to_owned(), list), ("o".to_owned(), Value::Object(inner))]);
         assert_eq!(hidden_state(nested()), expected);
         assert_eq!(hidden(nested()).get("id"), Some(&"i".into()), "an input may be called `id`");
+    }
+
+    #[test]
+    fn keys_of_maps_are_the_users() {
+        let map = Object::from([("__type".to_owned(), "mine".into()), (String::new(), "too".into())]);
+        let inputs = Object::from([("map".to_owned(), Value::Object(map))]);
+        assert!(!holds_notes(&inputs));
+        assert_eq!(hidden(inputs.clone()), inputs);
+        assert_eq!(restored_inputs(&inputs, Object::new()), Object::new());
     }
 
     #[test]

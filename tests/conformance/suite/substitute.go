@@ -72,6 +72,9 @@ func (s *substitute) GetPluginInfo(context.Context) (plugin.PluginInfo, error) {
 
 // NewProviderServer is how the tests' host asks for the wire's side of a provider: a plugin for one engine.
 func (s *substitute) NewProviderServer() pulumirpc.ResourceProviderServer {
+	if s.Name == recorded {
+		return &recording{ResourceProviderServer: &forward{stand: s.stand}}
+	}
 	return &forward{stand: s.stand}
 }
 

@@ -56,8 +56,7 @@ pub(crate) fn state(token: &str, inputs: Tree) -> Result<Tree, Error> {
     let Some((package, kind)) = token.split_once(':') else { return Ok(inputs) };
     let computed = match (package, kind) {
         (
-            "bytesink" | "bytesource" | "camelNames" | "config" | "docs" | "flaky" | "large" | "output"
-            | "optionalprimitive",
+            "bytesink" | "bytesource" | "camelNames" | "config" | "config-grpc" | "docs" | "flaky" | "large" | "output",
             _,
         )
         | ("kebab-names", "kebab-module:someResource")
@@ -104,12 +103,7 @@ fn compute(package: &str, kind: &str, inputs: Value) -> Result<Value, Error> {
             Value::object([("value", Value::text(text.repeat(LARGE / text.len().max(1))))])
         }
         "output" => output(kind, &inputs),
-        "optionalprimitive" => {
-            let Value::Fields(fields) = inputs else { return Ok(inputs) };
-            Value::Fields(
-                fields.into_iter().filter(|(_, value)| !matches!(value.plain(), Value::Leaf(Node::Null))).collect(),
-            )
-        }
+        "config-grpc" => Value::object([("config", Value::text(""))]),
         "kebab-names" => {
             let nested = Value::text(member("nested").text_of("nestedValue"));
             Value::object([("theOutput", Value::object([("nestedOutput", nested)]))])

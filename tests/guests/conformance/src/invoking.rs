@@ -10,7 +10,8 @@ pub(crate) fn invoke(token: &str, arguments: &Value) -> Result<Value, Error> {
     let result = |value| Value::object([("result", value)]);
     let (package, function) = token.split_once(':').unwrap_or_default();
     Ok(match (package, function.rsplit(':').next().unwrap_or_default()) {
-        ("primitive", "invoke") | ("config-grpc", _) => arguments.clone(),
+        ("primitive", "invoke") => arguments.clone(),
+        ("config-grpc", "toSecret") => all_secret(arguments),
         ("config", "getConfig") => {
             Value::object([("text", Value::text(format!("{}: {}", name(), arguments.text_of("text"))))])
         }
@@ -34,6 +35,7 @@ pub(crate) fn invoke(token: &str, arguments: &Value) -> Result<Value, Error> {
             let entry = Value::object([("key", Value::object([("value", value)]))]);
             Value::object([("nested_output", Value::Items(vec![entry]))])
         }
+        ("simple-invoke-with-scalar-return", _) => Value::boolean(true),
         (_, "myInvokeScalar") => result(Value::boolean(true)),
         (_, "unit") => result(Value::text("Hello world")),
         (_, "secretInvoke") => secret_invoke(arguments, world("value")),
@@ -53,6 +55,41 @@ pub(crate) fn invoke(token: &str, arguments: &Value) -> Result<Value, Error> {
         }
         _ => return Err(Error::NotFound(format!("there is no function `{token}`"))),
     })
+}
+
+/// The arguments, secret. Those that weren't given are empty: the schema requires all of them.
+fn all_secret(arguments: &Value) -> Value {
+    let mut result = Value::object([]);
+    for (name, of) in [
+        ("string", Value::text("")),
+        ("bool", Value::boolean(false)),
+        ("int", Value::number(0.0)),
+        ("num", Value::number(0.0)),
+    ] {
+        for number in 1..=3 {
+            for prefix in ["", "secret"] {
+                let name = if prefix.is_empty() {
+                    format!("{name}{number}")
+                } else {
+                    format!("{prefix}{}{number}", titled(name))
+                };
+                let list = ("list", Value::Items(Vec::new()));
+                for (shape, nothing) in [("", of.clone()), list, ("map", Value::object([])), ("obj", Value::object([]))]
+                {
+                    let name = if shape.is_empty() { name.clone() } else { format!("{shape}{}", titled(&name)) };
+                    let value = arguments.get(&name).cloned().unwrap_or(nothing);
+                    result = result.with(&name, value.secret());
+                }
+            }
+        }
+    }
+    result
+}
+
+/// A word with a capital.
+fn titled(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
 fn secret_invoke(arguments: &Value, response: Value) -> Value {

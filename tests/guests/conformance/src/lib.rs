@@ -13,6 +13,8 @@ wit_bindgen::generate!({
             include bulkhead:provider/configured@0.1.0;
             include bulkhead:provider/resourceful@0.1.0;
             include bulkhead:provider/functional@0.1.0;
+            include bulkhead:provider/checking@0.1.0;
+            include bulkhead:provider/previewing@0.1.0;
         }
     ",
     world: "bulkhead:conformance/conformance",
@@ -22,16 +24,18 @@ wit_bindgen::generate!({
 mod creating;
 mod existing;
 mod invoking;
+mod overriding;
 mod value;
 
 use std::cell::RefCell;
 
-use bulkhead::provider::types::{CreateRequest, Error, Subpackage, UpdateRequest};
+use bulkhead::provider::defaults;
+use bulkhead::provider::types::{CheckRequest, Checked, CreateRequest, Error, Subpackage, UpdateRequest};
 use bulkhead::provider::values::Tree;
 use exports::bulkhead::provider::config::{self, ConfigureRequest};
 use exports::bulkhead::provider::functions::{self, InvokeRequest};
 use exports::bulkhead::provider::resources::{self, Created, DeleteRequest, ReadRequest, Snapshot, Updated};
-use exports::bulkhead::provider::schema;
+use exports::bulkhead::provider::{check, preview, schema};
 
 use crate::value::Value;
 
@@ -84,6 +88,22 @@ impl resources::Guest for Conformance {
 impl functions::Guest for Conformance {
     fn invoke(request: InvokeRequest) -> Result<Tree, Error> {
         Ok(invoking::invoke(&request.token, &Value::read(&request.arguments)?)?.write())
+    }
+}
+
+impl check::Guest for Conformance {
+    fn check(request: CheckRequest) -> Result<Checked, Error> {
+        overriding::check(request)
+    }
+}
+
+impl preview::Guest for Conformance {
+    fn preview_create(request: CreateRequest) -> Result<Tree, Error> {
+        overriding::preview(&request)
+    }
+
+    fn preview_update(request: UpdateRequest) -> Result<Tree, Error> {
+        defaults::preview_update(&request)
     }
 }
 
