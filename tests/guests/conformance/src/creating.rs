@@ -1,10 +1,9 @@
 //! What comes of creating and updating. Most providers keep their inputs.
 
-use std::cell::Cell;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::bulkhead::provider::session;
 use crate::bulkhead::provider::types::{CreateRequest, Error, Partial};
 use crate::bulkhead::provider::values::{Node, Tree};
 use crate::configured;
@@ -19,6 +18,7 @@ pub(crate) fn create(request: &CreateRequest) -> Result<Created, Error> {
     let token = request.context.token.as_str();
     match token {
         "fail_on_create:index:Resource" => return Err(Error::Failed("failed create".to_owned())),
+        "simple-invoke:index:StringResource" => remember("Goodbye"),
         "flaky:index:FlakyCreate" if attempts() == 1 => {
             let state = Value::object([]).write();
             let reasons = vec!["first create attempt fails".to_owned()];
@@ -30,13 +30,15 @@ pub(crate) fn create(request: &CreateRequest) -> Result<Created, Error> {
     Ok(Created { id: id(token, &request.inputs), state, refresh_before_update: false })
 }
 
-/// How often this instance was asked, this time included. Calls that don't overlap come to the same instance.
-fn attempts() -> u32 {
-    thread_local!(static ATTEMPTS: Cell<u32> = const { Cell::new(0) });
-    ATTEMPTS.with(|attempts| {
-        attempts.set(attempts.get() + 1);
-        attempts.get()
-    })
+/// How often the provider was asked, this time included.
+fn attempts() -> i32 {
+    session::add("attempts", 1).unwrap_or_default()
+}
+
+/// Lets functions know of a text that was created.
+fn remember(text: &str) {
+    // It may be known already.
+    let _ = session::compare_and_swap(text, None, Some(b"created"));
 }
 
 fn id(token: &str, inputs: &Tree) -> String {

@@ -1,6 +1,7 @@
 //! Functions. The host has checked their arguments against the schema.
 
-use crate::bulkhead::provider::types::Error;
+use crate::bulkhead::provider::session;
+use crate::bulkhead::provider::types::{Error, Failure, PathSegment};
 use crate::creating::name;
 use crate::value::Value;
 
@@ -39,8 +40,7 @@ pub(crate) fn invoke(token: &str, arguments: &Value) -> Result<Value, Error> {
         (_, "myInvokeScalar") => result(Value::boolean(true)),
         (_, "unit") => result(Value::text("Hello world")),
         (_, "secretInvoke") => secret_invoke(arguments, world("value")),
-        // Upstream's refuses a text that wasn't created before, which its instances can remember and these can't.
-        ("simple-invoke", "getText") => result(world("text")),
+        ("simple-invoke", "getText") => result(get_text(arguments.text_of("text"))?),
         // What is returned isn't an object: the host puts it into one for the wire.
         ("scalar-returns", "invokeSecret") => {
             Value::number(f64::from(u32::try_from(arguments.text_of("value").len()).unwrap_or(u32::MAX))).secret()
@@ -97,4 +97,13 @@ fn secret_invoke(arguments: &Value, response: Value) -> Value {
     let given = matches!(arguments.get("value"), Some(Value::Secret(_)));
     let secret = given || wanted.as_boolean().unwrap_or_default();
     Value::object([("response", if secret { response.secret() } else { response }), ("secret", wanted)])
+}
+
+/// Needs a resource to exist, so that tests can tell whether a function was called too early.
+fn get_text(text: &str) -> Result<Value, Error> {
+    if session::get(text).is_some() {
+        return Ok(Value::text(format!("{text} world")));
+    }
+    let reason = "no StringResource with this text has been created".to_owned();
+    Err(Error::Rejected(vec![Failure { path: vec![PathSegment::Field("text".to_owned())], reason }]))
 }
