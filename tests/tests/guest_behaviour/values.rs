@@ -165,10 +165,13 @@ async fn keys_of_others_are_hidden_from_the_guest_and_kept() {
         value.insert("__internal".to_owned(), "note".into());
         value
     };
-    let mut inputs = noted(object([("value", noted(object([("a", 1.0)])))]));
-    inputs.insert("__defaults".to_owned(), Value::List(Vec::new().into()));
+    let defaults = || Value::List(Vec::new().into());
+    let map = object([("a", Value::from(1.0)), ("__type", "the user's".into()), ("__defaults", defaults())]);
+    let mut inputs = noted(object([("value", map)]));
+    inputs.insert("__defaults".to_owned(), defaults());
     let created = serving.create(ECHO, inputs.clone()).await.unwrap();
-    assert_eq!(created.state["members"], Value::List(vec![Value::from("a")].into()), "the guest saw one member");
+    let seen = Value::List(vec![Value::from("__type"), Value::from("a")].into());
+    assert_eq!(created.state["members"], seen, "the guest saw what is the user's");
 
     let checked = serving.check(ECHO, inputs.clone()).await.unwrap();
     assert_eq!((checked.value, checked.failures), (inputs, Vec::new()), "an engine finds its notes where it left them");

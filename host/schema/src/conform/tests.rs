@@ -67,7 +67,7 @@ fn nothing_real_is_unknown() {
 
 #[test]
 fn what_nobody_reads_is_tolerated() {
-    assert_eq!(wrong(json!({ "undeclared": [1], "id": 1, "__meta": [], "tags": { "__x": 1 } })), [""; 0]);
+    assert_eq!(wrong(json!({ "undeclared": [1], "id": 1, "__meta": [], "tags": { "__defaults": [1] } })), [""; 0]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::bulkhead::provider::session;
-use crate::bulkhead::provider::types::{CreateRequest, Error, Partial};
+use crate::bulkhead::provider::types::{Context, CreateRequest, Error, Partial};
 use crate::bulkhead::provider::values::{Node, Tree};
 use crate::configured;
 use crate::exports::bulkhead::provider::resources::Created;
@@ -22,12 +22,18 @@ pub(crate) fn create(request: &CreateRequest) -> Result<Created, Error> {
         "flaky:index:FlakyCreate" if attempts() == 1 => {
             let state = Value::object([]).write();
             let reasons = vec!["first create attempt fails".to_owned()];
-            return Err(Error::NotInitialised(Partial { id: "id".to_owned(), state, inputs: None, reasons }));
+            return Err(Error::NotInitialised(Partial {
+                id: "id".to_owned(),
+                state,
+                inputs: None,
+                reasons,
+                refresh_before_update: false,
+            }));
         }
         _ => {}
     }
     let state = state(token, request.inputs.clone())?;
-    Ok(Created { id: id(token, &request.inputs), state, refresh_before_update: false })
+    Ok(Created { id: id(&request.context, &request.inputs), state, refresh_before_update: false })
 }
 
 /// How often the provider was asked, this time included.
@@ -41,11 +47,17 @@ fn remember(text: &str) {
     let _ = session::compare_and_swap(text, None, Some(b"created"));
 }
 
-fn id(token: &str, inputs: &Tree) -> String {
+fn id(context: &Context, inputs: &Tree) -> String {
+    let token = context.token.as_str();
     let text = |name| Value::read(inputs).ok().map(|inputs| inputs.text_of(name).to_owned()).unwrap_or_default();
     let id = match token {
         "primitive:index:Resource" => text("string"),
-        "component:index:Custom" => format!("id-{}", text("value")),
+        "component:index:Custom" | "component-property-deps:index:Custom" | "plaincomponent:index:Custom" => {
+            format!("id-{}", text("value"))
+        }
+        "call:index:Custom" | "configurer:index:Custom" => {
+            format!("id-{}", context.name.as_deref().unwrap_or_default())
+        }
         "union:index:EnumOutput" => "enum-output-id".to_owned(),
         "read:index:Resource" => "created".to_owned(),
         _ => String::new(),
@@ -58,7 +70,8 @@ pub(crate) fn state(token: &str, inputs: Tree) -> Result<Tree, Error> {
     let Some((package, kind)) = token.split_once(':') else { return Ok(inputs) };
     let computed = match (package, kind) {
         (
-            "bytesink" | "bytesource" | "camelNames" | "config" | "config-grpc" | "docs" | "flaky" | "large" | "output",
+            "bytesink" | "bytesource" | "camelNames" | "config" | "config-grpc" | "configurer" | "docs" | "flaky"
+            | "large" | "output",
             _,
         )
         | ("kebab-names", "kebab-module:someResource")
@@ -94,6 +107,7 @@ fn compute(package: &str, kind: &str, inputs: Value) -> Result<Value, Error> {
         }
         // Upstream's prefix is never set.
         "config" => Value::object([("text", Value::text(format!(": {}", inputs.text_of("text"))))]),
+        "configurer" => inputs.with("config", configured("config").unwrap_or(Value::Leaf(Node::Null))),
         "docs" => {
             let out = !inputs.get("in").and_then(Value::as_boolean).unwrap_or_default();
             let data = Value::object([("state", Value::text("internal data"))]);

@@ -15,12 +15,14 @@ wit_bindgen::generate!({
             include bulkhead:provider/functional@0.1.0;
             include bulkhead:provider/checking@0.1.0;
             include bulkhead:provider/previewing@0.1.0;
+            include bulkhead:provider/composing@0.1.0;
         }
     ",
     world: "bulkhead:conformance/conformance",
     generate_all,
 });
 
+mod composing;
 mod creating;
 mod existing;
 mod invoking;
@@ -32,6 +34,7 @@ use std::cell::RefCell;
 use bulkhead::provider::defaults;
 use bulkhead::provider::types::{CheckRequest, Checked, CreateRequest, Error, Subpackage, UpdateRequest};
 use bulkhead::provider::values::Tree;
+use exports::bulkhead::provider::components::{self, CallRequest, Called, ConstructRequest, Constructed};
 use exports::bulkhead::provider::config::{self, ConfigureRequest};
 use exports::bulkhead::provider::functions::{self, InvokeRequest};
 use exports::bulkhead::provider::resources::{self, Created, DeleteRequest, ReadRequest, Snapshot, Updated};
@@ -88,6 +91,16 @@ impl resources::Guest for Conformance {
 impl functions::Guest for Conformance {
     fn invoke(request: InvokeRequest) -> Result<Tree, Error> {
         Ok(invoking::invoke(&request.token, &Value::read(&request.arguments)?)?.write())
+    }
+}
+
+impl components::Guest for Conformance {
+    fn construct(request: ConstructRequest) -> Result<Constructed, Error> {
+        composing::construct(request)
+    }
+
+    fn call(request: CallRequest) -> Result<Called, Error> {
+        composing::call(request)
     }
 }
 

@@ -115,7 +115,15 @@ fn read(tree: &Tree, index: u32) -> Result<Value, Error> {
             Value::Fields(fields.iter().map(field).collect::<Result<_, Error>>()?)
         }
         Node::Secret(inner) => read(tree, *inner)?.secret(),
-        Node::Archive(_) | Node::Output(_) | Node::Opaque(_) => return Err(malformed("archives or outputs")),
+        // What it depends on is said beside it, where somebody wants to know.
+        Node::Output(output) => {
+            let value = match output.value {
+                Some(value) => read(tree, value)?,
+                None => Value::Leaf(Node::Unknown),
+            };
+            if output.secret { value.secret() } else { value }
+        }
+        Node::Archive(_) | Node::Opaque(_) => return Err(malformed("archives")),
         leaf => Value::Leaf(leaf.clone()),
     })
 }
