@@ -8,6 +8,7 @@ use crate::configured;
 use crate::exports::bulkhead::provider::components::{
     CallRequest, Called, ConstructRequest, Constructed, PropertyDependencies,
 };
+use crate::parameters;
 use crate::value::Value;
 
 /// Registers a component and its children.
@@ -69,7 +70,10 @@ pub(crate) fn construct(request: ConstructRequest) -> Result<Constructed, Error>
             child("plaincomponent:index:Custom", "child", "36.0.0", inputs)?;
             Value::object([("label", Value::text(label))])
         }
-        token => return Err(Error::NotFound(format!("there is no component `{token}`"))),
+        token => match parameters::value(package) {
+            Some(value) => Value::object([("parameterValue", Value::text(format!("{value}Component")))]),
+            None => return Err(Error::NotFound(format!("there is no component `{token}`"))),
+        },
     };
     let state = state.write();
     engine::register_outputs(&own.urn, &state)?;

@@ -8,6 +8,7 @@ use crate::bulkhead::provider::types::{Context, CreateRequest, Error, Partial};
 use crate::bulkhead::provider::values::{Node, Tree};
 use crate::configured;
 use crate::exports::bulkhead::provider::resources::Created;
+use crate::parameters;
 use crate::value::Value;
 
 /// How long the text of `large` is, bytes.
@@ -68,10 +69,13 @@ fn id(context: &Context, inputs: &Tree) -> String {
 /// The state of a resource with these inputs.
 pub(crate) fn state(token: &str, inputs: Tree) -> Result<Tree, Error> {
     let Some((package, kind)) = token.split_once(':') else { return Ok(inputs) };
+    if let Some(value) = parameters::value(package) {
+        return Ok(Value::object([("parameterValue", Value::text(value))]).write());
+    }
     let computed = match (package, kind) {
         (
-            "bytesink" | "bytesource" | "camelNames" | "config" | "config-grpc" | "configurer" | "docs" | "flaky"
-            | "large" | "output",
+            "bytesink" | "bytesource" | "camelNames" | "config" | "config-grpc" | "configurer" | "docs" | "extbase"
+            | "flaky" | "large" | "output",
             _,
         )
         | ("kebab-names", "kebab-module:someResource")
@@ -113,6 +117,7 @@ fn compute(package: &str, kind: &str, inputs: Value) -> Result<Value, Error> {
             let data = Value::object([("state", Value::text("internal data"))]);
             inputs.with("out", Value::boolean(out)).with("data", data)
         }
+        "extbase" => Value::object([("baseValue", Value::text("base"))]),
         "flaky" => Value::object([]),
         "large" => {
             let text = inputs.text_of("value");

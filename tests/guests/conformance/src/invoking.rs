@@ -3,6 +3,7 @@
 use crate::bulkhead::provider::session;
 use crate::bulkhead::provider::types::{Error, Failure, PathSegment};
 use crate::creating::name;
+use crate::parameters;
 use crate::value::Value;
 
 /// Calls a function.
@@ -10,6 +11,12 @@ pub(crate) fn invoke(token: &str, arguments: &Value) -> Result<Value, Error> {
     let world = |name| Value::text(format!("{} world", arguments.text_of(name)));
     let result = |value| Value::object([("result", value)]);
     let (package, function) = token.split_once(':').unwrap_or_default();
+    if let Some(value) = parameters::value(package) {
+        return Ok(match arguments.get("name") {
+            Some(_) => Value::object([("greeting", Value::text(format!("{value}, {}", arguments.text_of("name"))))]),
+            None => Value::object([("output", Value::text(format!("{}{value}", arguments.text_of("input"))))]),
+        });
+    }
     Ok(match (package, function.rsplit(':').next().unwrap_or_default()) {
         ("primitive", "invoke") => arguments.clone(),
         ("config-grpc", "toSecret") => all_secret(arguments),

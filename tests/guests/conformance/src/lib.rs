@@ -16,6 +16,7 @@ wit_bindgen::generate!({
             include bulkhead:provider/checking@0.1.0;
             include bulkhead:provider/previewing@0.1.0;
             include bulkhead:provider/composing@0.1.0;
+            include bulkhead:provider/parameterized@0.1.0;
         }
     ",
     world: "bulkhead:conformance/conformance",
@@ -27,6 +28,7 @@ mod creating;
 mod existing;
 mod invoking;
 mod overriding;
+mod parameters;
 mod value;
 
 use std::cell::RefCell;
@@ -37,6 +39,7 @@ use bulkhead::provider::values::Tree;
 use exports::bulkhead::provider::components::{self, CallRequest, Called, ConstructRequest, Constructed};
 use exports::bulkhead::provider::config::{self, ConfigureRequest};
 use exports::bulkhead::provider::functions::{self, InvokeRequest};
+use exports::bulkhead::provider::parameterization::{self, ParameterizeRequest};
 use exports::bulkhead::provider::resources::{self, Created, DeleteRequest, ReadRequest, Snapshot, Updated};
 use exports::bulkhead::provider::{check, preview, schema};
 
@@ -52,8 +55,11 @@ thread_local! {
 }
 
 impl schema::Guest for Conformance {
-    fn package_schema(_: Option<Subpackage>) -> Result<String, Error> {
-        Ok(r#"{"name":"conformance","version":"1.0.0"}"#.to_owned())
+    fn package_schema(subpackage: Option<Subpackage>) -> Result<String, Error> {
+        match subpackage {
+            None => Ok(r#"{"name":"conformance","version":"1.0.0"}"#.to_owned()),
+            Some(subpackage) => parameters::schema(&subpackage),
+        }
     }
 
     fn manifest() -> String {
@@ -101,6 +107,12 @@ impl components::Guest for Conformance {
 
     fn call(request: CallRequest) -> Result<Called, Error> {
         composing::call(request)
+    }
+}
+
+impl parameterization::Guest for Conformance {
+    fn parameterize(request: ParameterizeRequest) -> Result<Subpackage, Error> {
+        parameters::parameterize(request)
     }
 }
 
