@@ -18,7 +18,10 @@ fn manifests() -> Manifests {
     let overriding = |token: &str, call: &str| {
         format!(r#"{{"manifestVersion":1,"contract":"0.1.0","resources":{{"{token}":{{"overrides":["{call}"]}}}}}}"#)
     };
+    let configuration = r#"{"manifestVersion":1,"contract":"0.1.0","configuration":{"overrides":["check"]}}"#;
     Manifests::from([
+        // Requires a setting that its default instance never has.
+        ("configurer", configuration.to_owned()),
         // Fails in previews, which the host predicts without asking.
         ("fail_on_create", overriding("fail_on_create:index:Resource", "preview")),
         // Takes null for absent; the host keeps what is given.

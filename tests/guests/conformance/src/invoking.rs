@@ -18,6 +18,7 @@ pub(crate) fn invoke(token: &str, arguments: &Value) -> Result<Value, Error> {
         });
     }
     Ok(match (package, function.rsplit(':').next().unwrap_or_default()) {
+        ("component", "identity") => result(arguments.get("input").cloned().unwrap_or(Value::text(""))),
         ("primitive", "invoke") => arguments.clone(),
         ("config-grpc", "toSecret") => all_secret(arguments),
         ("config", "getConfig") => {

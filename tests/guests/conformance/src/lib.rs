@@ -15,6 +15,7 @@ wit_bindgen::generate!({
             include bulkhead:provider/functional@0.1.0;
             include bulkhead:provider/checking@0.1.0;
             include bulkhead:provider/previewing@0.1.0;
+            include bulkhead:provider/config-checking@0.1.0;
             include bulkhead:provider/composing@0.1.0;
             include bulkhead:provider/parameterized@0.1.0;
         }
@@ -34,14 +35,16 @@ mod value;
 use std::cell::RefCell;
 
 use bulkhead::provider::defaults;
-use bulkhead::provider::types::{CheckRequest, Checked, CreateRequest, Error, Subpackage, UpdateRequest};
+use bulkhead::provider::types::{
+    CheckConfigRequest, CheckRequest, Checked, CreateRequest, Error, Subpackage, UpdateRequest,
+};
 use bulkhead::provider::values::Tree;
 use exports::bulkhead::provider::components::{self, CallRequest, Called, ConstructRequest, Constructed};
 use exports::bulkhead::provider::config::{self, ConfigureRequest};
 use exports::bulkhead::provider::functions::{self, InvokeRequest};
 use exports::bulkhead::provider::parameterization::{self, ParameterizeRequest};
 use exports::bulkhead::provider::resources::{self, Created, DeleteRequest, ReadRequest, Snapshot, Updated};
-use exports::bulkhead::provider::{check, preview, schema};
+use exports::bulkhead::provider::{check, config_check, preview, schema};
 
 use crate::value::Value;
 
@@ -119,6 +122,12 @@ impl parameterization::Guest for Conformance {
 impl check::Guest for Conformance {
     fn check(request: CheckRequest) -> Result<Checked, Error> {
         overriding::check(request)
+    }
+}
+
+impl config_check::Guest for Conformance {
+    fn check_config(request: CheckConfigRequest) -> Result<Checked, Error> {
+        Ok(overriding::check_config(request))
     }
 }
 
