@@ -35,7 +35,11 @@ const LARGEST_DETAILS: usize = 10 << 20;
 pub(super) fn failed(doing: &str, error: Error) -> Status {
     let message = shortened(error.message.clone(), LONGEST_MESSAGE);
     let hint = error.hint.as_deref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-    let message = format!("{doing}: {message}{hint}");
+    // What a provider says of its own failure stands alone, as native ones say it: engines have told what they were doing.
+    let message = match error.kind {
+        ErrorKind::Failed => format!("{message}{hint}"),
+        _ => format!("{doing}: {message}{hint}"),
+    };
     match error.kind {
         ErrorKind::MissingConfiguration(keys) => {
             let missing_keys = keys.into_iter().map(|key| MissingKey { name: key.name, description: key.description });
