@@ -5,9 +5,9 @@ const verbatim = "the test wants the provider's words alone, and the host says b
 
 // skips are the tests that can't judge a provider, and why.
 var skips = map[string]string{
-	"l2-failed-create":                           verbatim,
-	"l2-failed-create-continue-on-error":         verbatim,
-	"l2-failed-create-recover-continue-on-error": verbatim,
+	
+	
+	
 	"l2-resource-read":                           "upstream's interpreter doesn't know reads of resources, nor does its host for YAML",
 	"l3-deferred-outputs":                        "upstream's interpreter refuses the program for a cycle",
 	"l2-parallel-resources": "the test counts the creates that are under way in its own process; " +

@@ -118,7 +118,7 @@ fn a_create_that_fails_changes_nothing_and_says_why() {
     let failed = project.up(&[]).failed();
     assert_eq!(failed.steps(), ["failed page"]);
     insta::assert_snapshot!(failed.messages("error").join("\n"), @r"
-    page: create the resource: the notebook is locked, and no passphrase is configured
+    page: the notebook is locked, and no passphrase is configured
     update failed
     ");
     assert!(project.state().names().is_empty());

@@ -93,7 +93,11 @@ async fn a_read_may_fail_in_each_way() {
         ),
     ] {
         let status = serving.read(EXISTING, "existing-1", state(what, "a"), inputs(what, "a")).await.unwrap_err();
-        assert_eq!((status.code(), status.message()), (code, &*format!("read the resource: {message}")), "{what}");
+        assert_eq!(
+            (status.code(), status.message()),
+            (code, &*crate::said(what, "read the resource", &message)),
+            "{what}"
+        );
         serves_on(&serving).await;
     }
     let status = serving.import(EXISTING, "").await.unwrap_err();
@@ -134,7 +138,11 @@ async fn an_update_may_succeed_wholly_or_in_part_or_fail() {
         ("outcomeUnknown", Code::Unknown, "the answer was lost"),
     ] {
         let status = update(what).await.unwrap_err();
-        assert_eq!((status.code(), status.message()), (code, &*format!("update the resource: {message}")), "{what}");
+        assert_eq!(
+            (status.code(), status.message()),
+            (code, &*crate::said(what, "update the resource", message)),
+            "{what}"
+        );
         serves_on(&serving).await;
     }
 }
@@ -159,7 +167,11 @@ async fn deleting_what_is_gone_succeeds_and_any_failure_keeps_the_resource() {
         ),
     ] {
         let status = serving.delete(EXISTING, state(what, "a")).await.unwrap_err();
-        assert_eq!((status.code(), status.message()), (code, &*format!("delete the resource: {message}")), "{what}");
+        assert_eq!(
+            (status.code(), status.message()),
+            (code, &*crate::said(what, "delete the resource", &message)),
+            "{what}"
+        );
         serves_on(&serving).await;
     }
 }

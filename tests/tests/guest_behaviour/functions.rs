@@ -54,7 +54,11 @@ async fn a_function_may_fail_in_each_way() {
         ),
     ] {
         let status = serving.invoke(ANSWER, act(what)).await.unwrap_err();
-        assert_eq!((status.code(), status.message()), (code, &*format!("call the function: {message}")), "{what}");
+        assert_eq!(
+            (status.code(), status.message()),
+            (code, &*crate::said(what, "call the function", &message)),
+            "{what}"
+        );
         serves_on(&serving).await;
     }
     let status = serving.invoke(ANSWER, act("unknown")).await.unwrap_err();

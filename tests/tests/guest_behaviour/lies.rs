@@ -93,7 +93,7 @@ async fn nobody_knows_what_a_malformed_state_without_an_id_means() {
     let left = init_failed(&serving.create(LIE, lie("partial-without-reason")).await.unwrap_err());
     assert_eq!(left.reasons, ["the provider gave no reason"]);
     let status = serving.create(LIE, lie("failed-without-reason")).await.unwrap_err();
-    assert_eq!((status.code(), status.message()), (Code::Aborted, "create the resource: the provider gave no reason"));
+    assert_eq!((status.code(), status.message()), (Code::Aborted, "the provider gave no reason"));
     let status = serving.create(LIE, lie("trap")).await.unwrap_err();
     assert_eq!(status.code(), Code::Aborted);
     serves_on(&serving).await;

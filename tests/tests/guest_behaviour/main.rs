@@ -71,6 +71,11 @@ fn act(act: &str) -> Object {
     object([("act", act)])
 }
 
+/// The message of a failure: what the provider says of its own stands alone, as with native ones.
+fn said(what: &str, doing: &str, message: &str) -> String {
+    if what == "fail" { message.to_owned() } else { format!("{doing}: {message}") }
+}
+
 /// Shows that the host serves on, and that the same configuration still answers.
 async fn serves_on(serving: &Serving) {
     let created =

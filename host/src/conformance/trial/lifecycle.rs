@@ -149,7 +149,7 @@ async fn updated(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: Recorded, 
 /// It is deleted, and gone.
 async fn removed(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: &Recorded) {
     if let Err(refusal) = trial.engine.delete(&subject.urn, prior).await {
-        let message = format!("failed to {}; what the trial has created is still there", refusal.message);
+        let message = format!("{}; what the trial has created is still there", refusal.message);
         let finding = Finding::new(Level::Error, STAGE, subject.token(), message);
         trial.findings.add(finding.hint(format!("delete it by hand: its id is {:?}", prior.id)));
         return;

@@ -17,7 +17,7 @@ const REPORT: &str = "please report it to the provider's author";
 /// A call that failed.
 #[derive(Clone)]
 pub(super) struct Refusal {
-    /// What happened, as a fragment after "failed to".
+    /// What happened.
     pub(super) message: String,
     /// What the provider says to do about it.
     pub(super) hint: Option<String>,
@@ -30,7 +30,7 @@ pub(super) struct Refusal {
 impl Refusal {
     /// What the provider sent, or was sent, can't be used.
     pub(super) fn unusable(message: String) -> Self {
-        Self { message, hint: None, is_bug: true, left: None }
+        Self { message: format!("failed to {message}"), hint: None, is_bug: true, left: None }
     }
 }
 
@@ -43,7 +43,12 @@ impl From<Status> for Refusal {
         // Only what nobody can tell the outcome of gets the first three; the last is a limit that the provider met.
         let codes = [Code::Unknown, Code::Internal, Code::DataLoss, Code::ResourceExhausted, Code::DeadlineExceeded];
         let is_bug = message.contains(BUG) || codes.contains(&status.code());
-        Self { message: message.replace('\n', " "), hint, is_bug, left: left(&status).map(Box::new) }
+        let left = left(&status).map(Box::new);
+        // A provider's own words stand alone.
+        let is_own = status.code() == Code::Aborted && !is_bug && left.is_none();
+        let message = message.replace('\n', " ");
+        let message = if is_own { format!("the provider says: {message}") } else { format!("failed to {message}") };
+        Self { message, hint, is_bug, left }
     }
 }
 

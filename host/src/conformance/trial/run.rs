@@ -80,7 +80,7 @@ impl<'a> Trial<'a> {
             }
         }
         if let Err(refusal) = self.engine.cancel().await {
-            let message = format!("Cancel must always succeed, and failed to {}", refusal.message);
+            let message = format!("Cancel must always succeed: {}", refusal.message);
             self.findings.add(Finding::new(Level::Error, Stage::Cancel, "component", message));
         }
     }
@@ -94,13 +94,13 @@ impl<'a> Trial<'a> {
     pub(super) fn refused(&mut self, stage: Stage, location: &str, refusal: &Refusal, hint: &str) {
         let level = if refusal.is_bug { Level::Error } else { Level::Skipped };
         let hint = if refusal.is_bug { refusal.hint.as_deref().unwrap_or_default() } else { hint };
-        let finding = Finding::new(level, stage, location, format!("failed to {}", refusal.message));
+        let finding = Finding::new(level, stage, location, refusal.message.clone());
         self.findings.add(if hint.is_empty() { finding } else { finding.hint(hint) });
     }
 
     /// Tells of a call that must not fail.
     pub(super) fn failed(&mut self, stage: Stage, location: &str, refusal: &Refusal) {
-        let finding = Finding::new(Level::Error, stage, location, format!("failed to {}", refusal.message));
+        let finding = Finding::new(Level::Error, stage, location, refusal.message.clone());
         self.findings.add(match &refusal.hint {
             Some(hint) => finding.hint(hint.clone()),
             None => finding,
