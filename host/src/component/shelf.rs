@@ -11,14 +11,12 @@ use super::load_error::LoadError;
 const NAME: &str = "wasm";
 
 impl Cache {
-    /// Keeps a component, unless it is kept already.
+    /// Keeps a component, in place of whatever is kept under its digest.
     ///
     /// # Errors
     /// A file that became another one since it was looked at.
     pub fn keep_component(&self, artefact: &Artefact) -> Result<(), LoadError> {
-        if self.kept_component(artefact.digest()).is_none() {
-            self.keep(artefact.digest(), NAME, &artefact.bytes()?);
-        }
+        self.keep(artefact.digest(), NAME, &artefact.bytes()?);
         Ok(())
     }
 

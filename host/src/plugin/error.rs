@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use tonic::Status;
+
 use super::language::DirectoryError;
 use super::operator::OperatorError;
 use crate::component::{DescriptionError, LoadError};
@@ -88,5 +90,13 @@ impl PluginError {
             Self::Port { .. } => Some("choose another with `--port`, or a free one without".to_owned()),
             Self::Runtime(_) | Self::Serve(_) => None,
         }
+    }
+}
+
+/// A failure as engines show it: with what to do about it.
+impl From<&PluginError> for Status {
+    fn from(error: &PluginError) -> Self {
+        let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+        Self::failed_precondition(format!("failed to {error}{hint}"))
     }
 }

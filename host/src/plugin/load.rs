@@ -103,13 +103,17 @@ impl Loader {
     /// # Errors
     /// A file that can't be read, or is no component.
     pub(super) fn keep(&self, path: &Path) -> Result<(), PluginError> {
-        let kept = Artefact::open(&self.cache, path).and_then(|artefact| self.cache.keep_component(&artefact));
-        kept.map_err(|error| unloadable(path, error))
+        let artefact = Artefact::open(&self.cache, path).map_err(|error| unloadable(path, error))?;
+        if self.kept(artefact.digest()).is_none() {
+            self.cache.keep_component(&artefact).map_err(|error| unloadable(path, error))?;
+        }
+        Ok(())
     }
 
-    /// The file of a component that was kept.
+    /// The file of a component that was kept, if it still is that component.
     pub(super) fn kept(&self, digest: &str) -> Option<PathBuf> {
-        self.cache.kept_component(digest)
+        let kept = self.cache.kept_component(digest)?;
+        self.digest(&kept).is_ok_and(|found| found == digest).then_some(kept)
     }
 
     async fn known(&self, path: &Path, limits: &Limits) -> Result<Arc<Known>, PluginError> {

@@ -17,7 +17,7 @@ use super::announce;
 use super::shutdown::{Departure, Starter};
 
 /// How long calls in flight may take once the process should leave. Engines kill after 5 s.
-const DRAIN: Duration = Duration::from_secs(4);
+pub(super) const DRAIN: Duration = Duration::from_secs(4);
 
 /// Serves on a free port of the loopback interface, which is announced, until the process should leave. `stop` ends the
 /// calls in flight.

@@ -205,6 +205,48 @@ fn a_killed_engine_leaves_no_base_provider_behind() {
 }
 
 #[test]
+fn the_projects_operator_decides_here_too() {
+    let project = project();
+    place(&project, &guest("behaviours"));
+    project.program(
+        "
+resources:
+  hungry:
+    type: behaviours:Running
+    properties: {act: memory, announced: false, amount: 0}
+",
+    );
+    add(&project, "./behaviours.wasm").succeeded();
+    project.pulumi(["config", "set", "behaviours:label", "operated"]).succeeded();
+    let operator = project.directory().join("bulkhead.toml");
+    fs::write(&operator, "[providers.behaviours.limits]\nmemory = \"16MiB\"\n").unwrap();
+    let limited = project.up(&[]).failed().output();
+    assert!(limited.contains("the provider needs more memory than its limit allows"), "{limited}");
+    fs::write(&operator, "[limits]\nmemroy = \"1GiB\"\n").unwrap();
+    let refused = project.up(&[]).failed().output();
+    assert!(refused.contains(&format!("failed to follow {}: TOML parse error", operator.display())), "{refused}");
+    quiet(&project, SOON);
+}
+
+#[test]
+fn a_kept_component_that_was_damaged_is_not_run() {
+    let project = project();
+    let component = place(&project, &guest("notes"));
+    project.program(PAGE);
+    add(&project, "./notes.wasm").succeeded();
+    let digest = digest(&fs::read(&component).unwrap());
+    let kept = project.temporary().join("cache").join(format!("{digest}.wasm"));
+    fs::write(&kept, fs::read(guest("slow").component).unwrap()).unwrap();
+    // With the file there it is of no interest, and mended.
+    project.preview(&[]).succeeded();
+    assert_eq!(fs::read(&kept).unwrap(), fs::read(&component).unwrap());
+    fs::write(&kept, fs::read(guest("slow").component).unwrap()).unwrap();
+    fs::remove_file(&component).unwrap();
+    let refused = project.preview(&[]).failed().output();
+    assert!(refused.contains(&format!("and the cache doesn't have sha256:{digest} either")), "{refused}");
+}
+
+#[test]
 fn wrong_arguments_are_told() {
     let project = project();
     place(&project, &guest("notes"));

@@ -292,6 +292,28 @@ fn directories_without_a_usable_component_say_so() {
     assert_eq!(stderr(&shown), "");
 }
 
+#[test]
+fn the_projects_operator_decides_here_too() {
+    let project = project();
+    plugin(&project, &guest("behaviours"));
+    let resource = "
+resources:
+  hungry:
+    type: behaviours:Running
+    properties: {act: memory, announced: false, amount: 0}
+";
+    project.program(&program("behaviours", resource));
+    project.pulumi(["config", "set", "behaviours:label", "operated"]).succeeded();
+    let operator = project.directory().join("bulkhead.toml");
+    fs::write(&operator, "[providers.behaviours.limits]\nmemory = \"16MiB\"\n").unwrap();
+    let limited = project.up(&[]).failed().output();
+    assert!(limited.contains("the provider needs more memory than its limit allows"), "{limited}");
+    fs::write(&operator, "[limits]\nmemroy = \"1GiB\"\n").unwrap();
+    let refused = project.up(&[]).failed().output();
+    assert!(refused.contains(&format!("failed to follow {}: TOML parse error", operator.display())), "{refused}");
+    quiet(&project, SOON);
+}
+
 /// The language host as an engine starts it, and a client of it.
 async fn started(project: &Project) -> (Plugin, LanguageRuntimeClient<Channel>) {
     let plugin = Plugin::start(&project.plugins().join("pulumi-language-wasm"), Stdin::Pipe);

@@ -142,8 +142,13 @@ impl ResourceProvider for Base {
     }
 
     async fn attach(&self, request: Request<PluginAttach>) -> Reply<()> {
-        self.link.connect(&request.into_inner().address);
-        Ok(Response::new(()))
+        match request.into_inner().address {
+            address if address.is_empty() => Err(Status::invalid_argument("attach to an engine: its address is empty")),
+            address => {
+                self.link.connect(&address);
+                Ok(Response::new(()))
+            }
+        }
     }
 
     /// The plugin is the base provider, whatever it became.

@@ -51,8 +51,7 @@ pub(super) fn recorded(
             Err(error) => unusable = Some(error),
         }
     }
-    let kept = loader.kept(digest).filter(|kept| loader.digest(kept).is_ok_and(|found| found == digest));
-    match (kept, changed, unusable) {
+    match (loader.kept(digest), changed, unusable) {
         // One that is being written, say, is as good as none.
         (Some(path), None, _) => Ok(Found { path, warning: None }),
         (Some(path), Some((file, _)), _) => {

@@ -7,7 +7,6 @@ use bulkhead_proto::language::ProgramInfo;
 use bulkhead_value::wire::decode;
 use bulkhead_value::{Bounds, Object};
 use tokio_util::sync::CancellationToken;
-use tonic::Status;
 
 use super::directory::{self, DirectoryError};
 use crate::plugin::error::PluginError;
@@ -42,10 +41,4 @@ impl Host {
         let component = directory::component(&directory, &options)?;
         self.loader.load_aside(component, None, Operators::of(project)).await
     }
-}
-
-/// A failure as the engine shows it: with what to do about it.
-pub(super) fn told(error: &PluginError) -> Status {
-    let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-    Status::failed_precondition(format!("failed to {error}{hint}"))
 }

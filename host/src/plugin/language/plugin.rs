@@ -3,7 +3,6 @@
 use std::io;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use bulkhead_proto::language::RunPluginResponse;
 use bulkhead_proto::language::run_plugin_response::Output;
@@ -17,10 +16,8 @@ use tonic::transport::server::TcpIncoming;
 
 use crate::plugin::engine_log::EngineLog;
 use crate::plugin::load::Ready;
+use crate::plugin::server::DRAIN;
 use crate::rpc::{Server, Service};
-
-/// How long calls in flight may take once the stream has ended.
-const DRAIN: Duration = Duration::from_secs(4);
 
 /// What a plugin writes.
 pub(super) type Written = ReceiverStream<Result<RunPluginResponse, Status>>;

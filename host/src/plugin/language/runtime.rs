@@ -9,7 +9,7 @@ use tonic::codegen::BoxStream;
 use tonic::{Request, Response, Status};
 
 use super::directory::DirectoryError;
-use super::host::{Host, told};
+use super::host::Host;
 use super::plugin;
 use crate::plugin::error::PluginError;
 use crate::plugin::server::engine_address;
@@ -44,9 +44,10 @@ impl LanguageRuntime for Host {
                 request.kind
             )));
         }
-        let ready = self.load(request.info.as_ref(), Path::new(&request.pwd)).await.map_err(|error| told(&error))?;
+        let ready =
+            self.load(request.info.as_ref(), Path::new(&request.pwd)).await.map_err(|error| Status::from(&error))?;
         let started = plugin::start(ready, engine_address(&request.args), self.leaving.clone()).await;
-        let written = started.map_err(|error| told(&PluginError::Serve(error)))?;
+        let written = started.map_err(|error| Status::from(&PluginError::Serve(error)))?;
         Ok(Response::new(Box::pin(written)))
     }
 
@@ -62,7 +63,7 @@ impl LanguageRuntime for Host {
         match self.load(request.info.as_ref(), Path::new("")).await {
             // It may not be built yet.
             Ok(_) | Err(PluginError::Directory(DirectoryError::None { .. })) => {}
-            Err(error) => return Err(told(&error)),
+            Err(error) => return Err(Status::from(&error)),
         }
         Ok(Response::new(Box::pin(tokio_stream::empty())))
     }

@@ -73,10 +73,7 @@ impl Attachable {
 
     /// Begins a conversation on a connection, with the component as its file now is.
     async fn begin(&self, slot: &Slot) -> Result<Arc<Conversation>, Status> {
-        let ready = self.watched.newest().await.map_err(|error| {
-            let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-            Status::failed_precondition(format!("{error}{hint}"))
-        })?;
+        let ready = self.watched.newest().await.map_err(|error| Status::from(&error))?;
         let conversation = Conversation::new(&ready);
         self.remember(&conversation);
         if let Some(before) = slot.replace(Arc::clone(&conversation)) {
