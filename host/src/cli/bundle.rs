@@ -8,6 +8,7 @@ use std::path::Path;
 use super::component::load;
 use super::error::CommandError;
 use crate::component::Cache;
+use crate::plugin::BASE;
 
 /// Writes a bundle and says what came of it.
 ///
@@ -16,6 +17,10 @@ use crate::component::Cache;
 pub async fn bundle(component: &Path, directory: &Path, cache: &Cache) -> Result<Vec<u8>, CommandError> {
     let (_, description) = load("bundle", component, cache).await?;
     let name = &description.package.name;
+    if name == BASE {
+        return Err(CommandError::new(format!("bundle {}: `{BASE}` is the base provider's name", component.display()))
+            .hint("give the package another name"));
+    }
     let failed = |what: &str, error: io::Error| {
         CommandError::new(format!("bundle {}: {what}: {error}", component.display()))
             .hint("choose a directory that you may write to")

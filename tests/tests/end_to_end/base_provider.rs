@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use bulkhead::component::digest;
+use bulkhead::component::{digest, embed};
 use bulkhead_proto::provider::parameterize_request::{Parameters, ParametersArgs, ParametersValue};
 use bulkhead_proto::provider::{
     CheckRequest, GetSchemaRequest, ParameterizeRequest, ParameterizeResponse, ProviderHandshakeRequest,
     ResourceProviderClient,
 };
-use bulkhead_tests::{Finished, Guest, Launch, Plugin, Project, Redaction, Stdin, running};
+use bulkhead_tests::{Finished, Guest, Launch, Plugin, Project, Redaction, Stdin, run, running, temporary_directory};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rustix::process::Signal;
@@ -292,6 +292,21 @@ fn the_schema_says_how_to_get_the_package_again() {
     let bare = project.pulumi(["package", "get-schema", executable.to_str().unwrap()]).succeeded();
     let bare: Value = serde_json::from_str(&bare.stdout).unwrap();
     assert_eq!((&bare["name"], &bare["version"]), (&"wasm".into(), &VERSION.into()));
+}
+
+#[test]
+fn no_bundle_takes_its_name() {
+    let directory = temporary_directory();
+    let component = fs::read(guest("notes").component).unwrap();
+    let manifest = br#"{"manifestVersion":1,"contract":"0.1.0"}"#;
+    let renamed = embed(&component, br#"{"name":"wasm","version":"1.0.0"}"#, manifest).unwrap();
+    fs::write(directory.path().join("x.wasm"), renamed).unwrap();
+    let refused = run(bulkhead().command(["bundle", "x.wasm", "-o", "out"]).current_dir(directory.path())).failed();
+    assert_eq!(
+        refused.stderr,
+        "error: failed to bundle x.wasm: `wasm` is the base provider's name\nhint: give the package another name\n"
+    );
+    assert!(!directory.path().join("out").exists());
 }
 
 /// Base64, as the schema has it.
