@@ -1,15 +1,9 @@
 package main
 
-// verbatim is why a test of an error's exact words is skipped.
-const verbatim = "the test wants the provider's words alone, and the host says before them what it was doing"
-
 // skips are the tests that can't judge a provider, and why.
 var skips = map[string]string{
-	
-	
-	
-	"l2-resource-read":                           "upstream's interpreter doesn't know reads of resources, nor does its host for YAML",
-	"l3-deferred-outputs":                        "upstream's interpreter refuses the program for a cycle",
+	"l2-resource-read":    "upstream's interpreter doesn't know reads of resources, nor does its host for YAML",
+	"l3-deferred-outputs": "upstream's interpreter refuses the program for a cycle",
 	"l2-parallel-resources": "the test counts the creates that are under way in its own process; " +
 		"`guest_behaviour` shows that calls aren't serialised",
 }
