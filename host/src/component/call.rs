@@ -39,9 +39,33 @@ where
     R: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
 {
+    begin(pool, call, if changes { Sort::Changing } else { Sort::Reading }, enter).await
+}
+
+/// Runs one call that may wait for other calls of the same provider, and hence never queues with them: a component waits for
+/// children, which only this provider may be able to create. What is too much is refused.
+pub(super) async fn run_composing<R, F>(pool: &Arc<Pool>, call: Call, enter: F) -> Ended<R>
+where
+    R: Send + 'static,
+    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
+{
+    begin(pool, call, Sort::Composing, enter).await
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Reading,
+    Changing,
+    Composing,
+}
+
+async fn begin<R, F>(pool: &Arc<Pool>, call: Call, sort: Sort, enter: F) -> Ended<R>
+where
+    R: Send + 'static,
+    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
+{
     let cancel = call.cancel.clone();
-    let ended =
-        Finishing::new(serve(Arc::clone(pool), call, changes, enter), pool.loaded.runtime.workers(), cancel).await;
+    let ended = Finishing::new(serve(Arc::clone(pool), call, sort, enter), pool.loaded.runtime.workers(), cancel).await;
     ended.unwrap_or_else(|| {
         let error = Error::new(ErrorKind::Failed, "the host failed to finish the call");
         Ended { unreadable: true, ..failed(error.hint("this is a bug in Bulkhead; please report it")) }
@@ -52,7 +76,7 @@ fn failed<R>(error: Error) -> Ended<R> {
     Ended { result: Err(error), checkpoint: None, unreadable: false }
 }
 
-async fn serve<R, F>(pool: Arc<Pool>, call: Call, changes: bool, enter: F) -> Ended<R>
+async fn serve<R, F>(pool: Arc<Pool>, call: Call, sort: Sort, enter: F) -> Ended<R>
 where
     R: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
@@ -64,7 +88,7 @@ where
         deadline,
         soft: call.cancel.clone(),
         hard: CancellationToken::new(),
-        changes,
+        changes: sort == Sort::Changing,
         generated: call.generated,
         session: Arc::clone(&pool.session),
         ..Serving::default()
@@ -73,7 +97,14 @@ where
     let mut last_resort = Box::pin(watch(call.cancel.clone(), call.grace, deadline, hard.clone()));
     let permit = tokio::select! {
         biased;
-        permit = pool.permits.acquire() => permit,
+        permit = pool.permits.acquire(), if sort != Sort::Composing => permit.ok(),
+        permit = async { pool.composing.try_acquire().ok() }, if sort == Sort::Composing => match permit {
+            Some(permit) => Some(permit),
+            None => {
+                let message = "the provider constructs more components at once than it may";
+                return failed(Error::new(ErrorKind::Exhausted, message));
+            }
+        },
         // Polled here too, since it is what sets the token.
         () = &mut last_resort => return failed(ending::error(&Ending::of(&serving).into(), None)),
         () = hard.cancelled() => return failed(ending::error(&Ending::of(&serving).into(), None)),

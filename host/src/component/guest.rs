@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use bulkhead_schema::{Checked, Difference, Package};
 use bulkhead_value::{Object, PropertyPath, Value};
 
-use super::call::{Ended, Running, run};
+use super::call::{Ended, Running, run, run_composing};
 use super::composing::within;
 use super::instance::Instance;
 use super::load::Loaded;
@@ -202,7 +202,7 @@ impl Guest for ComponentGuest {
     ) -> Result<Constructed, Error> {
         let request = wit::construct_request(request);
         let enter = within(deployment, export!(components.call_construct(request)));
-        let constructed = plain(self.call(call, false, enter).await)?;
+        let constructed = plain(run_composing(&self.pool, call, enter).await)?;
         wit::constructed(constructed, &self.limits()).map_err(malformed)
     }
 
@@ -214,7 +214,7 @@ impl Guest for ComponentGuest {
     ) -> Result<Called<Value>, Error> {
         let request = wit::method_request(request);
         let enter = within(deployment, export!(components.call_call(request)));
-        let called = plain(self.call(call, false, enter).await)?;
+        let called = plain(run_composing(&self.pool, call, enter).await)?;
         wit::called(called, &self.limits()).map_err(malformed)
     }
 }

@@ -18,11 +18,16 @@ use crate::store::{Limits, Serving, Session};
 use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::tree_from_object;
 
+/// Components that are constructed at once, and methods that run.
+const MOST_COMPOSING: usize = 1_024;
+
 /// Instances of one configuration, idle ones and the right to make more.
 pub(super) struct Pool {
     pub(super) loaded: Arc<Loaded>,
     pub(super) limits: Arc<Limits>,
     pub(super) permits: Semaphore,
+    /// Permits of components and methods, which don't queue.
+    pub(super) composing: Semaphore,
     /// What the instances share.
     pub(super) session: Arc<Session>,
     configuration: OnceLock<Object>,
@@ -38,6 +43,7 @@ impl Pool {
             loaded,
             permits: Semaphore::new(limits.concurrency.min(Semaphore::MAX_PERMITS)),
             session: Arc::new(Session::new(limits.session.clone())),
+            composing: Semaphore::new(MOST_COMPOSING),
             limits,
             configuration: OnceLock::new(),
             idle: Mutex::default(),

@@ -1,9 +1,13 @@
 //! Components: what they register, what they are told, and what becomes of their results.
 
+mod asking;
+mod ending;
+mod methods;
 mod registering;
+mod results;
 
 use bulkhead_tests::serving::Serving;
-use bulkhead_value::{Object, Value};
+use bulkhead_value::{Object, Output, Value};
 
 use crate::{guest, object};
 
@@ -21,4 +25,10 @@ async fn composer() -> Serving {
 /// Inputs that ask for an act, and others.
 fn act<const N: usize>(act: &str, others: [(&str, Value); N]) -> Object {
     [("act", Value::from(act))].into_iter().chain(others).collect()
+}
+
+/// An eventual value.
+fn output(value: Option<Value>, secret: bool, dependencies: &[&str]) -> Value {
+    let dependencies = dependencies.iter().map(|urn| (*urn).to_owned()).collect();
+    Value::Output(Output { value: value.map(Box::new), secret, dependencies })
 }

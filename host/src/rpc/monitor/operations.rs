@@ -37,8 +37,8 @@ impl Monitor {
     /// Waits until another operation may run. The engine has a limit of its own; this one matters where it is 1, since then
     /// even requests must not overlap.
     pub(super) async fn turn(&self) -> Result<Option<SemaphorePermit<'_>>, Error> {
-        let parallel = self.describe().await?.parallel;
-        if parallel > 1 {
+        let known = self.connection.known().await?;
+        if known.surroundings.as_ref().unwrap_or(&self.said).parallel > 1 {
             return Ok(None);
         }
         let turns = self.turns.get_or_init(|| async { Semaphore::new(1) }).await;

@@ -73,6 +73,10 @@ fn act_out(act: &str, request: &ConstructRequest, own: &Registered) -> Result<Me
             }
             Ok(Vec::new())
         }
+        "unjoined-slow" => {
+            drop(child("slow", 1)?);
+            Ok(Vec::new())
+        }
         "unjoined-broken" => {
             drop(child("1", 1)?);
             drop(child("broken", 2)?);
@@ -130,10 +134,6 @@ fn act_out(act: &str, request: &ConstructRequest, own: &Registered) -> Result<Me
         "sleep" => {
             while !operation::sleep(1_000) {}
             Err(Error::Cancelled)
-        }
-        "cancelled" => {
-            let outcome = child("slow", 1)?.wait();
-            said(told(outcome))
         }
         "trap" => core::arch::wasm32::unreachable(),
         "remote" => {

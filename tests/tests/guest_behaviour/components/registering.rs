@@ -1,10 +1,16 @@
 //! A component registers itself and its children with the monitor that the request names.
 
-use bulkhead_tests::composing::construction;
-use bulkhead_tests::monitor::{Monitor, urn};
-use bulkhead_value::{Object, Output, Value};
+use std::time::Duration;
 
-use super::{COMPOSER, PART, act, composer};
+use bulkhead_proto::alias::{Alias, alias};
+use bulkhead_proto::provider as pb;
+use bulkhead_proto::resource::register_resource_request as registering;
+use bulkhead_tests::composing::construction;
+use bulkhead_tests::monitor::{Monitor, Nature, Reaction, urn};
+use bulkhead_value::wire::encode;
+use bulkhead_value::{Object, Output, Reference, Value};
+
+use super::{COMPOSER, PART, act, composer, output};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_component_registers_itself_and_its_children_and_then_its_outputs() {
@@ -37,4 +43,235 @@ async fn a_component_registers_itself_and_its_children_and_then_its_outputs() {
     assert_eq!(asked.outputs.keys().collect::<Vec<_>>(), [&own]);
     let plain = (1..=3).map(|n| Value::from(format!("made of name-{n}"))).collect();
     assert_eq!(asked.outputs[&own]["made"], Value::List(plain), "the engine itself takes no outputs here");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn children_register_side_by_side() {
+    let (serving, monitor) = (composer().await, slow_parts(Nature::default()).await);
+    serving.construct(construction(&monitor, COMPOSER, act("children", []))).await.unwrap();
+    assert_eq!(monitor.asked().at_once, 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_one_operation_runs_at_a_time_requests_dont_overlap() {
+    for nature in [
+        Nature { parallel: 1, ..Nature::default() },
+        Nature { parallel: 0, ..Nature::default() },
+        Nature { says: false, ..Nature::default() },
+    ] {
+        let (serving, monitor) = (composer().await, slow_parts(nature).await);
+        let request = construction(&monitor, COMPOSER, act("children", []));
+        serving.construct(pb::ConstructRequest { parallel: 1, ..request }).await.unwrap();
+        let asked = monitor.asked();
+        assert_eq!((asked.at_once, asked.answered.len()), (1, 4));
+    }
+}
+
+async fn slow_parts(nature: Nature) -> Monitor {
+    let waits = |time| {
+        move |part: &bulkhead_proto::resource::RegisterResourceRequest| match part.custom {
+            true => Reaction::Waits(time),
+            false => Reaction::Answers,
+        }
+    };
+    Monitor::of(Nature { reacts: Box::new(waits(Duration::from_millis(300))), ..nature }).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_preview_constructs_with_what_the_engine_knows() {
+    let (serving, monitor) = (composer().await, Monitor::preview().await);
+    let request = construction(&monitor, COMPOSER, act("children", [("size", Value::Unknown)]));
+    let constructed = serving.construct(pb::ConstructRequest { dry_run: true, ..request }).await.unwrap();
+    let made = constructed.state["made"].as_list().unwrap();
+    let child = urn(&constructed.urn, PART, "name-1");
+    assert_eq!(
+        made[0],
+        output(None, false, &[&child]),
+        "nothing is made yet, and still it is known what it comes from"
+    );
+    assert_eq!(constructed.state["size"], Value::Unknown);
+    assert_eq!(monitor.asked().inputs("name-3")["size"], Value::Unknown);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_option_reaches_the_component() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    let strings = |of: &str| vec![format!("{of}-1"), format!("{of}-2")];
+    let spec = |parent| alias::Alias::Spec(alias::Spec { name: "old".to_owned(), parent, ..<_>::default() });
+    let aliases: Vec<Alias> = [
+        alias::Alias::Urn(urn("", COMPOSER, "before")),
+        spec(None),
+        spec(Some(alias::spec::Parent::NoParent(true))),
+        spec(Some(alias::spec::Parent::ParentUrn(urn("", COMPOSER, "parent")))),
+    ]
+    .map(|alias| Alias { alias: Some(alias) })
+    .into();
+    let trigger = output(Some("again".into()), true, &["urn:of:trigger"]);
+    let request = pb::ConstructRequest {
+        parent: urn("", COMPOSER, "above"),
+        protect: Some(false),
+        dependencies: strings("first"),
+        providers: [("aws".to_owned(), "urn::id".to_owned())].into(),
+        additional_secret_outputs: strings("secret"),
+        custom_timeouts: Some(pb::construct_request::CustomTimeouts {
+            create: "1h30m".to_owned(),
+            update: "2µs".to_owned(),
+            ..<_>::default()
+        }),
+        deleted_with: urn("", COMPOSER, "with"),
+        delete_before_replace: Some(false),
+        ignore_changes: strings("ignored"),
+        replace_on_changes: strings("replaced"),
+        retain_on_delete: Some(true),
+        resource_hooks: Some(pb::construct_request::ResourceHooksBinding {
+            before_create: strings("before"),
+            on_error: strings("error"),
+            ..<_>::default()
+        }),
+        stack_trace_handle: "trace-7".to_owned(),
+        replace_with: strings("along"),
+        aliases: aliases.clone(),
+        replacement_trigger: Some(bulkhead_proto::raw::Value::from_bytes(
+            encode::value(&trigger, &encode::Capabilities::ALL).unwrap(),
+        )),
+        ..construction(&monitor, COMPOSER, act("refer", []))
+    };
+    serving.construct(request).await.unwrap();
+
+    let asked = monitor.asked();
+    let own = asked.registration("name");
+    assert_eq!(own.parent, urn("", COMPOSER, "above"));
+    assert_eq!((own.protect, own.retain_on_delete), (Some(false), Some(true)));
+    assert_eq!(own.dependencies, ["first-1", "first-2", "urn:of:trigger"]);
+    assert_eq!(own.providers, [("aws".to_owned(), "urn::id".to_owned())].into());
+    assert_eq!(own.additional_secret_outputs, strings("secret"));
+    let timeouts = own.custom_timeouts.clone().unwrap();
+    assert_eq!((&*timeouts.create, &*timeouts.update, &*timeouts.delete), ("1h30m", "2µs", ""));
+    assert_eq!(own.deleted_with, urn("", COMPOSER, "with"));
+    assert_eq!((own.delete_before_replace, own.delete_before_replace_defined), (false, true));
+    assert_eq!((&own.ignore_changes, &own.replace_on_changes), (&strings("ignored"), &strings("replaced")));
+    let hooks = registering::ResourceHooksBinding {
+        before_create: strings("before"),
+        on_error: strings("error"),
+        ..<_>::default()
+    };
+    assert_eq!(own.hooks, Some(hooks));
+    assert_eq!(own.replace_with, strings("along"));
+    assert_eq!((&own.aliases, own.alias_specs), (&aliases, true));
+    let trigger = Value::from("again").secret();
+    let trigger = encode::value(&trigger, &encode::Capabilities::ALL).unwrap();
+    assert_eq!(own.replacement_trigger.as_ref().unwrap().as_bytes(), trigger);
+
+    let child = asked.registration("name-1");
+    for registration in [own, child] {
+        assert_eq!(registration.parent_stack_trace_handle, "trace-7");
+        assert!(registration.accept_secrets && registration.accept_resources && registration.accepts_byte_string);
+        assert!(registration.supports_partial_values && registration.supports_result_reporting);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn options_that_nobody_set_stay_unset() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    serving.construct(construction(&monitor, COMPOSER, act("", []))).await.unwrap();
+    let asked = monitor.asked();
+    let own = asked.registration("name");
+    assert_eq!((own.protect, own.retain_on_delete, own.delete_before_replace_defined), (None, None, false));
+    assert_eq!((&own.custom_timeouts, &own.hooks, &own.replacement_trigger), (&None, &None, &None));
+    assert!(own.parent.is_empty() && own.deleted_with.is_empty() && own.aliases.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn children_depend_on_what_their_inputs_come_from() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    let size = output(Some(3.0.into()), true, &["urn:of:b", "urn:of:a"]);
+    serving.construct(construction(&monitor, COMPOSER, act("children", [("size", size)]))).await.unwrap();
+    let asked = monitor.asked();
+    let urns = vec!["urn:of:a".to_owned(), "urn:of:b".to_owned()];
+    assert_eq!(asked.registration("name-1").dependencies, urns);
+    assert_eq!(asked.dependencies("name-1"), [("size".to_owned(), urns), ("number".to_owned(), vec![])].into());
+    assert_eq!(
+        asked.inputs("name-1")["size"],
+        Value::from(3.0).secret(),
+        "the engine takes outputs of remote ones only"
+    );
+
+    let monitor = Monitor::start().await;
+    let constructed = serving.construct(construction(&monitor, COMPOSER, act("refer", []))).await.unwrap();
+    let asked = monitor.asked();
+    assert_eq!(asked.registration("name-1").dependencies, [constructed.urn.clone()]);
+    let reference = Reference { urn: constructed.urn, id: None, package_version: String::new() };
+    assert_eq!(asked.inputs("name-1")["size"], Value::Reference(reference));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_another_provider_constructs_is_sent_outputs_and_says_what_it_depends_on() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    let size = output(Some("x".into()), false, &["urn:of:size"]);
+    let request = construction(&monitor, COMPOSER, act("remote", [("size", size.clone())]));
+    let constructed = serving.construct(request).await.unwrap();
+    let asked = monitor.asked();
+    assert!(asked.registration("name-1").remote);
+    assert_eq!(asked.inputs("name-1")["size"], size);
+    let remote = constructed.state["any"].as_object().unwrap();
+    let below = format!("{}-child", urn(&constructed.urn, PART, "name-1"));
+    assert_eq!(remote["made"], output(Some("made of name-1".into()), false, &[&below]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_older_engine_is_asked_for_features_once_and_sent_what_it_takes() {
+    let (serving, monitor) =
+        (composer().await, Monitor::of(Nature { says: false, features: vec![], ..<_>::default() }).await);
+    let reference = Reference { urn: "urn:of:it".to_owned(), id: None, package_version: String::new() };
+    for value in [output(Some("x".into()), true, &["urn:of:x"]), Value::Reference(reference)] {
+        let request = construction(&monitor, COMPOSER, act("remote", [("size", value)]));
+        serving.construct(request).await.unwrap();
+    }
+    let asked = monitor.asked();
+    let sent: Vec<Value> = asked
+        .registrations
+        .iter()
+        .filter(|of| of.remote)
+        .map(|of| bulkhead_tests::serving::object(of.object.clone().unwrap())["size"].clone())
+        .collect();
+    assert_eq!(sent, ["x".into(), "urn:of:it".into()], "neither secrets nor references nor outputs");
+    assert_eq!(asked.deployment_info, 1);
+    let mut features = asked.features.clone();
+    features.dedup();
+    assert_eq!((features.len(), asked.features.len()), (13, 13));
+
+    let request =
+        pb::ConstructRequest { deleted_with: "urn:of:it".to_owned(), ..construction(&monitor, COMPOSER, act("", [])) };
+    let status = serving.construct(request).await.unwrap_err();
+    assert_eq!(
+        status.message(),
+        "construct the component: register `name` as a `composer:index:Composer`: the engine doesn't know the resource \
+         option `deletedWith`, or not in this form\nhint: update the Pulumi CLI"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn constructs_at_the_same_time_never_mix_their_engines() {
+    let serving = composer().await;
+    let (left, right) = (slow_parts(Nature::default()).await, slow_parts(Nature::default()).await);
+    let named = |monitor: &Monitor, name: &str| {
+        let request = construction(monitor, COMPOSER, act("children", []));
+        serving.construct(pb::ConstructRequest {
+            name: name.to_owned(),
+            stack_trace_handle: name.to_owned(),
+            ..request
+        })
+    };
+    let all = tokio::join!(named(&left, "a"), named(&right, "b"), named(&left, "c"), named(&right, "d"));
+    for (constructed, name) in [(all.0, "a"), (all.1, "b"), (all.2, "c"), (all.3, "d")] {
+        assert_eq!(constructed.unwrap().urn, urn("", COMPOSER, name));
+    }
+    for (monitor, names) in [(left, ["a", "c"]), (right, ["b", "d"])] {
+        let asked = monitor.asked();
+        assert_eq!(asked.registrations.len(), 8);
+        for registration in &asked.registrations {
+            let of = names.iter().find(|name| registration.name.starts_with(**name)).unwrap();
+            assert_eq!(registration.parent_stack_trace_handle, *of);
+        }
+    }
 }

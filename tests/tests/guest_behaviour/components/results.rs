@@ -1,0 +1,196 @@
+//! What a component may return, and what is said when it returns something else.
+
+use bulkhead_proto::errors::InputPropertiesError;
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::composing::{calling, construction};
+use bulkhead_tests::monitor::{Monitor, Reaction, urn};
+use bulkhead_tests::serving::{Serving, detail};
+use bulkhead_value::{Object, Value};
+use tonic::Code;
+
+use super::{COMPOSER, PART, act, composer, output};
+use crate::{behaviours, guest};
+
+const REPORT: &str = "; this is a bug in the provider\nhint: please report it to the provider's author";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn outputs_say_what_they_depend_on_or_the_answer_does_beside_them() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    let size = output(Some("x".into()), false, &["urn:of:size"]);
+    let request = construction(&monitor, COMPOSER, act("dependencies", [("size", size.clone())]));
+
+    let newer = serving.construct(request.clone()).await.unwrap();
+    assert_eq!(newer.state["any"], output(Some("any".into()), false, &["urn:of:any"]));
+    assert_eq!(newer.state["size"], size);
+    assert_eq!(newer.dependencies, [("said".to_owned(), vec!["urn:of:said".to_owned()])].into());
+
+    let older = serving.construct(pb::ConstructRequest { accepts_output_values: false, ..request }).await.unwrap();
+    assert_eq!((&older.state["any"], &older.state["size"]), (&"any".into(), &"x".into()));
+    let of = |name: &str| older.dependencies.get(name).cloned().unwrap_or_default();
+    assert_eq!((of("any"), of("said"), of("size")), (one("any"), one("said"), one("size")));
+}
+
+fn one(name: &str) -> Vec<String> {
+    vec![format!("urn:of:{name}")]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_schema_says_is_secret_stays_secret() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    let key = Value::from("correct horse").secret();
+    let constructed =
+        serving.construct(construction(&monitor, COMPOSER, act("", [("key", key.clone())]))).await.unwrap();
+    assert_eq!(constructed.state["key"], key, "the component returned it in clear");
+    let size = output(Some("x".into()), true, &["urn:of:size"]);
+    let constructed =
+        serving.construct(construction(&monitor, COMPOSER, act("", [("size", size.clone())]))).await.unwrap();
+    assert_eq!(constructed.state["size"], size, "to be secret twice is no more than to be secret");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn wrong_inputs_are_told_one_by_one() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    let status = serving.construct(construction(&monitor, COMPOSER, act("reject", []))).await.unwrap_err();
+    assert_eq!(
+        (status.code(), status.message()),
+        (Code::InvalidArgument, "construct the component: 2 inputs are wrong")
+    );
+    let errors = detail::<InputPropertiesError>(&status).unwrap().errors;
+    let told: Vec<(&str, &str)> = errors.iter().map(|error| (&*error.property_path, &*error.reason)).collect();
+    assert_eq!(told, [("size", "must be even"), ("list[1]", "must be there")]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_check_runs_on_inputs_and_the_component_sees_them_as_they_are() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    let inputs = act(
+        "inputs",
+        [
+            ("another", Value::from("x").secret()),
+            ("size", output(None, true, &["urn:of:size"])),
+            ("unknown", Value::Unknown),
+        ],
+    );
+    let dependencies = pb::construct_request::PropertyDependencies { urns: vec!["urn:of:another".to_owned()] };
+    let request = pb::ConstructRequest {
+        input_dependencies: [("another".to_owned(), dependencies)].into(),
+        dry_run: true,
+        ..construction(&monitor, COMPOSER, inputs)
+    };
+    let constructed = serving.construct(request).await.unwrap();
+    assert_eq!(
+        constructed.state["said"].as_str().unwrap(),
+        "inputs x secret output(unknown, secret, urn:of:size) unknown {act, another, size, unknown}; \
+         another: urn:of:another; preview true"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_that_cant_be_one_are_the_providers_bug() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    let component = format!("the component `{COMPOSER}` returned");
+    for (what, said) in [
+        ("no-urn", format!("{component} no URN{REPORT}")),
+        ("forge", format!("{component} the URN of something else than a component that it registered{REPORT}")),
+        ("unregistered", format!("{component} the URN of something else than a component that it registered{REPORT}")),
+        (
+            "wrong",
+            format!("{component} what its schema doesn't allow, at said: expected a string, got a number{REPORT}"),
+        ),
+        (
+            "unknown",
+            format!(
+                "{component} what its schema doesn't allow, at any: the value isn't known although the operation is over{REPORT}"
+            ),
+        ),
+    ] {
+        let status = serving.construct(construction(&monitor, COMPOSER, act(what, []))).await.unwrap_err();
+        assert_eq!((status.code(), status.message()), (Code::Aborted, &*format!("construct the component: {said}")));
+    }
+    let status = serving.construct(construction(&monitor, COMPOSER, act("fail", []))).await.unwrap_err();
+    assert_eq!(status.message(), "construct the component: it can't be composed");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_engine_went_on_without_isnt_known_and_left_out() {
+    for reaction in [Reaction::Fails, Reaction::LeavesOut] {
+        let serving = composer().await;
+        let react = move |of: &bulkhead_proto::resource::RegisterResourceRequest| match of.custom {
+            true => reaction.clone(),
+            false => Reaction::Answers,
+        };
+        let monitor = Monitor::reacting(react).await;
+        let constructed =
+            serving.construct(construction(&monitor, COMPOSER, act("children", [("size", 1.0.into())]))).await;
+        let state = constructed.unwrap().state;
+        assert_eq!(state, [("size", 1.0)].into_iter().collect::<Object>());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_there_is_nothing_of_is_named() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    let construct = async |token: &str| {
+        let status = serving.construct(construction(&monitor, token, act("", []))).await.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument);
+        status.message().to_owned()
+    };
+    assert_eq!(
+        construct("composer:index:Compser").await,
+        "construct the component: the package `composer` has no component resource `composer:index:Compser`\n\
+         hint: did you mean `composer:index:Composer`?"
+    );
+    assert_eq!(
+        construct(PART).await,
+        "construct the component: `composer:index:Part` is a custom resource: it is created, not constructed"
+    );
+    let status = serving.call(calling(&monitor, "composer:index:Composer/rezise", Object::new())).await.unwrap_err();
+    assert_eq!(
+        (status.code(), status.message()),
+        (
+            Code::InvalidArgument,
+            "call the method: the package `composer` has no method `composer:index:Composer/rezise`\n\
+             hint: did you mean `composer:index:Composer/resize`?"
+        )
+    );
+    let nobody =
+        pb::ConstructRequest { monitor_endpoint: String::new(), ..construction(&monitor, COMPOSER, act("", [])) };
+    let status = serving.construct(nobody).await.unwrap_err();
+    assert_eq!(
+        (status.code(), status.message()),
+        (
+            Code::InvalidArgument,
+            "construct the component: the request names no resource monitor to be used: `monitorEndpoint` is empty"
+        )
+    );
+    assert!(monitor.asked().registrations.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_provider_without_components_has_neither_call() {
+    let (serving, monitor) = (behaviours().await, Monitor::start().await);
+    let construct = serving.construct(construction(&monitor, "behaviours:index:Creating", Object::new())).await;
+    assert_eq!(construct.unwrap_err().code(), Code::Unimplemented);
+    let call = serving.call(calling(&monitor, "behaviours:index:Creating/call", Object::new())).await;
+    assert_eq!(call.unwrap_err().code(), Code::Unimplemented);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn outputs_are_negotiated_where_there_are_components() {
+    for (guest, components) in [(guest("composer"), true), (guest("behaviours"), false)] {
+        let serving = Serving::start(&guest, Default::default()).await;
+        let told = serving.handshake(pb::ProviderHandshakeRequest::default()).await;
+        assert_eq!((told.accept_outputs, told.accepts_outputs_in_call), (components, components));
+        let configured = serving.configure([("label", "x")].into_iter().collect()).await.unwrap();
+        assert_eq!((configured.accept_outputs, configured.accept_secrets), (components, true));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn components_wait_for_the_configuration() {
+    let (serving, monitor) = (Serving::start(&guest("composer"), Default::default()).await, Monitor::start().await);
+    serving.handshake(pb::ProviderHandshakeRequest::default()).await;
+    let status = serving.construct(construction(&monitor, COMPOSER, act("", []))).await.unwrap_err();
+    assert_eq!(status.code(), Code::FailedPrecondition);
+    assert_eq!(urn("", COMPOSER, "x"), format!("urn:pulumi:dev::project::{COMPOSER}::x"));
+}
