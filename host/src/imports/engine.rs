@@ -8,14 +8,15 @@ use std::sync::Arc;
 use wasmtime::component::Resource;
 
 use super::defaults::malformed;
+use super::handles;
 use super::waiting::Waiting;
 use crate::provider::{self, Invocation};
-use crate::store::{Composing, Serving, State};
-use crate::wit::bindings::engine::{Deployment, Host, HostPendingResource, HostPendingValue, Registered, Registration};
+use crate::store::{Composing, ResourceRequest, Serving, State, ValueRequest};
+use crate::wit::bindings::engine::{Deployment, Host, HostPendingResource, HostPendingValue, PendingResource, PendingValue, Registered, Registration};
 use crate::wit::bindings::options::ResourceOptions;
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::values::Tree;
-use crate::wit::{self, PendingResource, PendingValue, tree_from_value};
+use crate::wit::{self, tree_from_value};
 
 type Answer<T> = wasmtime::Result<Result<T, Error>>;
 
@@ -33,16 +34,16 @@ impl Host for State {
     }
 
     fn register(&mut self, registration: Registration) -> Answer<Resource<PendingResource>> {
-        let number = self.begin_registration(registration, None);
-        self.resource_handle(number)
+        let begun = self.begin_registration(registration, None);
+        self.resource_handle(begun)
     }
 
     fn read(&mut self, registration: Registration, id: String) -> Answer<Resource<PendingResource>> {
         if id.is_empty() {
             return Ok(Err(Error::Bug("reading a resource takes its id, which is empty".to_owned())));
         }
-        let number = self.begin_registration(registration, Some(id));
-        self.resource_handle(number)
+        let begun = self.begin_registration(registration, Some(id));
+        self.resource_handle(begun)
     }
 
     async fn register_outputs(&mut self, urn: String, outputs: Tree) -> Answer<()> {
@@ -62,41 +63,41 @@ impl Host for State {
 
     fn hydrate(&mut self, urn: String) -> Answer<Resource<PendingResource>> {
         let weight = urn.len();
-        let number = self.composing().and_then(|composing| {
+        let begun = self.composing().and_then(|composing| {
             let deployment = Arc::clone(&composing.deployment);
             let request = async move { deployment.hydrate(urn).await };
             composing.resource(weight, request).map_err(wit::answer)
         });
-        self.resource_handle(number)
+        self.resource_handle(begun)
     }
 
     fn invoke(&mut self, token: String, arguments: Tree, options: ResourceOptions) -> Answer<Resource<PendingValue>> {
         let weight = wit::weight(&arguments, &options);
-        let number = self.invocation(token, arguments, options).and_then(|invocation| {
+        let begun = self.invocation(token, arguments, options).and_then(|invocation| {
             let composing = self.composing()?;
             let deployment = Arc::clone(&composing.deployment);
             let request = async move { deployment.invoke(invocation).await };
             composing.value(weight, request).map_err(wit::answer)
         });
-        self.value_handle(number)
+        self.value_handle(begun)
     }
 
     fn call(&mut self, token: String, arguments: Tree, options: ResourceOptions) -> Answer<Resource<PendingValue>> {
         let weight = wit::weight(&arguments, &options);
-        let number = self.invocation(token, arguments, options).and_then(|invocation| {
+        let begun = self.invocation(token, arguments, options).and_then(|invocation| {
             let composing = self.composing()?;
             let deployment = Arc::clone(&composing.deployment);
             let request = async move { deployment.call(invocation).await };
             composing.value(weight, request).map_err(wit::answer)
         });
-        self.value_handle(number)
+        self.value_handle(begun)
     }
 }
 
 impl HostPendingResource for State {
     async fn wait(&mut self, handle: Resource<PendingResource>) -> Answer<Registered> {
-        let number = self.table.get(&handle)?.0;
-        match self.composing().map(|composing| composing.take_resource(number)) {
+        let request = *handles::found::<ResourceRequest, _>(&self.table, &handle)?;
+        match self.composing().map(|composing| composing.take_resource(request)) {
             Ok(Some(task)) => Ok(waited(&self.call, task).await?.map(wit::registered)),
             Ok(None) => Ok(Err(twice())),
             Err(error) => Ok(Err(error)),
@@ -105,15 +106,14 @@ impl HostPendingResource for State {
 
     fn drop(&mut self, handle: Resource<PendingResource>) -> wasmtime::Result<()> {
         // What it stands for goes on: a registration isn't undone, and its failure isn't lost.
-        self.table.delete(handle)?;
-        Ok(())
+        handles::removed::<ResourceRequest, _>(&mut self.table, &handle).map(drop)
     }
 }
 
 impl HostPendingValue for State {
     async fn wait(&mut self, handle: Resource<PendingValue>) -> Answer<Tree> {
-        let number = self.table.get(&handle)?.0;
-        match self.composing().map(|composing| composing.take_value(number)) {
+        let request = *handles::found::<ValueRequest, _>(&self.table, &handle)?;
+        match self.composing().map(|composing| composing.take_value(request)) {
             Ok(Some(task)) => Ok(waited(&self.call, task).await?.map(|value| tree_from_value(&value))),
             Ok(None) => Ok(Err(twice())),
             Err(error) => Ok(Err(error)),
@@ -121,8 +121,7 @@ impl HostPendingValue for State {
     }
 
     fn drop(&mut self, handle: Resource<PendingValue>) -> wasmtime::Result<()> {
-        self.table.delete(handle)?;
-        Ok(())
+        handles::removed::<ValueRequest, _>(&mut self.table, &handle).map(drop)
     }
 }
 
@@ -131,7 +130,7 @@ impl State {
         self.composing.as_mut().ok_or_else(|| Error::Unsupported(OUTSIDE.to_owned()))
     }
 
-    fn begin_registration(&mut self, registration: Registration, id: Option<String>) -> Result<u32, Error> {
+    fn begin_registration(&mut self, registration: Registration, id: Option<String>) -> Result<ResourceRequest, Error> {
         let weight = wit::weight(&registration.inputs, &registration.options);
         let registration = wit::registration(registration, &self.limits.trees()).map_err(malformed)?;
         if registration.token.is_empty() || registration.name.is_empty() {
@@ -152,18 +151,18 @@ impl State {
         wit::invocation(token, arguments, options, &self.limits.trees()).map_err(malformed)
     }
 
-    fn resource_handle(&mut self, number: Result<u32, Error>) -> Answer<Resource<PendingResource>> {
-        Ok(match number {
-            Ok(number) => Ok(self.table.push(PendingResource(number))?),
-            Err(error) => Err(error),
-        })
+    fn resource_handle(&mut self, begun: Result<ResourceRequest, Error>) -> Answer<Resource<PendingResource>> {
+        begun.map_or_else(
+            |error| Ok(Err(error)),
+            |request| handles::added(&mut self.table, request).map(Ok),
+        )
     }
 
-    fn value_handle(&mut self, number: Result<u32, Error>) -> Answer<Resource<PendingValue>> {
-        Ok(match number {
-            Ok(number) => Ok(self.table.push(PendingValue(number))?),
-            Err(error) => Err(error),
-        })
+    fn value_handle(&mut self, begun: Result<ValueRequest, Error>) -> Answer<Resource<PendingValue>> {
+        begun.map_or_else(
+            |error| Ok(Err(error)),
+            |request| handles::added(&mut self.table, request).map(Ok),
+        )
     }
 }
 

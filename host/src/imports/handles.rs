@@ -23,3 +23,14 @@ pub(super) fn added<T: Send + 'static, H: 'static>(
 pub(super) fn removed<T: 'static, H: 'static>(table: &mut ResourceTable, handle: &Resource<H>) -> wasmtime::Result<T> {
     Ok(table.delete(Resource::<T>::new_own(handle.rep()))?)
 }
+
+/// What a handle stands for.
+///
+/// # Errors
+/// It stands for nothing.
+pub(super) fn found<'t, T: 'static, H: 'static>(
+    table: &'t ResourceTable,
+    handle: &Resource<H>,
+) -> wasmtime::Result<&'t T> {
+    Ok(table.get(&Resource::<T>::new_borrow(handle.rep()))?)
+}

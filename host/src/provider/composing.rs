@@ -108,10 +108,12 @@ pub(super) fn may_lack(preview: bool, given: &Object, deployment: &Arc<Watched>)
 pub(super) fn nonconforming(what: &str, failures: &[Failure]) -> Result<(), Error> {
     match failures.first() {
         None => Ok(()),
-        Some(failure) => Err(Error::provider_bug(format!(
-            "{what} returned what its schema doesn't allow, at {}: {}",
-            failure.path, failure.reason
-        ))),
+        Some(failure) => {
+            // What is said beyond it is advice to whoever writes values by hand.
+            let reason = failure.reason.split("; hint:").next().unwrap_or_default();
+            let message = format!("{what} returned what its schema doesn't allow, at {}: {reason}", failure.path);
+            Err(Error::provider_bug(message))
+        }
     }
 }
 

@@ -29,6 +29,14 @@ pub(crate) struct Composing {
     most_held: usize,
 }
 
+/// A request for a resource, as its guest knows it. It has a meaning during one call only.
+#[derive(Clone, Copy)]
+pub(crate) struct ResourceRequest(u32);
+
+/// A request for a value, as its guest knows it. It has a meaning during one call only.
+#[derive(Clone, Copy)]
+pub(crate) struct ValueRequest(u32);
+
 struct Pending<T> {
     task: Task<T>,
     weight: usize,
@@ -66,28 +74,28 @@ impl Composing {
     ///
     /// # Errors
     /// Too much under way.
-    pub(crate) fn resource<F>(&mut self, weight: usize, request: F) -> Result<u32, Error>
+    pub(crate) fn resource<F>(&mut self, weight: usize, request: F) -> Result<ResourceRequest, Error>
     where
         F: Future<Output = Result<Registered, Error>> + Send + 'static,
     {
         let number = self.admit(weight)?;
         self.held = self.held.saturating_add(weight);
         self.resources.insert(number, Pending { task: Task(tokio::spawn(request)), weight });
-        Ok(number)
+        Ok(ResourceRequest(number))
     }
 
     /// Begins a request for a value.
     ///
     /// # Errors
     /// Too much under way.
-    pub(crate) fn value<F>(&mut self, weight: usize, request: F) -> Result<u32, Error>
+    pub(crate) fn value<F>(&mut self, weight: usize, request: F) -> Result<ValueRequest, Error>
     where
         F: Future<Output = Result<Value, Error>> + Send + 'static,
     {
         let number = self.admit(weight)?;
         self.held = self.held.saturating_add(weight);
         self.values.insert(number, Pending { task: Task(tokio::spawn(request)), weight });
-        Ok(number)
+        Ok(ValueRequest(number))
     }
 
     /// Counts a request.
@@ -117,14 +125,14 @@ impl Composing {
     }
 
     /// What to wait for. None if somebody has, or the number is another call's.
-    pub(crate) fn take_resource(&mut self, number: u32) -> Option<Task<Registered>> {
+    pub(crate) fn take_resource(&mut self, ResourceRequest(number): ResourceRequest) -> Option<Task<Registered>> {
         let pending = self.resources.remove(&number)?;
         self.held = self.held.saturating_sub(pending.weight);
         Some(pending.task)
     }
 
     /// What to wait for. None if somebody has, or the number is another call's.
-    pub(crate) fn take_value(&mut self, number: u32) -> Option<Task<Value>> {
+    pub(crate) fn take_value(&mut self, ValueRequest(number): ValueRequest) -> Option<Task<Value>> {
         let pending = self.values.remove(&number)?;
         self.held = self.held.saturating_sub(pending.weight);
         Some(pending.task)

@@ -9,7 +9,7 @@ mod limits;
 mod session;
 mod state;
 
-pub(crate) use composing::Composing;
+pub(crate) use composing::{Composing, ResourceRequest, ValueRequest};
 pub(crate) use ending::Ending;
 pub use limits::Limits;
 pub(crate) use limits::TICK;

@@ -37,10 +37,6 @@ mod generated {
             default: trappable,
         },
         exports: { default: async },
-        with: {
-            "bulkhead:provider/engine.pending-resource": crate::wit::handles::PendingResource,
-            "bulkhead:provider/engine.pending-value": crate::wit::handles::PendingValue,
-        },
     });
 }
 

@@ -10,7 +10,6 @@ mod defaults;
 mod deployment;
 mod error;
 mod fuzzing;
-mod handles;
 mod options;
 mod request;
 mod tree;
@@ -24,6 +23,5 @@ pub(crate) use defaults::{
 };
 pub(crate) use deployment::{invocation, registered, registration, surroundings, tree_weight, weight};
 pub(crate) use error::{Said, answer, said, said_of};
-pub(crate) use handles::{PendingResource, PendingValue};
 pub(crate) use request::{arguments, check_request, context, diff_request, paths, prior};
 pub(crate) use tree::{TreeError, TreeLimits, object_from_tree, tree_from_object, tree_from_value, value_from_tree};

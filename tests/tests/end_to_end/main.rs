@@ -14,6 +14,7 @@ mod base_provider;
 mod check;
 mod command_line;
 mod compiled_code;
+mod components;
 mod configuration;
 mod conformance;
 mod dropin;

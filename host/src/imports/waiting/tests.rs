@@ -15,7 +15,7 @@ use super::*;
 use crate::provider::{Deployment, Error, Invocation, Registered, Registration, Silent, Surroundings};
 use crate::store::{Composing, Limits};
 use crate::wit::bindings::{engine, operation, session};
-use crate::wit::{PendingValue, tree_from_object};
+use crate::wit::tree_from_object;
 
 /// A stream that never has anything and never takes anything.
 struct Never;
@@ -170,8 +170,8 @@ fn imports() -> Vec<(&'static str, Import)> {
             "bulkhead:provider/engine.[method]pending-value.wait",
             Import::Waits(|state| {
                 compose(state);
-                let number = state.composing.as_mut().unwrap().value(0, std::future::pending()).unwrap();
-                let pending = state.table.push(PendingValue(number)).unwrap();
+                let request = state.composing.as_mut().unwrap().value(0, std::future::pending()).unwrap();
+                let pending = super::super::handles::added(&mut state.table, request).unwrap();
                 Box::pin(async move { engine::HostPendingValue::wait(state, pending).await.map(drop) })
             }),
         ),

@@ -6,7 +6,7 @@ use bulkhead_tests::monitor::{Monitor, urn};
 use bulkhead_value::{Object, Reference, Value};
 use tonic::Code;
 
-use super::{COMPOSER, PART, act, composer, output};
+use super::{COMPOSER, act, composer, output};
 use crate::object;
 
 const RESIZE: &str = "composer:index:Composer/resize";
@@ -47,7 +47,6 @@ async fn methods_are_called_on_custom_resources_and_on_the_provider_too() {
         let called = serving.call(calling(&monitor, token, [own("urn:of:it")].into_iter().collect())).await.unwrap();
         assert_eq!(called.value, object([expected]), "{token}");
     }
-    assert_eq!(PART, "composer:index:Part");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

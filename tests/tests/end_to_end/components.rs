@@ -1,0 +1,98 @@
+//! Component resources under the real engine: their children, what they return, and what is said when they can't be constructed.
+
+use serde_json::json;
+
+use crate::project;
+
+fn whole(act: &str) -> String {
+    format!(
+        "
+resources:
+  whole:
+    type: composer:Composer
+    properties: {{act: {act}, size: 3, key: correct-horse}}
+"
+    )
+}
+
+#[test]
+fn a_component_lives_with_its_children_from_preview_to_destroy() {
+    let project = project("composer");
+    let sorted = |mut steps: Vec<String>| {
+        steps.sort_unstable();
+        steps
+    };
+    let outputs = "
+  after:
+    type: composer:Part
+    properties: {number: 4, size: '${whole.made[1]}'}
+outputs:
+  made: ${whole.made}
+  size: ${whole.size}
+  key: ${whole.key}
+";
+    project.program(&(whole("children") + outputs));
+
+    let created = ["create after", "create whole", "create whole-1", "create whole-2", "create whole-3"];
+    assert_eq!(sorted(project.preview(&[]).succeeded().steps()), created);
+    assert!(project.state().names().is_empty(), "a preview makes nothing");
+
+    assert_eq!(sorted(project.up(&[]).succeeded().steps()), created);
+    let made = json!(["made of whole-1", "made of whole-2", "made of whole-3"]);
+    assert_eq!(project.outputs(), json!({"made": made, "size": 3, "key": "[secret]"}));
+    let state = project.state_in_clear();
+    let (component, child) = (state.resource("whole"), state.resource("whole-2"));
+    assert_eq!(component["urn"], "urn:pulumi:dev::test::composer:index:Composer::whole");
+    assert_eq!((&component["custom"], &component["id"]), (&json!(false), &json!(null)));
+    assert_eq!(component["outputs"]["made"], made);
+    assert_eq!(child["urn"], "urn:pulumi:dev::test::composer:index:Composer$composer:index:Part::whole-2");
+    assert_eq!(child["parent"], component["urn"]);
+    let urn = |name: &str| state.resource(name)["urn"].clone();
+    let needed = state.resource("after")["dependencies"].as_array().unwrap();
+    assert!(needed.contains(&urn("whole-2")), "what is made of an output depends on what the output comes from: {needed:?}");
+
+    let unchanged = project.up(&["--expect-no-changes"]).succeeded();
+    assert!(unchanged.steps().is_empty(), "{unchanged}");
+
+    project.program(&(whole("children").replace("size: 3", "size: 4") + outputs));
+    let updated = project.up(&[]).succeeded().steps();
+    assert_eq!(sorted(updated), ["update whole-1", "update whole-2", "update whole-3"]);
+    project.destroy(&[]).succeeded();
+    assert!(project.state().names().is_empty());
+}
+
+#[test]
+fn a_component_asks_the_real_engine() {
+    let project = project("composer");
+    project.program(&(whole("call") + "outputs: {any: '${whole.any}'}\n"));
+    project.up(&[]).succeeded();
+    let part = "urn:pulumi:dev::test::composer:index:Composer$composer:index:Part::whole-1";
+    assert_eq!(project.outputs(), json!({"any": {"said": format!("a part, {part}")}}), "a method of its child");
+
+    project.program(&(whole("describe") + "outputs: {said: '${whole.said}'}\n"));
+    project.pulumi(["config", "set", "region", "west"]).succeeded();
+    project.pulumi(["config", "set", "token", "hunter2", "--secret"]).succeeded();
+    project.up(&["--parallel", "3"]).succeeded();
+    let said = "organization/test/dev, preview false, parallel 3, test:region=west test:token=hunter2 (secret)";
+    assert_eq!(project.outputs(), json!({"said": said}));
+}
+
+#[test]
+fn what_is_wrong_with_inputs_is_shown_beside_them() {
+    let project = project("composer");
+    project.program(&whole("reject"));
+    let output = project.up(&[]).failed().output();
+    assert!(output.contains("construct the component: 2 inputs are wrong"), "{output}");
+    assert!(output.contains("property size with value '{3}' has a problem: must be even"), "{output}");
+    assert!(project.state().names().is_empty());
+}
+
+#[test]
+fn a_child_that_cant_be_made_ends_the_update() {
+    let project = project("composer");
+    project.program(&whole("broken"));
+    let update = project.up(&[]).failed();
+    assert!(update.steps().contains(&"failed whole-broken".to_owned()), "{update}");
+    assert!(update.output().contains("the part is broken"), "{update}");
+    project.destroy(&[]).succeeded();
+}
