@@ -12,7 +12,9 @@ use super::handles;
 use super::waiting::Waiting;
 use crate::provider::{self, Invocation};
 use crate::store::{Composing, ResourceRequest, Serving, State, ValueRequest};
-use crate::wit::bindings::engine::{Deployment, Host, HostPendingResource, HostPendingValue, PendingResource, PendingValue, Registered, Registration};
+use crate::wit::bindings::engine::{
+    Deployment, Host, HostPendingResource, HostPendingValue, PendingResource, PendingValue, Registered, Registration,
+};
 use crate::wit::bindings::options::ResourceOptions;
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::values::Tree;
@@ -152,17 +154,11 @@ impl State {
     }
 
     fn resource_handle(&mut self, begun: Result<ResourceRequest, Error>) -> Answer<Resource<PendingResource>> {
-        begun.map_or_else(
-            |error| Ok(Err(error)),
-            |request| handles::added(&mut self.table, request).map(Ok),
-        )
+        begun.map_or_else(|error| Ok(Err(error)), |request| handles::added(&mut self.table, request).map(Ok))
     }
 
     fn value_handle(&mut self, begun: Result<ValueRequest, Error>) -> Answer<Resource<PendingValue>> {
-        begun.map_or_else(
-            |error| Ok(Err(error)),
-            |request| handles::added(&mut self.table, request).map(Ok),
-        )
+        begun.map_or_else(|error| Ok(Err(error)), |request| handles::added(&mut self.table, request).map(Ok))
     }
 }
 

@@ -49,7 +49,10 @@ outputs:
     assert_eq!(child["parent"], component["urn"]);
     let urn = |name: &str| state.resource(name)["urn"].clone();
     let needed = state.resource("after")["dependencies"].as_array().unwrap();
-    assert!(needed.contains(&urn("whole-2")), "what is made of an output depends on what the output comes from: {needed:?}");
+    assert!(
+        needed.contains(&urn("whole-2")),
+        "what is made of an output depends on what the output comes from: {needed:?}"
+    );
 
     let unchanged = project.up(&["--expect-no-changes"]).succeeded();
     assert!(unchanged.steps().is_empty(), "{unchanged}");
@@ -95,4 +98,39 @@ fn a_child_that_cant_be_made_ends_the_update() {
     assert!(update.steps().contains(&"failed whole-broken".to_owned()), "{update}");
     assert!(update.output().contains("the part is broken"), "{update}");
     project.destroy(&[]).succeeded();
+}
+
+#[test]
+fn a_component_of_the_sdk_lives_and_changes() {
+    let project = project("site");
+    let blog = |text: &str, pages: u32| {
+        format!(
+            "
+resources:
+  blog:
+    type: site:Site
+    properties: {{text: {text}, pages: {pages}}}
+outputs:
+  url: ${{blog.url}}
+  pages: ${{blog.pages}}
+  length: ${{blog.length}}
+"
+        )
+    };
+    project.program(&blog("hello", 2));
+    project.preview(&[]).succeeded();
+    project.up(&[]).succeeded();
+    let address = |path: &str| format!("https://web.example/{path}");
+    let outputs = json!({"url": address(""), "pages": [address("0"), address("1")], "length": 5});
+    assert_eq!(project.outputs(), outputs);
+    assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
+
+    project.program(&blog("hello world", 1));
+    let mut steps = project.up(&[]).succeeded().steps();
+    steps.sort_unstable();
+    assert_eq!(steps, ["delete blog-page1", "update blog-front"]);
+    project.destroy(&[]).succeeded();
+    project.program(&blog("unprintable", 1));
+    let failed = project.up(&[]).failed();
+    assert!(failed.output().contains("the page can't be printed"), "{failed}");
 }

@@ -5,6 +5,7 @@ mod ending;
 mod methods;
 mod registering;
 mod results;
+mod site;
 
 use bulkhead_tests::serving::Serving;
 use bulkhead_value::{Object, Output, Value};
