@@ -158,3 +158,29 @@ pub(super) fn members(mut value: Value, declared: impl Iterator<Item = String>) 
     };
     Some(object.into_map().into_iter().map(|(name, value)| (name, eventual(value))).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(value: Option<Value>, secret: bool, urns: &[&str]) -> Value {
+        let dependencies = urns.iter().map(|urn| (*urn).to_owned()).collect();
+        Value::Output(Output { value: value.map(Box::new), secret, dependencies })
+    }
+
+    #[test]
+    fn what_is_said_of_a_whole_result_is_said_of_each_member() {
+        let declared = || ["a".to_owned(), "b".to_owned()].into_iter();
+        let object = || Value::Object([("a", "x")].into_iter().collect());
+        let members = |value| members(value, declared());
+        assert_eq!(members(object()), Some([("a", "x")].into_iter().collect()));
+        assert_eq!(members(object().secret()).unwrap()["a"], output(Some("x".into()), true, &[]));
+        let depending = members(output(Some(object()), false, &["u"])).unwrap();
+        assert_eq!(depending, [("a", output(Some("x".into()), false, &["u"]))].into_iter().collect());
+        let unknown = members(output(None, true, &["u"])).unwrap();
+        let each = output(None, true, &["u"]);
+        assert_eq!(unknown, [("a", each.clone()), ("b", each)].into_iter().collect());
+        assert_eq!(members(Value::Unknown), Some([("a", Value::Unknown), ("b", Value::Unknown)].into_iter().collect()));
+        assert_eq!(members("x".into()), None);
+    }
+}

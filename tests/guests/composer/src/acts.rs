@@ -164,22 +164,7 @@ fn act_out(act: &str, request: &ConstructRequest, own: &Registered) -> Result<Me
             let arguments = tree::object([("__self__", tree::reference(&part.urn))]);
             Ok(vec![("any", engine::call("composer:index:Part/describe", &arguments, &within(own))?.wait()?)])
         }
-        "describe" => {
-            let deployment = engine::get_deployment()?;
-            let config = deployment.config.iter().map(|entry| {
-                let secret = if entry.secret { " (secret)" } else { "" };
-                format!("{}={}{secret}", entry.key, entry.value)
-            });
-            said(format!(
-                "{}/{}/{}, preview {}, parallel {}, {}",
-                deployment.organization,
-                deployment.project,
-                deployment.stack,
-                deployment.preview,
-                deployment.parallel,
-                config.collect::<Vec<_>>().join(" ")
-            ))
-        }
+        "describe" => said(described()?),
         "inputs" => {
             let dependencies =
                 request.input_dependencies.iter().map(|of| format!("{}: {}", of.name, of.urns.join(" ")));
@@ -199,6 +184,24 @@ fn act_out(act: &str, request: &ConstructRequest, own: &Registered) -> Result<Me
         ]),
         _ => Ok(Vec::new()),
     }
+}
+
+/// What is being deployed, in words.
+pub fn described() -> Result<String, Error> {
+    let deployment = engine::get_deployment()?;
+    let config = deployment.config.iter().map(|entry| {
+        let secret = if entry.secret { " (secret)" } else { "" };
+        format!("{}={}{secret}", entry.key, entry.value)
+    });
+    Ok(format!(
+        "{}/{}/{}, preview {}, parallel {}, {}",
+        deployment.organization,
+        deployment.project,
+        deployment.stack,
+        deployment.preview,
+        deployment.parallel,
+        config.collect::<Vec<_>>().join(" ")
+    ))
 }
 
 /// The component itself, with the options that the program gave.

@@ -4,7 +4,7 @@ use crate::bulkhead::provider::engine;
 use crate::bulkhead::provider::types::{Error, Failure, PathSegment};
 use crate::bulkhead::provider::values::{Node, Tree};
 use crate::exports::bulkhead::provider::components::{CallRequest, Called, PropertyDependencies};
-use crate::tree;
+use crate::{acts, tree};
 
 pub fn call(request: CallRequest) -> Result<Called, Error> {
     let act = tree::member(&request.arguments, "act").and_then(|act| tree::plain_text(&act)).unwrap_or_default();
@@ -27,6 +27,7 @@ pub fn call(request: CallRequest) -> Result<Called, Error> {
         (_, "outputs") => {
             tree::object([("size", tree::output(Some(tree::leaf(Node::Number(2.0))), false, &["urn:of:output"]))])
         }
+        (_, "describe") => tree::object([("urn", tree::text(acts::described()?))]),
         (_, "arguments") => tree::object([("urn", tree::text(said(&request)))]),
         ("composer:index:Composer/resize", _) => {
             // Where it comes from, and what it looks like to the engine.

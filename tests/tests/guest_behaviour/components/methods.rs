@@ -2,7 +2,7 @@
 
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::{calling, construction};
-use bulkhead_tests::monitor::{Monitor, urn};
+use bulkhead_tests::monitor::{Monitor, Nature, urn};
 use bulkhead_value::{Object, Reference, Value};
 use tonic::Code;
 
@@ -117,4 +117,26 @@ async fn a_method_may_fail_and_may_return_what_it_must_not() {
     let called = serving.call(request).await.unwrap();
     let unknown = [("key", Value::Unknown.secret()), ("size", Value::Unknown), ("urn", Value::Unknown)];
     assert_eq!(called.value, unknown.into_iter().collect::<Object>(), "a preview may not know");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_method_knows_the_deployment_and_says_where_its_requests_come_from() {
+    let (serving, older) = (composer().await, Monitor::of(Nature { says: false, ..Nature::default() }).await);
+    let request = pb::CallRequest {
+        organization: "home".to_owned(),
+        project: "told".to_owned(),
+        stack: "test".to_owned(),
+        config: [("told:a", "1"), ("told:b", "2")].map(|(key, value)| (key.to_owned(), value.to_owned())).into(),
+        config_secret_keys: vec!["told:b".to_owned()],
+        parallel: 4,
+        ..calling(&older, RESIZE, acting("describe"))
+    };
+    let called = serving.call(request).await.unwrap();
+    let expected = "home/told/test, preview false, parallel 4, told:a=1 told:b=2 (secret)";
+    assert_eq!(called.value["urn"].as_str(), Some(expected));
+
+    let constructed = serving.construct(construction(&older, COMPOSER, act("", []))).await.unwrap();
+    let request = calling(&older, RESIZE, [own(&constructed.urn)].into_iter().collect());
+    serving.call(pb::CallRequest { stack_trace_handle: "trace-7".to_owned(), ..request }).await.unwrap();
+    assert_eq!(older.asked().invokes[0].parent_stack_trace_handle, "trace-7");
 }
