@@ -325,4 +325,4 @@ pub use crate::path::{Path, Segment};
 pub use crate::value::{Archive, Asset, Fields, Json, Ref, Reference, Secret, Value};
 
 // What a provider may ask of the host.
-pub use crate::host::{assets, checkpoint, log, operation, session};
+pub use crate::host::{assets, checkpoint, log, operation, packages, session, views};

@@ -71,6 +71,7 @@ use std::rc::Rc;
 
 pub use validate::{Mistake, Mistakes, validate};
 
+use crate::bindings::wit::views::ViewStep;
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
 use crate::function::Function;
@@ -224,6 +225,15 @@ impl<C: Config> Driver<C> {
         native::log::last_status()
     }
 
+    /// The views published so far: type token, name and new state, none for those that are gone.
+    pub fn views(&self) -> Vec<(String, String, Option<Fields>)> {
+        let view = |step: ViewStep| {
+            let state = step.new_state.and_then(|state| decode_fields(state).ok());
+            (step.token, step.name, state)
+        };
+        native::views::published().into_iter().map(view).collect()
+    }
+
     /// The last announcement that a resource exists: its id and state.
     pub fn checkpoint(&self) -> Option<(String, Fields)> {
         let (id, state) = native::operation::last_checkpoint()?;
@@ -250,7 +260,12 @@ fn context<R: Declared>() -> Context {
 }
 
 fn raw<R>(prior: &Recorded<R>) -> RawPrior {
-    RawPrior { id: prior.id.clone(), state: prior.fields.clone(), inputs: Some(prior.inputs.clone()) }
+    RawPrior {
+        id: prior.id.clone(),
+        state: prior.fields.clone(),
+        inputs: Some(prior.inputs.clone()),
+        views: Vec::new(),
+    }
 }
 
 fn recorded<R: Record>(id: String, fields: Fields, inputs: Fields) -> Result<Recorded<R>> {

@@ -9,6 +9,7 @@
 //! Arrows are imports, and go one way. `rpc` never sees wasmtime, `component` never sees protobuf, and `provider` knows neither.
 //! `host/ARCHITECTURE.md` has the rules, and a test holds the code to them.
 
+mod assets;
 pub mod cli;
 pub mod component;
 pub mod conformance;

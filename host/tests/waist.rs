@@ -147,7 +147,7 @@ async fn a_whole_life_without_anything_that_one_protocol_has() {
 
     let Outcome::Done(created) = session.create(&sign(), &inputs).await.unwrap() else { panic!("not done") };
     assert_eq!(created.state.get("pin"), Some(&Value::from("1234").secret()), "the schema says that it is secret");
-    let prior = Prior { id: created.id, state: created.state, inputs: Some(inputs) };
+    let prior = Prior { id: created.id, state: created.state, inputs: Some(inputs), views: Vec::new() };
     let record = Record { prior, ..Record::default() };
 
     let same = checked(&session, object([("text", "open".into()), ("pin", "1234".into())])).await;

@@ -22,6 +22,7 @@
 mod bulkhead;
 pub mod composing;
 mod conformance;
+pub mod engine;
 mod guest;
 pub mod monitor;
 mod plugin;

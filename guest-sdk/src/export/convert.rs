@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::bindings::wit::types as wit;
 use crate::error::Result;
+use crate::host::views::View;
 use crate::resource::{
     Autonaming, AutonamingMode, Change, ChangeKind, Check, Checked, Context, Diff, Difference, Prior, RawPrior,
 };
@@ -30,11 +31,28 @@ pub(crate) fn wit_context(context: &Context) -> wit::Context {
 
 pub(crate) fn prior(prior: wit::Prior) -> Result<RawPrior> {
     let inputs = prior.inputs.map(decode_fields).transpose()?;
-    Ok(RawPrior { id: prior.id, state: decode_fields(prior.state)?, inputs })
+    let views = prior.views.into_iter().map(view).collect::<Result<_>>()?;
+    Ok(RawPrior { id: prior.id, state: decode_fields(prior.state)?, inputs, views })
 }
 
 pub(crate) fn wit_prior(prior: RawPrior) -> wit::Prior {
-    wit::Prior { id: prior.id, state: encode_fields(prior.state), inputs: prior.inputs.map(encode_fields) }
+    wit::Prior {
+        id: prior.id,
+        state: encode_fields(prior.state),
+        inputs: prior.inputs.map(encode_fields),
+        // The host's own behaviour knows no views.
+        views: Vec::new(),
+    }
+}
+
+fn view(view: wit::View) -> Result<View> {
+    Ok(View {
+        token: view.token,
+        name: view.name,
+        parent: view.parent,
+        inputs: decode_fields(view.inputs)?,
+        state: decode_fields(view.state)?,
+    })
 }
 
 pub(crate) fn check(request: wit::CheckRequest) -> Result<Check> {
@@ -112,8 +130,8 @@ pub(crate) fn difference(difference: wit::Difference) -> Difference {
     }
 }
 
-pub(crate) fn wit_difference(difference: Difference) -> wit::Difference {
-    let change = |change: Change| wit::Change {
+pub(crate) fn wit_change(change: Change) -> wit::Change {
+    wit::Change {
         path: change.path.into(),
         kind: match change.kind {
             ChangeKind::Added => wit::ChangeKind::Added,
@@ -122,9 +140,12 @@ pub(crate) fn wit_difference(difference: Difference) -> wit::Difference {
         },
         replaces: change.replaces,
         input_diff: change.input_diff,
-    };
+    }
+}
+
+pub(crate) fn wit_difference(difference: Difference) -> wit::Difference {
     wit::Difference {
-        changes: difference.changes.into_iter().map(change).collect(),
+        changes: difference.changes.into_iter().map(wit_change).collect(),
         delete_before_replace: difference.delete_before_replace,
         stable: difference.stable,
     }

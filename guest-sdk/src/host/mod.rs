@@ -5,7 +5,9 @@
 pub mod assets;
 pub mod log;
 pub mod operation;
+pub mod packages;
 pub mod session;
+pub mod views;
 
 mod checkpoint;
 pub(crate) mod defaults;

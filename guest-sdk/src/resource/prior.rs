@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use super::Resource;
 use crate::error::{Error, Result};
+use crate::host::views::View;
 use crate::record::Record;
 use crate::value::Fields;
 
@@ -17,6 +18,7 @@ pub struct Prior<R> {
     pub id: String,
     state: Fields,
     inputs: Option<Fields>,
+    views: Vec<View>,
     resource: PhantomData<fn() -> R>,
 }
 
@@ -26,6 +28,7 @@ pub(crate) struct RawPrior {
     pub(crate) id: String,
     pub(crate) state: Fields,
     pub(crate) inputs: Option<Fields>,
+    pub(crate) views: Vec<View>,
 }
 
 impl<R: Resource> Prior<R> {
@@ -42,7 +45,7 @@ impl<R: Resource> Prior<R> {
 
 impl<R> Prior<R> {
     pub(crate) fn new(raw: RawPrior) -> Self {
-        Self { id: raw.id, state: raw.state, inputs: raw.inputs, resource: PhantomData }
+        Self { id: raw.id, state: raw.state, inputs: raw.inputs, views: raw.views, resource: PhantomData }
     }
 
     /// The state as it was recorded.
@@ -55,12 +58,18 @@ impl<R> Prior<R> {
         self.inputs.as_ref()
     }
 
+    /// The [views](crate::views) beneath it that the engine has on record, in read, update and delete; none elsewhere.
+    pub fn views(&self) -> &[View] {
+        &self.views
+    }
+
     pub(super) fn into_raw(self) -> RawPrior {
-        RawPrior { id: self.id, state: self.state, inputs: self.inputs }
+        RawPrior { id: self.id, state: self.state, inputs: self.inputs, views: self.views }
     }
 
     pub(super) fn to_raw(&self) -> RawPrior {
-        RawPrior { id: self.id.clone(), state: self.state.clone(), inputs: self.inputs.clone() }
+        let Self { id, state, inputs, views, .. } = self;
+        RawPrior { id: id.clone(), state: state.clone(), inputs: inputs.clone(), views: views.clone() }
     }
 }
 
@@ -75,6 +84,7 @@ impl<R> fmt::Debug for Prior<R> {
             .field("id", &self.id)
             .field("state", &self.state)
             .field("inputs", &self.inputs)
+            .field("views", &self.views)
             .finish()
     }
 }

@@ -117,7 +117,7 @@ fn functions_that_need_no_configuration_work_without() {
 #[test]
 fn methods_that_arent_written_are_refused() {
     configure(text("dns.example"));
-    let prior = Prior { id: "zone".to_owned(), state: object([]), inputs: None };
+    let prior = Prior { id: "zone".to_owned(), state: object([]), inputs: None, views: Vec::new() };
     let request = resources::DeleteRequest { context: context("dns:zones/zone:Zone"), prior };
     let error = <Specimen as resources::Guest>::delete(request).unwrap_err();
     assert!(matches!(error, Error::Unsupported(reason) if reason == "the resource has no `delete`"));
@@ -126,7 +126,7 @@ fn methods_that_arent_written_are_refused() {
 #[test]
 fn deleting_needs_no_state_that_fits() {
     configure(text("dns.example"));
-    let prior = Prior { id: "dns.example/www".to_owned(), state: object([]), inputs: None };
+    let prior = Prior { id: "dns.example/www".to_owned(), state: object([]), inputs: None, views: Vec::new() };
     let request = resources::DeleteRequest { context: context(RECORD), prior };
     <Specimen as resources::Guest>::delete(request).unwrap();
 }

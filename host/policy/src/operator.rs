@@ -49,6 +49,12 @@ pub struct LimitSettings {
     pub depth: Option<usize>,
     /// A request from the engine.
     pub message: Option<ByteSize>,
+    /// One asset, or the file of one archive.
+    pub asset: Option<ByteSize>,
+    /// What is unpacked from archives in one call.
+    pub unpacked: Option<ByteSize>,
+    /// What the instances of one configuration share.
+    pub session: Option<ByteSize>,
     /// What calls share.
     pub isolation: Option<Isolation>,
 }
@@ -92,6 +98,9 @@ impl OperatorFile {
                 nodes: own.nodes.or(all.nodes),
                 depth: own.depth.or(all.depth),
                 message: own.message.or(all.message),
+                asset: own.asset.or(all.asset),
+                unpacked: own.unpacked.or(all.unpacked),
+                session: own.session.or(all.session),
                 isolation: own.isolation.or(all.isolation),
             },
             None => all,
@@ -113,22 +122,34 @@ mod tests {
             r#"
                 [limits]
                 memory = "512MiB"
+                asset = "64MiB"
                 compute = "1m 30s"
                 isolation = "call"
                 [providers.dns.limits]
                 memory = "2GiB"
+                asset = "1MiB"
+                unpacked = "2MiB"
+                session = "3MiB"
                 concurrency = 4
             "#,
         )
         .unwrap();
         let all = LimitSettings {
             memory: Some(ByteSize::mib(512)),
+            asset: Some(ByteSize::mib(64)),
             compute: Some(Duration::from_secs(90)),
             isolation: Some(Isolation::Call),
             ..LimitSettings::default()
         };
         assert_eq!(file.limits("random"), all);
-        let own = LimitSettings { memory: Some(ByteSize::gib(2)), concurrency: NonZeroUsize::new(4), ..all };
+        let own = LimitSettings {
+            memory: Some(ByteSize::gib(2)),
+            asset: Some(ByteSize::mib(1)),
+            unpacked: Some(ByteSize::mib(2)),
+            session: Some(ByteSize::mib(3)),
+            concurrency: NonZeroUsize::new(4),
+            ..all
+        };
         assert_eq!(file.limits("dns"), own);
         assert_eq!(OperatorFile::parse("").unwrap().limits("dns"), LimitSettings::default());
     }

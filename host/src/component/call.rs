@@ -14,6 +14,7 @@ use super::ending;
 use super::finishing::Finishing;
 use super::instance::Instance;
 use super::pool::Pool;
+use crate::assets::Access;
 use crate::provider::{Call, Error, ErrorKind};
 use crate::store::{Checkpoint, Ending, Serving};
 
@@ -83,17 +84,27 @@ where
 {
     let deadline = call.deadline.map(|after| Instant::now() + after);
     let seed = call.context.seed;
+    let hard = CancellationToken::new();
+    let access = Access {
+        directory: call.origin.directory,
+        limits: pool.limits.assets.clone(),
+        stop: hard.clone(),
+        ..Access::default()
+    };
     let serving = Serving {
         urn: call.context.urn.clone(),
         deadline,
         soft: call.cancel.clone(),
-        hard: CancellationToken::new(),
+        hard: hard.clone(),
         changes: sort == Sort::Changing,
         generated: call.generated,
         session: Arc::clone(&pool.session),
+        files: pool.files.clone(),
+        packages: call.origin.packages,
+        views: call.context.views,
+        access,
         ..Serving::default()
     };
-    let hard = serving.hard.clone();
     let mut last_resort = Box::pin(watch(call.cancel.clone(), call.grace, deadline, hard.clone()));
     let permit = tokio::select! {
         biased;

@@ -23,7 +23,7 @@ use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::bindings::exports::resources::{DeleteRequest, ReadRequest};
 use crate::wit::bindings::exports::upgrade::UpgradeRequest;
 use crate::wit::bindings::types;
-use crate::wit::{self, Said, TreeError, TreeLimits, object_from_tree, tree_from_object, value_from_tree};
+use crate::wit::{self, Holds, Said, TreeError, TreeLimits, object_from_tree, tree_from_object, value_from_tree};
 
 /// One configuration of a component.
 pub(super) struct ComponentGuest {
@@ -52,9 +52,10 @@ impl ComponentGuest {
 /// Enters one export of an instance. A macro, since each generated guest is a type of its own.
 macro_rules! export {
     ($interface:ident . $function:ident ( $request:expr )) => {{
-        let request = $request;
+        let request = Arc::new($request);
         move |instance: &mut Instance| -> Running<'_, _> {
             Box::pin(async move {
+                instance.store.data_mut().call.request = Some(Arc::clone(&request) as Arc<dyn Holds>);
                 let guest = match &instance.found.$interface {
                     Some(guest) => Arc::clone(guest),
                     None => {

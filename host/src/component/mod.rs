@@ -26,6 +26,7 @@ mod sections;
 mod shelf;
 mod workers;
 
+pub use crate::assets::AssetLimits;
 pub use crate::store::{Limits, SessionLimits};
 pub use agreement::Disagreement;
 pub use artefact::Artefact;

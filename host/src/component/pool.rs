@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use super::instance::Instance;
 use super::load::Loaded;
 use crate::provider::Log;
-use crate::store::{Limits, Serving, Session};
+use crate::store::{Files, Limits, Serving, Session};
 use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::tree_from_object;
 
@@ -30,6 +30,8 @@ pub(super) struct Pool {
     pub(super) composing: Semaphore,
     /// What the instances share.
     pub(super) session: Arc<Session>,
+    /// How many files the instances may have read for them.
+    pub(super) files: Files,
     configuration: OnceLock<Object>,
     idle: Mutex<Vec<Instance>>,
     log: Arc<dyn Log>,
@@ -44,6 +46,7 @@ impl Pool {
             permits: Semaphore::new(limits.concurrency.min(Semaphore::MAX_PERMITS)),
             session: Arc::new(Session::new(limits.session.clone())),
             composing: Semaphore::new(MOST_COMPOSING),
+            files: Files::new(limits.assets.open),
             limits,
             configuration: OnceLock::new(),
             idle: Mutex::default(),

@@ -5,7 +5,9 @@ use wasmtime::component::{HasSelf, Linker};
 
 use super::waiting;
 use crate::store::State;
-use crate::wit::bindings::{defaults, engine, log, operation, options, session, types, values};
+use crate::wit::bindings::{
+    assets, defaults, engine, log, operation, options, packages, session, types, values, views,
+};
 
 /// Links all imports.
 ///
@@ -23,6 +25,9 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     log::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     operation::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     session::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    assets::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    packages::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    views::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     Ok(linker)
 }
 

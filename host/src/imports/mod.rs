@@ -4,13 +4,16 @@
 //! nothing granted they are empty. So the list of a component's imports is an upper bound of what it does, and its
 //! manifest is what it asks for. An import asks policy, then acts; it may not know protobuf or tonic.
 
+mod assets;
 mod defaults;
 mod engine;
 mod handles;
 mod link;
 mod log;
 mod operation;
+mod packages;
 mod session;
+mod views;
 mod waiting;
 
 pub(crate) use link::linker;

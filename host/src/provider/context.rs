@@ -1,8 +1,11 @@
 //! Who an operation is about, and what is on record about it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bulkhead_value::{Object, PropertyPath};
+
+use super::{View, ViewPlace};
 
 /// The resource of an operation. Only the token is always known.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +20,8 @@ pub struct Context {
     pub seed: Option<Vec<u8>>,
     /// How long the operation may take; the provider's own default if absent.
     pub timeout: Option<Duration>,
+    /// Where views of the operation are shown, if the engine has such a place.
+    pub views: Option<Arc<dyn ViewPlace>>,
 }
 
 /// A resource as a guest sees it recorded.
@@ -28,6 +33,8 @@ pub struct Prior {
     pub state: Object,
     /// The inputs that led to the state.
     pub inputs: Option<Object>,
+    /// The views beneath it.
+    pub views: Vec<View>,
 }
 
 /// A resource as the front end recorded it, and wherever it keeps the parts.
@@ -41,6 +48,15 @@ pub struct Record {
     pub init_failed: bool,
     /// What check noted about the inputs.
     pub notes: Notes,
+}
+
+impl Record {
+    /// The record with the views beneath the resource.
+    #[must_use]
+    pub fn with(mut self, views: Vec<View>) -> Self {
+        self.prior.views = views;
+        self
+    }
 }
 
 /// Which inputs the user didn't give.

@@ -12,7 +12,8 @@ use bulkhead_value::{Object, PropertyPath, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Called, ConstructRequest, Constructed, Context, Deployment, Error, ErrorKind, Fault, Log, MethodRequest, Prior,
+    Called, ConstructRequest, Constructed, Context, Deployment, Error, ErrorKind, Fault, Log, MethodRequest, Origin,
+    Prior,
 };
 
 /// A loaded provider, of which any number of configurations run independently.
@@ -66,6 +67,8 @@ pub struct Call {
     pub grace: Duration,
     /// Which of the recorded inputs the host named.
     pub generated: Vec<PropertyPath>,
+    /// Where its request comes from.
+    pub origin: Origin,
     /// Cancelled when the engine wants it to end.
     pub cancel: CancellationToken,
 }

@@ -22,13 +22,16 @@ mod invoke;
 mod log;
 mod method;
 mod options;
+mod origin;
 mod outcome;
+mod packages;
 mod preview;
 mod read;
 mod session;
 mod typed;
 mod update;
 mod upgrade;
+mod views;
 mod watched;
 
 pub use check::CheckRequest;
@@ -39,7 +42,10 @@ pub use error::{Error, ErrorKind, Fault, MissingKey, Partial};
 pub use guest::{Call, Component, Created, Exports, Guest, GuestCheck, GuestDiff, Snapshot, Updated};
 pub use log::{Log, Message, Severity, Silent, shortened};
 pub use options::{Alias, AliasParts, CustomTimeouts, Hooks, ResourceOptions};
+pub use origin::Origin;
 pub use outcome::{Outcome, ReadOutcome};
+pub use packages::{PackageReference, PackageSource};
 pub use session::Session;
+pub use views::{View, ViewOperation, ViewPlace, ViewStatus, ViewStep, misfit};
 
 pub use bulkhead_schema::{Change, ChangeKind, Checked, Difference, Failure, FailureKind, Preview};

@@ -10,7 +10,7 @@ use std::time::Duration;
 use bulkhead_schema::{Function, Package, Resource};
 use tokio_util::sync::CancellationToken;
 
-use super::{Call, Component, Context, Error, ErrorKind, Exports, Guest, Log};
+use super::{Call, Component, Context, Error, ErrorKind, Exports, Guest, Log, Origin};
 
 /// How long a call that changes something may go on after it was cancelled, to save what it did.
 const CHANGING_GRACE: Duration = Duration::from_secs(10);
@@ -21,6 +21,7 @@ pub struct Session {
     pub(super) exports: Exports,
     pub(super) guest: Arc<dyn Guest>,
     reading_deadline: Duration,
+    origin: Origin,
     configured: OnceLock<()>,
     configuring: AtomicBool,
     cancel: CancellationToken,
@@ -34,10 +35,18 @@ impl Session {
             exports: component.exports(),
             reading_deadline: component.reading_deadline(),
             guest: component.start(log),
+            origin: Origin::default(),
             configured: OnceLock::new(),
             configuring: AtomicBool::new(false),
             cancel: CancellationToken::new(),
         }
+    }
+
+    /// Says where the session's requests come from.
+    #[must_use]
+    pub fn from(mut self, origin: Origin) -> Self {
+        self.origin = origin;
+        self
     }
 
     /// Ends what runs and refuses what comes. Returns at once.
@@ -119,6 +128,7 @@ impl Session {
             deadline,
             grace: Duration::ZERO,
             generated: Vec::new(),
+            origin: self.origin.clone(),
             cancel: self.cancel.child_token(),
         }
     }
@@ -130,6 +140,7 @@ impl Session {
             deadline: context.timeout,
             grace: CHANGING_GRACE,
             generated: Vec::new(),
+            origin: self.origin.clone(),
             cancel: self.cancel.child_token(),
         }
     }

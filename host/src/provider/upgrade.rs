@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Context, Error, Record, Session};
+use super::{Context, Error, Prior, Record, Session};
 
 impl Session {
     /// The version that the state of a type is recorded under; 0 for unknown types and those that never changed theirs.
@@ -17,6 +17,8 @@ impl Session {
             return Ok(Cow::Borrowed(record));
         }
         let prior = self.guest.upgrade(self.reading(context), record.schema_version, &record.prior).await?;
+        // Views are none of the provider's older schema.
+        let prior = Prior { views: record.prior.views.clone(), ..prior };
         Ok(Cow::Owned(Record { prior, schema_version: facts.schema_version, ..record.clone() }))
     }
 }

@@ -1,5 +1,6 @@
 //! One engine's conversation with a provider: what was negotiated, and the session behind it.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use bulkhead_proto::provider::ProviderHandshakeRequest;
@@ -7,7 +8,7 @@ use bulkhead_schema::Package;
 use bulkhead_value::wire::encode::Capabilities;
 
 use super::monitor::Connections;
-use crate::provider::{Component, Log, Session};
+use crate::provider::{Component, Log, Origin, PackageSource, Session};
 
 /// What a front end serves.
 pub struct Offer {
@@ -26,6 +27,12 @@ pub trait EngineLink: Send + Sync {
 
     /// Where messages go.
     fn log(&self) -> Arc<dyn Log>;
+
+    /// The directory that relative paths in requests start from, if it is known. Engines start a plugin in their own working
+    /// directory, which is that of the program.
+    fn directory(&self) -> Option<PathBuf> {
+        std::env::current_dir().ok()
+    }
 }
 
 /// What an engine said of itself.
@@ -71,8 +78,15 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    fn new(offer: &Offer, link: &dyn EngineLink, engine: Engine) -> Arc<Self> {
+    fn new(
+        offer: &Offer,
+        link: &dyn EngineLink,
+        engine: Engine,
+        packages: Option<Arc<dyn PackageSource>>,
+    ) -> Arc<Self> {
         let session = Session::new(Arc::clone(&offer.package), offer.component.as_ref(), link.log());
+        let origin = Origin { directory: link.directory().map(Into::into), packages };
+        let session = session.from(origin);
         Arc::new(Self { session, monitors: Connections::default(), engine: Mutex::new(engine) })
     }
 
@@ -103,7 +117,7 @@ pub(super) struct Current {
 
 impl Current {
     pub(super) fn new(offer: Arc<Offer>, link: Arc<dyn EngineLink>) -> Self {
-        let conversation = RwLock::new(Conversation::new(&offer, link.as_ref(), Engine::UNKNOWN));
+        let conversation = RwLock::new(Conversation::new(&offer, link.as_ref(), Engine::UNKNOWN, None));
         Self { offer, link, conversation }
     }
 
@@ -120,8 +134,8 @@ impl Current {
     }
 
     /// Begins a new conversation with an engine that shook hands, and ends the one before.
-    pub(super) fn restart(&self, engine: Engine) {
-        let fresh = Conversation::new(&self.offer, self.link.as_ref(), engine);
+    pub(super) fn restart(&self, engine: Engine, packages: Arc<dyn PackageSource>) {
+        let fresh = Conversation::new(&self.offer, self.link.as_ref(), engine, Some(packages));
         let before = std::mem::replace(&mut *self.conversation.write().unwrap_or_else(PoisonError::into_inner), fresh);
         before.session.cancel();
     }

@@ -9,13 +9,14 @@ use super::internal_keys::hidden;
 use super::properties::{encoded, required};
 use super::schema_version::stamped;
 use super::status::{failed, partial};
+use super::views::place;
 use crate::provider::{Outcome, Partial};
 
 const DOING: &str = "create the resource";
 
 pub(super) async fn create(conversation: &Conversation, request: CreateRequest) -> Result<CreateResponse, Status> {
     let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
-    let context = identity.context(request.timeout)?;
+    let mut context = identity.context(request.timeout)?;
     let inputs = hidden(required(request.properties, "properties")?);
     let engine = conversation.engine();
     let session = &conversation.session;
@@ -28,6 +29,8 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
             ..CreateResponse::default()
         });
     }
+    let status = (request.resource_status_address.as_str(), request.resource_status_token);
+    context.views = place(status, &[], engine.accepts);
     match session.create(&context, &inputs).await.map_err(|error| failed(DOING, error))? {
         Outcome::Done(created) => {
             let state = stamped(created.state, version);

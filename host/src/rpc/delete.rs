@@ -8,16 +8,19 @@ use super::identity::{Identity, id};
 use super::properties::recorded;
 use super::record::record;
 use super::status::{failed, partial};
+use super::views::{on_record, place};
 use crate::provider::Outcome;
 
 const DOING: &str = "delete the resource";
 
 pub(super) async fn delete(conversation: &Conversation, request: DeleteRequest) -> Result<(), Status> {
     let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
-    let context = identity.context(request.timeout)?;
+    let mut context = identity.context(request.timeout)?;
     let old_inputs = recorded(request.old_inputs, "old inputs")?;
     let olds = recorded(request.properties, "properties")?.unwrap_or_default();
-    let record = record(id(request.id)?, olds, old_inputs);
+    let record = record(id(request.id)?, olds, old_inputs).with(on_record(request.old_views)?);
+    let status = (request.resource_status_address.as_str(), request.resource_status_token);
+    context.views = place(status, &record.prior.views, conversation.capabilities());
     match conversation.session.delete(&context, &record).await.map_err(|error| failed(DOING, error))? {
         Outcome::Done(()) => Ok(()),
         Outcome::Partial(left) => Err(partial(DOING, left, &conversation.engine())),

@@ -35,7 +35,8 @@ pub(super) fn diff_response(difference: Difference) -> DiffResponse {
     }
 }
 
-fn kind(change: &Change) -> Kind {
+/// The kind of a change, as the protocol has it.
+pub(super) fn kind(change: &Change) -> Kind {
     match (change.kind, change.replaces) {
         (ChangeKind::Added, false) => Kind::Add,
         (ChangeKind::Added, true) => Kind::AddReplace,

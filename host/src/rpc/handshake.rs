@@ -1,9 +1,12 @@
 //! Handshake: the first call of a newer engine, with its address and what it can do. Repeated, it starts all over.
 
+use std::sync::Arc;
+
 use bulkhead_proto::provider::{ProviderHandshakeRequest, ProviderHandshakeResponse};
 use tonic::Status;
 
 use super::conversation::{Current, Engine};
+use super::packages::Services;
 
 pub(super) fn handshake(
     current: &Current,
@@ -12,7 +15,7 @@ pub(super) fn handshake(
     if !request.engine_address.is_empty() {
         current.link().connect(&request.engine_address);
     }
-    current.restart(Engine::of(&request));
+    current.restart(Engine::of(&request), Arc::new(Services::of(&request)));
     Ok(answer(&request))
 }
 

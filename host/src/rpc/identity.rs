@@ -36,6 +36,7 @@ impl Identity<'_> {
             urn: Some(self.urn.to_owned()),
             seed: None,
             timeout: timeout_of(timeout)?,
+            views: None,
         })
     }
 }

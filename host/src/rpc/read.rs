@@ -10,23 +10,27 @@ use super::properties::{encoded, recorded};
 use super::record::record;
 use super::schema_version::stamped;
 use super::status::{failed, partial};
+use super::views::{on_record, place};
 use crate::provider::{Partial, ReadOutcome};
 
 const DOING: &str = "read the resource";
 
 pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> Result<ReadResponse, Status> {
     let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
-    let context = identity.context(request.timeout)?;
+    let mut context = identity.context(request.timeout)?;
     let id = id(request.id)?;
     let olds = recorded(request.properties, "properties")?.unwrap_or_default();
     let old_inputs = recorded(request.inputs, "inputs")?;
     let session = &conversation.session;
+    let engine = conversation.engine();
+    let views = on_record(request.old_views)?;
+    let status = (request.resource_status_address.as_str(), request.resource_status_token);
+    context.views = place(status, &views, engine.accepts);
     let outcome = if is_blank(&olds) && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty()) {
         session.import(&context, &id).await
     } else {
-        session.read(&context, &record(id, olds.clone(), old_inputs.clone())).await
+        session.read(&context, &record(id, olds.clone(), old_inputs.clone()).with(views)).await
     };
-    let engine = conversation.engine();
     let version = session.schema_version(&context.token);
     let given = old_inputs.unwrap_or_default();
     match outcome.map_err(|error| failed(DOING, error))? {

@@ -11,7 +11,7 @@ pub(super) fn record(id: String, state: Object, inputs: Option<Object>) -> Recor
     Record {
         schema_version: schema_version(&state),
         notes: notes(inputs.as_ref()),
-        prior: Prior { id, state: hidden_state(state), inputs: inputs.map(hidden) },
+        prior: Prior { id, state: hidden_state(state), inputs: inputs.map(hidden), views: Vec::new() },
         ..Record::default()
     }
 }

@@ -10,17 +10,19 @@ use super::properties::{encoded, recorded, required};
 use super::record::record;
 use super::schema_version::stamped;
 use super::status::{failed, partial};
+use super::views::{on_record, place};
 use crate::provider::{Outcome, Partial};
 
 const DOING: &str = "update the resource";
 
 pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) -> Result<UpdateResponse, Status> {
     let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
-    let context = identity.context(request.timeout)?;
+    let mut context = identity.context(request.timeout)?;
     let olds = recorded(request.olds, "olds")?.unwrap_or_default();
     let old_inputs = recorded(request.old_inputs, "old inputs")?;
     let inputs = hidden(required(request.news, "news")?);
-    let record = record(id(request.id)?, olds.clone(), old_inputs);
+    let views = on_record(request.old_views)?;
+    let record = record(id(request.id)?, olds.clone(), old_inputs).with(views);
     let engine = conversation.engine();
     let version = conversation.session.schema_version(&context.token);
     let session = &conversation.session;
@@ -32,6 +34,8 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
             ..UpdateResponse::default()
         });
     }
+    let status = (request.resource_status_address.as_str(), request.resource_status_token);
+    context.views = place(status, &record.prior.views, engine.accepts);
     match session.update(&context, &record, &inputs).await.map_err(|error| failed(DOING, error))? {
         Outcome::Done(updated) => {
             let state = stamped(restored_state(&olds, updated.state), version);

@@ -10,6 +10,7 @@ use bytesize::ByteSize;
 use wasmtime::ResourceLimiter;
 
 use super::session::SessionLimits;
+use crate::assets::AssetLimits;
 use crate::wit::TreeLimits;
 
 /// How long a guest runs before it yields.
@@ -46,6 +47,10 @@ pub struct Limits {
     pub log_messages: u32,
     /// What the instances of a configuration may share.
     pub session: SessionLimits,
+    /// Bytes of another package's description. 64 MiB.
+    pub description: usize,
+    /// What is read of assets and archives.
+    pub assets: AssetLimits,
 }
 
 impl Default for Limits {
@@ -65,6 +70,8 @@ impl Default for Limits {
             log_message: 16_384,
             log_messages: 1_000,
             session: SessionLimits::default(),
+            description: 64 << 20,
+            assets: AssetLimits::default(),
         }
     }
 }
@@ -72,18 +79,19 @@ impl Default for Limits {
 impl Limits {
     /// Sets what an operator names.
     pub fn set(&mut self, settings: &LimitSettings) {
-        self.follow(settings, |_, named| named, |_, named| named, |_, named| named);
+        self.follow(settings, |_, named| named, |_, named| named, |_, named| named, |_, named| named);
     }
 
     /// Narrows to what an operator names: the smaller limit, the stricter isolation.
     pub fn narrow(&mut self, settings: &LimitSettings) {
-        self.follow(settings, usize::min, Duration::min, Isolation::max);
+        self.follow(settings, usize::min, u64::min, Duration::min, Isolation::max);
     }
 
     fn follow(
         &mut self,
         settings: &LimitSettings,
         amount: fn(usize, usize) -> usize,
+        length: fn(u64, u64) -> u64,
         time: fn(Duration, Duration) -> Duration,
         isolation: fn(Isolation, Isolation) -> Isolation,
     ) {
@@ -96,7 +104,12 @@ impl Limits {
             (&mut self.nodes, settings.nodes),
             (&mut self.depth, settings.depth),
             (&mut self.message_bytes, settings.message.map(bytes)),
+            (&mut self.session.bytes, settings.session.map(bytes)),
         ];
+        let lengths = [(&mut self.assets.bytes, settings.asset), (&mut self.assets.unpacked, settings.unpacked)];
+        for (limit, named) in lengths {
+            *limit = named.map_or(*limit, |named| length(*limit, named.as_u64()));
+        }
         for (limit, named) in amounts {
             *limit = named.map_or(*limit, |named| amount(*limit, named));
         }

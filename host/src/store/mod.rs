@@ -5,12 +5,14 @@
 mod chance;
 mod composing;
 mod ending;
+mod files;
 mod limits;
 mod session;
 mod state;
 
 pub(crate) use composing::{Composing, ResourceRequest, ValueRequest};
 pub(crate) use ending::Ending;
+pub(crate) use files::Files;
 pub use limits::Limits;
 pub(crate) use limits::TICK;
 pub use session::SessionLimits;

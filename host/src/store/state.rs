@@ -11,10 +11,13 @@ use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
 use super::chance::Chance;
 use super::composing::Composing;
+use super::files::Files;
 use super::limits::{Limits, Meter};
 use super::session::Session;
-use crate::provider::Log;
+use crate::assets::Access;
+use crate::provider::{Log, PackageSource, ViewPlace};
 use crate::wit::bindings::values::Tree;
+use crate::wit::{Held, Holds};
 
 /// The data of a store.
 pub(crate) struct State {
@@ -57,6 +60,20 @@ pub(crate) struct Serving {
     pub(crate) checkpoint: Option<Checkpoint>,
     /// What the instances of the configuration share.
     pub(crate) session: Arc<Session>,
+    /// The request.
+    pub(crate) request: Option<Arc<dyn Holds>>,
+    /// Which assets the request holds, once a guest has asked.
+    pub(crate) held: Option<Arc<Held>>,
+    /// On what terms they are read.
+    pub(crate) access: Access,
+    /// How many files may be read.
+    pub(crate) files: Files,
+    /// Where descriptions of other packages come from.
+    pub(crate) packages: Option<Arc<dyn PackageSource>>,
+    /// Where views are shown.
+    pub(crate) views: Option<Arc<dyn ViewPlace>>,
+    /// How many steps of views were shown.
+    pub(crate) published: usize,
     /// Ticks spent computing.
     pub(crate) ticks: u64,
     /// Messages logged.

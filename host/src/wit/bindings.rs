@@ -14,6 +14,9 @@ mod generated {
                 import bulkhead:provider/operation@0.1.0;
                 import bulkhead:provider/session@0.1.0;
                 import bulkhead:provider/engine@0.1.0;
+                import bulkhead:provider/assets@0.1.0;
+                import bulkhead:provider/packages@0.1.0;
+                import bulkhead:provider/views@0.1.0;
                 export bulkhead:provider/schema@0.1.0;
                 export bulkhead:provider/config@0.1.0;
                 export bulkhead:provider/resources@0.1.0;
@@ -34,11 +37,20 @@ mod generated {
             "bulkhead:provider/engine.register-outputs": async | trappable,
             "bulkhead:provider/engine.[method]pending-resource.wait": async | trappable,
             "bulkhead:provider/engine.[method]pending-value.wait": async | trappable,
+            "bulkhead:provider/packages.get-schema": async | trappable,
+            "bulkhead:provider/packages.get-mapping": async | trappable,
+            "bulkhead:provider/views.publish": async | trappable,
+            "bulkhead:provider/assets.open-asset": async | trappable,
+            "bulkhead:provider/assets.open-archive": async | trappable,
+            "bulkhead:provider/assets.[method]blob.read": async | trappable,
+            "bulkhead:provider/assets.[method]reader.open": async | trappable,
             default: trappable,
         },
         exports: { default: async },
     });
 }
 
-pub(crate) use generated::bulkhead::provider::{defaults, engine, log, operation, options, session, types, values};
+pub(crate) use generated::bulkhead::provider::{
+    assets, defaults, engine, log, operation, options, packages, session, types, values, views,
+};
 pub(crate) use generated::exports::bulkhead::provider as exports;

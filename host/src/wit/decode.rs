@@ -36,6 +36,7 @@ pub(crate) fn upgraded(id: &str, upgraded: upgrade::Upgraded, limits: &TreeLimit
         id: id.to_owned(),
         state: object_from_tree(upgraded.state, limits)?,
         inputs: upgraded.inputs.map(|inputs| object_from_tree(inputs, limits)).transpose()?,
+        views: Vec::new(),
     })
 }
 
@@ -51,7 +52,16 @@ pub(crate) fn checked(checked: types::Checked, limits: &TreeLimits) -> Result<Ch
 
 /// The result of an overridden difference.
 pub(crate) fn difference(difference: types::Difference) -> Difference {
-    let changes = difference.changes.into_iter().map(|change| Change {
+    Difference {
+        changes: changes_of(difference.changes),
+        delete_before_replace: difference.delete_before_replace,
+        stable: difference.stable,
+    }
+}
+
+/// Changes.
+pub(crate) fn changes_of(changes: Vec<types::Change>) -> Vec<Change> {
+    let changes = changes.into_iter().map(|change| Change {
         path: path(change.path),
         kind: match change.kind {
             types::ChangeKind::Added => ChangeKind::Added,
@@ -61,11 +71,7 @@ pub(crate) fn difference(difference: types::Difference) -> Difference {
         replaces: change.replaces,
         input_diff: change.input_diff,
     });
-    Difference {
-        changes: changes.collect(),
-        delete_before_replace: difference.delete_before_replace,
-        stable: difference.stable,
-    }
+    changes.collect()
 }
 
 /// Something that is wrong with an input.

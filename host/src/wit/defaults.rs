@@ -20,6 +20,8 @@ pub(crate) fn prior_of(prior: types::Prior, limits: &TreeLimits) -> Result<Prior
         id: prior.id,
         state: object_from_tree(prior.state, limits)?,
         inputs: optional_object(prior.inputs, limits)?,
+        // The host's own behaviour knows no views.
+        views: Vec::new(),
     })
 }
 

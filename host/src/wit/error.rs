@@ -99,3 +99,12 @@ pub(crate) fn answer(error: Error) -> types::Error {
         | ErrorKind::Exhausted => types::Error::Failed(message),
     }
 }
+
+/// What a guest is told when the engine can't be asked. Never `failed`: passed on after a checkpoint, that would say that the
+/// resource is gone.
+pub(crate) fn error_of(error: Error) -> types::Error {
+    match answer(error) {
+        types::Error::Failed(message) | types::Error::OutcomeUnknown(message) => types::Error::Other(message),
+        other => other,
+    }
+}

@@ -10,6 +10,7 @@ mod defaults;
 mod deployment;
 mod error;
 mod fuzzing;
+mod held;
 mod options;
 mod request;
 mod tree;
@@ -17,11 +18,12 @@ mod tree;
 pub use fuzzing::decode_tree;
 
 pub(crate) use components::{called, construct_request, constructed, method_request};
-pub(crate) use decode::{checked, created, difference, snapshot, updated, upgraded};
+pub(crate) use decode::{changes_of, checked, created, difference, snapshot, updated, upgraded};
 pub(crate) use defaults::{
     autonaming, autonaming_of, checked_answer, difference_answer, optional_object, paths_of, prior_of,
 };
 pub(crate) use deployment::{invocation, registered, registration, surroundings, tree_weight, weight};
-pub(crate) use error::{Said, answer, said, said_of};
+pub(crate) use error::{Said, answer, error_of, said, said_of};
+pub(crate) use held::{Held, Holds};
 pub(crate) use request::{arguments, check_request, context, diff_request, paths, prior};
 pub(crate) use tree::{TreeError, TreeLimits, object_from_tree, tree_from_object, tree_from_value, value_from_tree};

@@ -5,7 +5,7 @@ use bulkhead_value::{Object, PropertyPath, Segment};
 use super::bindings::exports::functions::InvokeRequest;
 use super::bindings::types;
 use super::tree::tree_from_object;
-use crate::provider::{Context, GuestCheck, GuestDiff, Prior};
+use crate::provider::{Context, GuestCheck, GuestDiff, Prior, View};
 
 /// Who a call is about.
 pub(crate) fn context(context: &Context) -> types::Context {
@@ -23,6 +23,17 @@ pub(crate) fn prior(prior: &Prior) -> types::Prior {
         id: prior.id.clone(),
         state: tree_from_object(&prior.state),
         inputs: prior.inputs.as_ref().map(tree_from_object),
+        views: prior.views.iter().map(view).collect(),
+    }
+}
+
+fn view(view: &View) -> types::View {
+    types::View {
+        token: view.token.clone(),
+        name: view.name.clone(),
+        parent: view.parent.clone(),
+        inputs: tree_from_object(&view.inputs),
+        state: tree_from_object(&view.state),
     }
 }
 

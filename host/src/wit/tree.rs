@@ -303,7 +303,7 @@ impl Built {
     }
 }
 
-fn asset_source(source: values::AssetSource) -> AssetSource {
+pub(super) fn asset_source(source: values::AssetSource) -> AssetSource {
     match source {
         values::AssetSource::Text(text) => AssetSource::Text(text),
         values::AssetSource::Path(path) => AssetSource::Path(path),

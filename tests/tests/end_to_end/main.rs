@@ -10,6 +10,7 @@
 
 use bulkhead_tests::{Bulkhead, Guest, Launch, Project};
 
+mod assets;
 mod base_provider;
 mod check;
 mod command_line;

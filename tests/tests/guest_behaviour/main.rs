@@ -13,6 +13,7 @@ use bulkhead_tests::serving::Serving;
 use bulkhead_tests::{Bulkhead, Guest};
 use bulkhead_value::{Object, Value};
 
+mod assets;
 mod codes;
 mod components;
 mod configuration;
@@ -28,6 +29,7 @@ mod operator;
 mod orphans;
 mod outside;
 mod overrides;
+mod packages;
 mod protocol;
 mod requests;
 mod session;
@@ -35,6 +37,7 @@ mod stopping;
 mod talking;
 mod unasked;
 mod values;
+mod views;
 
 /// The executable under test.
 fn bulkhead() -> Bulkhead {

@@ -8,7 +8,9 @@ pub(crate) mod defaults;
 pub(crate) mod engine;
 pub(crate) mod log;
 pub(crate) mod operation;
+pub(crate) mod packages;
 pub(crate) mod session;
+pub(crate) mod views;
 
 /// Forgets the last test of this thread.
 pub(crate) fn reset() {
@@ -17,4 +19,5 @@ pub(crate) fn reset() {
     log::reset();
     operation::reset();
     session::reset();
+    views::reset();
 }

@@ -7,15 +7,19 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
-use bulkhead_value::{Object, Value};
+use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Value};
 use bytes::Bytes;
 use wasmtime_wasi::p2::{InputStream, OutputStream, Pollable, subscribe};
 
 use super::*;
-use crate::provider::{Deployment, Error, Invocation, Registered, Registration, Silent, Surroundings};
-use crate::store::{Composing, Limits};
-use crate::wit::bindings::{engine, operation, session};
-use crate::wit::tree_from_object;
+use crate::provider::{
+    Deployment, Error, Invocation, PackageReference, PackageSource, Registered, Registration, Silent, Surroundings,
+    ViewPlace, ViewStep,
+};
+use crate::store::{Composing, Files, Limits};
+use crate::wit::bindings::exports::config::ConfigureRequest;
+use crate::wit::bindings::{assets, engine, operation, packages, session, values, views};
+use crate::wit::{Holds, tree_from_object};
 
 /// A stream that never has anything and never takes anything.
 struct Never;
@@ -134,6 +138,75 @@ fn compose(state: &mut State) {
     state.composing = Some(Composing::new(Arc::new(Never), usize::MAX));
 }
 
+/// An engine that never answers.
+#[derive(Debug)]
+struct Silence;
+
+#[async_trait::async_trait]
+impl PackageSource for Silence {
+    async fn schema(&self, _: &PackageReference) -> Result<Vec<u8>, Error> {
+        std::future::pending().await
+    }
+
+    async fn mapping(&self, _: &str, _: Option<&PackageReference>) -> Result<Vec<u8>, Error> {
+        std::future::pending().await
+    }
+}
+
+#[async_trait::async_trait]
+impl ViewPlace for Silence {
+    async fn publish(&self, _: Vec<ViewStep>) -> Result<(), Error> {
+        std::future::pending().await
+    }
+}
+
+/// How contents are asked for.
+#[derive(Clone, Copy)]
+enum Reading {
+    Asset,
+    Archive,
+    Blob,
+    Member,
+}
+
+/// Reads this file, or the directory it lies in, on threads that others have taken.
+async fn unread(state: &mut State, reading: Reading) -> wasmtime::Result<()> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file!().trim_start_matches("host/"));
+    let place = |path: &Path| path.to_str().unwrap().to_owned();
+    let (directory, path) = (place(path.parent().unwrap()), place(&path));
+    let inputs = Object::from([
+        ("asset".to_owned(), Value::Asset(Asset { hash: None, source: AssetSource::Path(path.clone()) })),
+        ("archive".to_owned(), Value::Archive(Archive { hash: None, source: ArchiveSource::Path(directory.clone()) })),
+    ]);
+    let request = ConfigureRequest { inputs: tree_from_object(&inputs), replay: false };
+    state.call.request = Some(Arc::new(request) as Arc<dyn Holds>);
+    let asset = values::Asset { hash: None, source: values::AssetSource::Path(path) };
+    let archive = values::Archive { hash: None, source: values::ArchiveSource::Path(directory) };
+    let files = state.call.files.clone();
+    match reading {
+        Reading::Asset => {
+            let _others = files.none_left().await;
+            assets::Host::open_asset(state, asset).await.map(drop)
+        }
+        Reading::Archive => {
+            let _others = files.none_left().await;
+            assets::Host::open_archive(state, archive).await.map(drop)
+        }
+        Reading::Blob => {
+            let blob = assets::Host::open_asset(state, asset).await?.unwrap();
+            let _others = files.none_left().await;
+            assets::HostBlob::read(state, blob, 0.0, 1).await.map(drop)
+        }
+        Reading::Member => {
+            state.call.files = Files::new(2);
+            let files = state.call.files.clone();
+            let reader = assets::Host::open_archive(state, archive).await?.unwrap();
+            let _others = files.none_left().await;
+            assets::HostReader::open(state, reader, "tests.rs".to_owned()).await.map(drop)
+        }
+    }
+}
+
 const NO_DESCRIPTOR: Import =
     Import::Immediate("no directory is granted, so that there is no descriptor to call it on");
 const ONE_SYSTEM_CALL: Import = Import::Immediate("one system call, on sockets that never block");
@@ -187,6 +260,41 @@ fn imports() -> Vec<(&'static str, Import)> {
                     session::Host::lock(state, "lock".to_owned()).await.map(drop)
                 })
             }),
+        ),
+        (
+            "bulkhead:provider/packages.get-schema",
+            Import::Waits(|state| {
+                Box::pin(async move {
+                    state.call.packages = Some(Arc::new(Silence));
+                    let reference = packages::PackageReference { name: String::new(), version: None };
+                    packages::Host::get_schema(state, reference).await.map(drop)
+                })
+            }),
+        ),
+        (
+            "bulkhead:provider/packages.get-mapping",
+            Import::Waits(|state| {
+                Box::pin(async move {
+                    state.call.packages = Some(Arc::new(Silence));
+                    packages::Host::get_mapping(state, String::new(), None).await.map(drop)
+                })
+            }),
+        ),
+        (
+            "bulkhead:provider/views.publish",
+            Import::Waits(|state| {
+                Box::pin(async move {
+                    state.call.views = Some(Arc::new(Silence));
+                    views::Host::publish(state, Vec::new()).await.map(drop)
+                })
+            }),
+        ),
+        ("bulkhead:provider/assets.open-asset", Import::Waits(|state| Box::pin(unread(state, Reading::Asset)))),
+        ("bulkhead:provider/assets.open-archive", Import::Waits(|state| Box::pin(unread(state, Reading::Archive)))),
+        ("bulkhead:provider/assets.[method]blob.read", Import::Waits(|state| Box::pin(unread(state, Reading::Blob)))),
+        (
+            "bulkhead:provider/assets.[method]reader.open",
+            Import::Waits(|state| Box::pin(unread(state, Reading::Member))),
         ),
         (
             "wasi:io/poll.poll",

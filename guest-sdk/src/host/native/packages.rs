@@ -1,0 +1,16 @@
+//! There is no engine to ask.
+
+use crate::bindings::wit::packages::PackageReference;
+use crate::bindings::wit::types::Error;
+
+fn nobody<T>() -> Result<T, Error> {
+    Err(Error::Unsupported("a native test has no engine to ask for other packages".to_owned()))
+}
+
+pub(crate) fn get_schema(_: &PackageReference) -> Result<String, Error> {
+    nobody()
+}
+
+pub(crate) fn get_mapping(_: &str, _: Option<&PackageReference>) -> Result<Vec<u8>, Error> {
+    nobody()
+}

@@ -1,0 +1,96 @@
+//! On what terms contents are read: from where, how much, and until when.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio_util::sync::CancellationToken;
+
+use super::AssetError;
+
+/// Bounds of what is read for a guest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssetLimits {
+    /// Bytes of one asset, or of one archive's file. 4 GiB.
+    pub bytes: u64,
+    /// Bytes that are unpacked in one call, over all archives. 4 GiB.
+    pub unpacked: u64,
+    /// How many times its packed size something may have, above 16 MiB. 250.
+    pub ratio: u64,
+    /// Members of one archive. 50,000.
+    pub members: usize,
+    /// Bytes that a guest gets at once. 16 MiB.
+    pub read: usize,
+    /// Assets and archives that the calls of one configuration have open at once. 256.
+    pub open: usize,
+}
+
+impl Default for AssetLimits {
+    fn default() -> Self {
+        Self { bytes: 4 << 30, unpacked: 4 << 30, ratio: 250, members: 50_000, read: 16 << 20, open: 256 }
+    }
+}
+
+/// The terms of one call.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Access {
+    /// Where relative paths start, if anybody knows.
+    pub(crate) directory: Option<Arc<Path>>,
+    /// The bounds.
+    pub(crate) limits: AssetLimits,
+    /// Set when nobody waits any more.
+    pub(crate) stop: CancellationToken,
+    /// Bytes unpacked so far.
+    pub(crate) unpacked: Arc<AtomicU64>,
+}
+
+impl Access {
+    /// The place that a request's path means.
+    ///
+    /// # Errors
+    /// It is relative to nothing.
+    pub(super) fn place(&self, path: &str) -> Result<PathBuf, AssetError> {
+        match &self.directory {
+            Some(directory) => Ok(directory.join(path)),
+            None if Path::new(path).is_absolute() => Ok(PathBuf::from(path)),
+            None => Err(AssetError::Unavailable(format!(
+                "`{path}` is a relative path, and the directory that it starts from isn't known; use an absolute one"
+            ))),
+        }
+    }
+
+    /// Refuses what is larger than one asset may be.
+    ///
+    /// # Errors
+    /// It is.
+    pub(super) fn fits(&self, what: &str, bytes: u64) -> Result<(), AssetError> {
+        match bytes <= self.limits.bytes {
+            true => Ok(()),
+            false => Err(too_large(what, bytes, self.limits.bytes)),
+        }
+    }
+
+    /// Counts bytes that were unpacked.
+    ///
+    /// # Errors
+    /// They are too many for this call.
+    pub(super) fn unpack(&self, bytes: u64) -> Result<(), AssetError> {
+        let before = self.unpacked.fetch_add(bytes, Ordering::Relaxed);
+        match before.saturating_add(bytes) {
+            all if all <= self.limits.unpacked => Ok(()),
+            all => Err(too_large("what is unpacked in this call", all, self.limits.unpacked)),
+        }
+    }
+
+    /// Ends work that nobody waits for.
+    ///
+    /// # Errors
+    /// Nobody waits.
+    pub(super) fn wanted(&self) -> Result<(), AssetError> {
+        if self.stop.is_cancelled() { Err(AssetError::Stopped) } else { Ok(()) }
+    }
+}
+
+fn too_large(what: &str, bytes: u64, limit: u64) -> AssetError {
+    AssetError::TooLarge(format!("{what} has {bytes} bytes, and the limit is {limit}"))
+}

@@ -1,0 +1,150 @@
+//! From an asset or archive of a request to its contents.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use bulkhead_value::{Archive, ArchiveFormat, ArchiveSource, Asset, AssetSource, Object, Value};
+
+use super::archive::{Member, Reader};
+use super::file::Regular;
+use super::{Access, AssetError, Blob, directory, name, tarball, uri, zipped};
+
+/// How deep archives may lie in archives.
+const DEEPEST: usize = 64;
+
+/// Opens an asset whose contents have their recorded hash, if there is one.
+///
+/// # Errors
+/// Contents that can't be had, or have another hash.
+pub(crate) fn open_asset(asset: &Asset, access: &Access) -> Result<Blob, AssetError> {
+    let blob = match &asset.source {
+        AssetSource::Text(text) => Blob::bytes(text.as_bytes()),
+        AssetSource::Path(path) => Blob::file(Regular::open(&access.place(path)?)?),
+        AssetSource::Uri(address) => Blob::file(Regular::open(&uri::file(address)?)?),
+        AssetSource::Elided => return Err(AssetError::Elided),
+    };
+    access.fits("the asset", blob.size())?;
+    blob.expect(asset.hash.as_deref(), access)?;
+    Ok(blob)
+}
+
+/// Opens an archive whose contents have their recorded hash, if there is one.
+///
+/// # Errors
+/// Contents that can't be had, have another hash, or are no archive.
+pub(crate) fn open_archive(archive: &Archive, access: &Access) -> Result<Reader, AssetError> {
+    Reader::of(listed(archive, access, 0)?)
+}
+
+/// The members of an archive with their names, in the order in which they are hashed.
+fn listed(archive: &Archive, access: &Access, depth: usize) -> Result<Vec<(String, Member)>, AssetError> {
+    if depth > DEEPEST {
+        return Err(AssetError::Malformed(format!("archives lie more than {DEEPEST} deep in archives")));
+    }
+    let hash = archive.hash.as_deref();
+    let members = match &archive.source {
+        ArchiveSource::Members(members) => flattened(members, access, depth)?,
+        ArchiveSource::Path(path) => {
+            let place = access.place(path)?;
+            match ArchiveFormat::of(path) {
+                Some(format) => return file(&place, format, hash, access),
+                None => below(&place, access)?,
+            }
+        }
+        ArchiveSource::Uri(address) => {
+            let place = uri::file(address)?;
+            let format = ArchiveFormat::of(&place.to_string_lossy());
+            let unknown = || unknown_format("the address of an archive");
+            return file(&place, format.ok_or_else(unknown)?, hash, access);
+        }
+        ArchiveSource::Elided => return Err(AssetError::Elided),
+    };
+    if let Some(expected) = hash
+        && hashed(&members, access)? != expected
+    {
+        return Err(AssetError::Changed);
+    }
+    Ok(members)
+}
+
+/// Members that a request holds one by one, those of inner archives beneath the archive's name.
+fn flattened(members: &Object, access: &Access, depth: usize) -> Result<Vec<(String, Member)>, AssetError> {
+    let mut sorted: Vec<(&String, &Value)> = members.iter().collect();
+    sorted.sort_by_key(|(name, _)| *name);
+    let mut all = Vec::new();
+    for (name, member) in sorted {
+        match member.plain() {
+            Value::Asset(asset) => all.push((name.clone(), Member::Asset(asset.clone()))),
+            Value::Archive(inner) => {
+                let inner = listed(inner, access, depth + 1)?;
+                all.extend(inner.into_iter().map(|(inner, member)| (format!("{name}/{inner}"), member)));
+            }
+            _ => return Err(AssetError::Malformed(format!("the member `{name}` is neither an asset nor an archive"))),
+        }
+        if all.len() > access.limits.members {
+            let limit = access.limits.members;
+            return Err(AssetError::TooLarge(format!("an archive has more than {limit} members")));
+        }
+    }
+    Ok(all)
+}
+
+/// The members of an archive that is a file.
+fn file(
+    path: &Path,
+    format: ArchiveFormat,
+    hash: Option<&str>,
+    access: &Access,
+) -> Result<Vec<(String, Member)>, AssetError> {
+    let file = Blob::file(Regular::open(path)?);
+    access.fits("the archive's file", file.size())?;
+    file.expect(hash, access)?;
+    let stretches = |tar: &Blob| {
+        let members = tarball::list(tar, access)?.into_iter();
+        Ok(members.map(|(name, blob)| (name, Member::Stretch(blob))).collect())
+    };
+    let members: Vec<(String, Member)> = match format {
+        ArchiveFormat::Tar => stretches(&file)?,
+        ArchiveFormat::TarGzip => stretches(&tarball::gunzipped(&file, access)?)?,
+        ArchiveFormat::Zip => {
+            let members = zipped::list(&file, access)?.into_iter();
+            members.map(|(name, packed)| (name, Member::Packed(packed))).collect()
+        }
+    };
+    let mut names = HashSet::new();
+    let mut clean = Vec::with_capacity(members.len());
+    for (called, member) in members {
+        let called = name::cleaned(&called)?;
+        if !names.insert(called.clone()) {
+            let shown: String = called.escape_debug().take(200).collect();
+            return Err(AssetError::Malformed(format!("the archive has two members called `{shown}`")));
+        }
+        clean.push((called, member));
+    }
+    Ok(clean)
+}
+
+/// The files below a directory.
+fn below(path: &Path, access: &Access) -> Result<Vec<(String, Member)>, AssetError> {
+    if !fs::metadata(path).map_err(|error| AssetError::of_path(path, &error))?.is_dir() {
+        return Err(unknown_format(&format!("`{}`", path.display())));
+    }
+    let found = directory::list(path, access)?.into_iter();
+    Ok(found.map(|(name, found)| (name, Member::Found(found))).collect())
+}
+
+fn unknown_format(what: &str) -> AssetError {
+    AssetError::Malformed(format!("{what} is neither a directory nor ends in .tar, .tgz, .tar.gz, .zip or .jar"))
+}
+
+/// The hash of members: that of a tar file of them, the first of each name.
+fn hashed(members: &[(String, Member)], access: &Access) -> Result<String, AssetError> {
+    let (mut hasher, mut seen) = (tarball::Hasher::default(), HashSet::new());
+    for (name, member) in members {
+        if seen.insert(name) {
+            hasher.add(name, &member.open(access)?, access)?;
+        }
+    }
+    Ok(hasher.finish())
+}

@@ -1,0 +1,147 @@
+//! `assets`: contents of the assets and archives in the request that a call serves, and of no others.
+//!
+//! What a guest names is looked for in the request first (`wit::Held`): a path that the engine didn't send opens nothing. Files
+//! are read on threads of their own, and nothing of it outlives the call.
+
+use std::sync::Arc;
+
+use tokio::sync::OwnedSemaphorePermit;
+use wasmtime::component::Resource;
+
+use super::handles;
+use crate::assets::{self, Access};
+use crate::store::{Ending, State};
+use crate::wit::Held;
+use crate::wit::bindings::assets::{AssetError, Blob, Host, HostBlob, HostReader, Reader};
+use crate::wit::bindings::values::{Archive, Asset};
+
+/// What a handle stands for, with the right to be open.
+struct Open<T> {
+    contents: Arc<T>,
+    _permit: OwnedSemaphorePermit,
+}
+
+type Answer<T> = wasmtime::Result<Result<T, AssetError>>;
+
+impl Host for State {
+    async fn open_asset(&mut self, asset: Asset) -> Answer<Resource<Blob>> {
+        match self.held().and_then(|held| held.asset(&asset)) {
+            Some(asset) => self.opened(move |access| assets::open_asset(&asset, access)).await,
+            None => Ok(Err(AssetError::NotInRequest)),
+        }
+    }
+
+    async fn open_archive(&mut self, archive: Archive) -> Answer<Resource<Reader>> {
+        match self.held().and_then(|held| held.archive(&archive)) {
+            Some(archive) => self.opened(move |access| assets::open_archive(&archive, access)).await,
+            None => Ok(Err(AssetError::NotInRequest)),
+        }
+    }
+}
+
+impl HostBlob for State {
+    fn size(&mut self, blob: Resource<Blob>) -> wasmtime::Result<Option<f64>> {
+        let blob: &Open<assets::Blob> = handles::found(&self.table, &blob)?;
+        Ok(Some(blob.contents.size() as f64))
+    }
+
+    async fn read(&mut self, blob: Resource<Blob>, offset: f64, length: u32) -> Answer<Vec<u8>> {
+        // Exact up to 2^53, and what isn't a place in a file is a mistake rather than its end.
+        if !(offset >= 0.0 && offset.fract() == 0.0 && offset <= 9_007_199_254_740_992.0) {
+            return Err(wasmtime::Error::msg("it reads an asset from an offset that isn't a whole number"));
+        }
+        let open: &Open<assets::Blob> = handles::found(&self.table, &blob)?;
+        let blob = Arc::clone(&open.contents);
+        let read = move |access: &Access| blob.read(offset as u64, length.into(), access);
+        if open.contents.at_hand() {
+            return said(read(&self.call.access), self);
+        }
+        self.beside(read).await
+    }
+
+    fn drop(&mut self, blob: Resource<Blob>) -> wasmtime::Result<()> {
+        handles::removed::<Open<assets::Blob>, _>(&mut self.table, &blob).map(drop)
+    }
+}
+
+impl HostReader for State {
+    fn names(&mut self, reader: Resource<Reader>) -> Answer<Vec<String>> {
+        let reader: &Open<assets::Reader> = handles::found(&self.table, &reader)?;
+        Ok(Ok(reader.contents.names()))
+    }
+
+    async fn open(&mut self, reader: Resource<Reader>, name: String) -> Answer<Resource<Blob>> {
+        let reader: &Open<assets::Reader> = handles::found(&self.table, &reader)?;
+        match reader.contents.member(&name) {
+            Some(member) => self.opened(member).await,
+            None => Ok(Err(AssetError::Unavailable(format!("the archive has no member `{name}`")))),
+        }
+    }
+
+    fn drop(&mut self, reader: Resource<Reader>) -> wasmtime::Result<()> {
+        handles::removed::<Open<assets::Reader>, _>(&mut self.table, &reader).map(drop)
+    }
+}
+
+impl State {
+    /// What the request holds. None outside of a call that has one.
+    fn held(&mut self) -> Option<Arc<Held>> {
+        if self.call.held.is_none() {
+            self.call.held = self.call.request.clone().map(|request| Arc::new(Held::of(request)));
+        }
+        self.call.held.clone()
+    }
+
+    /// Opens something and makes a handle of it.
+    async fn opened<T: Send + Sync + 'static, H: 'static>(
+        &mut self,
+        open: impl FnOnce(&Access) -> Result<T, assets::AssetError> + Send + 'static,
+    ) -> Answer<Resource<H>> {
+        let Some(permit) = self.call.files.opening() else {
+            let limit = self.limits.assets.open;
+            return Ok(Err(AssetError::TooLarge(format!("{limit} assets and archives are open, and no more may be"))));
+        };
+        match self.beside(open).await? {
+            Ok(contents) => {
+                let open = Open { contents: Arc::new(contents), _permit: permit };
+                handles::added(&mut self.table, open).map(Ok)
+            }
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    /// Reads on another thread, no longer than the call goes on.
+    async fn beside<T: Send + 'static>(
+        &mut self,
+        read: impl FnOnce(&Access) -> Result<T, assets::AssetError> + Send + 'static,
+    ) -> Answer<T> {
+        let (files, access) = (self.call.files.clone(), self.call.access.clone());
+        let reading = async move {
+            let permit = files.reading().await;
+            tokio::task::spawn_blocking(move || {
+                // Held until it is over, even if nobody waits any more.
+                let _permit = permit;
+                read(&access)
+            })
+            .await
+        };
+        tokio::select! {
+            biased;
+            () = self.call.hard.cancelled() => Err(Ending::of(&self.call).into()),
+            outcome = reading => said(outcome?, self),
+        }
+    }
+}
+
+fn said<T>(outcome: Result<T, assets::AssetError>, state: &State) -> Answer<T> {
+    Ok(Err(match outcome {
+        Ok(value) => return Ok(Ok(value)),
+        Err(assets::AssetError::Stopped) => return Err(Ending::of(&state.call).into()),
+        Err(assets::AssetError::Elided) => AssetError::Elided,
+        Err(assets::AssetError::Changed) => AssetError::Changed,
+        Err(assets::AssetError::Denied(reason)) => AssetError::Denied(reason),
+        Err(assets::AssetError::Unavailable(reason)) => AssetError::Unavailable(reason),
+        Err(assets::AssetError::Malformed(reason)) => AssetError::Malformed(reason),
+        Err(assets::AssetError::TooLarge(reason)) => AssetError::TooLarge(reason),
+    }))
+}

@@ -1,0 +1,64 @@
+//! `packages`: descriptions of other packages, from the engine.
+//!
+//! A description is text that anybody may read, and gives no authority over what it describes; so every provider may ask, and what
+//! is bounded is how much it gets. A wait ends with the call.
+
+use std::future::Future;
+
+use crate::provider::{self, ErrorKind, PackageReference as Reference};
+use crate::store::{Ending, State};
+use crate::wit::bindings::packages::{Host, PackageReference};
+use crate::wit::bindings::types::Error;
+use crate::wit::error_of;
+
+type Answer<T> = wasmtime::Result<Result<T, Error>>;
+
+impl Host for State {
+    async fn get_schema(&mut self, reference: PackageReference) -> Answer<String> {
+        let reference = known(reference);
+        let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
+        let limit = self.limits.description;
+        let schema = match asked(self, source.schema(&reference)).await? {
+            Ok(schema) => schema,
+            Err(error) => return Ok(Err(error)),
+        };
+        if schema.len() > limit {
+            return Ok(Err(too_large(schema.len(), limit)));
+        }
+        let unreadable = |_| Error::Other("the engine's schema isn't UTF-8".to_owned());
+        Ok(String::from_utf8(schema).map_err(unreadable))
+    }
+
+    async fn get_mapping(&mut self, provider: String, reference: Option<PackageReference>) -> Answer<Vec<u8>> {
+        let reference = reference.map(known);
+        let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
+        let limit = self.limits.description;
+        let mapping = asked(self, source.mapping(&provider, reference.as_ref())).await?;
+        Ok(mapping.and_then(|mapping| match mapping.len() {
+            length if length > limit => Err(too_large(length, limit)),
+            _ => Ok(mapping),
+        }))
+    }
+}
+
+/// What the engine answers, or that the call should end.
+async fn asked<T>(state: &mut State, answer: impl Future<Output = Result<T, provider::Error>>) -> Answer<T> {
+    tokio::select! {
+        biased;
+        () = state.call.hard.cancelled() => Err(Ending::of(&state.call).into()),
+        answer = answer => Ok(answer.map_err(error_of)),
+        () = state.call.soft.cancelled() => Ok(Err(Error::Cancelled)),
+    }
+}
+
+fn known(reference: PackageReference) -> Reference {
+    Reference { name: reference.name, version: reference.version }
+}
+
+fn nobody() -> Error {
+    error_of(provider::Error::new(ErrorKind::Unsupported, "there is no engine to ask for other packages"))
+}
+
+fn too_large(length: usize, limit: usize) -> Error {
+    Error::Other(format!("the description has {length} bytes, and the limit is {limit}"))
+}

@@ -1,0 +1,82 @@
+//! `views`: what an operation manages in other terms, shown by the engine while it goes on.
+
+use bulkhead_schema::{ObjectType, secrets};
+use bulkhead_value::Object;
+
+use crate::provider::{ViewOperation, ViewStatus, ViewStep};
+use crate::store::{Ending, State};
+use crate::wit::bindings::types::Error;
+use crate::wit::bindings::views::{self as wit, Host};
+use crate::wit::{TreeError, changes_of, error_of, object_from_tree, optional_object};
+
+/// Steps in one call.
+const MOST: usize = 10_000;
+
+impl Host for State {
+    async fn publish(&mut self, steps: Vec<wit::ViewStep>) -> wasmtime::Result<Result<(), Error>> {
+        let Some(place) = self.call.views.clone() else {
+            return Ok(Err(Error::Unsupported("the engine has no place for views in this call".to_owned())));
+        };
+        let steps = match self.checked(steps) {
+            Ok(steps) => steps,
+            Err(error) => return Ok(Err(error)),
+        };
+        tokio::select! {
+            biased;
+            () = self.call.hard.cancelled() => Err(Ending::of(&self.call).into()),
+            published = place.publish(steps) => Ok(published.map_err(error_of)),
+            () = self.call.soft.cancelled() => Ok(Err(Error::Cancelled)),
+        }
+    }
+}
+
+impl State {
+    /// The steps in the waist's terms, with secrets of the request's inputs marked.
+    fn checked(&mut self, steps: Vec<wit::ViewStep>) -> Result<Vec<ViewStep>, Error> {
+        self.call.published = self.call.published.saturating_add(steps.len());
+        if self.call.published > MOST {
+            return Err(Error::Bug(format!("the provider published more than {MOST} steps of views in one call")));
+        }
+        let inputs = self.call.request.as_ref().and_then(|request| {
+            let first = (*request.trees().first()?).clone();
+            object_from_tree(first, &self.limits.trees()).ok()
+        });
+        steps.into_iter().map(|step| self.step(step, inputs.as_ref())).collect()
+    }
+
+    fn step(&self, step: wit::ViewStep, inputs: Option<&Object>) -> Result<ViewStep, Error> {
+        let state = |tree| -> Result<Option<Object>, Error> {
+            let state = optional_object(tree, &self.limits.trees()).map_err(malformed)?;
+            Ok(match (state, &self.package) {
+                (Some(state), Some(package)) => Some(secrets::mark(package, &ObjectType::default(), inputs, state)),
+                (state, _) => state,
+            })
+        };
+        Ok(ViewStep {
+            token: step.token,
+            name: step.name,
+            parent: step.parent,
+            operation: match step.operation {
+                wit::ViewOperation::Same => ViewOperation::Same,
+                wit::ViewOperation::Create => ViewOperation::Create,
+                wit::ViewOperation::Read => ViewOperation::Read,
+                wit::ViewOperation::Update => ViewOperation::Update,
+                wit::ViewOperation::Delete => ViewOperation::Delete,
+                wit::ViewOperation::Replace => ViewOperation::Replace,
+            },
+            status: match step.status {
+                wit::ViewStatus::Done => ViewStatus::Done,
+                wit::ViewStatus::Partial => ViewStatus::Partial,
+                wit::ViewStatus::Unknown => ViewStatus::Unknown,
+            },
+            error: step.error,
+            old_state: state(step.old_state)?,
+            new_state: state(step.new_state)?,
+            changes: changes_of(step.changes),
+        })
+    }
+}
+
+fn malformed(error: TreeError) -> Error {
+    Error::Bug(format!("the provider passed {error}"))
+}

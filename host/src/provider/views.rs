@@ -1,0 +1,176 @@
+//! Views: what an operation manages in other terms, shown beneath its resource.
+//!
+//! An engine takes a view's old state for one that it has on record, and fails as a whole over one that it hasn't. So what a guest
+//! publishes is held against what the request said is there.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use bulkhead_schema::Change;
+use bulkhead_value::Object;
+
+use super::Error;
+
+/// A view on record.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct View {
+    /// Its type token.
+    pub token: String,
+    /// Its name.
+    pub name: String,
+    /// The token and name of the view above, if any.
+    pub parent: Option<(String, String)>,
+    /// Its inputs.
+    pub inputs: Object,
+    /// Its state.
+    pub state: Object,
+}
+
+/// What happened to a view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ViewOperation {
+    /// Nothing.
+    Same,
+    /// It was created.
+    Create,
+    /// It was read.
+    Read,
+    /// It was updated.
+    Update,
+    /// It was deleted.
+    Delete,
+    /// It was replaced.
+    Replace,
+}
+
+/// How it went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ViewStatus {
+    /// Well.
+    Done,
+    /// In part.
+    Partial,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// One step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ViewStep {
+    /// The view's type token.
+    pub token: String,
+    /// The view's name.
+    pub name: String,
+    /// The token and name of the view above, if any.
+    pub parent: Option<(String, String)>,
+    /// What happened.
+    pub operation: ViewOperation,
+    /// How it went.
+    pub status: ViewStatus,
+    /// Why it failed; empty otherwise.
+    pub error: String,
+    /// The state before.
+    pub old_state: Option<Object>,
+    /// The state after.
+    pub new_state: Option<Object>,
+    /// What changed.
+    pub changes: Vec<Change>,
+}
+
+/// Where an engine shows the views of one call.
+#[async_trait]
+pub trait ViewPlace: fmt::Debug + Send + Sync {
+    /// Shows steps, in order.
+    ///
+    /// # Errors
+    /// The engine refuses them, or is gone.
+    async fn publish(&self, steps: Vec<ViewStep>) -> Result<(), Error>;
+}
+
+/// What is wrong with a step, given the views on record.
+pub fn misfit(step: &ViewStep, views: &[View]) -> Option<String> {
+    let shown = format!("`{}` of the type `{}`", step.name, step.token);
+    if step.token.is_empty() || step.name.is_empty() {
+        return Some("a view has an empty name or type".to_owned());
+    }
+    if step.parent.as_ref().is_some_and(|(token, name)| token.is_empty() || name.is_empty()) {
+        return Some(format!("the view {shown} has a parent with an empty name or type"));
+    }
+    let on_record = views.iter().any(|view| view.token == step.token && view.name == step.name);
+    if step.old_state.is_some() && !on_record {
+        return Some(format!("the view {shown} has an old state and isn't on record"));
+    }
+    let states = (step.old_state.is_some(), step.new_state.is_some());
+    let why = match (step.operation, states) {
+        (ViewOperation::Create, (true, _)) => "was created and has an old state",
+        (ViewOperation::Create | ViewOperation::Read, (_, false)) => "has no new state",
+        (ViewOperation::Delete, (_, true)) => "was deleted and has a new state",
+        (ViewOperation::Delete, (false, _)) => "has no old state",
+        (ViewOperation::Same | ViewOperation::Update | ViewOperation::Replace, (false, _)) => "has no old state",
+        (ViewOperation::Same | ViewOperation::Update | ViewOperation::Replace, (_, false)) => "has no new state",
+        _ => {
+            let unknown = step.old_state.iter().chain(&step.new_state).any(Object::contains_unknown);
+            return unknown.then(|| format!("the state of the view {shown} isn't known"));
+        }
+    };
+    Some(format!("the view {shown} {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(operation: ViewOperation, old: bool, new: bool) -> ViewStep {
+        ViewStep {
+            token: "p:index:T".to_owned(),
+            name: "n".to_owned(),
+            parent: None,
+            operation,
+            status: ViewStatus::Done,
+            error: String::new(),
+            old_state: old.then(Object::new),
+            new_state: new.then(Object::new),
+            changes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn each_operation_has_the_states_that_engines_need() {
+        use ViewOperation::{Create, Delete, Read, Replace, Same, Update};
+        let known = [View { token: "p:index:T".to_owned(), name: "n".to_owned(), ..View::default() }];
+        let view = "the view `n` of the type `p:index:T`";
+        for (operation, old, new, wrong) in [
+            (Create, false, true, None),
+            (Create, true, true, Some("was created and has an old state")),
+            (Create, false, false, Some("has no new state")),
+            (Read, false, true, None),
+            (Read, true, true, None),
+            (Read, true, false, Some("has no new state")),
+            (Same, true, true, None),
+            (Update, true, true, None),
+            (Replace, true, true, None),
+            (Update, false, true, Some("has no old state")),
+            (Replace, true, false, Some("has no new state")),
+            (Delete, true, false, None),
+            (Delete, false, false, Some("has no old state")),
+            (Delete, true, true, Some("was deleted and has a new state")),
+        ] {
+            let expected = wrong.map(|wrong| format!("{view} {wrong}"));
+            assert_eq!(misfit(&step(operation, old, new), &known), expected, "{operation:?} {old} {new}");
+            if old && wrong.is_none() {
+                let unknown = format!("{view} has an old state and isn't on record");
+                assert_eq!(misfit(&step(operation, old, new), &[]), Some(unknown));
+            }
+        }
+    }
+
+    #[test]
+    fn views_have_names() {
+        let nameless = ViewStep { name: String::new(), ..step(ViewOperation::Create, false, true) };
+        assert_eq!(misfit(&nameless, &[]).as_deref(), Some("a view has an empty name or type"));
+        let parent = Some((String::new(), "p".to_owned()));
+        let orphan = ViewStep { parent, ..step(ViewOperation::Create, false, true) };
+        let expected = "the view `n` of the type `p:index:T` has a parent with an empty name or type";
+        assert_eq!(misfit(&orphan, &[]).as_deref(), Some(expected));
+    }
+}

@@ -1,0 +1,73 @@
+//! Other packages' descriptions, from the services that an engine names in its Handshake.
+
+use async_trait::async_trait;
+use bulkhead_proto::loader::{GetSchemaRequest, LoaderClient};
+use bulkhead_proto::mapper::{GetMappingRequest, MapperClient};
+use bulkhead_proto::provider::ProviderHandshakeRequest;
+use tonic::transport::Channel;
+use tonic::{Code, Status};
+
+use super::engine_service::connect;
+use crate::provider::{Error, ErrorKind, PackageReference, PackageSource};
+
+/// The largest description that is taken, bytes. The largest schemas published have some 50 MB.
+const LARGEST: usize = 128 << 20;
+
+/// The services of one engine.
+#[derive(Debug)]
+pub(super) struct Services {
+    loader: Option<LoaderClient<Channel>>,
+    mapper: Option<MapperClient<Channel>>,
+}
+
+impl Services {
+    /// Those that a Handshake names. Must be called within a runtime; nothing is connected before it is needed.
+    pub(super) fn of(handshake: &ProviderHandshakeRequest) -> Self {
+        let loader = handshake.loader_target.as_deref().and_then(connect).map(LoaderClient::new);
+        let mapper = handshake.mapper_target.as_deref().and_then(connect).map(MapperClient::new);
+        Self {
+            loader: loader.map(|client| client.max_decoding_message_size(LARGEST)),
+            mapper: mapper.map(|client| client.max_decoding_message_size(LARGEST)),
+        }
+    }
+}
+
+#[async_trait]
+impl PackageSource for Services {
+    async fn schema(&self, package: &PackageReference) -> Result<Vec<u8>, Error> {
+        let mut loader = self.loader.clone().ok_or_else(|| absent("schemas of other packages"))?;
+        let request = GetSchemaRequest {
+            package: package.name.clone(),
+            version: package.version.clone().unwrap_or_default(),
+            ..GetSchemaRequest::default()
+        };
+        let answer = loader.get_schema(request).await;
+        answer.map(|answer| answer.into_inner().schema.to_vec()).map_err(|status| refused("the schema", &status))
+    }
+
+    async fn mapping(&self, provider: &str, package: Option<&PackageReference>) -> Result<Vec<u8>, Error> {
+        let mut mapper = self.mapper.clone().ok_or_else(|| absent("mappings of other providers"))?;
+        let request = GetMappingRequest {
+            provider: provider.to_owned(),
+            pulumi_provider: package.map(|package| package.name.clone()).unwrap_or_default(),
+            ..GetMappingRequest::default()
+        };
+        let answer = mapper.get_mapping(request).await;
+        answer.map(|answer| answer.into_inner().data.to_vec()).map_err(|status| refused("the mapping", &status))
+    }
+}
+
+fn absent(what: &str) -> Error {
+    Error::new(ErrorKind::Unsupported, format!("the engine offers no {what}"))
+        .hint("run the provider under a newer engine, or without attaching to it")
+}
+
+fn refused(what: &str, status: &Status) -> Error {
+    let kind = match status.code() {
+        Code::NotFound => ErrorKind::NotFound,
+        Code::Unimplemented => ErrorKind::Unsupported,
+        Code::OutOfRange | Code::ResourceExhausted => ErrorKind::Exhausted,
+        _ => ErrorKind::Failed,
+    };
+    Error::new(kind, format!("the engine can't give {what}: {}", status.message()))
+}

@@ -1,0 +1,17 @@
+//! What a provider asks of its engine while it works: other packages' descriptions, and a place to show what it manages.
+
+mod packages;
+mod viewed;
+
+use bulkhead_sdk::provider;
+
+use packages::describe;
+use viewed::{Viewed, show};
+
+provider! {
+    name: "asking",
+    description: "What a provider asks of its engine while it works",
+    license: "Apache-2.0",
+    resources: [Viewed],
+    functions: [describe, show],
+}

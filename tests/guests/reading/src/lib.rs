@@ -1,0 +1,17 @@
+//! What a provider finds in assets and archives: those it was given, and those it makes up.
+
+mod contents;
+mod forged;
+
+use bulkhead_sdk::provider;
+
+use contents::{Contents, look};
+use forged::{forge, keep};
+
+provider! {
+    name: "reading",
+    description: "What a provider finds in assets and archives",
+    license: "Apache-2.0",
+    resources: [Contents],
+    functions: [look, forge, keep],
+}

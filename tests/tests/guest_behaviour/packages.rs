@@ -1,0 +1,107 @@
+//! Other packages' descriptions: from the engine that offers them, and none without one.
+
+use std::time::{Duration, Instant};
+
+use bulkhead::component::Limits;
+use bulkhead_proto::provider::ProviderHandshakeRequest;
+use bulkhead_tests::engine::{Engine, SILENT};
+use bulkhead_tests::serving::Serving;
+use bulkhead_value::Object;
+use tonic::{Code, Status};
+
+use crate::{guest, object};
+
+const SCHEMA: &[u8] = br#"{"name": "other", "version": "2.0.0"}"#;
+
+/// A provider for an engine that offers what is named.
+async fn asking(limits: Limits, loader: Option<&str>, mapper: Option<&str>) -> Serving {
+    let serving = Serving::start(&guest("asking"), limits).await;
+    let handshake = ProviderHandshakeRequest {
+        loader_target: loader.map(str::to_owned),
+        mapper_target: mapper.map(str::to_owned),
+        ..<_>::default()
+    };
+    serving.handshake(handshake).await;
+    serving.configure(Object::new()).await.unwrap();
+    serving
+}
+
+async fn described(serving: &Serving, arguments: Object) -> Result<(String, f64), Status> {
+    let said = serving.invoke("asking:index:describe", arguments).await?.value;
+    Ok((said["text"].as_str().unwrap().to_owned(), said["length"].as_number().unwrap()))
+}
+
+async fn refused(serving: &Serving, arguments: Object) -> (Code, String) {
+    let status = described(serving, arguments).await.unwrap_err();
+    (status.code(), status.message().strip_prefix("call the function: ").unwrap().to_owned())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn schemas_and_mappings_come_from_the_engine() {
+    let engine = Engine::start(&[("other", SCHEMA)]).await;
+    let serving = asking(Limits::default(), Some(&engine.address), Some(&engine.address)).await;
+    let schema = String::from_utf8_lossy(SCHEMA).into_owned();
+    let (text, length) = described(&serving, object([("package", "other")])).await.unwrap();
+    assert_eq!((text, length), (schema, SCHEMA.len() as f64));
+    described(&serving, object([("package", "other"), ("version", "2.0.0")])).await.unwrap();
+    let asked: Vec<_> = engine.asked().into_iter().map(|asked| (asked.package, asked.version)).collect();
+    let expected = [("other", ""), ("other", "2.0.0")].map(|(name, version)| (name.to_owned(), version.to_owned()));
+    assert_eq!(asked, expected);
+
+    let (text, _) = described(&serving, object([("provider", "azurerm"), ("package", "azure")])).await.unwrap();
+    assert_eq!(text, "mapping of azurerm");
+    let (_, length) = described(&serving, object([("provider", "unmapped")])).await.unwrap();
+    assert_eq!(length, 0.0, "no mapping is no error");
+    let mapped: Vec<_> = engine.mapped().into_iter().map(|asked| (asked.provider, asked.pulumi_provider)).collect();
+    assert_eq!(mapped[0], ("azurerm".to_owned(), "azure".to_owned()));
+    assert_eq!(mapped[1], ("unmapped".to_owned(), String::new()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_that_offers_nothing_is_told_apart() {
+    let hint = "\nhint: run the provider under a newer engine, or without attaching to it";
+    for target in [None, Some("")] {
+        let serving = asking(Limits::default(), target, target).await;
+        let expected = (Code::Unimplemented, format!("the engine offers no schemas of other packages{hint}"));
+        assert_eq!(refused(&serving, object([("package", "other")])).await, expected);
+        let expected = (Code::Unimplemented, format!("the engine offers no mappings of other providers{hint}"));
+        assert_eq!(refused(&serving, object([("provider", "azurerm")])).await, expected);
+    }
+    let old = Serving::start(&guest("asking"), Limits::default()).await;
+    old.configure(Object::new()).await.unwrap();
+    let expected = (Code::Unimplemented, "there is no engine to ask for other packages".to_owned());
+    assert_eq!(refused(&old, object([("package", "other")])).await, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_that_cant_answer_says_why() {
+    let engine = Engine::start(&[("binary", b"\xff"), ("large", &[b' '; 2_000])]).await;
+    let limits = Limits { description: 1_000, ..Limits::default() };
+    let serving = asking(limits, Some(&engine.address), None).await;
+    let unknown = (Code::NotFound, "the engine can't give the schema: there is no plugin missing".to_owned());
+    assert_eq!(refused(&serving, object([("package", "missing")])).await, unknown);
+    let binary = (Code::Aborted, "the engine's schema isn't UTF-8".to_owned());
+    assert_eq!(refused(&serving, object([("package", "binary")])).await, binary);
+    let large = (Code::Aborted, "the description has 2000 bytes, and the limit is 1000".to_owned());
+    assert_eq!(refused(&serving, object([("package", "large")])).await, large);
+    let gone = asking(Limits::default(), Some("127.0.0.1:1"), None).await;
+    let (code, message) = refused(&gone, object([("package", "other")])).await;
+    assert!(code == Code::Aborted && message.starts_with("the engine can't give the schema: "), "{code:?} {message}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn waiting_for_the_engine_ends_with_the_call() {
+    let engine = Engine::start(&[]).await;
+    let serving = asking(Limits::default(), Some(&engine.address), None).await;
+    let cancelling = async {
+        while engine.asked().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        serving.cancel().await;
+        Instant::now()
+    };
+    let asked = described(&serving, object([("package", SILENT)]));
+    let (status, cancelled) = tokio::join!(asked, cancelling);
+    assert_eq!(status.unwrap_err().code(), Code::Cancelled);
+    assert!(cancelled.elapsed() < Duration::from_secs(3), "{:?}", cancelled.elapsed());
+}

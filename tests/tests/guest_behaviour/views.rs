@@ -1,0 +1,192 @@
+//! Views: shown by the engine while an operation goes on, beneath its resource, and nowhere else.
+
+use bulkhead::component::Limits;
+use bulkhead_proto::provider as pb;
+use bulkhead_proto::resource_status::view_step::{Op, Status as StepStatus};
+use bulkhead_proto::resource_status::{ViewStep, ViewStepState};
+use bulkhead_tests::engine::{Engine, TOKEN};
+use bulkhead_tests::serving::{Serving, creation, object as received, urn, wire};
+use bulkhead_value::{Object, Value};
+use tonic::{Code, Status};
+
+use crate::{guest, object};
+
+const VIEWED: &str = "asking:index:Viewed";
+const PART: &str = "asking:index:Part";
+
+async fn asking() -> Serving {
+    Serving::start(&guest("asking"), Limits::default()).await.ready(Object::new()).await
+}
+
+fn show(what: &str) -> Object {
+    object([("show", what)])
+}
+
+async fn created(serving: &Serving, engine: &Engine, token: &str, inputs: Object) -> Result<Object, Status> {
+    let request = pb::CreateRequest {
+        resource_status_address: engine.address.clone(),
+        resource_status_token: token.to_owned(),
+        ..creation(VIEWED, inputs)
+    };
+    serving.create_as(request).await.map(|created| created.state)
+}
+
+fn on_record() -> Vec<pb::View> {
+    let view = |name: &str, parent: &str, size: f64| pb::View {
+        r#type: PART.to_owned(),
+        name: name.to_owned(),
+        parent_type: if parent.is_empty() { String::new() } else { PART.to_owned() },
+        parent_name: parent.to_owned(),
+        inputs: None,
+        outputs: Some(wire(&object([("size", size)]))),
+    };
+    vec![view("one", "", 3.0), view("two", "one", 5.0)]
+}
+
+fn known(state: &Object) -> Vec<&str> {
+    state["known"].as_list().unwrap().iter().map(|known| known.as_str().unwrap()).collect()
+}
+
+fn state_of(state: Option<ViewStepState>) -> Option<(String, Object)> {
+    state.map(|state| (state.parent_name, received(state.outputs.unwrap())))
+}
+
+type Step = (Op, StepStatus, String, Option<(String, Object)>, Option<(String, Object)>);
+
+fn steps(engine: &Engine) -> Vec<Step> {
+    let told = |step: ViewStep| {
+        assert_eq!(step.r#type, PART);
+        for state in step.old.iter().chain(&step.new) {
+            assert_eq!((state.r#type.as_str(), &state.name), (PART, &step.name));
+            assert_eq!(state.parent_type.is_empty(), state.parent_name.is_empty(), "both or neither");
+        }
+        (step.op(), step.status(), step.name.clone() + &step.error, state_of(step.old), state_of(step.new))
+    };
+    let requests = engine.published().into_iter();
+    requests.flat_map(|request| request.steps).map(told).collect()
+}
+
+fn at(parent: &str, state: Object) -> Option<(String, Object)> {
+    Some((parent.to_owned(), state))
+}
+
+const KNOWN: [&str; 2] =
+    ["asking:index:Part one beneath the resource, Some(3.0)", "asking:index:Part two beneath one, Some(5.0)"];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_create_shows_what_it_makes() {
+    let engine = Engine::start(&[]).await;
+    created(&asking().await, &engine, TOKEN, show("well")).await.unwrap();
+    assert_eq!(
+        steps(&engine),
+        [
+            (Op::Create, StepStatus::Ok, "one".to_owned(), None, at("", object([("size", 3.0)]))),
+            (Op::Create, StepStatus::PartialFailure, "twohalf of it".to_owned(), None, at("one", Object::new())),
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn secrets_of_the_inputs_stay_secret_in_views() {
+    let engine = Engine::start(&[]).await;
+    let mut inputs = show("well");
+    inputs.insert("hidden".to_owned(), Value::from("hunter2-hunter2").secret());
+    created(&asking().await, &engine, TOKEN, inputs).await.unwrap();
+    let (_, state) = steps(&engine)[0].4.clone().unwrap();
+    assert_eq!(state["copy"], Value::from("hunter2-hunter2").secret());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn views_on_record_reach_the_guest_and_go_on_from_there() {
+    let serving = asking().await;
+    let state = object([("show", Value::from("well")), ("known", Value::List(Vec::new().into()))]);
+    let old = [at("", object([("size", 3.0)])), at("one", object([("size", 5.0)]))];
+    let (one, two) = ("one".to_owned(), "two".to_owned());
+
+    let engine = Engine::start(&[]).await;
+    let request = pb::ReadRequest {
+        urn: urn(VIEWED),
+        id: "viewed-1".to_owned(),
+        properties: Some(wire(&state)),
+        inputs: Some(wire(&show("well"))),
+        resource_status_address: engine.address.clone(),
+        resource_status_token: TOKEN.to_owned(),
+        old_views: on_record(),
+        ..<_>::default()
+    };
+    let read = serving.client.clone().read(request).await.unwrap().into_inner();
+    assert_eq!(known(&received(read.properties.unwrap())), KNOWN);
+    let same = |name: &String, state: &Option<(String, Object)>| {
+        (Op::Same, StepStatus::Ok, name.clone(), state.clone(), state.clone())
+    };
+    assert_eq!(steps(&engine), [same(&one, &old[0]), same(&two, &old[1])]);
+
+    let engine = Engine::start(&[]).await;
+    let request = pb::UpdateRequest {
+        urn: urn(VIEWED),
+        id: "viewed-1".to_owned(),
+        olds: Some(wire(&state)),
+        old_inputs: Some(wire(&show("well"))),
+        news: Some(wire(&show("many"))),
+        resource_status_address: engine.address.clone(),
+        resource_status_token: TOKEN.to_owned(),
+        old_views: on_record(),
+        ..<_>::default()
+    };
+    let updated = serving.client.clone().update(request).await.unwrap().into_inner();
+    assert_eq!(known(&received(updated.properties.unwrap())), KNOWN);
+    let update = |name: &String, state: &Option<(String, Object)>, parent: &str| {
+        (Op::Update, StepStatus::Ok, name.clone(), state.clone(), at(parent, object([("size", 4.0)])))
+    };
+    assert_eq!(steps(&engine), [update(&one, &old[0], ""), update(&two, &old[1], "one")]);
+
+    let engine = Engine::start(&[]).await;
+    let request = pb::DeleteRequest {
+        urn: urn(VIEWED),
+        id: "viewed-1".to_owned(),
+        properties: Some(wire(&state)),
+        resource_status_address: engine.address.clone(),
+        resource_status_token: TOKEN.to_owned(),
+        old_views: on_record(),
+        ..<_>::default()
+    };
+    serving.client.clone().delete(request).await.unwrap();
+    let delete = |name: &String, state: &Option<(String, Object)>| {
+        (Op::Delete, StepStatus::Ok, name.clone(), state.clone(), None)
+    };
+    assert_eq!(steps(&engine), [delete(&one, &old[0]), delete(&two, &old[1])]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_place_there_is_nothing_to_show() {
+    let serving = asking().await;
+    let missing = "the engine has no place for views in this call";
+    let status = serving.create(VIEWED, show("well")).await.unwrap_err();
+    let expected = (Code::Unimplemented, format!("create the resource: {missing}"));
+    assert_eq!((status.code(), status.message().to_owned()), expected);
+    let status = serving.invoke("asking:index:show", Object::new()).await.unwrap_err();
+    let expected = (Code::Unimplemented, format!("call the function: {missing}"));
+    assert_eq!((status.code(), status.message().to_owned()), expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_would_fail_the_engine_never_reaches_it() {
+    let (serving, engine) = (asking().await, Engine::start(&[]).await);
+    let hint = "this is a bug in the provider\nhint: please report it to the provider's author";
+    for (what, why) in [
+        ("invented", "the view `invented` of the type `asking:index:Part` has an old state and isn't on record"),
+        ("nameless", "a view has an empty name or type"),
+    ] {
+        let status = created(&serving, &engine, TOKEN, show(what)).await.unwrap_err();
+        let expected = (Code::Aborted, format!("create the resource: {why}; {hint}"));
+        assert_eq!((status.code(), status.message().to_owned()), expected);
+    }
+    assert_eq!(steps(&engine), []);
+    let status = created(&serving, &engine, TOKEN, show("many")).await.unwrap_err();
+    let why = "the provider published more than 10000 steps of views in one call";
+    assert_eq!(status.message(), format!("create the resource: {why}; {hint}"));
+    assert_eq!(steps(&engine).len(), 10_000);
+    let status = created(&serving, &engine, "another", show("well")).await.unwrap_err();
+    let expected = "create the resource: the engine doesn't take the views: token another not found";
+    assert_eq!((status.code(), status.message()), (Code::Aborted, expected));
+}
