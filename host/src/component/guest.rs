@@ -23,7 +23,9 @@ use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::bindings::exports::resources::{DeleteRequest, ReadRequest};
 use crate::wit::bindings::exports::upgrade::UpgradeRequest;
 use crate::wit::bindings::types;
-use crate::wit::{self, Holds, Said, TreeError, TreeLimits, object_from_tree, tree_from_object, value_from_tree};
+use crate::wit::{
+    self, Holds, Places, Said, TreeError, TreeLimits, object_from_tree, tree_from_object, value_from_tree,
+};
 
 /// One configuration of a component.
 pub(super) struct ComponentGuest {
@@ -44,8 +46,9 @@ impl ComponentGuest {
         run(&self.pool, call, changes, enter).await
     }
 
-    fn limits(&self) -> TreeLimits {
-        self.pool.limits.trees()
+    /// Bounds of what a guest may answer to a request.
+    fn limits(&self, request: &dyn Holds) -> TreeLimits {
+        TreeLimits { places: Places::of(request), ..self.pool.limits.trees() }
     }
 }
 
@@ -82,11 +85,12 @@ impl Guest for ComponentGuest {
 
     async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault> {
         let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
+        let limits = self.limits(&request);
         let ended = self.call(call, true, export!(resources.call_create(request))).await;
-        let (created, checkpoint) = reply(ended, "", None, &self.limits())?;
+        let (created, checkpoint) = reply(ended, "", None, &limits)?;
         let id = created.id.clone();
         let announced = checkpoint.as_ref().map(|checkpoint| checkpoint.id.clone()).unwrap_or_default();
-        match wit::created(created, &self.limits()) {
+        match wit::created(created, &limits) {
             Ok(created) if announced.is_empty() || announced == created.id => Ok(created),
             Ok(created) if created.id.is_empty() => Err(unusable(&announced, created.state, "it returned an empty id")),
             Ok(created) => {
@@ -95,7 +99,7 @@ impl Guest for ComponentGuest {
             }
             Err(error) => {
                 let id = if id.is_empty() { announced } else { id };
-                Err(undecodable(&id, saved(checkpoint, None, &self.limits()), &error))
+                Err(undecodable(&id, saved(checkpoint, None, &limits), &error))
             }
         }
     }
@@ -103,9 +107,9 @@ impl Guest for ComponentGuest {
     async fn read(&self, call: Call, id: &str, prior: Option<&Prior>) -> Result<Option<Snapshot>, Fault> {
         let request =
             ReadRequest { context: wit::context(&call.context), id: id.to_owned(), prior: prior.map(wit::prior) };
-        let (found, _) =
-            reply(self.call(call, false, export!(resources.call_read(request))).await, id, None, &self.limits())?;
-        let found = found.map(|found| wit::snapshot(found, &self.limits())).transpose();
+        let limits = self.limits(&request);
+        let (found, _) = reply(self.call(call, false, export!(resources.call_read(request))).await, id, None, &limits)?;
+        let found = found.map(|found| wit::snapshot(found, &limits)).transpose();
         found.map_err(|error| Fault::Error(Error::provider_bug(format!("the provider returned {error}"))))
     }
 
@@ -115,10 +119,11 @@ impl Guest for ComponentGuest {
             prior: wit::prior(prior),
             inputs: tree_from_object(inputs),
         };
+        let limits = self.limits(&request);
         let ended = self.call(call, true, export!(resources.call_update(request))).await;
-        let (updated, checkpoint) = reply(ended, &prior.id, Some(&prior.state), &self.limits())?;
-        wit::updated(updated, &self.limits()).map_err(|error| {
-            let state = saved(checkpoint, Some(&prior.state), &self.limits());
+        let (updated, checkpoint) = reply(ended, &prior.id, Some(&prior.state), &limits)?;
+        wit::updated(updated, &limits).map_err(|error| {
+            let state = saved(checkpoint, Some(&prior.state), &limits);
             undecodable(&prior.id, state, &error)
         })
     }
@@ -131,14 +136,16 @@ impl Guest for ComponentGuest {
 
     async fn invoke(&self, call: Call, arguments: &Object, preview: bool) -> Result<Value, Error> {
         let request = wit::arguments(&call.context.token, arguments, preview);
+        let limits = self.limits(&request);
         let tree = plain(self.call(call, false, export!(functions.call_invoke(request))).await)?;
-        value_from_tree(tree, &self.limits()).map_err(malformed)
+        value_from_tree(tree, &limits).map_err(malformed)
     }
 
     async fn check(&self, call: Call, request: GuestCheck<'_>) -> Result<Checked, Error> {
         let request = wit::check_request(&call.context, request);
+        let limits = self.limits(&request);
         let checked = plain(self.call(call, false, export!(check.call_check(request))).await)?;
-        wit::checked(checked, &self.limits()).map_err(malformed)
+        wit::checked(checked, &limits).map_err(malformed)
     }
 
     async fn diff(&self, call: Call, request: GuestDiff<'_>) -> Result<Difference, Error> {
@@ -148,8 +155,9 @@ impl Guest for ComponentGuest {
 
     async fn preview_create(&self, call: Call, inputs: &Object) -> Result<Object, Error> {
         let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
+        let limits = self.limits(&request);
         let tree = plain(self.call(call, false, export!(preview.call_preview_create(request))).await)?;
-        object_from_tree(tree, &self.limits()).map_err(malformed)
+        object_from_tree(tree, &limits).map_err(malformed)
     }
 
     async fn preview_update(&self, call: Call, prior: &Prior, inputs: &Object) -> Result<Object, Error> {
@@ -158,15 +166,17 @@ impl Guest for ComponentGuest {
             prior: wit::prior(prior),
             inputs: tree_from_object(inputs),
         };
+        let limits = self.limits(&request);
         let tree = plain(self.call(call, false, export!(preview.call_preview_update(request))).await)?;
-        object_from_tree(tree, &self.limits()).map_err(malformed)
+        object_from_tree(tree, &limits).map_err(malformed)
     }
 
     async fn check_config(&self, call: Call, prior: Option<&Object>, inputs: &Object) -> Result<Checked, Error> {
         let request =
             types::CheckConfigRequest { prior_inputs: prior.map(tree_from_object), inputs: tree_from_object(inputs) };
+        let limits = self.limits(&request);
         let checked = plain(self.call(call, false, export!(config_check.call_check_config(request))).await)?;
-        wit::checked(checked, &self.limits()).map_err(malformed)
+        wit::checked(checked, &limits).map_err(malformed)
     }
 
     async fn diff_config(
@@ -191,8 +201,9 @@ impl Guest for ComponentGuest {
             state: tree_from_object(&prior.state),
             inputs: prior.inputs.as_ref().map(tree_from_object),
         };
+        let limits = self.limits(&request);
         let upgraded = plain(self.call(call, false, export!(upgrade.call_upgrade(request))).await)?;
-        wit::upgraded(&prior.id, upgraded, &self.limits()).map_err(malformed)
+        wit::upgraded(&prior.id, upgraded, &limits).map_err(malformed)
     }
 
     async fn construct(
@@ -202,9 +213,11 @@ impl Guest for ComponentGuest {
         request: &ConstructRequest,
     ) -> Result<Constructed, Error> {
         let request = wit::construct_request(request);
+        // Whoever may register resources gets files of theirs to pass on, and needs no asset to reach others.
+        let limits = self.pool.limits.trees();
         let enter = within(deployment, export!(components.call_construct(request)));
         let constructed = plain(run_composing(&self.pool, call, enter).await)?;
-        wit::constructed(constructed, &self.limits()).map_err(malformed)
+        wit::constructed(constructed, &limits).map_err(malformed)
     }
 
     async fn call_method(
@@ -214,9 +227,10 @@ impl Guest for ComponentGuest {
         request: &MethodRequest,
     ) -> Result<Called<Value>, Error> {
         let request = wit::method_request(request);
+        let limits = self.pool.limits.trees();
         let enter = within(deployment, export!(components.call_call(request)));
         let called = plain(run_composing(&self.pool, call, enter).await)?;
-        wit::called(called, &self.limits()).map_err(malformed)
+        wit::called(called, &limits).map_err(malformed)
     }
 }
 

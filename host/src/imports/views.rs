@@ -7,7 +7,7 @@ use crate::provider::{ViewOperation, ViewStatus, ViewStep};
 use crate::store::{Ending, State};
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::views::{self as wit, Host};
-use crate::wit::{TreeError, changes_of, error_of, object_from_tree, optional_object};
+use crate::wit::{Places, TreeError, TreeLimits, changes_of, error_of, object_from_tree, optional_object};
 
 /// Steps in one call.
 const MOST: usize = 10_000;
@@ -45,8 +45,10 @@ impl State {
     }
 
     fn step(&self, step: wit::ViewStep, inputs: Option<&Object>) -> Result<ViewStep, Error> {
+        let places = self.call.request.as_ref().map(|request| Places::of(request.as_ref())).unwrap_or_default();
+        let limits = TreeLimits { places, ..self.limits.trees() };
         let state = |tree| -> Result<Option<Object>, Error> {
-            let state = optional_object(tree, &self.limits.trees()).map_err(malformed)?;
+            let state = optional_object(tree, &limits).map_err(malformed)?;
             Ok(match (state, &self.package) {
                 (Some(state), Some(package)) => Some(secrets::mark(package, &ObjectType::default(), inputs, state)),
                 (state, _) => state,

@@ -3,6 +3,7 @@
 //! A provider never waits for its messages: they queue, and are dropped when nobody takes them. Until an engine is known they
 //! wait in the queue.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) struct EngineLog {
     address: watch::Sender<Option<String>>,
     sink: Arc<Sink>,
+    directory: Option<PathBuf>,
 }
 
 struct Sink(mpsc::Sender<Message>);
@@ -41,6 +43,10 @@ impl EngineLink for EngineLog {
     fn log(&self) -> Arc<dyn Log> {
         Arc::clone(&self.sink) as Arc<dyn Log>
     }
+
+    fn directory(&self) -> Option<PathBuf> {
+        self.directory.clone()
+    }
 }
 
 impl EngineLog {
@@ -49,7 +55,13 @@ impl EngineLog {
         let (sender, messages) = mpsc::channel(QUEUE);
         let (address, addresses) = watch::channel(address);
         tokio::spawn(relay(messages, addresses));
-        Self { address, sink: Arc::new(Sink(sender)) }
+        Self { address, sink: Arc::new(Sink(sender)), directory: std::env::current_dir().ok() }
+    }
+
+    /// Has relative paths start from an absolute directory, rather than from where the process runs.
+    pub(super) fn within(self, directory: &Path) -> Self {
+        let absolute = directory.is_absolute().then(|| directory.to_owned());
+        Self { directory: absolute.or(self.directory), ..self }
     }
 }
 

@@ -127,7 +127,7 @@ impl Limits {
     /// Bounds of the trees that a guest may return.
     pub(crate) fn trees(&self) -> TreeLimits {
         let most = TreeLimits::default();
-        TreeLimits { nodes: self.nodes.min(most.nodes), depth: self.depth.min(most.depth) }
+        TreeLimits { nodes: self.nodes.min(most.nodes), depth: self.depth.min(most.depth), ..most }
     }
 }
 

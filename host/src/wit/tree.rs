@@ -7,20 +7,23 @@
 use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Output, Reference, ReferenceId, Value};
 
 use super::bindings::values::{self, Field, Node, Tree};
+use super::places::Places;
 
 /// What a received tree may measure.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct TreeLimits {
     /// Levels.
     pub(crate) depth: usize,
     /// Nodes.
     pub(crate) nodes: usize,
+    /// Files and addresses that it may name.
+    pub(crate) places: Places,
 }
 
 impl Default for TreeLimits {
     fn default() -> Self {
         let bounds = bulkhead_value::Bounds::default();
-        Self { depth: bounds.depth, nodes: bounds.nodes }
+        Self { depth: bounds.depth, nodes: bounds.nodes, places: Places::default() }
     }
 }
 
@@ -45,6 +48,8 @@ pub(crate) enum TreeError {
     ArchiveMember { node: usize },
     #[error("a value tree with a node of a later contract, at {node}")]
     Opaque { node: usize },
+    #[error("a value tree whose node {node} names a file or an address that nobody gave it")]
+    Place { node: usize },
     #[error("a value tree whose root isn't an object")]
     NotAnObject,
 }
@@ -201,6 +206,9 @@ pub(crate) fn value_from_tree(tree: Tree, limits: &TreeLimits) -> Result<Value, 
     }
     let mut built = Built { slots: Vec::with_capacity(tree.nodes.len()), left: 0, limit: limits.depth };
     for (position, node) in tree.nodes.into_iter().enumerate() {
+        if !limits.places.allow(&node) {
+            return Err(TreeError::Place { node: position });
+        }
         built.add(position, node)?;
     }
     if built.left > 1 {

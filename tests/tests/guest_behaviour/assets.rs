@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bulkhead::component::{AssetLimits, Limits};
 use bulkhead_proto::provider as pb;
-use bulkhead_tests::serving::{Serving, creation, wire};
+use bulkhead_tests::serving::{Serving, creation, init_failed, wire};
 use bulkhead_tests::temporary_directory;
 use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Value};
 use tempfile::TempDir;
@@ -130,6 +130,28 @@ async fn what_a_guest_makes_up_opens_nothing() {
     // What another call held is another call's.
     found(&serving, "asset", file(&secret)).await.unwrap();
     assert_eq!(forge("asset", &secret, None).await.message(), unknown);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_result_names_no_file_that_nobody_gave() {
+    // It would come back in the next request, and be read from there.
+    let disk = disk(&[("secret", "hunter2"), ("given", "given")]);
+    let at = |name: &str| disk.path().join(name).display().to_string();
+    let serving = reading(Limits::default()).await;
+    let status = serving.create(CONTENTS, object([("forged", at("secret"))])).await.unwrap_err();
+    let left = init_failed(&status);
+    assert_eq!(left.id, "contents-1");
+    let reason = &left.reasons[0];
+    assert!(
+        reason.contains("names a file or an address that nobody gave it; this is a bug in the provider"),
+        "{reason}"
+    );
+    assert!(!left.state.contains_key("asset"), "{:?}", left.state);
+
+    let mut inputs = object([("any", file(&disk.path().join("given")))]);
+    inputs.insert("forged".to_owned(), at("given").into());
+    let created = serving.create(CONTENTS, inputs).await.unwrap();
+    assert_eq!(texts(&created.state), ["given"], "what was given may be passed on");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::Ipv4Addr;
+use std::path::Path;
 use std::sync::Arc;
 
 use bulkhead_proto::language::RunPluginResponse;
@@ -22,14 +23,19 @@ use crate::rpc::{Server, Service};
 /// What a plugin writes.
 pub(super) type Written = ReceiverStream<Result<RunPluginResponse, Status>>;
 
-/// Serves a provider to the engine at an address. `leaving` is set when the whole process leaves.
+/// Serves a provider to the engine at an address, which works in a directory. `leaving` is set when the whole process leaves.
 ///
 /// # Errors
 /// No port.
-pub(super) async fn start(ready: Ready, engine: Option<String>, leaving: CancellationToken) -> io::Result<Written> {
+pub(super) async fn start(
+    ready: Ready,
+    engine: Option<String>,
+    directory: &Path,
+    leaving: CancellationToken,
+) -> io::Result<Written> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let port = listener.local_addr()?.port();
-    let service = Arc::new(Service::new(ready.offer, Arc::new(EngineLog::start(engine))));
+    let service = Arc::new(Service::new(ready.offer, Arc::new(EngineLog::start(engine).within(directory))));
     let server = Server::new(Arc::clone(&service), ready.largest_message);
     let (output, written) = mpsc::channel(1);
     let line = RunPluginResponse { output: Some(Output::Stdout(format!("{port}\n").into())) };

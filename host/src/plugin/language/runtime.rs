@@ -44,9 +44,9 @@ impl LanguageRuntime for Host {
                 request.kind
             )));
         }
-        let ready =
-            self.load(request.info.as_ref(), Path::new(&request.pwd)).await.map_err(|error| Status::from(&error))?;
-        let started = plugin::start(ready, engine_address(&request.args), self.leaving.clone()).await;
+        let directory = Path::new(&request.pwd);
+        let ready = self.load(request.info.as_ref(), directory).await.map_err(|error| Status::from(&error))?;
+        let started = plugin::start(ready, engine_address(&request.args), directory, self.leaving.clone()).await;
         let written = started.map_err(|error| Status::from(&PluginError::Serve(error)))?;
         Ok(Response::new(Box::pin(written)))
     }

@@ -45,7 +45,7 @@ fn size_and_depth_are_bounded() {
     assert!(value_from_tree(nested(1_024), &TreeLimits::default()).is_ok());
     let deep = value_from_tree(nested(10_000), &TreeLimits::default()).unwrap_err();
     assert_eq!(deep.to_string(), "a value tree deeper than 1024 levels");
-    let many = value_from_tree(nested(20), &TreeLimits { depth: 100, nodes: 19 }).unwrap_err();
+    let many = value_from_tree(nested(20), &TreeLimits { depth: 100, nodes: 19, ..TreeLimits::default() }).unwrap_err();
     assert_eq!(many.to_string(), "a value tree of more than 19 nodes");
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::Read as _;
 
+use bulkhead_sdk::value::AssetSource;
 use bulkhead_sdk::{
     Archive, Asset, Create, Created, Delete, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated,
     Value, assets, function, log, resource,
@@ -15,6 +16,8 @@ pub(crate) struct Args {
     archive: Option<Archive>,
     /// Anything, with assets and archives in it.
     any: Option<Value>,
+    /// A file to name in the state, though nobody gave it.
+    forged: Option<String>,
 }
 
 /// What was given, and what is in it.
@@ -32,7 +35,11 @@ impl Resource for Contents {
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
         let found = request.inputs.texts()?;
-        Ok(Created::new("contents-1", Self { args: request.inputs, found }))
+        let mut args = request.inputs;
+        if let Some(path) = &args.forged {
+            args.asset = Some(Asset { hash: None, source: AssetSource::Path(path.clone()) });
+        }
+        Ok(Created::new("contents-1", Self { args, found }))
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
