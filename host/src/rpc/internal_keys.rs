@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn keys_of_maps_are_the_users() {
-        let map = Object::from([("__type".to_owned(), "mine".into()), (String::new(), "too".into())]);
+        let map = Object::from([("__type".to_owned(), Value::from("mine")), (String::new(), "too".into())]);
         let inputs = Object::from([("map".to_owned(), Value::Object(map))]);
         assert!(!holds_notes(&inputs));
         assert_eq!(hidden(inputs.clone()), inputs);

@@ -12,7 +12,7 @@ use super::tree::{TreeLimits, object_from_tree, tree_from_object, value_from_tre
 /// # Panics
 /// If it doesn't: that is what is looked for.
 pub fn decode_tree(bytes: &[u8]) {
-    let limits = TreeLimits { depth: 64, nodes: 4_096 };
+    let limits = TreeLimits { depth: 64, nodes: 4_096, ..TreeLimits::default() };
     let Ok(value) = value_from_tree(tree(bytes), &limits) else { return };
     let object: Object = [("value", value)].into();
     let again = object_from_tree(tree_from_object(&object), &TreeLimits::default());
