@@ -49,3 +49,6 @@ world!(upgrading, "upgrading");
 world!(config_checking, "config-checking");
 world!(config_diffing, "config-diffing");
 world!(composing, "composing");
+world!(parameterized, "parameterized");
+world!(listing, "listing");
+world!(mapped, "mapped");

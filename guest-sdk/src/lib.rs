@@ -294,8 +294,11 @@ mod error;
 pub mod export;
 pub mod function;
 mod host;
+pub mod list;
 mod manifest;
+mod mapping;
 pub mod output;
+pub mod parameter;
 mod path;
 pub mod provider;
 pub mod record;
@@ -320,6 +323,7 @@ pub use bulkhead_sdk_macros::{
 
 // What they are made of.
 pub use crate::error::{Error, ErrorKind, Failure, Result};
+pub use crate::mapping::Mapping;
 pub use crate::output::{Input, Output};
 pub use crate::path::{Path, Segment};
 pub use crate::value::{Archive, Asset, Fields, Json, Ref, Reference, Secret, Value};

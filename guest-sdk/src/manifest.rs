@@ -35,7 +35,7 @@ pub(crate) fn manifest<C: Config>(provider: &Provider<C>) -> String {
     manifest.into_object()
 }
 
-fn resource(declaration: &Declaration) -> Members {
+pub(crate) fn resource(declaration: &Declaration) -> Members {
     let methods = declaration.methods;
     let mut resource = Members::default();
     let written = [("create", true), ("read", methods.read), ("update", methods.update), ("delete", methods.delete)];
@@ -99,9 +99,11 @@ fn variables<C: Config>(provider: &Provider<C>) -> Vec<(&'static str, Vec<&'stat
     let mut types = Types::new(provider.metadata.name);
     let mut variables: Vec<(&'static str, Vec<&'static str>)> = Vec::new();
     let config: fn(&mut PropertySet<'_>) = C::describe;
-    let resources = provider.resources.iter().map(|entry| entry.inputs);
+    let brought = provider.parameter.as_ref();
+    let resources = provider.resources.iter().chain(brought.iter().flat_map(|parameter| parameter.resources));
+    let functions = provider.functions.iter().chain(brought.iter().flat_map(|parameter| parameter.functions));
+    let (resources, functions) = (resources.map(|entry| entry.inputs), functions.map(|entry| entry.inputs));
     let components = provider.components.iter().map(|entry| entry.inputs);
-    let functions = provider.functions.iter().map(|entry| entry.inputs);
     let methods = provider.methods.iter().map(|entry| entry.inputs);
     for describe in std::iter::once(config).chain(resources).chain(components).chain(functions).chain(methods) {
         for (variable, property) in ObjectSpec::describe(&mut types, Side::Input, describe).environment {

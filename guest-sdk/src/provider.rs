@@ -2,8 +2,10 @@
 
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::mapping::Mappings;
+use crate::parameter::{self, Subpackage};
 use crate::schema::Literal;
-use crate::{component, function, manifest, resource, schema};
+use crate::{component, function, list, manifest, resource, schema};
 
 /// A provider: a table of what it has. [`provider!`](crate::provider!) defines one as `PROVIDER`.
 pub struct Provider<C: 'static> {
@@ -17,6 +19,12 @@ pub struct Provider<C: 'static> {
     pub methods: &'static [component::MethodEntry<C>],
     /// The functions.
     pub functions: &'static [function::Entry<C>],
+    /// The resources that can be listed.
+    pub lists: &'static [list::Entry<C>],
+    /// The mappings to other ecosystems.
+    pub mappings: Option<Mappings>,
+    /// The parameter that it takes, and what that brings.
+    pub parameter: Option<parameter::Entry<C>>,
     /// The manifest's `permissions`, an object of lists.
     pub permissions: &'static [(&'static str, &'static [Literal])],
     /// The manifest's `configuration.overrides`.
@@ -88,14 +96,24 @@ impl<C: Config> Provider<C> {
         schema::package(self)
     }
 
+    /// The schema of a sub-package, whose parameter was taken before.
+    pub fn subpackage_schema(&self, subpackage: &Subpackage) -> Result<String> {
+        schema::subpackage(self, self.parameter()?, subpackage)
+    }
+
     /// The manifest, a JSON document: permissions that are asked for, and what the schema has no word for.
     pub fn manifest(&self) -> String {
         manifest::manifest(self)
     }
 
     pub(crate) fn resource(&self, token: &str) -> Result<&'static resource::Entry<C>> {
-        let entry = self.resources.iter().find(|entry| entry.declaration.token == token);
-        entry.ok_or_else(|| Error::unsupported(format!("the provider has no resource `{token}`")))
+        parameter::about_none();
+        let own = self.resources.iter().find(|entry| entry.declaration.token == token);
+        let found = match (own, &self.parameter) {
+            (None, Some(parameter)) => parameter.find(token, parameter.resources, |entry| entry.declaration.token)?,
+            (own, _) => own,
+        };
+        found.ok_or_else(|| Error::unsupported(format!("the provider has no resource `{token}`")))
     }
 
     pub(crate) fn component(&self, token: &str) -> Result<&'static component::Entry<C>> {
@@ -109,7 +127,23 @@ impl<C: Config> Provider<C> {
     }
 
     pub(crate) fn function(&self, token: &str) -> Result<&'static function::Entry<C>> {
-        let entry = self.functions.iter().find(|entry| entry.declaration.token == token);
-        entry.ok_or_else(|| Error::unsupported(format!("the provider has no function `{token}`")))
+        parameter::about_none();
+        let own = self.functions.iter().find(|entry| entry.declaration.token == token);
+        let found = match (own, &self.parameter) {
+            (None, Some(parameter)) => parameter.find(token, parameter.functions, |entry| entry.declaration.token)?,
+            (own, _) => own,
+        };
+        found.ok_or_else(|| Error::unsupported(format!("the provider has no function `{token}`")))
+    }
+
+    /// How a resource is listed, by its token in the package that the call is about.
+    pub(crate) fn list(&self, token: &str) -> Result<&'static list::Entry<C>> {
+        let declared = self.resource(token)?.declaration.token;
+        let entry = self.lists.iter().find(|entry| entry.token == declared);
+        entry.ok_or_else(|| Error::unsupported(format!("resources of the type `{token}` can't be listed")))
+    }
+
+    pub(crate) fn parameter(&self) -> Result<&parameter::Entry<C>> {
+        self.parameter.as_ref().ok_or_else(|| Error::unsupported("the provider takes no parameters"))
     }
 }

@@ -77,6 +77,9 @@ use crate::error::{Error, Result};
 use crate::function::Function;
 use crate::host::log::Level;
 use crate::host::native;
+use crate::list::{Lists, Page, RawList};
+use crate::mapping::{self, Mapping};
+use crate::parameter::{self, Subpackage};
 use crate::provider::Provider;
 use crate::record::Record;
 use crate::resource::{
@@ -119,6 +122,7 @@ impl<C: Config> Driver<C> {
     /// A provider with this configuration. Messages of earlier tests on this thread are forgotten.
     pub fn new(provider: &'static Provider<C>, config: C) -> Self {
         native::reset();
+        parameter::reset();
         Self { provider, config: Rc::new(config) }
     }
 
@@ -212,7 +216,35 @@ impl<C: Config> Driver<C> {
 
     /// Calls the function `F`, whose name is that of the Rust function.
     pub fn invoke<F: Function>(&self, arguments: Fields) -> Result<Value> {
-        (self.provider.function(F::DECLARATION.token)?.invoke)(arguments, &self.config())
+        let brought = self.provider.parameter.as_ref().map_or(&[][..], |parameter| parameter.functions);
+        let entry = match brought.iter().find(|entry| entry.declaration.token == F::DECLARATION.token) {
+            Some(entry) => {
+                parameter::about_newest();
+                entry
+            }
+            None => self.provider.function(F::DECLARATION.token)?,
+        };
+        (entry.invoke)(arguments, &self.config())
+    }
+
+    /// Lists resources: one page.
+    pub fn list<R: Lists>(&self, query: Fields, page_size: Option<u32>, continuation: Option<String>) -> Result<Page> {
+        let declared = self.entry::<R>()?.declaration.token;
+        let entry = self.provider.lists.iter().find(|entry| entry.token == declared);
+        let entry = entry.ok_or_else(|| unwritten("list"))?;
+        (entry.list)(RawList { query, limit: None, page_size, continuation }, &self.config())
+    }
+
+    /// The mapping of a provider of another ecosystem, or the primary one.
+    pub fn mapping(&self, ecosystem: &str, provider: Option<&str>) -> Result<Option<Mapping>> {
+        let mappings = self.provider.mappings.ok_or_else(|| Error::unsupported("the provider has no mappings"))?;
+        mapping::find(mappings, ecosystem, provider)
+    }
+
+    /// Takes a parameter, as `pulumi package add` gives it. What it brings is of this sub-package from now on.
+    pub fn parameterize(&self, arguments: &[&str]) -> Result<Subpackage> {
+        let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        self.provider.parameter()?.take_arguments(&arguments)
     }
 
     /// All messages so far.
@@ -251,7 +283,14 @@ impl<C: Config> Driver<C> {
     }
 
     fn entry<R: Declared>(&self) -> Result<&'static Entry<C>> {
-        self.provider.resource(R::DECLARATION.token)
+        let brought = self.provider.parameter.as_ref().map_or(&[][..], |parameter| parameter.resources);
+        match brought.iter().find(|entry| entry.declaration.token == R::DECLARATION.token) {
+            Some(entry) => {
+                parameter::about_newest();
+                Ok(entry)
+            }
+            None => self.provider.resource(R::DECLARATION.token),
+        }
     }
 }
 

@@ -86,7 +86,7 @@ impl Serving {
     /// Serves a loaded component.
     pub async fn of(loaded: Arc<Loaded>) -> Self {
         let description = Description::of(&loaded).await.expect("a guest should describe itself");
-        let component = Arc::new(LoadedProvider::new(loaded, Arc::clone(&description.package)));
+        let component = Arc::new(LoadedProvider::new(loaded));
         let offer = Offer { schema: description.schema, package: description.package, component };
         let messages = Arc::new(Messages::default());
         let service = Service::new(Arc::new(offer), Arc::new(Link(Arc::clone(&messages))));

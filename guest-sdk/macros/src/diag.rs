@@ -22,6 +22,9 @@ pub(crate) const METHOD_OF_NOTHING: &str =
 /// Of a method in `provider!`.
 pub(crate) const METHOD_TWICE: &str = "the resource has a method of this name already: rename one of them";
 
+/// Of a list in `provider!`.
+pub(crate) const LISTED_ALONE: &str = "what is listed is no resource of the provider: say it in `resources` too";
+
 /// Of an override in `provider!`.
 pub(crate) const OVERRIDE_NOT_WRITTEN: &str =
     "no resource overrides this: leave it out, so that the component doesn't export it";

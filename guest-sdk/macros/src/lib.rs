@@ -123,6 +123,9 @@ pub fn method(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// | `components: [Type]` | the component resources |
 /// | `methods: [name]` | the methods of resources, of components and of the provider |
 /// | `functions: [name]` | the functions |
+/// | `lists: [Type]` | the resources that can be listed, with an `impl Lists` each |
+/// | `mappings: name` | a function that gives the mappings to another ecosystem |
+/// | `parameter: Type { resources: [Type], functions: [name] }` | what it can be parameterized with, and what that brings |
 /// | `overrides: [name]` | what some resource overrides: `check`, `diff`, `preview`, `upgrade`; what the configuration does: `config_check`, `config_diff` |
 /// | `permissions: { … }` | what it asks for, as the manifest has it: `network`, `environment`, `filesystem`, `limits`, each with a `reason` |
 #[proc_macro]

@@ -10,9 +10,12 @@ mod configured;
 pub(crate) mod convert;
 mod error;
 mod functions;
+mod lists;
+mod mappings;
 mod overrides;
 #[cfg(target_arch = "wasm32")]
 mod panic;
+mod parameterization;
 mod resources;
 mod schema;
 

@@ -9,17 +9,17 @@ use crate::config::Config;
 use crate::error::Result;
 use crate::function::{self, Returned};
 use crate::provider::{Metadata, Provider};
-use crate::resource;
+use crate::{list, resource};
 
 /// The package schema of a provider, as text.
 pub(crate) fn package<C: Config>(provider: &Provider<C>) -> Result<String> {
     let mut types = Types::new(provider.metadata.name);
-    let mut document = metadata(&provider.metadata);
+    let mut document = metadata(&provider.metadata, provider.metadata.name, provider.metadata.version);
     let variables = ObjectSpec::describe(&mut types, Side::Input, C::describe);
     config(&mut document, variables, C::DESCRIPTION, methods(provider, ""));
     let mut resources = Members::default();
     for entry in provider.resources {
-        let mut spec = resource(&mut types, entry);
+        let mut spec = resource(&mut types, entry, provider.lists);
         spec.object("methods", methods(provider, entry.declaration.token));
         resources.json(entry.declaration.token, &spec.into_object());
     }
@@ -42,7 +42,7 @@ pub(crate) fn package<C: Config>(provider: &Provider<C>) -> Result<String> {
 }
 
 /// Configuration is said twice: as variables of a stack, and as inputs of an explicit provider.
-fn config(document: &mut Members, config: ObjectSpec, description: &str, methods: Members) {
+pub(super) fn config(document: &mut Members, config: ObjectSpec, description: &str, methods: Members) {
     let mut variables = Members::default();
     variables.object("variables", config.properties.clone());
     document.object("config", variables);
@@ -55,11 +55,15 @@ fn config(document: &mut Members, config: ObjectSpec, description: &str, methods
     document.object("provider", provider);
 }
 
-fn resource<C>(types: &mut Types, entry: &resource::Entry<C>) -> Members {
+pub(super) fn resource<C>(types: &mut Types, entry: &resource::Entry<C>, lists: &[list::Entry<C>]) -> Members {
     let mut spec = Members::default();
     describe(&mut spec, entry.description);
     ObjectSpec::describe(types, Side::Output, entry.state).put(&mut spec);
     ObjectSpec::describe(types, Side::Input, entry.inputs).put_inputs(&mut spec);
+    if let Some(list) = lists.iter().find(|list| list.token == entry.declaration.token) {
+        // Empty too: it says that there is a list.
+        spec.json("listInputs", &object(ObjectSpec::describe(types, Side::Input, list.query)).into_object());
+    }
     declaration(&mut spec, &entry.declaration);
     spec
 }
@@ -116,7 +120,7 @@ fn method<C>(types: &mut Types, entry: &component::MethodEntry<C>) -> Members {
     spec
 }
 
-fn function<C>(types: &mut Types, entry: &function::Entry<C>) -> Members {
+pub(super) fn function<C>(types: &mut Types, entry: &function::Entry<C>) -> Members {
     let mut spec = Members::default();
     describe(&mut spec, entry.declaration.description);
     let inputs = ObjectSpec::describe(types, Side::Input, entry.inputs);
@@ -143,10 +147,10 @@ fn object(members: ObjectSpec) -> Members {
     spec
 }
 
-fn metadata(metadata: &Metadata) -> Members {
+pub(super) fn metadata(metadata: &Metadata, name: &str, version: &str) -> Members {
     let mut document = Members::default();
-    document.text("name", metadata.name);
-    document.text("version", metadata.version);
+    document.text("name", name);
+    document.text("version", version);
     for (name, text) in [
         ("displayName", metadata.display_name),
         ("description", metadata.description),

@@ -9,7 +9,7 @@ use crate::record::Record;
 /// The object types and enumerations that a package defines, collected while its properties are described.
 #[derive(Debug)]
 pub struct Types {
-    package: &'static str,
+    package: String,
     defined: Vec<Defined>,
     /// What is wrong with the author's types, which only shows when all are known.
     pub(super) faults: Vec<String>,
@@ -24,8 +24,8 @@ struct Defined {
 }
 
 impl Types {
-    pub(crate) fn new(package: &'static str) -> Self {
-        Self { package, defined: Vec::new(), faults: Vec::new() }
+    pub(crate) fn new(package: impl Into<String>) -> Self {
+        Self { package: package.into(), defined: Vec::new(), faults: Vec::new() }
     }
 
     /// Refers to the object type `name`, describing it the first time. A type may refer to itself.

@@ -54,8 +54,8 @@ pub use failure::{Failure, FailureKind};
 pub use lint::{Lint, Severity, lint};
 pub use model::{
     Autoname, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Filler, Function, Methods, ModuleFormat,
-    ObjectType, Overrides, Package, Pattern, PatternError, Primitive, Property, PropertyFacts, Resource, ResourceFacts,
-    Returns, Role, Type, Union, UnknownToken, Validation,
+    ObjectType, Overrides, Package, ParameterKind, Parameterization, Pattern, PatternError, Primitive, Property,
+    PropertyFacts, Resource, ResourceFacts, Returns, Role, Type, Union, UnknownToken, Validation,
 };
 pub use parse::{Examination, Problem, SchemaError};
 pub use preview::{Origin, Origins, Preview, preview_create, preview_update};

@@ -8,6 +8,7 @@ mod function;
 mod module;
 mod object;
 mod package;
+mod parameterization;
 mod resource;
 mod types;
 
@@ -16,5 +17,6 @@ pub use function::{Function, Returns};
 pub use module::ModuleFormat;
 pub use object::{DefaultInfo, ObjectType, Property};
 pub use package::{Package, UnknownToken};
+pub use parameterization::{ParameterKind, Parameterization};
 pub use resource::{Filler, Resource, Role};
 pub use types::{Definition, Discriminator, EnumType, EnumValue, Primitive, Type, Union};

@@ -3,7 +3,7 @@
 //! Without this look, an override that isn't exported would silently not happen, and resources without code would be previewed
 //! and then not created. Nothing is called to find out.
 
-use bulkhead_schema::{Overrides, Package};
+use bulkhead_schema::{Overrides, Package, Resource};
 
 use crate::provider::Exports;
 
@@ -20,6 +20,9 @@ pub enum Disagreement {
         /// The interface that would serve them.
         interface: &'static str,
     },
+    /// A component takes parameters, and can't say what they make.
+    #[error("the component exports `parameterization`, and no `schema` that would describe what a parameter makes")]
+    Undescribed,
     /// The manifest says that the component answers a call itself.
     #[error(
         "the manifest says that the component answers {call} of {subject} itself, and the component exports no `{interface}`"
@@ -39,6 +42,7 @@ impl Disagreement {
     pub fn interface(&self) -> &'static str {
         match self {
             Self::Missing { interface, .. } | Self::Override { interface, .. } => interface,
+            Self::Undescribed => "schema",
         }
     }
 }
@@ -61,6 +65,11 @@ pub(super) fn disagreements(package: &Package, exports: &Exports) -> Vec<Disagre
     if !exports.resources {
         missing("resource types", custom.next().map(|resource| &resource.token), "resources");
     }
+    if !exports.lists {
+        let listed = |resource: &&Resource| resource.list_inputs.is_some();
+        let listed = package.resources.values().find(listed).map(|resource| &resource.token);
+        missing("resource types that can be listed", listed, "lists");
+    }
     if !exports.functions {
         // Methods are answered by what constructs components.
         let all = package.resources.values().chain([&package.provider]);
@@ -72,6 +81,9 @@ pub(super) fn disagreements(package: &Package, exports: &Exports) -> Vec<Disagre
         missing("component resources", component.map(|resource| &resource.token), "components");
         let all = package.resources.values().chain([&package.provider]);
         missing("methods", all.flat_map(|resource| resource.methods.values()).next(), "components");
+    }
+    if exports.parameterization && !exports.schema {
+        found.push(Disagreement::Undescribed);
     }
     let Overrides { check, diff, .. } = package.provider.facts.overrides;
     let configuration =
@@ -109,6 +121,7 @@ pub(super) fn idle(package: &Package, exports: &Exports) -> Vec<&'static str> {
         (exports.resources, package.resources.values().any(|resource| !resource.is_component), "resources"),
         (exports.functions, !package.functions.is_empty(), "functions"),
         (exports.components, composed, "components"),
+        (exports.lists, package.resources.values().any(|resource| resource.list_inputs.is_some()), "lists"),
         (exports.check, overridden(|overrides| overrides.check), "check"),
         (exports.diff, overridden(|overrides| overrides.diff), "diff"),
         (exports.preview, overridden(|overrides| overrides.preview), "preview"),
@@ -116,7 +129,9 @@ pub(super) fn idle(package: &Package, exports: &Exports) -> Vec<&'static str> {
         (exports.config_check, configured.check, "config-check"),
         (exports.config_diff, configured.diff, "config-diff"),
     ];
-    interfaces.into_iter().filter(|(exported, used, _)| *exported && !used).map(|(_, _, interface)| interface).collect()
+    // What a parameter brings may use any of them.
+    let unused = |(exported, used, _): &(bool, bool, &str)| *exported && !used && !exports.parameterization;
+    interfaces.into_iter().filter(unused).map(|(_, _, interface)| interface).collect()
 }
 
 #[cfg(test)]
@@ -143,6 +158,10 @@ mod tests {
         config_diff: false,
         upgrade: false,
         components: true,
+        schema: false,
+        parameterization: false,
+        lists: false,
+        mappings: false,
     };
 
     #[test]
@@ -198,6 +217,24 @@ mod tests {
         let exports = Exports { check: true, config_check: true, config_diff: true, ..LEAST };
         assert_eq!(idle(&package, &exports), ["check", "config-diff"]);
         assert_eq!(idle(&Package::default(), &LEAST), ["resources", "functions"]);
+    }
+
+    #[test]
+    fn lists_need_code_and_parameters_a_description() {
+        let schema = br#"{"name":"p","resources":{"p:index:R":{"listInputs":{}}}}"#;
+        let package = Package::parse(schema).unwrap();
+        assert_eq!(
+            agree(&package, &LEAST).unwrap_err().to_string(),
+            "the schema has resource types that can be listed, e.g. `p:index:R`, and the component exports no `lists`"
+        );
+        let listing = Exports { lists: true, ..LEAST };
+        assert_eq!(agree(&package, &listing), Ok(()));
+        let parameterized = Exports { parameterization: true, ..listing };
+        assert_eq!(
+            agree(&package, &parameterized).unwrap_err().to_string(),
+            "the component exports `parameterization`, and no `schema` that would describe what a parameter makes"
+        );
+        assert_eq!(agree(&package, &Exports { schema: true, ..parameterized }), Ok(()));
     }
 
     #[test]

@@ -93,6 +93,7 @@ where
     };
     let serving = Serving {
         urn: call.context.urn.clone(),
+        package: Some(call.package),
         deadline,
         soft: call.cancel.clone(),
         hard: hard.clone(),
@@ -131,12 +132,10 @@ where
                     instance.arm(serving.clone());
                     kept.insert(instance)
                 }
-                None => {
-                    let instance = kept.insert(pool.fresh(serving.clone()).await?);
-                    pool.replay(instance).await?;
-                    instance
-                }
+                None => kept.insert(pool.fresh(serving.clone()).await?),
             };
+            // What was given to others since is given to an idle one too.
+            pool.given.replay(instance).await?;
             // Not before: a start or a configuration that draws would take from what the call should get.
             instance.store.data().chance.seed(seed.as_deref());
             entered = true;

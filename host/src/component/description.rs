@@ -117,7 +117,7 @@ async fn asked(loaded: &Loaded) -> Result<(Vec<u8>, Vec<u8>), DescriptionError> 
     let serving = Serving { deadline: Some(Instant::now() + DEADLINE), hard: hard.clone(), ..Serving::default() };
     let _ticking = loaded.runtime.ticking();
     let asking = async {
-        let mut instance = Instance::new(loaded, &loaded.limits, Arc::new(Silent), None, serving).await?;
+        let mut instance = Instance::new(loaded, &loaded.limits, Arc::new(Silent), serving).await?;
         let guest = indices.load(&mut instance.store, &instance.wasm)?;
         let schema = guest.call_package_schema(&mut instance.store, None).await?;
         let manifest = guest.call_manifest(&mut instance.store).await?;

@@ -9,7 +9,8 @@ use super::load_error::LoadError;
 use crate::provider::Exports;
 use crate::store::State;
 use crate::wit::bindings::exports::{
-    check, components, config, config_check, config_diff, diff, functions, preview, resources, schema, upgrade,
+    check, components, config, config_check, config_diff, diff, functions, lists, mappings, parameterization, preview,
+    resources, schema, upgrade,
 };
 
 /// The package that exports and imports belong to, without a version.
@@ -30,6 +31,9 @@ pub(super) struct Bound {
     pub(super) config_diff: Option<config_diff::GuestIndices>,
     pub(super) upgrade: Option<upgrade::GuestIndices>,
     pub(super) components: Option<components::GuestIndices>,
+    pub(super) parameterization: Option<parameterization::GuestIndices>,
+    pub(super) lists: Option<lists::GuestIndices>,
+    pub(super) mappings: Option<mappings::GuestIndices>,
 }
 
 /// The functions of an instance, interface by interface, once they were looked up: that compares types, and takes longer than
@@ -46,6 +50,8 @@ pub(super) struct Found {
     pub(super) config_diff: Option<Arc<config_diff::Guest>>,
     pub(super) upgrade: Option<Arc<upgrade::Guest>>,
     pub(super) components: Option<Arc<components::Guest>>,
+    pub(super) lists: Option<Arc<lists::Guest>>,
+    pub(super) mappings: Option<Arc<mappings::Guest>>,
 }
 
 impl Bound {
@@ -55,7 +61,7 @@ impl Bound {
     /// An interface without a function that it should have.
     pub(super) fn new(pre: &InstancePre<State>) -> Result<Self, LoadError> {
         let component = pre.component();
-        // A macro, since the generated `new` is an inherent function of ten unrelated types.
+        // A macro, since the generated `new` is an inherent function of many unrelated types.
         macro_rules! bind {
             ($interface:ident, $name:literal) => {
                 match component.get_export_index(None, concat!("bulkhead:provider/", $name, "@0.1.0")) {
@@ -79,6 +85,9 @@ impl Bound {
             config_diff: bind!(config_diff, "config-diff"),
             upgrade: bind!(upgrade, "upgrade"),
             components: bind!(components, "components"),
+            parameterization: bind!(parameterization, "parameterization"),
+            lists: bind!(lists, "lists"),
+            mappings: bind!(mappings, "mappings"),
         })
     }
 
@@ -95,6 +104,10 @@ impl Bound {
             config_diff: self.config_diff.is_some(),
             upgrade: self.upgrade.is_some(),
             components: self.components.is_some(),
+            schema: self.schema.is_some(),
+            parameterization: self.parameterization.is_some(),
+            lists: self.lists.is_some(),
+            mappings: self.mappings.is_some(),
         }
     }
 }

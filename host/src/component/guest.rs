@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use bulkhead_schema::{Checked, Difference, Package};
+use bulkhead_schema::{Checked, Difference};
 use bulkhead_value::{Object, PropertyPath, Value};
 
 use super::call::{Ended, Running, run, run_composing};
@@ -15,8 +15,9 @@ use super::instance::Instance;
 use super::load::Loaded;
 use super::pool::Pool;
 use crate::provider::{
-    Call, Called, ConstructRequest, Constructed, Created, Deployment, Error, Fault, Guest, GuestCheck, GuestDiff, Log,
-    MethodRequest, Partial, Prior, Snapshot, Updated,
+    Call, Called, ConstructRequest, Constructed, Created, Deployment, Error, Exports, Fault, Guest, GuestCheck,
+    GuestDiff, Log, Mapping, MethodRequest, Page, PageRequest, Parameterized, Parameters, Partial, Prior, Snapshot,
+    Subpackage, Updated,
 };
 use crate::store::Checkpoint;
 use crate::wit::bindings::exports::config::ConfigureRequest;
@@ -33,12 +34,12 @@ pub(super) struct ComponentGuest {
 }
 
 impl ComponentGuest {
-    pub(super) fn new(loaded: Arc<Loaded>, package: Arc<Package>, log: Arc<dyn Log>) -> Self {
-        Self { pool: Arc::new(Pool::new(loaded, package, log)) }
+    pub(super) fn new(loaded: Arc<Loaded>, log: Arc<dyn Log>) -> Self {
+        Self { pool: Arc::new(Pool::new(loaded, log)) }
     }
 
     /// Calls an export that returns a value or an error of the contract.
-    async fn call<T, F>(&self, call: Call, changes: bool, enter: F) -> Ended<Result<T, types::Error>>
+    pub(super) async fn call<T, F>(&self, call: Call, changes: bool, enter: F) -> Ended<Result<T, types::Error>>
     where
         T: Send + 'static,
         F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
@@ -50,37 +51,66 @@ impl ComponentGuest {
     fn limits(&self, request: &dyn Holds) -> TreeLimits {
         TreeLimits { places: Places::of(request), ..self.pool.limits.trees() }
     }
+
+    /// Bounds of what a guest may answer to a request that holds no assets.
+    pub(super) fn trees(&self) -> TreeLimits {
+        self.pool.limits.trees()
+    }
+
+    pub(super) fn exports(&self) -> Exports {
+        self.pool.loaded.bound.exports()
+    }
 }
 
-/// Enters one export of an instance. A macro, since each generated guest is a type of its own.
+/// The functions of an interface of an instance. A macro, since each generated guest is a type of its own.
+macro_rules! interface {
+    ($instance:ident . $interface:ident) => {
+        match &$instance.found.$interface {
+            Some(guest) => Arc::clone(guest),
+            None => {
+                let absent = || wasmtime::Error::msg(concat!("no export `", stringify!($interface), "`"));
+                let indices = $instance.bound.$interface.as_ref().ok_or_else(absent)?;
+                let guest = Arc::new(indices.load(&mut $instance.store, &$instance.wasm)?);
+                Arc::clone($instance.found.$interface.insert(guest))
+            }
+        }
+    };
+}
+
+/// Enters one export of an instance.
 macro_rules! export {
     ($interface:ident . $function:ident ( $request:expr )) => {{
         let request = Arc::new($request);
         move |instance: &mut Instance| -> Running<'_, _> {
             Box::pin(async move {
-                instance.store.data_mut().call.request = Some(Arc::clone(&request) as Arc<dyn Holds>);
-                let guest = match &instance.found.$interface {
-                    Some(guest) => Arc::clone(guest),
-                    None => {
-                        let absent = || wasmtime::Error::msg(concat!("no export `", stringify!($interface), "`"));
-                        let indices = instance.bound.$interface.as_ref().ok_or_else(absent)?;
-                        let guest = Arc::new(indices.load(&mut instance.store, &instance.wasm)?);
-                        Arc::clone(instance.found.$interface.insert(guest))
-                    }
-                };
+                instance.store.data_mut().call.request = Some(Arc::clone(&request) as Arc<dyn $crate::wit::Holds>);
+                let guest = interface!(instance.$interface);
                 guest.$function(&mut instance.store, &request).await
             })
         }
     }};
 }
 
+pub(super) use {export, interface};
+
 #[async_trait]
 impl Guest for ComponentGuest {
     async fn configure(&self, call: Call, inputs: &Object) -> Result<(), Error> {
         let request = ConfigureRequest { inputs: tree_from_object(inputs), replay: false };
-        plain(self.call(call, false, export!(config.call_configure(request))).await)?;
-        self.pool.configured(inputs);
-        Ok(())
+        let (pool, inputs) = (Arc::clone(&self.pool), inputs.clone());
+        let configure = entering(export!(config.call_configure(request)));
+        plain(
+            self.call(call, false, move |instance: &mut Instance| {
+                Box::pin(async move {
+                    let configured = configure(instance).await?;
+                    if configured.is_ok() {
+                        pool.given.configured(instance, inputs);
+                    }
+                    Ok(configured)
+                })
+            })
+            .await,
+        )
     }
 
     async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault> {
@@ -232,10 +262,38 @@ impl Guest for ComponentGuest {
         let called = plain(run_composing(&self.pool, call, enter).await)?;
         wit::called(called, &limits).map_err(malformed)
     }
+
+    async fn parameterize(&self, call: Call, parameters: &Parameters) -> Result<Parameterized, Error> {
+        self.made(call, parameters).await
+    }
+
+    fn adopt(&self, parameters: Parameters, made: &Subpackage) {
+        self.pool.given.parameterized(parameters, made.clone());
+    }
+
+    async fn list_page(&self, call: Call, request: &PageRequest) -> Result<Page, Error> {
+        self.page(call, request).await
+    }
+
+    async fn mapping(&self, call: Call, key: &str, provider: Option<&str>) -> Result<Option<Mapping>, Error> {
+        self.one_mapping(call, key, provider).await
+    }
+
+    async fn mappings(&self, call: Call, key: &str) -> Result<Vec<String>, Error> {
+        self.mapped_providers(call, key).await
+    }
+}
+
+/// A closure that enters an instance, whichever it will be.
+fn entering<T, F>(enter: F) -> F
+where
+    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, T>,
+{
+    enter
 }
 
 /// The reply of a call that isn't about creating or changing a resource.
-fn plain<T>(ended: Ended<Result<T, types::Error>>) -> Result<T, Error> {
+pub(super) fn plain<T>(ended: Ended<Result<T, types::Error>>) -> Result<T, Error> {
     ended.result?.map_err(wit::said_of)
 }
 
@@ -303,6 +361,6 @@ fn unusable(id: &str, state: Object, reason: &str) -> Fault {
     Fault::Partial(Partial { id: id.to_owned(), state, reasons, ..Partial::default() })
 }
 
-fn malformed(error: TreeError) -> Error {
+pub(super) fn malformed(error: TreeError) -> Error {
     Error::provider_bug(format!("the provider returned {error}"))
 }

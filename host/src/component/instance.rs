@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use bulkhead_schema::Package;
 use wasmtime::component::Instance as WasmInstance;
 use wasmtime::{Store, UpdateDeadline};
 
@@ -17,6 +16,9 @@ pub(super) struct Instance {
     pub(super) wasm: WasmInstance,
     pub(super) bound: Arc<Bound>,
     pub(super) found: Found,
+    /// How much it was given of what every instance is given.
+    pub(super) given: usize,
+    retired: bool,
 }
 
 impl Instance {
@@ -28,10 +30,9 @@ impl Instance {
         loaded: &Loaded,
         limits: &Arc<Limits>,
         log: Arc<dyn Log>,
-        package: Option<Arc<Package>>,
         call: Serving,
     ) -> wasmtime::Result<Self> {
-        let mut store = Store::new(loaded.pre.engine(), State::new(limits, log, package));
+        let mut store = Store::new(loaded.pre.engine(), State::new(limits, log));
         store.limiter(|state| &mut state.meter);
         store.set_hostcall_fuel(limits.value_bytes);
         let ticks = limits.compute_ticks();
@@ -50,7 +51,7 @@ impl Instance {
         store.data_mut().call = call;
         store.set_epoch_deadline(1);
         let wasm = loaded.pre.instantiate_async(&mut store).await?;
-        Ok(Self { store, wasm, bound: Arc::clone(&loaded.bound), found: Found::default() })
+        Ok(Self { store, wasm, bound: Arc::clone(&loaded.bound), found: Found::default(), given: 0, retired: false })
     }
 
     /// Prepares for a call.
@@ -59,9 +60,17 @@ impl Instance {
         self.store.set_epoch_deadline(1);
     }
 
+    /// Keeps it from serving another call.
+    pub(super) fn retire(&mut self) {
+        self.retired = true;
+    }
+
     /// Whether the instance may serve another call: small, without handles left over, and with no chance that others know.
     pub(super) fn reusable(&self) -> bool {
         let state = self.store.data();
-        state.table.is_empty() && !state.chance.spoilt() && state.meter.memory <= state.limits.retire_above
+        !self.retired
+            && state.table.is_empty()
+            && !state.chance.spoilt()
+            && state.meter.memory <= state.limits.retire_above
     }
 }

@@ -123,13 +123,12 @@ impl Loaded {
 /// A loaded component behind the waist.
 pub struct LoadedProvider {
     loaded: Arc<Loaded>,
-    package: Arc<Package>,
 }
 
 impl LoadedProvider {
-    /// The component, and the package that it describes.
-    pub fn new(loaded: Arc<Loaded>, package: Arc<Package>) -> Self {
-        Self { loaded, package }
+    /// The component.
+    pub fn new(loaded: Arc<Loaded>) -> Self {
+        Self { loaded }
     }
 }
 
@@ -143,6 +142,6 @@ impl Component for LoadedProvider {
     }
 
     fn start(&self, log: Arc<dyn Log>) -> Arc<dyn Guest> {
-        Arc::new(ComponentGuest::new(Arc::clone(&self.loaded), Arc::clone(&self.package), log))
+        Arc::new(ComponentGuest::new(Arc::clone(&self.loaded), log))
     }
 }

@@ -175,7 +175,7 @@ impl Manifest {
 }
 
 impl ResourceEntry {
-    fn facts(&self, token: &str) -> Result<ResourceFacts, ManifestError> {
+    pub(super) fn facts(&self, token: &str) -> Result<ResourceFacts, ManifestError> {
         let has = |method| self.methods.as_ref().is_none_or(|methods| methods.contains(&method));
         if !has(Method::Create) {
             return Err(ManifestError::NoCreate { token: token.to_owned() });

@@ -1,22 +1,18 @@
 //! The instances of one configuration.
 //!
 //! Calls are never serialised: each gets an instance of its own, an idle one if there is one. An instance that trapped, was
-//! ended, grew past its mark or kept handles is dropped. Configuration is given again to each new instance, marked as a
-//! replay.
+//! ended, grew past its mark or kept handles is dropped. Before it serves a call, each was given what all are given (`given.rs`).
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bulkhead_policy::Isolation;
-use bulkhead_schema::Package;
-use bulkhead_value::Object;
 use tokio::sync::Semaphore;
 
+use super::given::Given;
 use super::instance::Instance;
 use super::load::Loaded;
 use crate::provider::Log;
 use crate::store::{Files, Limits, Serving, Session};
-use crate::wit::bindings::exports::config::ConfigureRequest;
-use crate::wit::tree_from_object;
 
 /// Components that are constructed at once, and methods that run.
 const MOST_COMPOSING: usize = 1_024;
@@ -32,14 +28,13 @@ pub(super) struct Pool {
     pub(super) session: Arc<Session>,
     /// How many files the instances may have read for them.
     pub(super) files: Files,
-    configuration: OnceLock<Object>,
+    pub(super) given: Given,
     idle: Mutex<Vec<Instance>>,
     log: Arc<dyn Log>,
-    package: Arc<Package>,
 }
 
 impl Pool {
-    pub(super) fn new(loaded: Arc<Loaded>, package: Arc<Package>, log: Arc<dyn Log>) -> Self {
+    pub(super) fn new(loaded: Arc<Loaded>, log: Arc<dyn Log>) -> Self {
         let limits = Arc::clone(&loaded.limits);
         Self {
             loaded,
@@ -48,16 +43,10 @@ impl Pool {
             composing: Semaphore::new(MOST_COMPOSING),
             files: Files::new(limits.assets.open),
             limits,
-            configuration: OnceLock::new(),
+            given: Given::default(),
             idle: Mutex::default(),
             log,
-            package,
         }
-    }
-
-    /// Remembers the configuration for instances to come.
-    pub(super) fn configured(&self, configuration: &Object) {
-        let _ = self.configuration.set(configuration.clone());
     }
 
     /// An idle instance for a call that draws from a seed, or for any other. Those that have drawn already are of no use to the
@@ -70,28 +59,12 @@ impl Pool {
         Some(idle.remove(at))
     }
 
-    /// A new instance, not configured yet.
+    /// A new instance, which was given nothing yet.
     ///
     /// # Errors
     /// The component can't be instantiated.
     pub(super) async fn fresh(&self, call: Serving) -> wasmtime::Result<Instance> {
-        let package = Some(Arc::clone(&self.package));
-        Instance::new(&self.loaded, &self.limits, Arc::clone(&self.log), package, call).await
-    }
-
-    /// Gives a new instance the configuration that others have.
-    ///
-    /// # Errors
-    /// The component's `configure` failed though it succeeded before.
-    pub(super) async fn replay(&self, instance: &mut Instance) -> wasmtime::Result<()> {
-        if let (Some(configuration), Some(config)) = (self.configuration.get(), &self.loaded.bound.config) {
-            let request = ConfigureRequest { inputs: tree_from_object(configuration), replay: true };
-            let guest = config.load(&mut instance.store, &instance.wasm)?;
-            if guest.call_configure(&mut instance.store, &request).await?.is_err() {
-                return Err(wasmtime::Error::msg("a configuration that it took before was refused"));
-            }
-        }
-        Ok(())
+        Instance::new(&self.loaded, &self.limits, Arc::clone(&self.log), call).await
     }
 
     /// Takes an instance back after a call that returned.

@@ -116,7 +116,8 @@ impl State {
 
     /// The package, which is unknown only while a component is asked to describe it.
     fn described(&self) -> Result<Arc<Package>, Error> {
-        self.package
+        self.call
+            .package
             .clone()
             .ok_or_else(|| Error::Unsupported("a provider that describes itself has no defaults yet".to_owned()))
     }

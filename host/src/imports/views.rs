@@ -49,7 +49,7 @@ impl State {
         let limits = TreeLimits { places, ..self.limits.trees() };
         let state = |tree| -> Result<Option<Object>, Error> {
             let state = optional_object(tree, &limits).map_err(malformed)?;
-            Ok(match (state, &self.package) {
+            Ok(match (state, &self.call.package) {
                 (Some(state), Some(package)) => Some(secrets::mark(package, &ObjectType::default(), inputs, state)),
                 (state, _) => state,
             })

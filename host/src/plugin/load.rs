@@ -68,7 +68,7 @@ impl Loader {
         let offer = Offer {
             schema: Arc::clone(&known.description.schema),
             package: Arc::clone(package),
-            component: Arc::new(LoadedProvider::new(loaded, Arc::clone(package))),
+            component: Arc::new(LoadedProvider::new(loaded)),
         };
         Ok(Ready { offer: Arc::new(offer), digest: known.loaded.digest().to_owned(), largest_message })
     }

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use bulkhead_schema::{Autonaming, Checked, Difference};
+use bulkhead_schema::{Autonaming, Checked, Difference, Package};
 use bulkhead_value::{Object, PropertyPath, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Called, ConstructRequest, Constructed, Context, Deployment, Error, ErrorKind, Fault, Log, MethodRequest, Origin,
-    Prior,
+    Called, ConstructRequest, Constructed, Context, Deployment, Error, ErrorKind, Fault, Log, Mapping, MethodRequest,
+    Origin, Page, PageRequest, Parameterized, Parameters, Prior, Subpackage,
 };
 
 /// A loaded provider, of which any number of configurations run independently.
@@ -54,6 +54,14 @@ pub struct Exports {
     pub upgrade: bool,
     /// Has component resources, or methods.
     pub components: bool,
+    /// Describes itself, and sub-packages.
+    pub schema: bool,
+    /// Takes parameters.
+    pub parameterization: bool,
+    /// Lists resources.
+    pub lists: bool,
+    /// Has mappings to other ecosystems.
+    pub mappings: bool,
 }
 
 /// One call into a guest.
@@ -61,6 +69,8 @@ pub struct Exports {
 pub struct Call {
     /// What it is about.
     pub context: Context,
+    /// The package that describes it.
+    pub package: Arc<Package>,
     /// After how long it is ended; never if absent.
     pub deadline: Option<Duration>,
     /// How long it may go on after it was cancelled.
@@ -183,4 +193,28 @@ pub trait Guest: Send + Sync {
     ) -> Result<Called<Value>, Error> {
         Err(Error::new(ErrorKind::Unsupported, "the provider has no methods"))
     }
+    /// Finds out what a parameter makes. Nothing goes by it yet.
+    async fn parameterize(&self, _call: Call, _parameters: &Parameters) -> Result<Parameterized, Error> {
+        Err(absent("parameterization"))
+    }
+    /// From now on, whatever serves a call has taken the parameter before, which made this sub-package. Comes in its order
+    /// with the configuration.
+    fn adopt(&self, _parameters: Parameters, _made: &Subpackage) {}
+    /// Lists some resources.
+    async fn list_page(&self, _call: Call, _request: &PageRequest) -> Result<Page, Error> {
+        Err(absent("lists"))
+    }
+    /// The mapping of a provider of another ecosystem, or the primary one.
+    async fn mapping(&self, _call: Call, _key: &str, _provider: Option<&str>) -> Result<Option<Mapping>, Error> {
+        Err(absent("mappings"))
+    }
+    /// The providers of another ecosystem that there are mappings for.
+    async fn mappings(&self, _call: Call, _key: &str) -> Result<Vec<String>, Error> {
+        Err(absent("mappings"))
+    }
+}
+
+/// What a guest says that lacks an export.
+fn absent(interface: &str) -> Error {
+    Error::new(ErrorKind::Unsupported, format!("the component exports no `{interface}`"))
 }

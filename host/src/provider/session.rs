@@ -1,7 +1,8 @@
 //! One engine's use of a provider: from its first call to the end of its connection.
 //!
 //! A session belongs to one configuration, goes from unconfigured to configured once, and refuses calls once it was
-//! cancelled. Several sessions of a component run side by side and share nothing but compiled code.
+//! cancelled. Several sessions of a component run side by side and share nothing but compiled code, but for those of
+//! packages that parameters made (`sessions.rs`): they share all of that, and differ in the schema that they go by.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -22,6 +23,12 @@ pub struct Session {
     pub(super) guest: Arc<dyn Guest>,
     reading_deadline: Duration,
     origin: Origin,
+    stage: Arc<Stage>,
+}
+
+/// How far one engine's use of a provider has got.
+#[derive(Default)]
+struct Stage {
     configured: OnceLock<()>,
     configuring: AtomicBool,
     cancel: CancellationToken,
@@ -36,9 +43,7 @@ impl Session {
             reading_deadline: component.reading_deadline(),
             guest: component.start(log),
             origin: Origin::default(),
-            configured: OnceLock::new(),
-            configuring: AtomicBool::new(false),
-            cancel: CancellationToken::new(),
+            stage: Arc::default(),
         }
     }
 
@@ -49,15 +54,31 @@ impl Session {
         self
     }
 
+    /// The same use of the same provider, as another package describes it.
+    pub(super) fn described_by(&self, package: Arc<Package>) -> Self {
+        let (guest, stage) = (Arc::clone(&self.guest), Arc::clone(&self.stage));
+        Self { package, guest, stage, origin: self.origin.clone(), ..*self }
+    }
+
+    /// The package that describes it.
+    pub fn package(&self) -> &Package {
+        &self.package
+    }
+
     /// Ends what runs and refuses what comes. Returns at once.
     pub fn cancel(&self) {
-        self.cancel.cancel();
+        self.stage.cancel.cancel();
+    }
+
+    /// Whether a configuration was taken, or is being taken.
+    pub(super) fn is_configured(&self) -> bool {
+        self.stage.configuring.load(Ordering::Acquire)
     }
 
     /// Claims the one configuration that a session takes.
     pub(super) fn begin_configuration(&self) -> Result<(), Error> {
         self.running()?;
-        if self.configuring.swap(true, Ordering::AcqRel) {
+        if self.stage.configuring.swap(true, Ordering::AcqRel) {
             return Err(Error::new(ErrorKind::NotReady, "it was configured before").hint(
                 "a provider instance takes its configuration once; start another one for another configuration",
             ));
@@ -67,16 +88,16 @@ impl Session {
 
     /// Gives the claim back after a failure, so that the engine may correct itself.
     pub(super) fn abandon_configuration(&self) {
-        self.configuring.store(false, Ordering::Release);
+        self.stage.configuring.store(false, Ordering::Release);
     }
 
     pub(super) fn finish_configuration(&self) {
-        let _ = self.configured.set(());
+        let _ = self.stage.configured.set(());
     }
 
     /// Refuses calls of a cancelled session.
     pub(super) fn running(&self) -> Result<(), Error> {
-        if self.cancel.is_cancelled() {
+        if self.stage.cancel.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "the engine has cancelled this provider"));
         }
         Ok(())
@@ -85,7 +106,7 @@ impl Session {
     /// Refuses calls that need a configuration.
     pub(super) fn ready(&self) -> Result<(), Error> {
         self.running()?;
-        if self.configured.get().is_none() {
+        if self.stage.configured.get().is_none() {
             return Err(Error::new(ErrorKind::NotReady, "the provider isn't configured yet")
                 .hint("call Configure first, with an empty configuration if there is none"));
         }
@@ -129,7 +150,8 @@ impl Session {
             grace: Duration::ZERO,
             generated: Vec::new(),
             origin: self.origin.clone(),
-            cancel: self.cancel.child_token(),
+            package: Arc::clone(&self.package),
+            cancel: self.stage.cancel.child_token(),
         }
     }
 
@@ -141,7 +163,8 @@ impl Session {
             grace: CHANGING_GRACE,
             generated: Vec::new(),
             origin: self.origin.clone(),
-            cancel: self.cancel.child_token(),
+            package: Arc::clone(&self.package),
+            cancel: self.stage.cancel.child_token(),
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) async fn call(conversation: &Conversation, request: CallRequest) -> R
         dependencies: request.arg_dependencies.into_iter().map(|(name, of)| (name, of.urns)).collect(),
         preview: request.dry_run,
     };
-    let answer = conversation.session.call_method(&asked, Arc::new(monitor)).await;
+    let answer = conversation.sessions.of(&asked.token).call_method(&asked, Arc::new(monitor)).await;
     let called = match answer.map_err(|error| failed(DOING, error))? {
         Ok(called) => called,
         Err(rejected) => return Ok(CallResponse { failures: failures(rejected), ..CallResponse::default() }),

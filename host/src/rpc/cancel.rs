@@ -3,5 +3,5 @@
 use super::conversation::Current;
 
 pub(super) fn cancel(current: &Current) {
-    current.get().session.cancel();
+    current.get().sessions.cancel();
 }

@@ -31,7 +31,8 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
         (news, None)
     };
     let checked = conversation
-        .session
+        .sessions
+        .of(&context.token)
         .check(Request {
             context,
             notes: notes(olds.as_ref()),

@@ -14,12 +14,12 @@ use super::status::failed;
 pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Result<CheckResponse, Status> {
     well_formed(&request.urn)?;
     let conversation = current.get();
-    let package = &current.offer().package;
+    let session = conversation.sessions.own();
+    let package = session.package();
     let olds = super::properties::recorded(request.olds, "olds")?.map(|olds| typed(package, &olds));
     let news = required(request.news, "news")?;
     let handed = typed(package, &news);
-    let checked = conversation
-        .session
+    let checked = session
         .check_config(olds.as_ref().filter(|olds| !olds.is_empty()), &handed)
         .await
         .map_err(|error| failed("check the configuration", error))?;

@@ -18,13 +18,14 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
         well_formed(urn)?;
     }
     let conversation = current.get();
-    let package = &current.offer().package;
+    let own = conversation.sessions.own();
+    let package = own.package();
     let given = match optional(request.args, "args")? {
         Some(args) => args,
         None => variables(&package.name, request.variables),
     };
     conversation
-        .session
+        .sessions
         .configure(&typed(package, &given))
         .await
         .map_err(|error| failed("configure the provider", error))?;

@@ -35,7 +35,7 @@ pub(super) async fn construct(
         .map_err(|error| failed(DOING, error))?;
     let accepts_outputs = request.accepts_output_values;
     let asked = asked(request, inputs)?;
-    let constructed = match conversation.session.construct(&asked, Arc::new(monitor)).await {
+    let constructed = match conversation.sessions.of(&asked.token).construct(&asked, Arc::new(monitor)).await {
         Ok(constructed) => constructed,
         Err(Error { kind: ErrorKind::Rejected(failures), .. }) => return Err(rejected(DOING, failures)),
         Err(error) => return Err(failed(DOING, error)),

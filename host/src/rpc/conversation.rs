@@ -1,4 +1,4 @@
-//! One engine's conversation with a provider: what was negotiated, and the session behind it.
+//! One engine's conversation with a provider: what was negotiated, and the sessions behind it.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -8,7 +8,7 @@ use bulkhead_schema::Package;
 use bulkhead_value::wire::encode::Capabilities;
 
 use super::monitor::Connections;
-use crate::provider::{Component, Log, Origin, PackageSource, Session};
+use crate::provider::{Component, Log, Origin, PackageSource, Sessions};
 
 /// What a front end serves.
 pub struct Offer {
@@ -71,7 +71,7 @@ impl Engine {
 
 /// From one Handshake to the next. An engine that attaches repeatedly starts afresh each time.
 pub(super) struct Conversation {
-    pub(super) session: Session,
+    pub(super) sessions: Sessions,
     engine: Mutex<Engine>,
     /// The resource monitors that components were constructed with.
     pub(super) monitors: Connections,
@@ -84,10 +84,10 @@ impl Conversation {
         engine: Engine,
         packages: Option<Arc<dyn PackageSource>>,
     ) -> Arc<Self> {
-        let session = Session::new(Arc::clone(&offer.package), offer.component.as_ref(), link.log());
+        let (schema, package) = (Arc::clone(&offer.schema), Arc::clone(&offer.package));
         let origin = Origin { directory: link.directory().map(Into::into), packages };
-        let session = session.from(origin);
-        Arc::new(Self { session, monitors: Connections::default(), engine: Mutex::new(engine) })
+        let sessions = Sessions::new(schema, package, offer.component.as_ref(), link.log(), origin);
+        Arc::new(Self { sessions, monitors: Connections::default(), engine: Mutex::new(engine) })
     }
 
     /// The engine.
@@ -137,6 +137,6 @@ impl Current {
     pub(super) fn restart(&self, engine: Engine, packages: Arc<dyn PackageSource>) {
         let fresh = Conversation::new(&self.offer, self.link.as_ref(), engine, Some(packages));
         let before = std::mem::replace(&mut *self.conversation.write().unwrap_or_else(PoisonError::into_inner), fresh);
-        before.session.cancel();
+        before.sessions.cancel();
     }
 }

@@ -19,7 +19,7 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
     let mut context = identity.context(request.timeout)?;
     let inputs = hidden(required(request.properties, "properties")?);
     let engine = conversation.engine();
-    let session = &conversation.session;
+    let session = conversation.sessions.of(&context.token);
     let version = session.schema_version(&context.token);
     if request.preview {
         let preview = session.preview_create(&context, &inputs).await;

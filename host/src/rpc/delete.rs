@@ -21,7 +21,8 @@ pub(super) async fn delete(conversation: &Conversation, request: DeleteRequest) 
     let record = record(id(request.id)?, olds, old_inputs).with(on_record(request.old_views)?);
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
     context.views = place(status, &record.prior.views, conversation.capabilities());
-    match conversation.session.delete(&context, &record).await.map_err(|error| failed(DOING, error))? {
+    let session = conversation.sessions.of(&context.token);
+    match session.delete(&context, &record).await.map_err(|error| failed(DOING, error))? {
         Outcome::Done(()) => Ok(()),
         Outcome::Partial(left) => Err(partial(DOING, left, &conversation.engine())),
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),

@@ -12,13 +12,14 @@ use super::status::failed;
 
 pub(super) async fn diff_config(current: &Current, request: DiffRequest) -> Result<DiffResponse, Status> {
     well_formed(&request.urn)?;
-    let package = &current.offer().package;
+    let session = current.get().sessions.own();
+    let package = session.package();
     let olds = match recorded(request.old_inputs, "old inputs")? {
         Some(old_inputs) => old_inputs,
         None => recorded(request.olds, "olds")?.unwrap_or_default(),
     };
     let news = required(request.news, "news")?;
     let ignore = paths(&request.ignore_changes)?;
-    let difference = current.get().session.diff_config(&typed(package, &olds), &typed(package, &news), &ignore).await;
+    let difference = session.diff_config(&typed(package, &olds), &typed(package, &news), &ignore).await;
     difference.map(diff_response).map_err(|error| failed("compare the configuration", error))
 }

@@ -22,11 +22,12 @@ pub(super) async fn invoke(conversation: &Conversation, request: InvokeRequest) 
     let mut arguments = hidden(required(request.args, "args")?);
     let engine = conversation.engine();
     let dependencies = arguments.settle();
-    let answer = conversation.session.invoke(&request.tok, &arguments, request.preview).await;
+    let session = conversation.sessions.of(&request.tok);
+    let answer = session.invoke(&request.tok, &arguments, request.preview).await;
     match answer.map_err(|error| failed(DOING, error))? {
         Err(rejected) => Ok(InvokeResponse { r#return: None, failures: failures(rejected) }),
         Ok(result) => {
-            let result = bag(result, conversation.session.returns_bare_value(&request.tok));
+            let result = bag(result, session.returns_bare_value(&request.tok));
             let result = result.map_err(|error| failed(DOING, error))?;
             let accepts = Capabilities { outputs: engine.outputs_in_invoke, ..engine.accepts };
             let result = encoded(&depending(result, dependencies), &accepts)?;

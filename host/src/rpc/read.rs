@@ -21,7 +21,7 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let id = id(request.id)?;
     let olds = recorded(request.properties, "properties")?.unwrap_or_default();
     let old_inputs = recorded(request.inputs, "inputs")?;
-    let session = &conversation.session;
+    let session = conversation.sessions.of(&context.token);
     let engine = conversation.engine();
     let views = on_record(request.old_views)?;
     let status = (request.resource_status_address.as_str(), request.resource_status_token);

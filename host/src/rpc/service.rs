@@ -6,12 +6,13 @@ use bulkhead_proto::plugin::{PluginAttach, PluginInfo};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::ResourceProvider;
 use prost::Message;
+use tonic::codegen::BoxStream;
 use tonic::{Request, Response, Status};
 
 use super::conversation::{Current, EngineLink, Offer};
 use super::{
-    attach, call, cancel, check, check_config, configure, construct, create, delete, diff, diff_config,
-    get_plugin_info, get_schema, handshake, invoke, large, read, update,
+    attach, call, cancel, check, check_config, configure, construct, create, delete, diff, diff_config, get_mapping,
+    get_mappings, get_plugin_info, get_schema, handshake, invoke, large, list, parameterize, read, update,
 };
 
 /// A provider as an engine sees it.
@@ -27,7 +28,7 @@ impl Service {
 
     /// Ends what runs and refuses what comes, as Cancel does.
     pub fn cancel(&self) {
-        self.current.get().session.cancel();
+        self.current.get().sessions.cancel();
     }
 }
 
@@ -48,7 +49,11 @@ impl ResourceProvider for Service {
     }
 
     async fn get_schema(&self, request: Request<pb::GetSchemaRequest>) -> Reply<pb::GetSchemaResponse> {
-        get_schema::get_schema(self.current.offer(), &request.into_inner()).map(Response::new)
+        get_schema::get_schema(&self.current.get(), &request.into_inner()).map(Response::new)
+    }
+
+    async fn parameterize(&self, request: Request<pb::ParameterizeRequest>) -> Reply<pb::ParameterizeResponse> {
+        parameterize::parameterize(&self.current.get(), request.into_inner()).await.map(Response::new)
     }
 
     async fn check_config(&self, request: Request<pb::CheckRequest>) -> Reply<pb::CheckResponse> {
@@ -81,6 +86,18 @@ impl ResourceProvider for Service {
     async fn read(&self, request: Request<pb::ReadRequest>) -> Reply<pb::ReadResponse> {
         let (current, request) = (self.current.get(), request.into_inner());
         large::answered(request.encoded_len(), async move { read::read(&current, request).await }).await
+    }
+
+    async fn list(&self, request: Request<pb::ListRequest>) -> Reply<BoxStream<pb::ListResponse>> {
+        list::list(&self.current.get(), request.into_inner()).map(Response::new)
+    }
+
+    async fn get_mapping(&self, request: Request<pb::GetMappingRequest>) -> Reply<pb::GetMappingResponse> {
+        get_mapping::get_mapping(&self.current.get(), request.into_inner()).await.map(Response::new)
+    }
+
+    async fn get_mappings(&self, request: Request<pb::GetMappingsRequest>) -> Reply<pb::GetMappingsResponse> {
+        get_mappings::get_mappings(&self.current.get(), request.into_inner()).await.map(Response::new)
     }
 
     async fn update(&self, request: Request<pb::UpdateRequest>) -> Reply<pb::UpdateResponse> {

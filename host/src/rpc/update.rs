@@ -24,8 +24,8 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let views = on_record(request.old_views)?;
     let record = record(id(request.id)?, olds.clone(), old_inputs).with(views);
     let engine = conversation.engine();
-    let version = conversation.session.schema_version(&context.token);
-    let session = &conversation.session;
+    let session = conversation.sessions.of(&context.token);
+    let version = session.schema_version(&context.token);
     if request.preview {
         let preview = session.preview_update(&context, &record.prior, &inputs).await;
         let preview = preview.map_err(|error| failed("preview the update", error))?;

@@ -35,8 +35,6 @@ pub(crate) struct State {
     pub(crate) composing: Option<Composing>,
     /// Where messages go.
     pub(crate) log: Arc<dyn Log>,
-    /// The package, once it is known.
-    pub(crate) package: Option<Arc<Package>>,
     /// The limits of the configuration.
     pub(crate) limits: Arc<Limits>,
 }
@@ -46,6 +44,8 @@ pub(crate) struct State {
 pub(crate) struct Serving {
     /// The resource's URN.
     pub(crate) urn: Option<String>,
+    /// The package that describes what the call is about, once it is known.
+    pub(crate) package: Option<Arc<Package>>,
     /// When the call is ended.
     pub(crate) deadline: Option<Instant>,
     /// Set when the call should end by itself.
@@ -90,7 +90,7 @@ pub(crate) struct Checkpoint {
 }
 
 impl State {
-    pub(crate) fn new(limits: &Arc<Limits>, log: Arc<dyn Log>, package: Option<Arc<Package>>) -> Self {
+    pub(crate) fn new(limits: &Arc<Limits>, log: Arc<dyn Log>) -> Self {
         let chance = Chance::default();
         let mut wasi = WasiCtx::builder();
         chance.supply(&mut wasi);
@@ -102,7 +102,6 @@ impl State {
             call: Serving::default(),
             composing: None,
             log,
-            package,
             limits: Arc::clone(limits),
         }
     }

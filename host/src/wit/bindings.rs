@@ -28,6 +28,9 @@ mod generated {
                 export bulkhead:provider/upgrade@0.1.0;
                 export bulkhead:provider/functions@0.1.0;
                 export bulkhead:provider/components@0.1.0;
+                export bulkhead:provider/parameterization@0.1.0;
+                export bulkhead:provider/lists@0.1.0;
+                export bulkhead:provider/mappings@0.1.0;
             }
         ",
         imports: {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use bulkhead_value::{Archive, ArchiveSource, Asset, Object, Value};
 
-use super::bindings::exports::{components, config, functions, resources, upgrade};
+use super::bindings::exports::{components, config, functions, lists, resources, upgrade};
 use super::bindings::types;
 use super::bindings::values::{self, Field, Node, Tree};
 use super::tree::asset_source;
@@ -187,6 +187,7 @@ holds! {
     resources::DeleteRequest: |this| [of_prior(&this.prior)];
     upgrade::UpgradeRequest: |this| [[&this.state], &this.inputs];
     functions::InvokeRequest: |this| [[&this.arguments]];
+    lists::ListRequest: |this| [[&this.query]];
     components::ConstructRequest: |this| [[&this.inputs]];
     components::CallRequest: |this| [[&this.arguments]];
     types::CreateRequest: |this| [[&this.inputs]];

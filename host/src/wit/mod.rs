@@ -12,6 +12,7 @@ mod error;
 mod fuzzing;
 mod held;
 mod options;
+mod packages;
 mod places;
 mod request;
 mod tree;
@@ -26,6 +27,7 @@ pub(crate) use defaults::{
 pub(crate) use deployment::{invocation, registered, registration, surroundings, tree_weight, weight};
 pub(crate) use error::{Said, answer, error_of, said, said_of};
 pub(crate) use held::{Held, Holds};
+pub(crate) use packages::{list_request, page, parameterize_request, subpackage};
 pub(crate) use places::Places;
 pub(crate) use request::{arguments, check_request, context, diff_request, paths, prior};
 pub(crate) use tree::{TreeError, TreeLimits, object_from_tree, tree_from_object, tree_from_value, value_from_tree};

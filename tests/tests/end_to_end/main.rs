@@ -25,6 +25,7 @@ mod launch;
 mod lifecycle;
 mod nothing_runs;
 mod options;
+mod parameterized;
 mod plugin_contract;
 mod plugin_directory;
 mod published_sdks;

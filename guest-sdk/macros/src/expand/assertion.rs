@@ -61,16 +61,17 @@ pub(super) fn recordable(ty: &Type) -> TokenStream {
 
 /// Tokens belong to the package, and no two are the same; overrides are exported, and all exports are overridden.
 pub(super) fn provider(provider: &Provider) -> TokenStream {
-    let resources = provider.resources.iter().map(|path| (path, quote!(::bulkhead_sdk::resource::Declared)));
+    let resources = provider.all_resources().map(|path| (path, quote!(::bulkhead_sdk::resource::Declared)));
     let components = provider.components.iter().map(|path| (path, quote!(::bulkhead_sdk::resource::Declared)));
-    let functions = provider.functions.iter().map(|path| (path, quote!(::bulkhead_sdk::function::Function)));
+    let functions = provider.all_functions().map(|path| (path, quote!(::bulkhead_sdk::function::Function)));
     let tokens = tokens(provider, resources.chain(components)).chain(tokens(provider, functions));
     let received = provider.methods.iter().map(|path| received(provider, path));
     let unique = provider.methods.iter().enumerate().map(|(position, path)| unique(provider, position, path));
-    let exported = provider.resources.iter().flat_map(|path| exported(provider, path));
+    let exported = provider.all_resources().flat_map(|path| exported(provider, path));
     let overridden = provider.overrides.iter().filter_map(|(world, span)| overridden(provider, *world, *span));
     let config = config(provider);
-    quote!(#(#tokens)* #(#received)* #(#unique)* #(#exported)* #(#overridden)* #config)
+    let listed = provider.lists.iter().map(|path| listed(provider, path));
+    quote!(#(#tokens)* #(#received)* #(#unique)* #(#listed)* #(#exported)* #(#overridden)* #config)
 }
 
 /// The resource that a method belongs to is the provider's, or is the provider.
@@ -121,6 +122,14 @@ fn tokens<'a>(
     })
 }
 
+/// What is listed is a resource of the provider.
+fn listed(provider: &Provider, path: &Path) -> TokenStream {
+    let token = |path: &Path| quote!(<#path as ::bulkhead_sdk::resource::Declared>::DECLARATION.token);
+    let (listed, all) = (token(path), provider.all_resources().map(token));
+    let known = quote!(!::bulkhead_sdk::compile_time::are_apart(&[#listed], &[&[#(#all),*]]));
+    assertion(path.span(), &known, diag::LISTED_ALONE)
+}
+
 /// The overrides that the interfaces of resources have: their world, name, and whether a resource has them.
 const OVERRIDES: [(World, &str); 4] = [
     (World::Checking, "check"),
@@ -144,7 +153,7 @@ fn exported(provider: &Provider, path: &Path) -> Vec<TokenStream> {
 
 fn overridden(provider: &Provider, world: World, span: Span) -> Option<TokenStream> {
     let (_, name) = OVERRIDES.iter().find(|(other, _)| *other == world)?;
-    let overridden = provider.resources.iter().map(|path| overrides(path, name));
+    let overridden = provider.all_resources().map(|path| overrides(path, name));
     Some(assertion(span, &quote!(false #(|| #overridden)*), diag::OVERRIDE_NOT_WRITTEN))
 }
 

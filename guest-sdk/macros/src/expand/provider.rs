@@ -5,8 +5,8 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, Path};
 
-use super::assertion;
-use crate::model::{Provider, World};
+use super::{assertion, option};
+use crate::model::{Parameterization, Provider, World};
 use crate::parse::json::{Json, JsonValue};
 
 pub(crate) fn provider(provider: &Provider) -> TokenStream {
@@ -28,6 +28,12 @@ pub(crate) fn provider(provider: &Provider) -> TokenStream {
         &provider.functions,
         |path, ty| quote_spanned!(path.span()=> ::bulkhead_sdk::function::Entry::<#config>::of::<#ty>()),
     );
+    let lists = table(
+        &provider.lists,
+        |path, ty| quote_spanned!(path.span()=> ::bulkhead_sdk::list::Entry::<#config>::of::<#ty>()),
+    );
+    let mappings = option(provider.mappings.as_ref());
+    let parameter = option(provider.parameter.as_ref().map(|parameter| brought(parameter, &config)));
     let permissions = provider.permissions.iter().map(|(kind, requests)| {
         let requests = requests.iter().map(literal);
         quote!((#kind, &[#(#requests),*]))
@@ -47,6 +53,9 @@ pub(crate) fn provider(provider: &Provider) -> TokenStream {
             components: #components,
             methods: #methods,
             functions: #functions,
+            lists: #lists,
+            mappings: #mappings,
+            parameter: #parameter,
             permissions: &[#(#permissions),*],
             configuration_overrides: &[#(#overrides),*],
         };
@@ -54,6 +63,20 @@ pub(crate) fn provider(provider: &Provider) -> TokenStream {
         #assertions
         #component
     }
+}
+
+/// The entry of a parameter, with the tables of what it brings.
+fn brought(parameter: &Parameterization, config: &TokenStream) -> TokenStream {
+    let ty = &parameter.ty;
+    let resources = table(
+        &parameter.resources,
+        |path, ty| quote_spanned!(path.span()=> ::bulkhead_sdk::resource::Entry::<#config>::of::<#ty>()),
+    );
+    let functions = table(
+        &parameter.functions,
+        |path, ty| quote_spanned!(path.span()=> ::bulkhead_sdk::function::Entry::<#config>::of::<#ty>()),
+    );
+    quote_spanned!(ty.span()=> ::bulkhead_sdk::parameter::Entry::<#config>::of::<#ty>(#resources, #functions))
 }
 
 /// A table of entries. A path that names no type is one error, at the alias.
@@ -129,14 +152,23 @@ fn worlds(provider: &Provider) -> Vec<World> {
     if provider.config.is_some() {
         worlds.push(World::Configured);
     }
-    if !provider.resources.is_empty() {
+    if provider.all_resources().next().is_some() {
         worlds.push(World::Resourceful);
     }
-    if !provider.functions.is_empty() {
+    if provider.all_functions().next().is_some() {
         worlds.push(World::Functional);
     }
     if !provider.components.is_empty() || !provider.methods.is_empty() {
         worlds.push(World::Composing);
+    }
+    if provider.parameter.is_some() {
+        worlds.push(World::Parameterized);
+    }
+    if !provider.lists.is_empty() {
+        worlds.push(World::Listing);
+    }
+    if provider.mappings.is_some() {
+        worlds.push(World::Mapped);
     }
     worlds
 }
@@ -153,6 +185,9 @@ fn exports(world: World) -> (TokenStream, Option<TokenStream>) {
         World::Previewing => (quote!(previewing), None),
         World::Upgrading => (quote!(upgrading), None),
         World::ConfigChecking => (quote!(config_checking), Some(quote!(ChecksItsConfig))),
+        World::Parameterized => (quote!(parameterized), None),
+        World::Listing => (quote!(listing), None),
+        World::Mapped => (quote!(mapped), None),
         World::ConfigDiffing => (quote!(config_diffing), Some(quote!(DiffsItsConfig))),
     }
 }

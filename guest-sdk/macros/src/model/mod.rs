@@ -15,7 +15,7 @@ pub(crate) use enumeration::Enumeration;
 pub(crate) use facts::{Autoname, Facts, OutputDefault};
 pub(crate) use function::{Function, Parameter};
 pub(crate) use method::Method;
-pub(crate) use provider::{Provider, World};
+pub(crate) use provider::{Parameterization, Provider, World};
 pub(crate) use record::{Content, Field, Kind, Record};
 pub(crate) use resource::Resource;
 pub(crate) use union::Union;

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Ident, LitStr, Path, Token, Type, bracketed};
+use syn::{Expr, Ident, LitStr, Path, Token, Type, braced, bracketed};
 
 use crate::diag;
 use crate::parse::json::{Json, JsonValue};
@@ -22,9 +22,19 @@ pub(crate) struct Provider {
     pub(crate) components: Vec<Path>,
     pub(crate) methods: Vec<Path>,
     pub(crate) functions: Vec<Path>,
+    pub(crate) lists: Vec<Path>,
+    pub(crate) mappings: Option<Path>,
+    pub(crate) parameter: Option<Parameterization>,
     pub(crate) permissions: Vec<(LitStr, Vec<Json>)>,
     /// Where each is said.
     pub(crate) overrides: Vec<(World, Span)>,
+}
+
+/// A parameter, and what it brings.
+pub(crate) struct Parameterization {
+    pub(crate) ty: Type,
+    pub(crate) resources: Vec<Path>,
+    pub(crate) functions: Vec<Path>,
 }
 
 /// A world of the contract, beside the one that describes the provider.
@@ -40,6 +50,9 @@ pub(crate) enum World {
     Upgrading,
     ConfigChecking,
     ConfigDiffing,
+    Parameterized,
+    Listing,
+    Mapped,
 }
 
 /// Keys that take a text and stand for the field of the same name.
@@ -68,6 +81,9 @@ const KEYS: &[&str] = &[
     "components",
     "methods",
     "functions",
+    "lists",
+    "mappings",
+    "parameter",
     "overrides",
     "permissions",
 ];
@@ -111,6 +127,9 @@ impl Provider {
             "components" => self.components = list(input, &name, "Site")?,
             "methods" => self.methods = list(input, &name, "url")?,
             "functions" => self.functions = list(input, &name, "pick")?,
+            "lists" => self.lists = list(input, &name, "RandomString")?,
+            "mappings" => self.mappings = Some(input.parse()?),
+            "parameter" => self.parameter = Some(input.parse()?),
             "overrides" => {
                 let names: Vec<Ident> = list(input, &name, "check")?;
                 let world = |name: &Ident| Ok((World::read(name)?, name.span()));
@@ -140,6 +159,9 @@ impl Parse for Provider {
             components: Vec::new(),
             methods: Vec::new(),
             functions: Vec::new(),
+            lists: Vec::new(),
+            mappings: None,
+            parameter: None,
             permissions: Vec::new(),
             overrides: Vec::new(),
         };
@@ -160,6 +182,50 @@ impl Parse for Provider {
             return Err(diag::missing(Span::call_site(), "a provider", "name", "name: \"random\""));
         }
         Ok(provider)
+    }
+}
+
+impl Parse for Parameterization {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut parameter = Self { ty: input.parse()?, resources: Vec::new(), functions: Vec::new() };
+        if !input.peek(syn::token::Brace) {
+            return Ok(parameter);
+        }
+        let content;
+        braced!(content in input);
+        let mut seen: Vec<Ident> = Vec::new();
+        while !content.is_empty() {
+            let key: Ident = content.parse()?;
+            if seen.contains(&key) {
+                return Err(diag::repeated(key.span(), &key.to_string()));
+            }
+            content.parse::<Token![:]>()?;
+            match key.to_string().as_str() {
+                "resources" => parameter.resources = list(&content, "resources", "RandomString")?,
+                "functions" => parameter.functions = list(&content, "functions", "pick")?,
+                other => {
+                    let known = ["resources", "functions"];
+                    return Err(diag::unknown_attribute(key.span(), other, "a parameter", &known));
+                }
+            }
+            seen.push(key);
+            if !content.is_empty() {
+                content.parse::<Token![,]>()?;
+            }
+        }
+        Ok(parameter)
+    }
+}
+
+impl Provider {
+    /// Its resources and those that its parameter brings.
+    pub(crate) fn all_resources(&self) -> impl Iterator<Item = &Path> {
+        self.resources.iter().chain(self.parameter.iter().flat_map(|parameter| &parameter.resources))
+    }
+
+    /// Its functions and those that its parameter brings.
+    pub(crate) fn all_functions(&self) -> impl Iterator<Item = &Path> {
+        self.functions.iter().chain(self.parameter.iter().flat_map(|parameter| &parameter.functions))
     }
 }
 

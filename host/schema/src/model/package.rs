@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use semver::Version;
 
-use super::{Definition, EnumType, Function, ModuleFormat, ObjectType, Overrides, Resource, ResourceFacts};
+use super::{
+    Definition, EnumType, Function, ModuleFormat, ObjectType, Overrides, Parameterization, Resource, ResourceFacts,
+};
 use crate::{Problem, SchemaError, nearest::nearest, parse};
 
 /// A package: everything that one provider offers.
@@ -33,6 +35,8 @@ pub struct Package {
     pub aliases: BTreeMap<String, String>,
     /// How the module that programs see is found in the module of a token.
     pub module_format: Option<ModuleFormat>,
+    /// The parameter that made it from another package's provider, if one did.
+    pub parameterization: Option<Parameterization>,
     /// What was accepted in the schema, but shouldn't be written any more.
     pub notices: Vec<Problem>,
     /// Whether any property coerces. Most packages have none, and are spared the search.

@@ -1,10 +1,10 @@
 //! What a package says about itself, beside what it offers.
 
 use super::{node::Node, scope::Scope, tokens};
-use crate::model::{ModuleFormat, Package};
+use crate::model::{ModuleFormat, Package, ParameterKind, Parameterization};
 
 /// What may stand at the top of the document.
-const MEMBERS: [&str; 24] = [
+const MEMBERS: [&str; 25] = [
     "name",
     "displayName",
     "version",
@@ -29,6 +29,7 @@ const MEMBERS: [&str; 24] = [
     "functions",
     "language",
     "parameterization",
+    "extensionParameterization",
 ];
 
 /// Later additions, which the metaschema has in other places.
@@ -168,11 +169,24 @@ fn check_name_and_version(node: &Node<'_>, is_versioned: bool, scope: &mut Scope
     }
 }
 
-/// The provider that it is made from, and the parameter.
-pub(super) fn parameterization(node: &Node<'_>, scope: &mut Scope<'_>) {
-    let Some(parameterization) = node.member("parameterization").filter(|member| scope.is_object(member)) else {
-        return;
-    };
+/// The parameter that made it, if one did: in place of the provider's package, or beside it.
+pub(super) fn parameterization(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Parameterization> {
+    let replacing = parameter(node, "parameterization", ParameterKind::Replacement, scope);
+    let extending = parameter(node, "extensionParameterization", ParameterKind::Extension, scope);
+    if replacing.is_some() && extending.is_some() {
+        let hint = "keep `parameterization` if it replaces the provider's package, the other if it extends it";
+        scope.report_with(node, "a package has `parameterization` or `extensionParameterization`, not both", hint);
+    }
+    if extending.is_some()
+        && let Some(provider) = node.member("provider")
+    {
+        scope.report(&provider, "a package that extends another has no provider of its own");
+    }
+    replacing.or(extending)
+}
+
+fn parameter(node: &Node<'_>, name: &str, kind: ParameterKind, scope: &mut Scope<'_>) -> Option<Parameterization> {
+    let parameterization = node.member(name).filter(|member| scope.is_object(member))?;
     let parameter = scope.text(&parameterization, "parameter");
     if parameter.is_some_and(|parameter| !is_base64(&parameter)) {
         scope.report(&parameterization, "the `parameter` must be in Base64");
@@ -180,8 +194,8 @@ pub(super) fn parameterization(node: &Node<'_>, scope: &mut Scope<'_>) {
     if parameterization.member("baseProvider").is_none() {
         scope.report(&parameterization, "a parameterized package must have a `baseProvider`");
     }
-    if let Some(base) = parameterization.member("baseProvider").filter(|base| scope.is_object(base)) {
-        scope.closed(&base, &["name", "version"]);
-        check_name_and_version(&base, true, scope);
-    }
+    let base = parameterization.member("baseProvider").filter(|base| scope.is_object(base))?;
+    scope.closed(&base, &["name", "version"]);
+    check_name_and_version(&base, true, scope);
+    Some(Parameterization { kind, base: scope.text(&base, "name")? })
 }

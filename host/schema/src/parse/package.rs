@@ -41,7 +41,7 @@ fn read(node: &Node<'_>, scope: &mut Scope<'_>) -> Package {
     header::identity(node, &mut package, scope);
     scope.version.clone_from(&package.version);
     header::meta(node, scope);
-    header::parameterization(node, scope);
+    package.parameterization = header::parameterization(node, scope);
     header::dependencies(node, scope);
     scope.allowed = scope.strings(node, "allowedPackageNames");
     section(node, "types", tokens::is_type_token, scope, |token, node, scope| {

@@ -2,7 +2,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     SchemaError,
-    model::{Autoname, Definition, Package, Primitive, Returns, Type},
+    model::{Autoname, Definition, Package, ParameterKind, Parameterization, Primitive, Returns, Type},
 };
 
 fn parse(schema: &Json) -> Result<Package, SchemaError> {
@@ -73,6 +73,19 @@ fn members_at_the_top_are_closed() {
             "#/frobnicate: unknown member 'frobnicate'",
         ]
     );
+}
+
+#[test]
+fn a_package_says_what_a_parameter_made_of_it() {
+    let base = json!({ "name": "b", "version": "1.0.0" });
+    for (member, kind) in
+        [("parameterization", ParameterKind::Replacement), ("extensionParameterization", ParameterKind::Extension)]
+    {
+        let schema = json!({ "name": "p", member: { "baseProvider": base, "parameter": "aGk=" } });
+        let expected = Parameterization { kind, base: "b".to_owned() };
+        assert_eq!(parse(&schema).unwrap().parameterization, Some(expected));
+    }
+    assert_eq!(parse(&json!({ "name": "p" })).unwrap().parameterization, None);
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl<'a> Trial<'a> {
         findings: &'a mut Findings,
     ) -> Tried {
         let package = Arc::new(read.package.clone());
-        let component = Arc::new(LoadedProvider::new(loaded, Arc::clone(&package)));
+        let component = Arc::new(LoadedProvider::new(loaded));
         let offer = Offer { schema: read.schema.clone().into(), package, component };
         let engine = match Engine::start(offer).await {
             Ok(engine) => engine,

@@ -40,6 +40,7 @@ fn what_upstream_accepts_is_accepted() {
         json!({ "config": { "variables": { "version": { "type": "string" } } } }),
         json!({ "dependencies": [{ "name": "q", "version": "1.0.0" }, { "name": "r" }] }),
         json!({ "parameterization": { "baseProvider": { "name": "q", "version": "1.0.0" }, "parameter": "aGk=" } }),
+        json!({ "extensionParameterization": { "baseProvider": { "name": "q", "version": "1.0.0" }, "parameter": "" } }),
         json!({ "//": "comments are JSON too" }),
         // A type may contain itself where a value can end.
         json!({ "types": { "p:index:A": { "type": "object", "required": ["list", "map"], "properties": {
@@ -142,6 +143,19 @@ fn what_upstream_refuses_is_refused() {
         (
             json!({ "parameterization": { "parameter": "!!" , "baseProvider": { "name": "q", "version": "1.0.0" } } }),
             "#/parameterization: the `parameter` must be in Base64".to_owned(),
+        ),
+        (
+            json!({
+                "parameterization": { "baseProvider": { "name": "q", "version": "1.0.0" } },
+                "extensionParameterization": { "baseProvider": { "name": "q", "version": "1.0.0" } },
+            }),
+            "#: a package has `parameterization` or `extensionParameterization`, not both; hint: keep `parameterization` if \
+             it replaces the provider's package, the other if it extends it"
+                .to_owned(),
+        ),
+        (
+            json!({ "extensionParameterization": { "baseProvider": { "name": "q", "version": "1.0.0" } }, "provider": {} }),
+            "#/provider: a package that extends another has no provider of its own".to_owned(),
         ),
         (
             json!({ "provider": { "inputProperties": { "version": { "type": "string" } } } }),

@@ -1,0 +1,10 @@
+use bulkhead_sdk::provider;
+
+struct Word;
+
+provider! {
+    name: "greeter",
+    parameter: Word,
+}
+
+fn main() {}

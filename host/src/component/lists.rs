@@ -1,0 +1,18 @@
+//! The export `lists`.
+
+use std::sync::Arc;
+
+use super::call::Running;
+use super::guest::{ComponentGuest, export, interface, malformed, plain};
+use super::instance::Instance;
+use crate::provider::{Call, Error, Page, PageRequest};
+use crate::wit;
+
+impl ComponentGuest {
+    /// Asks for some resources.
+    pub(super) async fn page(&self, call: Call, request: &PageRequest) -> Result<Page, Error> {
+        let request = wit::list_request(&call.context.token, request);
+        let page = plain(self.call(call, false, export!(lists.call_list_page(request))).await)?;
+        wit::page(page, &self.trees()).map_err(malformed)
+    }
+}

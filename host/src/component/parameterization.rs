@@ -1,0 +1,105 @@
+//! The export `parameterization`: what a parameter makes, found out on an instance that serves nothing else.
+//!
+//! The schema of a sub-package is a stranger's document that arrives while calls run: it is bounded, parsed beside them, and held
+//! to the component's exports like the component's own.
+
+use std::collections::BTreeMap;
+
+use bulkhead_schema::Package;
+use serde::Deserialize;
+
+use super::agreement::agree;
+use super::call::Ended;
+use super::guest::{ComponentGuest, plain};
+use super::instance::Instance;
+use super::manifest::ResourceEntry;
+use crate::provider::{Call, Error, ErrorKind, Exports, Parameterized, Parameters, Subpackage};
+use crate::wit::bindings::types;
+use crate::wit::{parameterize_request, subpackage};
+
+/// The most that the schema of a sub-package may measure, bytes.
+const LARGEST_SCHEMA: usize = 64 << 20;
+
+/// A sub-package and its schema, as a guest has them.
+type Made = (types::Subpackage, String);
+
+impl ComponentGuest {
+    /// Finds out what a parameter makes.
+    pub(super) async fn made(&self, call: Call, parameters: &Parameters) -> Result<Parameterized, Error> {
+        let request = parameterize_request(parameters, false);
+        let ended: Ended<Result<Made, types::Error>> = self
+            .call(call, false, move |instance: &mut Instance| {
+                // Nobody has accepted yet what it is told.
+                instance.retire();
+                Box::pin(async move { made(instance, &request).await })
+            })
+            .await;
+        let (made, schema) = plain(ended)?;
+        if schema.len() > LARGEST_SCHEMA {
+            let (found, most) = (schema.len() >> 20, LARGEST_SCHEMA >> 20);
+            let message = format!("the schema of the sub-package has {found} MiB, and may have {most}");
+            return Err(Error::new(ErrorKind::Exhausted, message));
+        }
+        let (made, exports) = (subpackage(made), self.exports());
+        // A large schema takes longer to parse than other calls should have to wait.
+        let described = tokio::task::spawn_blocking(move || described(made, schema, &exports)).await;
+        described.unwrap_or_else(|_| Err(Error::new(ErrorKind::Failed, "the host failed to read the schema")))
+    }
+}
+
+async fn made(
+    instance: &mut Instance,
+    request: &crate::wit::bindings::exports::parameterization::ParameterizeRequest,
+) -> wasmtime::Result<Result<Made, types::Error>> {
+    let absent = || wasmtime::Error::msg("no export `parameterization`, or no `schema` beside it");
+    let indices = instance.bound.parameterization.as_ref().ok_or_else(absent)?;
+    let guest = indices.load(&mut instance.store, &instance.wasm)?;
+    let made = match guest.call_parameterize(&mut instance.store, request).await? {
+        Ok(made) => made,
+        Err(error) => return Ok(Err(error)),
+    };
+    let indices = instance.bound.schema.as_ref().ok_or_else(absent)?;
+    let guest = indices.load(&mut instance.store, &instance.wasm)?;
+    let schema = guest.call_package_schema(&mut instance.store, Some(&made)).await?;
+    Ok(schema.map(|schema| (made, schema)))
+}
+
+/// Facts of resources, which the manifest can't have for types that it doesn't know.
+#[derive(Deserialize)]
+struct Carried {
+    #[serde(default)]
+    resources: BTreeMap<String, CarriedResource>,
+}
+
+#[derive(Deserialize)]
+struct CarriedResource {
+    #[serde(default)]
+    language: Languages,
+}
+
+#[derive(Default, Deserialize)]
+struct Languages {
+    bulkhead: Option<ResourceEntry>,
+}
+
+fn described(subpackage: Subpackage, schema: String, exports: &Exports) -> Result<Parameterized, Error> {
+    let wrong = |error: &dyn std::fmt::Display| {
+        Error::provider_bug(format!(
+            "the schema of the sub-package `{}` {} is wrong: {error}",
+            subpackage.name, subpackage.version
+        ))
+    };
+    let mut package = Package::parse(schema.as_bytes()).map_err(|error| wrong(&error))?;
+    let carried: Carried = serde_json::from_str(&schema).map_err(|error| wrong(&error))?;
+    for (token, resource) in carried.resources {
+        if let Some(entry) = resource.language.bulkhead {
+            let facts = entry.facts(&token).map_err(|error| wrong(&error))?;
+            package.apply(&token, facts).map_err(|error| wrong(&error))?;
+        }
+    }
+    agree(&package, exports).map_err(|error| {
+        let made = format!("the sub-package `{}` {}", subpackage.name, subpackage.version);
+        Error::provider_bug(format!("{made} has what the provider doesn't do: {error}"))
+    })?;
+    Ok(Parameterized { subpackage, schema: schema.into_bytes().into(), package })
+}

@@ -1,0 +1,134 @@
+//! The packages that a provider is to one engine, each with its session.
+//!
+//! A provider has one package until a parameter replaces it or adds others. That happens while calls run, and an engine names
+//! no package in most of them, only a token. So calls ask here for the session of the package that their token is of, and
+//! keep it to their end, whatever is added meanwhile.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use bulkhead_schema::Package;
+use bulkhead_value::Object;
+use tokio::sync::{Mutex, MutexGuard};
+
+use super::{Component, Error, ErrorKind, Log, Origin, Session, Subpackage};
+
+/// All packages of one engine's use of a provider.
+pub struct Sessions {
+    /// The name of the component's own package, whatever took its place.
+    pub(super) base: String,
+    present: RwLock<Arc<Present>>,
+    changing: Mutex<()>,
+}
+
+/// The packages at one time.
+#[derive(Clone)]
+pub(super) struct Present {
+    /// The component's own package, or the one in its place.
+    pub(super) own: Described,
+    /// Those beside it, the newest last. No two have the same name and version.
+    pub(super) extensions: Vec<Described>,
+}
+
+/// A package with its session.
+#[derive(Clone)]
+pub(super) struct Described {
+    pub(super) session: Arc<Session>,
+    /// Its schema's text.
+    pub(super) schema: Arc<[u8]>,
+    /// What it is called, if a parameter made it.
+    pub(super) subpackage: Option<Subpackage>,
+}
+
+impl Sessions {
+    /// Starts using a loaded component, which the package and its schema's text describe.
+    pub fn new(
+        schema: Arc<[u8]>,
+        package: Arc<Package>,
+        component: &dyn Component,
+        log: Arc<dyn Log>,
+        origin: Origin,
+    ) -> Self {
+        let base = package.name.clone();
+        let session = Arc::new(Session::new(package, component, log).from(origin));
+        let own = Described { session, schema, subpackage: None };
+        Self {
+            base,
+            present: RwLock::new(Arc::new(Present { own, extensions: Vec::new() })),
+            changing: Mutex::default(),
+        }
+    }
+
+    /// The session of the package that configures the provider: the component's own, or the one in its place.
+    pub fn own(&self) -> Arc<Session> {
+        Arc::clone(&self.present().own.session)
+    }
+
+    /// The session of the package that a resource type or a function is of. The component's own package comes first, then the
+    /// newest that has the token. One that no package has is for the package to refuse that its name begins with.
+    pub fn of(&self, token: &str) -> Arc<Session> {
+        let present = self.present();
+        let own = &present.own.session;
+        if present.extensions.is_empty() || has(own.package(), token) {
+            return Arc::clone(own);
+        }
+        let extensions = || present.extensions.iter().rev().map(|extension| &extension.session);
+        let named = |session: &&Arc<Session>| token.split(':').next() == Some(session.package().name.as_str());
+        let having = extensions().find(|session| has(session.package(), token));
+        Arc::clone(having.or_else(|| extensions().find(named)).unwrap_or(own))
+    }
+
+    /// Takes the configuration. Members may be unknown, in previews.
+    ///
+    /// # Errors
+    /// As [`Session::configure`].
+    pub async fn configure(&self, inputs: &Object) -> Result<(), Error> {
+        let _turn = self.turn().await;
+        self.own().configure(inputs).await
+    }
+
+    /// The text of a schema: of a sub-package if one is named, else of the package that configures the provider. Without a
+    /// version, the newest sub-package of the name.
+    ///
+    /// # Errors
+    /// A sub-package that no parameter has made.
+    pub fn schema(&self, name: &str, version: &str) -> Result<Arc<[u8]>, Error> {
+        let present = self.present();
+        if name.is_empty() {
+            return Ok(Arc::clone(&present.own.schema));
+        }
+        let meant =
+            |subpackage: &Subpackage| subpackage.name == name && (version.is_empty() || subpackage.version == version);
+        let mut all = present.extensions.iter().rev().chain([&present.own]);
+        let found = all.find(|described| described.subpackage.as_ref().is_some_and(meant));
+        found.map(|described| Arc::clone(&described.schema)).ok_or_else(|| {
+            let version = if version.is_empty() { String::new() } else { format!(" of version {version}") };
+            let error = Error::new(ErrorKind::InvalidRequest, format!("there is no sub-package `{name}`{version}"));
+            match present.own.session.exports.parameterization {
+                true => error.hint("call Parameterize first, with the parameter that makes it"),
+                false => error,
+            }
+        })
+    }
+
+    /// Ends what runs and refuses what comes. Returns at once.
+    pub fn cancel(&self) {
+        self.own().cancel();
+    }
+
+    pub(super) fn present(&self) -> Arc<Present> {
+        Arc::clone(&self.present.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn become_present(&self, present: Present) {
+        *self.present.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(present);
+    }
+
+    /// Waits for one's turn to change what the provider is: instances are given all of it in one order.
+    pub(super) async fn turn(&self) -> MutexGuard<'_, ()> {
+        self.changing.lock().await
+    }
+}
+
+fn has(package: &Package, token: &str) -> bool {
+    package.resource(token).is_some() || package.function(token).is_some()
+}

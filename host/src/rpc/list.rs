@@ -1,0 +1,77 @@
+//! List: the resources that exist, in a stream that is only as fast as the engine reads.
+
+use std::collections::VecDeque;
+
+use bulkhead_proto::provider::list_response::{Computed, Continuation, Response, Result as ListResult};
+use bulkhead_proto::provider::{ListRequest, ListResponse};
+use futures_util::stream;
+use tonic::Status;
+use tonic::codegen::BoxStream;
+
+use super::conversation::Conversation;
+use super::internal_keys::hidden;
+use super::properties::required;
+use super::status::failed;
+use crate::provider::{Found, ListRequest as Request, Listing, Pages};
+
+const DOING: &str = "list the resources";
+
+pub(super) fn list(conversation: &Conversation, request: ListRequest) -> Result<BoxStream<ListResponse>, Status> {
+    let session = conversation.sessions.of(&request.token);
+    let listing = session.list(Request {
+        token: request.token,
+        query: hidden(required(request.query, "query")?),
+        limit: u64::try_from(request.limit).ok().filter(|limit| *limit > 0),
+        page_size: page_size(request.page_size),
+        continuation: Some(request.continuation_token).filter(|token| !token.is_empty()),
+    });
+    Ok(match listing.map_err(|error| failed(DOING, error))? {
+        Listing::Unknown => Box::pin(stream::iter([Ok(response(Response::Computed(Computed {})))])),
+        Listing::Pages(pages) => {
+            let streaming = Streaming { pages, ready: VecDeque::new(), ended: false };
+            Box::pin(stream::try_unfold(streaming, next))
+        }
+    })
+}
+
+/// Below 1, the provider chooses; more than it can be told of is as good as all.
+fn page_size(asked: i64) -> Option<u32> {
+    u32::try_from(asked).ok().filter(|size| *size > 0)
+}
+
+struct Streaming {
+    pages: Box<Pages>,
+    ready: VecDeque<Response>,
+    ended: bool,
+}
+
+/// The next message. Nothing is asked of the guest before the last page was read; if the stream is dropped meanwhile, so is the
+/// call into the guest.
+async fn next(mut streaming: Streaming) -> Result<Option<(ListResponse, Streaming)>, Status> {
+    loop {
+        if let Some(ready) = streaming.ready.pop_front() {
+            return Ok(Some((response(ready), streaming)));
+        }
+        if streaming.ended {
+            return Ok(None);
+        }
+        match streaming.pages.next().await.map_err(|error| failed(DOING, error))? {
+            Some(found) => streaming.ready.extend(found.into_iter().map(result)),
+            None => {
+                streaming.ended = true;
+                let last = streaming.pages.continuation();
+                streaming
+                    .ready
+                    .extend(last.map(|token| Response::Continuation(Continuation { continuation_token: token })));
+            }
+        }
+    }
+}
+
+fn result(found: Found) -> Response {
+    Response::Result(ListResult { id: found.id, name: found.name.unwrap_or_default() })
+}
+
+fn response(response: Response) -> ListResponse {
+    ListResponse { response: Some(response) }
+}
