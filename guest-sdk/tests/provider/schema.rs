@@ -83,6 +83,9 @@ fn two_types_of_one_name_are_told() {
         components: &[],
         methods: &[],
         functions: &[],
+        lists: &[],
+        mappings: None,
+        parameter: None,
         permissions: &[],
         configuration_overrides: &[],
     };
