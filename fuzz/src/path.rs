@@ -1,13 +1,20 @@
 //! Property paths.
 
-use bulkhead_value::{Object, PropertyPath, Value};
+use bulkhead_value::{Object, PropertyPath, Segment, Value};
 
-/// Parses a path. What parses is printed so that it parses to the same again, and can be followed, set and deleted in any value.
+/// Parses a path. What parses is printed so that it parses to the same again, but for backslashes, and can be followed, set and deleted in any value.
 pub(crate) fn run(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(path) = PropertyPath::parse(text) else { return };
-    let printed = path.to_string();
-    assert_eq!(PropertyPath::parse(&printed).as_ref(), Ok(&path), "{printed:?} should be the path that was printed");
+    // Upstream's form has no escape for a backslash, so a name with one may read as another: see `path/print.rs`.
+    if !path.segments().iter().filter_map(Segment::name).any(|name| name.contains('\\')) {
+        let printed = path.to_string();
+        assert_eq!(
+            PropertyPath::parse(&printed).as_ref(),
+            Ok(&path),
+            "{printed:?} should be the path that was printed"
+        );
+    }
     let list = Value::from(vec![Value::Null, Object::from([("a", Value::from("x").secret())]).into()]);
     let mut value = Value::from(Object::from([("a", list), ("", 1.into())]));
     drop(path.get_all(&value));

@@ -1,6 +1,7 @@
 //! The targets.
 
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::{path, schema, wire};
 
@@ -10,6 +11,7 @@ pub enum Target {
     /// Property bags as they arrive over gRPC.
     Wire,
     /// Value trees as guests return them.
+    #[cfg(feature = "host")]
     Tree,
     /// Package schemas as components carry them, and what is made of them.
     Schema,
@@ -19,12 +21,19 @@ pub enum Target {
 
 impl Target {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Wire, Self::Tree, Self::Schema, Self::Path];
+    pub const ALL: &[Self] = &[
+        Self::Wire,
+        #[cfg(feature = "host")]
+        Self::Tree,
+        Self::Schema,
+        Self::Path,
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Wire => "wire",
+            #[cfg(feature = "host")]
             Self::Tree => "tree",
             Self::Schema => "schema",
             Self::Path => "path",
@@ -33,12 +42,31 @@ impl Target {
 
     /// The target of this name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|target| target.name() == name)
+        Self::ALL.iter().copied().find(|target| target.name() == name)
+    }
+
+    /// Whether it takes the host, whose compilation takes minutes.
+    pub fn is_in_host(self) -> bool {
+        #[cfg(feature = "host")]
+        return matches!(self, Self::Tree);
+        #[cfg(not(feature = "host"))]
+        false
     }
 
     /// The inputs that are checked in.
     pub fn corpus(self) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(self.name())
+    }
+
+    /// What is checked in, in the order of the files' names.
+    ///
+    /// # Errors
+    /// Files that can't be read.
+    pub fn inputs(self) -> io::Result<Vec<Vec<u8>>> {
+        let entries = fs::read_dir(self.corpus())?.map(|entry| Ok(entry?.path()));
+        let mut paths = entries.collect::<io::Result<Vec<PathBuf>>>()?;
+        paths.sort();
+        paths.iter().map(fs::read).collect()
     }
 
     /// Feeds it some bytes.
@@ -48,6 +76,7 @@ impl Target {
     pub fn run(self, bytes: &[u8]) {
         match self {
             Self::Wire => wire::run(bytes),
+            #[cfg(feature = "host")]
             Self::Tree => bulkhead::decode_tree(bytes),
             Self::Schema => schema::run(bytes),
             Self::Path => path::run(bytes),

@@ -8,11 +8,14 @@
 //! the target directory, for the next run.
 
 use std::fs;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use bulkhead_fuzz::{Target, as_compiler, stand_in};
+use bulkhead_fuzz::{Mutation, Target, as_compiler, stand_in};
 use clap::Parser;
 
 /// Fuzzes what a guest or a peer controls.
@@ -23,6 +26,12 @@ struct Arguments {
     /// For how long
     #[arg(long, default_value_t = 600)]
     seconds: u32,
+    /// Changes inputs without looking at what they reach: needs no C++ compiler, and finds less
+    #[arg(long)]
+    blind: bool,
+    /// What blind changes are drawn from
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
     /// Runs one input instead, such as one that crashed
     #[arg(long)]
     input: Option<PathBuf>,
@@ -36,7 +45,8 @@ fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("error: failed to {error:#}\n"));
+            // With stderr closed there is nobody left to tell.
+            let _ = writeln!(std::io::stderr(), "error: failed to {error:#}");
             ExitCode::FAILURE
         }
     }
@@ -49,6 +59,9 @@ fn run(arguments: &Arguments) -> Result<()> {
         target.run(&fs::read(input).with_context(|| format!("read {}", input.display()))?);
         return Ok(());
     }
+    if arguments.blind {
+        return blindly(target, arguments);
+    }
     let root = target.corpus();
     let package = root.ancestors().nth(2).context("find the fuzz crate")?;
     let found = package.join("artifacts").join(name);
@@ -57,16 +70,9 @@ fn run(arguments: &Arguments) -> Result<()> {
         fs::create_dir_all(directory).with_context(|| format!("make {}", directory.display()))?;
     }
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(package).args([
-        "run",
-        "-p",
-        "bulkhead-fuzz",
-        "--features",
-        "libfuzzer",
-        "--bin",
-        "libfuzzer",
-        "--",
-    ]);
+    let features = if target.is_in_host() { "libfuzzer,host" } else { "libfuzzer" };
+    command.current_dir(package).args(["run", "-p", "bulkhead-fuzz", "--no-default-features", "--features", features]);
+    command.args(["--bin", "libfuzzer", "--"]);
     command.arg(&kept).arg(&root);
     command.arg(format!("-max_total_time={}", arguments.seconds)).arg(format!("-artifact_prefix={}/", found.display()));
     command.args(["-print_final_stats=1", "-timeout=10", "-rss_limit_mb=2048", "-max_len=16384"]);
@@ -79,4 +85,19 @@ fn run(arguments: &Arguments) -> Result<()> {
     let status = command.status().context("start cargo")?;
     ensure!(status.success(), "keep `{name}` from failing: {} has what it failed on", found.display());
     Ok(())
+}
+
+/// Changes inputs until the time is over. What fails is told, and ends the run.
+fn blindly(target: Target, arguments: &Arguments) -> Result<()> {
+    let corpus = target.inputs().context("read the corpus")?;
+    let mut mutation = Mutation::of(corpus, arguments.seed);
+    let (begun, mut runs) = (Instant::now(), 0_u64);
+    while begun.elapsed() < Duration::from_secs(arguments.seconds.into()) {
+        let input = mutation.next_input();
+        let outcome = catch_unwind(AssertUnwindSafe(|| target.run(&input)));
+        ensure!(outcome.is_ok(), "keep `{}` from failing on {:?}", target.name(), String::from_utf8_lossy(&input));
+        runs += 1;
+    }
+    let said = format!("{}: {runs} inputs in {} s\n", target.name(), begun.elapsed().as_secs());
+    Ok(std::io::stdout().write_all(said.as_bytes())?)
 }

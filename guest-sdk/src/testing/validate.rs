@@ -89,11 +89,12 @@ pub fn validate<C: Config>(provider: &'static Provider<C>) -> Result<(), Mistake
             looking.add(format!("permissions.{kind}"), "each request must give its `reason`");
         }
     }
-    let resources = provider.resources.iter().map(|entry| entry.declaration.token);
+    let declarations = provider.resources.iter().map(|entry| &entry.declaration);
+    let declarations = declarations.chain(provider.components.iter().map(|entry| &entry.declaration));
     let functions = provider.functions.iter().map(|entry| entry.declaration.token);
-    looking.tokens(provider.metadata.name, resources.chain(functions));
-    let aliases = provider.resources.iter().map(|entry| &entry.declaration);
-    looking.aliases(aliases);
+    let tokens = declarations.clone().map(|declaration| declaration.token).chain(functions);
+    looking.tokens(provider.metadata.name, tokens);
+    looking.aliases(declarations);
 
     let mut types = Types::new(provider.metadata.name);
     let mut described =
@@ -104,6 +105,9 @@ pub fn validate<C: Config>(provider: &'static Provider<C>) -> Result<(), Mistake
         let (inputs, state) = (described(Side::Input, entry.inputs), described(Side::Output, entry.state));
         looking.properties(entry.declaration.token, &inputs, Some(&state));
         looking.methods(&entry.declaration, &inputs);
+    }
+    for entry in provider.components {
+        looking.properties(entry.declaration.token, &described(Side::Input, entry.inputs), None);
     }
     for entry in provider.functions {
         looking.properties(entry.declaration.token, &described(Side::Input, entry.inputs), None);
