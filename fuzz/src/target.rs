@@ -47,10 +47,7 @@ impl Target {
 
     /// Whether it takes the host, whose compilation takes minutes.
     pub fn is_in_host(self) -> bool {
-        #[cfg(feature = "host")]
-        return matches!(self, Self::Tree);
-        #[cfg(not(feature = "host"))]
-        false
+        cfg!(feature = "host") && self.name() == "tree"
     }
 
     /// The inputs that are checked in.
