@@ -45,4 +45,37 @@ pub trait Enum: Property {
 /// let error = Port::from_value(Value::from(true)).unwrap_err();
 /// assert_eq!(error.to_string(), "the value is of none of the types that it may have, but a boolean");
 /// ```
+///
+/// Objects that look alike are told apart by a property of each that has one value only:
+///
+/// ```
+/// use bulkhead_sdk::value::Property;
+/// use bulkhead_sdk::{Object, Union, fields};
+///
+/// #[derive(Object)]
+/// struct Circle {
+///     #[bulkhead(constant = "circle")]
+///     kind: String,
+///     radius: f64,
+/// }
+///
+/// #[derive(Object)]
+/// struct Square {
+///     #[bulkhead(constant = "square")]
+///     kind: String,
+///     side: f64,
+/// }
+///
+/// #[derive(Union)]
+/// #[bulkhead(discriminator = "kind")]
+/// enum Shape {
+///     Circle(Circle),
+///     Square(Square),
+/// }
+///
+/// let square = Shape::from_value(fields! { "kind": "square", "side": 2.0 }.into()).unwrap();
+/// assert!(matches!(square, Shape::Square(square) if square.side == 2.0));
+/// let error = Shape::from_value(fields! { "kind": "square", "radius": 2.0 }.into()).err().unwrap();
+/// assert_eq!(error.to_string(), "`side` is required");
+/// ```
 pub trait Union: Property {}

@@ -250,6 +250,7 @@
 //! | `replace` | given | a change replaces the resource |
 //! | `default = …` | given | what the host fills in where it is left out |
 //! | `output_default = …` | inputs | what the output is where it is left out, while the input stays left out; `None`: absent too |
+//! | `constant = …` | all | the only value that is allowed |
 //! | `env = "…"` | given | environment variables to take a default from: one, or a list |
 //! | `autoname`, `autoname(…)` | inputs | generated from the resource's name where it is left out: `max_length`, `separator`, `hex_digits`, `charset` |
 //! | `not_echoed` | inputs | the output of the same name may differ from it |

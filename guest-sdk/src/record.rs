@@ -4,7 +4,7 @@
 
 use crate::engine::{Pairs, Registration, Slot};
 use crate::output::Output;
-use crate::schema::{Facts, PropertySet};
+use crate::schema::{Facts, PropertySet, ToJson};
 use crate::value::{Fields, Misfit, Property, Value};
 
 /// A struct whose fields are properties. Derived, never written by hand.
@@ -85,6 +85,14 @@ pub fn write<T: Record>(record: &T) -> Result<Value, Misfit> {
     let mut fields = Fields::new();
     record.put(&mut fields)?;
     Ok(Value::Fields(fields))
+}
+
+/// The value, if it is what it must be. For derived code.
+pub fn constant<T: Property + PartialEq + ToJson>(value: T, constant: T, name: &str) -> Result<T, Misfit> {
+    if value == constant || value.is_absent() {
+        return Ok(value);
+    }
+    Err(Misfit::new(format!("must be {}", constant.to_json())).field(name))
 }
 
 /// How a property of type `T` is described, read and written. For derived code, which makes one for each field.

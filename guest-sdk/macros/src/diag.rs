@@ -206,6 +206,13 @@ pub(crate) fn method_receiver(span: Span) -> Error {
     )
 }
 
+pub(crate) fn exists_without_read(span: Span) -> Error {
+    Error::new(
+        span,
+        "`exists` is asked before `read`, which isn't written: write `read`, which returns `Ok(None)` itself or is asked after it",
+    )
+}
+
 pub(crate) fn asynchronous(span: Span) -> Error {
     Error::new(span, "calls aren't `async`: each has an instance of its own, and waiting blocks nobody else")
 }

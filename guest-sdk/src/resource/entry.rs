@@ -98,7 +98,10 @@ fn read<R: Resource, C: Serves<R::Config>>(
     config: Source<'_, C>,
 ) -> Result<Option<RawSnapshot>> {
     let prior = prior.map(Prior::new);
-    let found = C::with(config, |config| R::read(Read { id, prior, config, context }))?;
+    let found = C::with(config, |config| {
+        let request = Read { id, prior, config, context };
+        if R::exists(&request)? { R::read(request) } else { Ok(None) }
+    })?;
     let Some(Snapshot { id, state, inputs, refresh_before_update }) = found else { return Ok(None) };
     let state = write(&state, "state")?;
     let inputs = inputs.map(|inputs| write(&inputs, "inputs")).transpose()?;

@@ -38,6 +38,13 @@ pub trait Resource: State + Declared + 'static {
     /// [`failed`](Error::failed) says that nothing exists.
     fn create(request: Create<'_, Self>) -> Result<Created<Self>>;
 
+    /// Whether the resource still exists, changing nothing: asked before [`read`](Self::read), which isn't called if it doesn't. For
+    /// services where that is cheaper, or told apart from reading.
+    fn exists(request: &Read<'_, Self>) -> Result<bool> {
+        let _ = request;
+        Ok(true)
+    }
+
     /// Reads the resource, changing nothing. `None` means that it doesn't exist. An import has no `request.prior` and works
     /// from the id alone.
     fn read(request: Read<'_, Self>) -> Result<Option<Snapshot<Self>>> {

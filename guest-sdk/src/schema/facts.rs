@@ -13,6 +13,8 @@ pub struct Facts {
     pub replace: bool,
     /// Whether the value is secret.
     pub secret: bool,
+    /// The only value that is allowed, as JSON.
+    pub constant: Option<fn() -> String>,
     /// What the host fills in where the input is left out, as JSON.
     pub default: Option<fn() -> String>,
     /// What the output is where the input is left out, although the input stays left out, as JSON.

@@ -74,6 +74,9 @@ impl PropertySet<'_> {
         describe(&mut spec, facts.description);
         spec.text_if("deprecationMessage", facts.deprecated);
         spec.flag("secret", facts.secret || ty.secret);
+        if let Some(constant) = facts.constant {
+            spec.json("const", &constant());
+        }
         if self.side != Side::Output {
             spec.flag("willReplaceOnChanges", facts.replace);
             if let Some(default) = facts.default {

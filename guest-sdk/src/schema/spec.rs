@@ -63,6 +63,15 @@ impl TypeSpec {
         Shape::OneOf(types, Members::default()).into()
     }
 
+    /// Any of these object types, of which a property says which.
+    pub fn discriminated(types: Vec<Self>, property: &str) -> Self {
+        let mut discriminator = Members::default();
+        discriminator.text("propertyName", property);
+        let mut more = Members::default();
+        more.object("discriminator", discriminator);
+        Shape::OneOf(types, more).into()
+    }
+
     /// The same type, given as an output.
     #[must_use]
     pub fn eventual(self) -> Self {

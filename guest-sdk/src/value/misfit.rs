@@ -60,6 +60,15 @@ impl Misfit {
         }
     }
 
+    /// What is wrong with the variant of a union that the property names, if one is named. For derived code.
+    pub fn meant(misfits: Vec<Self>, property: &str) -> Option<Self> {
+        let names = |misfit: &Self| matches!(&misfit.0.reversed[..], [Segment::Field(name)] if name == property);
+        let mut meant = misfits.into_iter().filter(|misfit| !names(misfit));
+        // None is named, or more than one could be.
+        let first = meant.next()?;
+        meant.next().is_none().then_some(first)
+    }
+
     /// The same misfit, seen from the object that has it in the member `name`.
     pub fn field(mut self, name: &str) -> Self {
         self.0.reversed.push(Segment::Field(name.to_owned()));

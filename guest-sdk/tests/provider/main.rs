@@ -1,5 +1,7 @@
-//! One provider that uses all there is, and what its author, an engine and a host rely on.
+//! One provider that uses all there is, small ones for what it has no use for, and what their authors, an engine and a host rely on.
 
+#[cfg(test)]
+mod existence;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
@@ -8,5 +10,7 @@ mod flawed;
 mod lifecycle;
 #[cfg(test)]
 mod schema;
+#[cfg(test)]
+mod shapes;
 #[cfg(test)]
 mod specimen;

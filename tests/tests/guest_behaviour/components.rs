@@ -6,6 +6,7 @@ mod methods;
 mod registering;
 mod results;
 mod site;
+mod written;
 
 use bulkhead_tests::serving::Serving;
 use bulkhead_value::{Object, Output, Value};

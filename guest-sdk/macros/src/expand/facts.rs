@@ -13,6 +13,7 @@ pub(super) fn facts(record: &Record, ty: &Type, description: &str, facts: &Facts
     let deprecated = option(facts.deprecated.as_ref());
     let (replace, secret, stable, not_echoed) = (facts.replace, facts.secret, facts.stable, facts.not_echoed);
     let (empty_is_absent, coerces) = (facts.empty_is_absent, facts.coerces);
+    let constant = option(facts.constant.as_ref().map(|value| written(ty, value)));
     let default = option(facts.default.as_ref().map(|value| written(ty, value)));
     let output_default = option(facts.output_default.as_ref().map(|default| match default {
         OutputDefault::Absent => absent(ty),
@@ -28,6 +29,7 @@ pub(super) fn facts(record: &Record, ty: &Type, description: &str, facts: &Facts
             replace: #replace,
             secret: #secret,
             default: #default,
+            constant: #constant,
             output_default: #output_default,
             environment: &[#(#environment),*],
             stable: #stable,

@@ -101,7 +101,7 @@ fn slots(record: &Record) -> TokenStream {
     }
 }
 
-/// The type without the `Output` in it, if there is one: what is eventual already isn't made so twice.
+/// The type without the `Output` in it, if there is one: what is eventual isn't made so twice.
 fn plain(ty: &Type) -> Option<Type> {
     let Type::Path(path) = ty else { return None };
     let segment = path.path.segments.last()?;
@@ -110,6 +110,7 @@ fn plain(ty: &Type) -> Option<Type> {
     match segment.ident.to_string().as_str() {
         "Output" => Some(inner.clone()),
         "Option" => plain(inner).map(|inner| parse_quote!(::core::option::Option<#inner>)),
+        "Vec" => plain(inner).map(|inner| parse_quote!(::std::vec::Vec<#inner>)),
         _ => None,
     }
 }

@@ -111,7 +111,13 @@ fn take(field: &Field) -> TokenStream {
                 }
                 (None, None) => quote!(#otherwise::Absent),
             };
-            quote!(#accessor.take(fields, #name, #otherwise)?)
+            match &facts.constant {
+                None => quote!(#accessor.take(fields, #name, #otherwise)?),
+                Some(constant) => {
+                    let constant = literal(ty, constant);
+                    quote!(::bulkhead_sdk::record::constant(#accessor.take(fields, #name, #otherwise)?, #constant, #name)?)
+                }
+            }
         }
         Content::Flattened => quote!(<#ty as ::bulkhead_sdk::record::Record>::take(fields)?),
         Content::Skipped => quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default()),

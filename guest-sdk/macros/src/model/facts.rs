@@ -14,6 +14,7 @@ pub(crate) struct Facts {
     pub(crate) replace: bool,
     pub(crate) secret: bool,
     pub(crate) default: Option<Expr>,
+    pub(crate) constant: Option<Expr>,
     pub(crate) output_default: Option<OutputDefault>,
     pub(crate) environment: Vec<LitStr>,
     pub(crate) stable: bool,
@@ -60,6 +61,7 @@ const SETTINGS: &[(&str, &[Kind])] = &[
     ("skip", &[Kind::Config]),
     ("replace", Kind::GIVEN),
     ("default", Kind::GIVEN),
+    ("constant", Kind::ALL),
     ("output_default", &[Kind::Inputs, Kind::Object]),
     ("env", Kind::GIVEN),
     ("stable", &[Kind::State, Kind::Object]),
@@ -107,6 +109,7 @@ impl Facts {
             "deprecated" => self.deprecated = Some(setting.text()?.value()),
             "replace" => self.replace = setting.flag()?,
             "secret" => self.secret = setting.flag()?,
+            "constant" => self.constant = Some(setting.value("\"circle\"")?.clone()),
             "default" => self.default = Some(setting.value("8")?.clone()),
             "output_default" => self.output_default = Some(OutputDefault::read(setting.value("true")?)),
             "env" => self.environment = setting.texts()?,
@@ -139,6 +142,14 @@ impl Facts {
         };
         if self.default.is_some() && self.output_default.is_some() {
             return Err(diag::excludes(span("output_default"), "output_default", "default"));
+        }
+        if let (Some(_), Some(said)) = (
+            &self.constant,
+            settings.iter().find(|setting| {
+                ["default", "output_default", "autoname", "env"].iter().any(|name| setting.name == name)
+            }),
+        ) {
+            return Err(diag::excludes(said.name.span(), &said.name.to_string(), "constant"));
         }
         if self.autoname.is_some() && self.default.is_some() {
             return Err(diag::excludes(span("autoname"), "autoname", "default"));

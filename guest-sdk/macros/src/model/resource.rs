@@ -79,6 +79,10 @@ impl Resource {
         if !self.methods.iter().any(|method| method == "create") {
             return Err(diag::create_missing(self.ty.span()));
         }
+        let written = |name: &str| self.methods.iter().any(|method| method == name);
+        if written("exists") && !written("read") {
+            return Err(diag::exists_without_read(self.ty.span()));
+        }
         if !configured {
             item.items.push(parse_quote! { type Config = (); });
         }

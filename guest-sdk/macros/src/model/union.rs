@@ -1,7 +1,7 @@
 //! Enums whose variants hold one value each, of different types.
 
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Fields, Ident, Type};
+use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type};
 
 use crate::diag;
 use crate::parse::setting::of_attributes;
@@ -10,6 +10,8 @@ use crate::parse::setting::of_attributes;
 pub(crate) struct Union {
     pub(crate) ident: Ident,
     pub(crate) variants: Vec<(Ident, Type)>,
+    /// The property that says which variant a value is.
+    pub(crate) discriminator: Option<LitStr>,
 }
 
 impl Union {
@@ -18,18 +20,25 @@ impl Union {
         if !input.generics.params.is_empty() {
             return Err(diag::generic(input.generics.span(), "Union"));
         }
-        let variants = data.variants.iter().map(|variant| &variant.attrs);
-        for attributes in std::iter::once(&input.attrs).chain(variants) {
-            if let Some(setting) = of_attributes(attributes)?.first() {
+        let mut discriminator = None;
+        for setting in of_attributes(&input.attrs)? {
+            let name = setting.name.to_string();
+            match name.as_str() {
+                "discriminator" => discriminator = Some(setting.text()?.clone()),
+                _ => return Err(diag::misplaced_attribute(setting.name.span(), &name, "a union, which has no name")),
+            }
+        }
+        for variant in &data.variants {
+            if let Some(setting) = of_attributes(&variant.attrs)?.first() {
                 let name = setting.name.to_string();
-                return Err(diag::misplaced_attribute(setting.name.span(), &name, "a union, which has no name"));
+                return Err(diag::misplaced_attribute(setting.name.span(), &name, "a union's variant"));
             }
         }
         if data.variants.is_empty() {
             return Err(diag::not_a_union(input.ident.span()));
         }
         let variants = data.variants.iter().map(variant).collect::<syn::Result<_>>()?;
-        Ok(Self { ident: input.ident.clone(), variants })
+        Ok(Self { ident: input.ident.clone(), variants, discriminator })
     }
 }
 

@@ -1,0 +1,94 @@
+//! Unions that a property tells apart, and properties with one value only.
+
+use bulkhead_schema::Package;
+use bulkhead_sdk::testing::Driver;
+use bulkhead_sdk::{Create, Created, Inputs, Object, Resource, Result, State, Union, fields, provider, resource};
+
+#[derive(Object, Clone, Debug, PartialEq)]
+pub(crate) struct Circle {
+    /// What it is.
+    #[bulkhead(constant = "circle")]
+    kind: String,
+    radius: u32,
+}
+
+#[derive(Object, Clone, Debug, PartialEq)]
+pub(crate) struct Square {
+    /// What it is.
+    #[bulkhead(constant = "square")]
+    kind: String,
+    side: u32,
+    centre: Option<Circle>,
+}
+
+#[derive(Union, Clone, Debug, PartialEq)]
+#[bulkhead(discriminator = "kind")]
+pub(crate) enum Shape {
+    Circle(Circle),
+    Square(Square),
+}
+
+#[derive(Inputs, Clone)]
+pub(crate) struct DrawingArgs {
+    shape: Shape,
+    #[bulkhead(constant = 2)]
+    dimensions: Option<u32>,
+}
+
+/// A drawing.
+#[derive(State)]
+pub(crate) struct Drawing {
+    #[bulkhead(flatten)]
+    args: DrawingArgs,
+}
+
+#[resource(token = "shapes:index:Drawing")]
+impl Resource for Drawing {
+    type Inputs = DrawingArgs;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        Ok(Created::new("d-1", Self { args: request.inputs }))
+    }
+}
+
+provider! { name: "shapes", resources: [Drawing] }
+
+#[test]
+fn the_named_variant_is_read_and_says_what_is_wrong() {
+    let driver = Driver::new(&PROVIDER, ());
+    let drawing = |shape| driver.create::<Drawing>(fields! { "shape": shape, "dimensions": 2 });
+    let square = fields! { "kind": "square", "side": 3, "centre": fields! { "kind": "circle", "radius": 1 } };
+    let drawn = drawing(square.clone()).unwrap();
+    assert!(matches!(&drawn.state.args.shape, Shape::Square(shape) if shape.side == 3));
+    assert_eq!(drawn.fields["shape"], square.into());
+    for (shape, message) in [
+        (fields! { "kind": "square", "radius": 3 }, "`shape.side` is required"),
+        (fields! { "kind": "circle", "radius": true }, "`shape.radius` must be a whole number, not a boolean"),
+        (
+            fields! { "kind": "square", "side": 1, "centre": fields! { "kind": "square", "radius": 1 } },
+            "`shape.centre.kind` must be \"circle\"",
+        ),
+        (fields! { "kind": "line" }, "`shape` is of none of the types that it may have, but an object"),
+    ] {
+        assert_eq!(drawing(shape).unwrap_err().to_string(), message);
+    }
+}
+
+#[test]
+fn constants_have_one_value() {
+    let driver = Driver::new(&PROVIDER, ());
+    let circle = fields! { "kind": "circle", "radius": 3 };
+    let error = driver.create::<Drawing>(fields! { "shape": circle, "dimensions": 3 }).unwrap_err();
+    assert_eq!(error.to_string(), "`dimensions` must be 2");
+    assert!(driver.create::<Drawing>(fields! { "shape": fields! { "kind": "circle", "radius": 3 } }).is_ok());
+}
+
+#[test]
+fn host_understands_constants_and_discriminators() {
+    let schema = PROVIDER.schema().unwrap();
+    let package = Package::parse(schema.as_bytes()).unwrap();
+    let inputs = &package.resource("shapes:index:Drawing").unwrap().inputs;
+    assert_eq!(inputs.properties["dimensions"].constant, Some(2.0.into()));
+    assert!(package.object_type("shapes:index:Circle").unwrap().properties["kind"].constant.is_some());
+    assert!(schema.contains(r#""discriminator":{"propertyName":"kind"}"#), "{schema}");
+}
