@@ -75,7 +75,7 @@ async fn children_have_what_is_said_of_the_inputs_that_they_are_made_of() {
     assert_eq!(constructed.state["url"], output("///", false, &[child("name-front")]));
     let pages = [("///0", "name-page0"), ("///1", "name-page1")];
     let pages = pages.map(|(url, name)| output(url, false, &[child(name)]));
-    assert_eq!(constructed.state["pages"], Value::List(pages.into()));
+    assert_eq!(constructed.state["pages"], Value::List(pages.to_vec().into()));
     assert_eq!(constructed.state["length"], output(5.0, false, &urns));
     assert_eq!(asked.outputs[&constructed.urn]["url"], "///".into());
 }
