@@ -205,6 +205,6 @@ async fn what_is_shared_is_bounded() {
         "what is shared would grow to 5 keys, and the limit is 4"
     );
     let status = hold(&serving, "several", 4.0).await.unwrap_err();
-    assert_eq!(status.message(), "call the function: the locks in use would grow to 5 names, and the limit is 4");
+    assert_eq!(status.message(), "the locks in use would grow to 5 names, and the limit is 4");
     assert_eq!(hold(&serving, "several", 3.0).await.unwrap(), 3.0, "all were given back");
 }

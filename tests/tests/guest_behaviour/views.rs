@@ -187,6 +187,6 @@ async fn what_would_fail_the_engine_never_reaches_it() {
     assert_eq!(status.message(), format!("create the resource: {why}; {hint}"));
     assert_eq!(steps(&engine).len(), 10_000);
     let status = created(&serving, &engine, "another", show("well")).await.unwrap_err();
-    let expected = "create the resource: the engine doesn't take the views: token another not found";
+    let expected = "the engine doesn't take the views: token another not found";
     assert_eq!((status.code(), status.message()), (Code::Aborted, expected));
 }
