@@ -177,11 +177,16 @@ func (o options) run(
 	if err != nil {
 		return nil, err
 	}
+	overrides, err := override(name, work)
+	if err != nil {
+		return nil, err
+	}
 	prepared, err := server.PrepareLanguageTests(context.Background(), &testingrpc.PrepareLanguageTestsRequest{
 		LanguagePluginName:   language,
 		LanguagePluginTarget: fmt.Sprintf("127.0.0.1:%d", handle.Port),
 		TemporaryDirectory:   filepath.Join(work, "run"),
 		SnapshotDirectory:    filepath.Join(work, "snapshots"),
+		ProgramOverrides:     overrides,
 	})
 	if err != nil {
 		return nil, err

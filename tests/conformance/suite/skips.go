@@ -2,15 +2,15 @@ package main
 
 // skips are the tests that can't judge a provider, and why.
 var skips = map[string]string{
-	"l2-resource-read":    "upstream's interpreter doesn't know reads of resources, nor does its host for YAML",
 	"l3-deferred-outputs": "upstream's interpreter refuses the program for a cycle",
 	"l2-parallel-resources": "the test counts the creates that are under way in its own process; " +
 		"`guest_behaviour` shows that calls aren't serialised",
 }
 
-// inYAML are the tests whose programs are translated to YAML and run by the host for it, and why the interpreter won't do.
+// inYAML are the tests whose programs are in YAML and run by the host for it, and why the interpreter won't do.
 var inYAML = map[string]string{
 	"l2-docs":                                "it looks at generated code",
 	"l2-resource-config":                     "the interpreter leaves out the schema's plugin download URL",
+	"l2-resource-read":                       "the interpreter doesn't know reads, and its program is written by hand",
 	"l2-resource-option-plugin-download-url": "the interpreter leaves out the schema's plugin download URL",
 }
