@@ -3,8 +3,6 @@ package main
 // skips are the tests that can't judge a provider, and why.
 var skips = map[string]string{
 	"l3-deferred-outputs": "upstream's interpreter refuses the program for a cycle",
-	"l2-parallel-resources": "the test counts the creates that are under way in its own process; " +
-		"`guest_behaviour` shows that calls aren't serialised",
 }
 
 // inYAML are the tests whose programs are in YAML and run by the host for it, and why the interpreter won't do.

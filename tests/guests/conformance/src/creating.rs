@@ -3,9 +3,9 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::bulkhead::provider::session;
 use crate::bulkhead::provider::types::{Context, CreateRequest, Error, Partial};
 use crate::bulkhead::provider::values::{Node, Tree};
+use crate::bulkhead::provider::{operation, session};
 use crate::configured;
 use crate::exports::bulkhead::provider::resources::Created;
 use crate::parameters;
@@ -19,6 +19,7 @@ pub(crate) fn create(request: &CreateRequest) -> Result<Created, Error> {
     let token = request.context.token.as_str();
     match token {
         "fail_on_create:index:Resource" => return Err(Error::Failed("failed create".to_owned())),
+        "sync:index:Block" => meet()?,
         "simple-invoke:index:StringResource" => remember("Goodbye"),
         "flaky:index:FlakyCreate" if attempts() == 1 => {
             let state = Value::object([]).write();
@@ -40,6 +41,20 @@ pub(crate) fn create(request: &CreateRequest) -> Result<Created, Error> {
 /// How often the provider was asked, this time included.
 fn attempts() -> i32 {
     session::add("attempts", 1).unwrap_or_default()
+}
+
+/// Waits until three are here at once: none of them gets on if one call waits for another to end.
+fn meet() -> Result<(), Error> {
+    let waiting = |here: Result<i32, _>| here.is_ok_and(|here| here < 3);
+    let mut alone = waiting(session::add("here", 1));
+    for _ in 0..1_000 {
+        if !alone {
+            return Ok(());
+        }
+        operation::sleep(10);
+        alone = waiting(session::add("here", 0));
+    }
+    Err(Error::Failed("timeout".to_owned()))
 }
 
 /// Lets functions know of a text that was created.
