@@ -111,7 +111,11 @@ async fn a_method_may_fail_and_may_return_what_it_must_not() {
         ),
     ] {
         let status = serving.call(calling(&monitor, RESIZE, acting(what))).await.unwrap_err();
-        assert_eq!((status.code(), status.message()), (Code::Aborted, &*format!("call the method: {said}")), "{what}");
+        assert_eq!(
+            (status.code(), status.message()),
+            (Code::Aborted, &*crate::said(what, "call the method", &said)),
+            "{what}"
+        );
     }
     let request = pb::CallRequest { dry_run: true, ..calling(&monitor, RESIZE, acting("unknown")) };
     let called = serving.call(request).await.unwrap();
