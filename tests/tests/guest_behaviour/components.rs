@@ -5,7 +5,6 @@ mod ending;
 mod methods;
 mod registering;
 mod results;
-mod site;
 mod written;
 
 use bulkhead_tests::serving::Serving;
