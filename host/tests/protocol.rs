@@ -41,14 +41,14 @@ fn fields(definition: &str) -> BTreeSet<String> {
                 open.push(inside.unwrap_or_default());
             }
             ["}"] => drop(open.pop()),
+            [_, .., name, "=", _, "[deprecated", "=", "true];"] => {
+                found.insert(format!("{}.{name}", open.last().unwrap()));
+            }
             [_, .., name, "=", number] if number.ends_with(';') || number.starts_with(char::is_numeric) => {
                 let message = open.last().map(String::as_str).unwrap_or_default();
                 if !message.is_empty() && !PARTS.contains(&message) {
                     found.insert(format!("{message}.{name}"));
                 }
-            }
-            [_, .., name, "=", _, "[deprecated", "=", "true];"] => {
-                found.insert(format!("{}.{name}", open.last().unwrap()));
             }
             _ => {}
         }

@@ -268,7 +268,8 @@ impl Looking {
     fn references(&mut self, schema: &str) {
         for section in ["types", "resources"] {
             for rest in schema.split(&format!("\"$ref\":\"#/{section}/")).skip(1) {
-                let token = rest.split('"').next().unwrap_or_default();
+                // As in any URI, a slash of a token's module is escaped.
+                let token = rest.split('"').next().unwrap_or_default().replace("%2F", "/");
                 // Keys of objects stand before a colon, references don't.
                 if !schema.contains(&format!("\"{token}\":")) {
                     let message = format!("the schema refers to `{token}`, and has none under `{section}`");

@@ -216,7 +216,7 @@ mod tests {
         let package = package(r#""configuration":{"overrides":["check"]}"#);
         let exports = Exports { check: true, config_check: true, config_diff: true, ..LEAST };
         assert_eq!(idle(&package, &exports), ["check", "config-diff"]);
-        assert_eq!(idle(&Package::default(), &LEAST), ["resources", "functions"]);
+        assert_eq!(idle(&Package::default(), &LEAST), ["resources", "functions", "components"]);
     }
 
     #[test]

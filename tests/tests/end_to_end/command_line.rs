@@ -113,13 +113,15 @@ fn bad_usage_exits_with_64_and_shows_the_usage() {
         &["inspect"],
         &["bundle", "x.wasm"],
         &["build", "--frobnicate"],
-        &["check", "x.wasm", "--seed", "x"],
         &[],
     ] {
         let finished = bulkhead().run(arguments);
         assert_eq!((finished.code, finished.stdout.as_str()), (Some(64), ""), "{finished}");
         assert!(finished.stderr.contains("Usage: bulkhead"), "{finished}");
     }
+    let wrong = bulkhead().run(["check", "x.wasm", "--seed", "x"]);
+    assert_eq!((wrong.code, wrong.stdout.as_str()), (Some(64), ""), "{wrong}");
+    assert!(wrong.stderr.starts_with("error: invalid value 'x' for '--seed <N>'"), "{wrong}");
     let unknown = bulkhead().run(["inspekt"]);
     assert!(unknown.stderr.starts_with("error: unrecognized subcommand 'inspekt'\n"), "{unknown}");
 }
