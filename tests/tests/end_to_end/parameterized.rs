@@ -40,7 +40,7 @@ fn the_schema_that_arguments_make_records_them() {
     assert_eq!(own["name"], "greeter");
 
     let refused = project.pulumi(["package", "get-schema", PROVIDER, "hello"]).failed();
-    assert!(refused.stderr.contains("take the parameter: write NAME WORD"), "{refused}");
+    assert!(refused.stderr.contains("write NAME WORD"), "{refused}");
 }
 
 #[test]
