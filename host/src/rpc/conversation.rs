@@ -7,7 +7,7 @@ use bulkhead_proto::provider::ProviderHandshakeRequest;
 use bulkhead_schema::Package;
 use bulkhead_value::wire::encode::Capabilities;
 
-use super::monitor::Connections;
+use super::monitor::{Connections, PackageOrigin};
 use crate::provider::{Component, Log, Origin, PackageSource, Sessions};
 
 /// What a front end serves.
@@ -83,11 +83,12 @@ impl Conversation {
         link: &dyn EngineLink,
         engine: Engine,
         packages: Option<Arc<dyn PackageSource>>,
+        made: Option<Arc<PackageOrigin>>,
     ) -> Arc<Self> {
         let (schema, package) = (Arc::clone(&offer.schema), Arc::clone(&offer.package));
         let origin = Origin { directory: link.directory().map(Into::into), packages };
         let sessions = Sessions::new(schema, package, offer.component.as_ref(), link.log(), origin);
-        Arc::new(Self { sessions, monitors: Connections::default(), engine: Mutex::new(engine) })
+        Arc::new(Self { sessions, monitors: Connections::of(made), engine: Mutex::new(engine) })
     }
 
     /// The engine.
@@ -112,13 +113,16 @@ impl Conversation {
 pub(super) struct Current {
     offer: Arc<Offer>,
     link: Arc<dyn EngineLink>,
+    /// How engines get the package, if a parameter made it.
+    made: Option<Arc<PackageOrigin>>,
     conversation: RwLock<Arc<Conversation>>,
 }
 
 impl Current {
-    pub(super) fn new(offer: Arc<Offer>, link: Arc<dyn EngineLink>) -> Self {
-        let conversation = RwLock::new(Conversation::new(&offer, link.as_ref(), Engine::UNKNOWN, None));
-        Self { offer, link, conversation }
+    pub(super) fn new(offer: Arc<Offer>, link: Arc<dyn EngineLink>, made: Option<PackageOrigin>) -> Self {
+        let made = made.map(Arc::new);
+        let first = Conversation::new(&offer, link.as_ref(), Engine::UNKNOWN, None, made.clone());
+        Self { offer, link, made, conversation: RwLock::new(first) }
     }
 
     pub(super) fn offer(&self) -> &Offer {
@@ -135,7 +139,7 @@ impl Current {
 
     /// Begins a new conversation with an engine that shook hands, and ends the one before.
     pub(super) fn restart(&self, engine: Engine, packages: Arc<dyn PackageSource>) {
-        let fresh = Conversation::new(&self.offer, self.link.as_ref(), engine, Some(packages));
+        let fresh = Conversation::new(&self.offer, self.link.as_ref(), engine, Some(packages), self.made.clone());
         let before = std::mem::replace(&mut *self.conversation.write().unwrap_or_else(PoisonError::into_inner), fresh);
         before.sessions.cancel();
     }

@@ -43,5 +43,6 @@ mod views;
 
 pub use conversation::{EngineLink, Offer};
 pub use handshake::answer as handshake_answer;
+pub use monitor::PackageOrigin;
 pub use service::Service;
 pub use transport::Server;

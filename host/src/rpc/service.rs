@@ -10,6 +10,7 @@ use tonic::codegen::BoxStream;
 use tonic::{Request, Response, Status};
 
 use super::conversation::{Current, EngineLink, Offer};
+use super::monitor::PackageOrigin;
 use super::{
     attach, call, cancel, check, check_config, configure, construct, create, delete, diff, diff_config, get_mapping,
     get_mappings, get_plugin_info, get_schema, handshake, invoke, large, list, parameterize, read, update,
@@ -23,7 +24,12 @@ pub struct Service {
 impl Service {
     /// Serves an offer, with a way back to the engine.
     pub fn new(offer: Arc<Offer>, link: Arc<dyn EngineLink>) -> Self {
-        Self { current: Current::new(offer, link) }
+        Self { current: Current::new(offer, link, None) }
+    }
+
+    /// Serves an offer whose package engines get by a parameter.
+    pub fn parameterized(offer: Arc<Offer>, link: Arc<dyn EngineLink>, origin: PackageOrigin) -> Self {
+        Self { current: Current::new(offer, link, Some(origin)) }
     }
 
     /// Ends what runs and refuses what comes, as Cancel does.

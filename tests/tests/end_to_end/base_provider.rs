@@ -119,6 +119,30 @@ fn a_component_that_was_added_lives_a_whole_life() {
 }
 
 #[test]
+fn component_resources_have_children_of_the_same_package() {
+    let project = project();
+    place(&project, &guest("site"));
+    project.program(
+        "
+resources:
+  home:
+    type: site:Site
+    properties: {text: welcome, pages: 1}
+outputs:
+  pages: ${home.pages}
+",
+    );
+    add(&project, "./site.wasm").succeeded();
+    project.preview(&[]).succeeded();
+    project.up(&[]).succeeded();
+    assert_eq!(project.outputs(), json!({"pages": ["https://web.example/0"]}));
+    assert_eq!(project.state().providers().len(), 1, "children have their parent's provider");
+    project.up(&["--expect-no-changes"]).succeeded();
+    project.destroy(&[]).succeeded();
+    quiet(&project, SOON);
+}
+
+#[test]
 fn sdks_are_made_again_from_the_project() {
     let project = project();
     place(&project, &guest("notes"));

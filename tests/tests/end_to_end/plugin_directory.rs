@@ -14,7 +14,7 @@ use bulkhead_tests::{Finished, Guest, Launch, Plugin, Project, Redaction, Stdin,
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rustix::process::Signal;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Streaming};
 
@@ -110,6 +110,36 @@ fn a_directory_is_added_as_a_package() {
     assert_eq!(project.up(&[]).succeeded().steps(), ["create page"]);
     assert_eq!(project.destroy(&[]).succeeded().steps(), ["delete page"]);
     quiet(&project, SOON);
+}
+
+#[test]
+fn component_resources_have_children_whichever_way_the_directory_is_found() {
+    let resources = "
+resources:
+  home:
+    type: site:Site
+    properties: {text: welcome, pages: 1}
+outputs:
+  pages: ${home.pages}
+";
+    for added in [true, false] {
+        let project = project();
+        plugin(&project, &guest("site"));
+        if added {
+            project.program(resources);
+            project.pulumi(["package", "add", "../tmp/site"]).succeeded();
+        } else {
+            project.program(&program("site", resources));
+        }
+        project.preview(&[]).succeeded();
+        let up = project.up(&[]).succeeded();
+        assert!(up.steps().iter().any(|step| step == "create home"), "{up}");
+        assert_eq!(project.outputs(), json!({"pages": ["https://web.example/0"]}), "added: {added}");
+        assert_eq!(project.state().providers().len(), 1, "children have their parent's provider");
+        project.up(&["--expect-no-changes"]).succeeded();
+        project.destroy(&[]).succeeded();
+        quiet(&project, SOON);
+    }
 }
 
 #[test]

@@ -11,12 +11,13 @@ use tonic::{Request, Response, Status};
 
 use super::error::ParameterError;
 use super::parameter::Parameter;
+use super::run::BASE;
 use super::{schema, source};
 use crate::plugin::error::PluginError;
 use crate::plugin::load::{Loader, Ready};
 use crate::plugin::operator::Operators;
 use crate::provider::{Message, Severity};
-use crate::rpc::{EngineLink, Server, Service, handshake_answer};
+use crate::rpc::{EngineLink, PackageOrigin, Server, Service, handshake_answer};
 
 /// The base provider.
 pub(super) struct Base {
@@ -82,18 +83,17 @@ impl Base {
             self.link.log().log(Message { severity: Severity::Warning, text, urn: None, ephemeral: false });
         }
         let ready = self.load(found.path.clone()).await?;
-        let package = &ready.offer.package;
-        let version = package.version.as_ref().map(ToString::to_string).unwrap_or_default();
+        let (found_name, version) = described(&ready);
         if ready.digest != parameter.digest() {
             let (name, digest) = (value.name.clone(), parameter.digest().to_owned());
             return Err(ParameterError::Changed { name, path: found.path, digest, found: ready.digest });
         }
-        if package.name != value.name || version != value.version {
+        if found_name != value.name || version != value.version {
             return Err(ParameterError::OtherPackage {
                 name: value.name.clone(),
                 version: value.version.clone(),
                 digest: ready.digest,
-                found: format!("`{}` {version}", package.name),
+                found: format!("`{found_name}` {version}"),
             });
         }
         // Whoever got it from elsewhere than `package add` may lose its file too.
@@ -106,10 +106,17 @@ impl Base {
     }
 
     /// Becomes a component, and has it hear what the engine said before.
-    async fn become_one(&self, ready: Ready, parameter: &[u8]) -> Result<pb::ParameterizeResponse, Status> {
-        let package = Arc::clone(&ready.offer.package);
-        let schema = schema::parameterized(&ready.offer.schema, parameter);
-        let service = Arc::new(Service::new(ready.offer, Arc::clone(&self.link)));
+    async fn become_one(&self, ready: Ready, parameter: Vec<u8>) -> Result<pb::ParameterizeResponse, Status> {
+        let (name, version) = described(&ready);
+        let schema = schema::parameterized(&ready.offer.schema, &parameter);
+        let origin = PackageOrigin {
+            plugin: BASE.to_owned(),
+            plugin_version: env!("CARGO_PKG_VERSION").to_owned(),
+            name: name.clone(),
+            version: version.clone(),
+            parameter: parameter.into(),
+        };
+        let service = Arc::new(Service::parameterized(ready.offer, Arc::clone(&self.link), origin));
         let handshake = self.conversation.lock().unwrap_or_else(PoisonError::into_inner).handshake.clone();
         if let Some(handshake) = handshake {
             service.handshake(Request::new(handshake)).await?;
@@ -120,9 +127,14 @@ impl Base {
         if let Some(before) = before {
             before.service.cancel();
         }
-        let version = package.version.as_ref().map(ToString::to_string).unwrap_or_default();
-        Ok(pb::ParameterizeResponse { name: package.name.clone(), version })
+        Ok(pb::ParameterizeResponse { name, version })
     }
+}
+
+/// A package's name and version.
+fn described(ready: &Ready) -> (String, String) {
+    let package = &ready.offer.package;
+    (package.name.clone(), package.version.as_ref().map(ToString::to_string).unwrap_or_default())
 }
 
 #[tonic::async_trait]
@@ -165,7 +177,7 @@ impl ResourceProvider for Base {
             Some(Parameters::Value(value)) => (self.recorded(&value).await?, value.value.to_vec()),
             None => return Err(ParameterError::Arguments(0).into()),
         };
-        self.become_one(ready, &parameter).await.map(Response::new)
+        self.become_one(ready, parameter).await.map(Response::new)
     }
 
     async fn get_schema(&self, request: Request<pb::GetSchemaRequest>) -> Reply<pb::GetSchemaResponse> {

@@ -14,6 +14,7 @@ pub(super) async fn call(monitor: &Monitor, invocation: Invocation) -> Result<Va
     let Invocation { token, arguments, options } = invocation;
     let doing = format!("call the method `{token}`");
     let features = &monitor.connection.known().await?.features;
+    let package_ref = monitor.connection.package_ref(&token).await?;
     let capabilities = features.capabilities(true);
     let dependencies = each_depends_on(&arguments, !capabilities.resources);
     let arguments = sent(&arguments, &capabilities)
@@ -25,6 +26,7 @@ pub(super) async fn call(monitor: &Monitor, invocation: Invocation) -> Result<Va
         provider: options.provider.unwrap_or_default(),
         version: options.version.unwrap_or_default(),
         plugin_download_url: options.plugin_download_url.unwrap_or_default(),
+        package_ref,
         accepts_byte_string: true,
         accept_output_values: true,
         parent_stack_trace_handle: monitor.trace.clone(),

@@ -9,6 +9,7 @@ use tonic::transport::{Channel, Endpoint};
 
 use super::super::transport::LARGEST_MESSAGE;
 use super::features::{Known, known};
+use super::package::PackageOrigin;
 use crate::provider::{Error, ErrorKind};
 
 /// How long connecting may take.
@@ -18,21 +19,29 @@ const LARGEST_HEADERS: u32 = 16 << 20;
 /// Monitors of one conversation. Engines have one for each deployment.
 const MOST: usize = 16;
 
-/// The monitors of a conversation, the one that was used last at the end.
-#[derive(Default)]
-pub(in super::super) struct Connections(Mutex<Vec<(String, Arc<Connection>)>>);
+/// The monitors of a conversation.
+pub(in super::super) struct Connections {
+    /// The one that was used last at the end.
+    all: Mutex<Vec<(String, Arc<Connection>)>>,
+    origin: Option<Arc<PackageOrigin>>,
+}
 
 impl Connections {
+    /// None yet. Where the component's package comes from is named if its name doesn't tell.
+    pub(in super::super) fn of(origin: Option<Arc<PackageOrigin>>) -> Self {
+        Self { all: Mutex::default(), origin }
+    }
+
     /// The connection to a monitor. Nothing is sent yet, so it fails only for what isn't an address.
     pub(super) fn to(&self, endpoint: &str) -> Result<Arc<Connection>, Error> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = all.iter().position(|(known, _)| known == endpoint) {
             let found = all.remove(at);
             let connection = Arc::clone(&found.1);
             all.push(found);
             return Ok(connection);
         }
-        let connection = Arc::new(Connection::new(endpoint)?);
+        let connection = Arc::new(Connection::new(endpoint, self.origin.clone())?);
         if all.len() >= MOST {
             all.remove(0);
         }
@@ -45,10 +54,13 @@ impl Connections {
 pub(super) struct Connection {
     client: ResourceMonitorClient<Channel>,
     known: OnceCell<Known>,
+    pub(super) origin: Option<Arc<PackageOrigin>>,
+    /// What the monitor calls the component's package, once it was told where it comes from.
+    pub(super) package: OnceCell<String>,
 }
 
 impl Connection {
-    fn new(endpoint: &str) -> Result<Self, Error> {
+    fn new(endpoint: &str, origin: Option<Arc<PackageOrigin>>) -> Result<Self, Error> {
         let wrong = |reason: String| {
             Error::new(ErrorKind::InvalidRequest, format!("the request names no resource monitor to be used: {reason}"))
         };
@@ -62,7 +74,7 @@ impl Connection {
         let client = ResourceMonitorClient::new(endpoint.connect_lazy())
             .max_decoding_message_size(LARGEST_MESSAGE)
             .max_encoding_message_size(LARGEST_MESSAGE);
-        Ok(Self { client, known: OnceCell::new() })
+        Ok(Self { client, known: OnceCell::new(), origin, package: OnceCell::new() })
     }
 
     /// A client. Clones share the connection.

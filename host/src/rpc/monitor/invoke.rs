@@ -18,6 +18,7 @@ pub(super) async fn invoke(monitor: &Monitor, invocation: Invocation) -> Result<
     let Invocation { token, arguments, options } = invocation;
     let doing = format!("call the function `{token}`");
     let features = &monitor.connection.known().await?.features;
+    let package_ref = monitor.connection.package_ref(&token).await?;
     let secret = arguments.contains_secret();
     let arguments = Value::Object(arguments);
     let mut dependencies = depends_on(&arguments, true);
@@ -42,6 +43,7 @@ pub(super) async fn invoke(monitor: &Monitor, invocation: Invocation) -> Result<
         provider: options.provider.unwrap_or_default(),
         version: options.version.unwrap_or_default(),
         plugin_download_url: options.plugin_download_url.unwrap_or_default(),
+        package_ref,
         parent: options.parent.unwrap_or_default(),
         depends_on: options.depends_on,
         accept_resources: true,

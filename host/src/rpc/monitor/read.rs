@@ -15,6 +15,7 @@ use crate::provider::{Error, Registered, Registration};
 pub(super) async fn read(monitor: &Monitor, registration: Registration, id: String) -> Result<Registered, Error> {
     let doing = format!("read `{}` as a `{}`", registration.name, registration.token);
     let features = &monitor.connection.known().await?.features;
+    let package_ref = monitor.connection.package_ref(&registration.token).await?;
     let Registration { token, name, inputs, options, .. } = registration;
     let mut dependencies: BTreeSet<String> = options.depends_on.into_iter().collect();
     dependencies.extend(each_depends_on(&inputs, true).into_values().flatten());
@@ -30,6 +31,7 @@ pub(super) async fn read(monitor: &Monitor, registration: Registration, id: Stri
         provider: options.provider.unwrap_or_default(),
         version: options.version.unwrap_or_default(),
         plugin_download_url: options.plugin_download_url.unwrap_or_default(),
+        package_ref,
         additional_secret_outputs: options.additional_secret_outputs,
         accept_secrets: true,
         accept_resources: true,

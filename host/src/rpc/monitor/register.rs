@@ -20,8 +20,10 @@ use crate::provider::{Alias, Dependencies, Error, Registered, Registration};
 pub(super) async fn register(monitor: &Monitor, registration: Registration) -> Result<Registered, Error> {
     let doing = format!("register `{}` as a `{}`", registration.name, registration.token);
     let features = &monitor.connection.known().await?.features;
+    let package_ref = monitor.connection.package_ref(&registration.token).await?;
     let request = request(registration, features, monitor.trace.clone())
         .map_err(|error| Error { message: format!("{doing}: {}", error.message), ..error })?;
+    let request = RegisterResourceRequest { package_ref, ..request };
     let _turn = monitor.turn().await?;
     let response = monitor.connection.client().register_resource(request).await;
     registered(response.map_err(|status| refusal(&doing, status))?.into_inner())
