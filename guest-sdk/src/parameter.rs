@@ -142,15 +142,20 @@ struct Taken {
     parameter: Rc<dyn Any>,
 }
 
-/// A parameter in the provider's table, its type forgotten, with what it brings.
+/// A parameter, its type forgotten.
+type Forgotten = Rc<dyn Any>;
+type FromArguments = fn(&[String]) -> Result<(Subpackage, Forgotten)>;
+type FromBytes = fn(&Subpackage, &[u8]) -> Result<Forgotten>;
+
+/// A parameter in the provider's table, with what it brings.
 pub struct Entry<C: 'static> {
     pub(crate) kind: Kind,
     pub(crate) resources: &'static [resource::Entry<C>],
     pub(crate) functions: &'static [function::Entry<C>],
-    from_arguments: fn(&[String]) -> Result<(Subpackage, Rc<dyn Any>)>,
-    from_bytes: fn(&Subpackage, &[u8]) -> Result<Rc<dyn Any>>,
-    to_bytes: fn(&Rc<dyn Any>) -> Result<Vec<u8>>,
-    rename: fn(&Rc<dyn Any>, &str) -> Result<String>,
+    from_arguments: FromArguments,
+    from_bytes: FromBytes,
+    to_bytes: fn(&Forgotten) -> Result<Vec<u8>>,
+    rename: fn(&Forgotten, &str) -> Result<String>,
 }
 
 impl<C> Entry<C> {

@@ -199,7 +199,7 @@ async fn children_depend_on_what_their_inputs_come_from() {
     let monitor = Monitor::start().await;
     let constructed = serving.construct(construction(&monitor, COMPOSER, act("refer", []))).await.unwrap();
     let asked = monitor.asked();
-    assert_eq!(asked.registration("name-1").dependencies, [constructed.urn.clone()]);
+    assert_eq!(asked.registration("name-1").dependencies, *std::slice::from_ref(&constructed.urn));
     let reference = Reference { urn: constructed.urn, id: None, package_version: String::new() };
     assert_eq!(asked.inputs("name-1")["size"], Value::Reference(reference));
 }

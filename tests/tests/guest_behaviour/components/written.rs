@@ -150,7 +150,7 @@ async fn methods_see_the_resource_that_they_are_called_on() {
     let constructed = serving.construct(construction(&monitor, SITE, text("hello", 0))).await.unwrap();
     let this = [("__self__", Value::from(constructed.urn.as_str())), ("path", "/a".into())].into_iter().collect();
     let called = serving.call(calling(&monitor, "site:index:Site/link", this)).await.unwrap();
-    assert_eq!(called.value["url"], output("////a", false, &[constructed.urn.clone()]));
+    assert_eq!(called.value["url"], output("////a", false, std::slice::from_ref(&constructed.urn)));
 
     let provider = "urn:pulumi:dev::project::pulumi:providers:site::default";
     let this = [("__self__", Value::from(provider))].into_iter().collect();
