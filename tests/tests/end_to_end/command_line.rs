@@ -108,13 +108,7 @@ fn write_crate(parent: &Path, name: &str, kind: &str, code: &str) {
 
 #[test]
 fn bad_usage_exits_with_64_and_shows_the_usage() {
-    for arguments in [
-        &["destroy-all"][..],
-        &["inspect"],
-        &["bundle", "x.wasm"],
-        &["build", "--frobnicate"],
-        &[],
-    ] {
+    for arguments in [&["destroy-all"][..], &["inspect"], &["bundle", "x.wasm"], &["build", "--frobnicate"], &[]] {
         let finished = bulkhead().run(arguments);
         assert_eq!((finished.code, finished.stdout.as_str()), (Some(64), ""), "{finished}");
         assert!(finished.stderr.contains("Usage: bulkhead"), "{finished}");

@@ -1,9 +1,12 @@
 //! Functions: answers, and everything that isn't one.
 
+use bulkhead::component::Limits;
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::serving::{Serving, object as received, wire};
 use bulkhead_value::{Object, Value};
 use tonic::Code;
 
-use crate::{act, behaviours, object, serves_on};
+use crate::{act, behaviours, guest, object, serves_on};
 
 const ANSWER: &str = "behaviours:index:answer";
 const REPORT: &str = "; this is a bug in the provider\nhint: please report it to the provider's author";
@@ -84,4 +87,15 @@ async fn tokens_and_arguments_have_to_be_known() {
     let status = serving.invoke(ANSWER, unknown).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
     assert_eq!(status.message(), "call the function: can't call a function with inputs that aren't known: act");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_function_knows_whether_a_preview_asks() {
+    let serving = Serving::start(&guest("liar"), Limits::default()).await.ready(Object::new()).await;
+    for (preview, answer) in [(true, "yes"), (false, "no")] {
+        let args = Some(wire(&object([("lie", "whether-a-preview-asks")])));
+        let request = pb::InvokeRequest { tok: "liar:index:tell".to_owned(), args, preview };
+        let invoked = serving.client.clone().invoke(request).await.expect("it should answer").into_inner();
+        assert_eq!(received(invoked.r#return.expect("it should return something"))["name"], answer.into());
+    }
 }

@@ -115,6 +115,10 @@ impl functions::Guest for Liar {
     fn invoke(request: InvokeRequest) -> Result<Tree, Error> {
         let lie = lie(&request.arguments);
         misbehave(&lie)?;
+        if lie == "whether-a-preview-asks" {
+            let answer = text(if request.preview { "yes" } else { "no" });
+            return Ok(object(&["lie", "name", "count"], vec![text(&lie), answer, Node::Number(1.0)]));
+        }
         Ok(tree(&lie))
     }
 }
