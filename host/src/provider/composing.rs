@@ -71,6 +71,11 @@ impl Session {
         Call { deadline: None, ..self.reading(context) }
     }
 
+    /// A deployment that remembers what goes through it, and marks what is put on record.
+    pub(super) fn watched(&self, deployment: Arc<dyn Deployment>, given: &Object) -> Arc<Watched> {
+        Arc::new(Watched::new(deployment, Arc::clone(&self.package), given.clone()))
+    }
+
     /// Refuses what the component has no code for.
     pub(super) fn guest_has_components(&self) -> Result<(), Error> {
         if self.exports.components {
@@ -120,11 +125,6 @@ pub(super) fn nonconforming(what: &str, failures: &[Failure]) -> Result<(), Erro
 /// A result without the members that nobody knows, which have a meaning in previews only.
 pub(super) fn known_part(preview: bool, object: Object) -> Object {
     if preview { object } else { super::create::recordable(object) }
-}
-
-/// A deployment that remembers what went through it.
-pub(super) fn watched(deployment: Arc<dyn Deployment>) -> Arc<Watched> {
-    Arc::new(Watched::new(deployment))
 }
 
 /// The members of a result that came as one value: what is said of the whole is said of each. None if it isn't an object and

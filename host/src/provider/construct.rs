@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bulkhead_schema::{conform, conform_preview, secrets};
 use bulkhead_value::signature::is_unknown;
 
-use super::composing::{known_part, may_lack, nonconforming, watched};
+use super::composing::{known_part, may_lack, nonconforming};
 use super::{ConstructRequest, Constructed, Context, Deployment, Error, Session};
 
 impl Session {
@@ -21,7 +21,7 @@ impl Session {
         self.guest_has_components()?;
         self.ready()?;
         let component = self.component(&request.token)?;
-        let deployment = watched(deployment);
+        let deployment = self.watched(deployment, &request.inputs);
         let context = Context { token: request.token.clone(), name: Some(request.name.clone()), ..Context::default() };
         let within = Arc::clone(&deployment) as Arc<dyn Deployment>;
         let constructed = self.guest.construct(self.composing(&context), within, request).await?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bulkhead_schema::{Failure, FailureKind, Function, Returns, conform_return, secrets};
 use bulkhead_value::{Object, Value};
 
-use super::composing::{known_part, may_lack, members, nonconforming, watched};
+use super::composing::{known_part, may_lack, members, nonconforming};
 use super::{Called, Context, Deployment, Error, ErrorKind, MethodRequest, Session};
 
 /// The member that a result which isn't an object travels in.
@@ -24,7 +24,7 @@ impl Session {
         self.guest_has_components()?;
         self.ready()?;
         let method = self.method(&request.token)?;
-        let deployment = watched(deployment);
+        let deployment = self.watched(deployment, &request.arguments);
         let context = Context { token: request.token.clone(), ..Context::default() };
         let within = Arc::clone(&deployment) as Arc<dyn Deployment>;
         let called = match self.guest.call_method(self.composing(&context), within, request).await {

@@ -3,11 +3,12 @@
 //! A component that returned the URN of a resource that it didn't register would put its outputs on somebody else's record; and
 //! whether it may return values that aren't known depends on whether the engine told it some.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use bulkhead_schema::{Package, secrets};
 use bulkhead_value::{Object, Value};
 
 use super::{Deployment, Error, Invocation, Registered, Registration, Surroundings};
@@ -15,18 +16,21 @@ use super::{Deployment, Error, Invocation, Registered, Registration, Surrounding
 /// A deployment under watch.
 pub(super) struct Watched {
     deployment: Arc<dyn Deployment>,
-    components: Mutex<BTreeSet<String>>,
+    package: Arc<Package>,
+    given: Object,
+    components: Mutex<BTreeMap<String, String>>,
     lacks: AtomicBool,
 }
 
 impl Watched {
-    pub(super) fn new(deployment: Arc<dyn Deployment>) -> Self {
-        Self { deployment, components: Mutex::default(), lacks: AtomicBool::new(false) }
+    /// Watches a deployment for a call of the package that was given inputs or arguments.
+    pub(super) fn new(deployment: Arc<dyn Deployment>, package: Arc<Package>, given: Object) -> Self {
+        Self { deployment, package, given, components: Mutex::default(), lacks: AtomicBool::new(false) }
     }
 
     /// Whether a component with this URN was registered.
     pub(super) fn registered(&self, urn: &str) -> bool {
-        self.components.lock().unwrap_or_else(PoisonError::into_inner).contains(urn)
+        self.components.lock().unwrap_or_else(PoisonError::into_inner).contains_key(urn)
     }
 
     /// Whether something in the engine's answers wasn't known.
@@ -48,11 +52,11 @@ impl Deployment for Watched {
     }
 
     async fn register(&self, registration: Registration) -> Result<Registered, Error> {
-        let own = !registration.custom && !registration.remote;
+        let own = (!registration.custom && !registration.remote).then(|| registration.token.clone());
         let registered = self.deployment.register(registration).await?;
         self.seen(&registered.state);
-        if own {
-            self.components.lock().unwrap_or_else(PoisonError::into_inner).insert(registered.urn.clone());
+        if let Some(token) = own {
+            self.components.lock().unwrap_or_else(PoisonError::into_inner).insert(registered.urn.clone(), token);
         }
         Ok(registered)
     }
@@ -64,6 +68,12 @@ impl Deployment for Watched {
     }
 
     async fn register_outputs(&self, urn: String, outputs: Object) -> Result<(), Error> {
+        // They are put on record as they are sent, before the component returns them.
+        let token = self.components.lock().unwrap_or_else(PoisonError::into_inner).get(&urn).cloned();
+        let outputs = match token.as_deref().and_then(|token| self.package.resource(token)) {
+            Some(component) => secrets::mark(&self.package, &component.outputs, Some(&self.given), outputs),
+            None => outputs,
+        };
         self.deployment.register_outputs(urn, outputs).await
     }
 

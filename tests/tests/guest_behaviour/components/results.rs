@@ -41,6 +41,7 @@ async fn what_the_schema_says_is_secret_stays_secret() {
     let constructed =
         serving.construct(construction(&monitor, COMPOSER, act("", [("key", key.clone())]))).await.unwrap();
     assert_eq!(constructed.state["key"], key, "the component returned it in clear");
+    assert_eq!(monitor.asked().outputs[&constructed.urn]["key"], key, "and put it on record so");
     let size = output(Some("x".into()), true, &["urn:of:size"]);
     let constructed =
         serving.construct(construction(&monitor, COMPOSER, act("", [("size", size.clone())]))).await.unwrap();
