@@ -76,8 +76,11 @@ impl Session {
         Arc::new(Watched::new(deployment, Arc::clone(&self.package), given.clone()))
     }
 
-    /// Refuses what the component has no code for.
-    pub(super) fn guest_has_components(&self) -> Result<(), Error> {
+    /// Refuses what the component has no code for, whatever is asked.
+    ///
+    /// # Errors
+    /// A component that exports no `components`.
+    pub fn guest_has_components(&self) -> Result<(), Error> {
         if self.exports.components {
             return Ok(());
         }

@@ -77,6 +77,16 @@ impl Sessions {
         Arc::clone(having.or_else(|| extensions().find(named)).unwrap_or(own))
     }
 
+    /// As [`of`](Self::of), for calls that engines don't hold back until a parameter is taken that is under way: those wait here.
+    pub async fn settled(&self, token: &str) -> Arc<Session> {
+        let session = self.of(token);
+        if has(session.package(), token) || !session.exports.parameterization {
+            return session;
+        }
+        drop(self.turn().await);
+        self.of(token)
+    }
+
     /// Takes the configuration. Members may be unknown, in previews.
     ///
     /// # Errors

@@ -18,6 +18,8 @@ use crate::provider::{MethodRequest, Surroundings};
 const DOING: &str = "call the method";
 
 pub(super) async fn call(conversation: &Conversation, request: CallRequest) -> Result<CallResponse, Status> {
+    let session = conversation.sessions.of(&request.tok);
+    session.guest_has_components().map_err(|error| failed(DOING, error))?;
     let said = Surroundings {
         organization: request.organization,
         project: request.project,
@@ -34,7 +36,7 @@ pub(super) async fn call(conversation: &Conversation, request: CallRequest) -> R
         dependencies: request.arg_dependencies.into_iter().map(|(name, of)| (name, of.urns)).collect(),
         preview: request.dry_run,
     };
-    let answer = conversation.sessions.of(&asked.token).call_method(&asked, Arc::new(monitor)).await;
+    let answer = session.call_method(&asked, Arc::new(monitor)).await;
     let called = match answer.map_err(|error| failed(DOING, error))? {
         Ok(called) => called,
         Err(rejected) => return Ok(CallResponse { failures: failures(rejected), ..CallResponse::default() }),

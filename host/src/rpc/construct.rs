@@ -21,6 +21,8 @@ pub(super) async fn construct(
     conversation: &Conversation,
     mut request: ConstructRequest,
 ) -> Result<ConstructResponse, Status> {
+    let session = conversation.sessions.of(&request.r#type);
+    session.guest_has_components().map_err(|error| failed(DOING, error))?;
     let inputs = required(request.inputs.take(), "inputs")?;
     let said = Surroundings {
         organization: std::mem::take(&mut request.organization),
@@ -35,7 +37,7 @@ pub(super) async fn construct(
         .map_err(|error| failed(DOING, error))?;
     let accepts_outputs = request.accepts_output_values;
     let asked = asked(request, inputs)?;
-    let constructed = match conversation.sessions.of(&asked.token).construct(&asked, Arc::new(monitor)).await {
+    let constructed = match session.construct(&asked, Arc::new(monitor)).await {
         Ok(constructed) => constructed,
         Err(Error { kind: ErrorKind::Rejected(failures), .. }) => return Err(rejected(DOING, failures)),
         Err(error) => return Err(failed(DOING, error)),

@@ -115,7 +115,7 @@ fn bad_usage_exits_with_64_and_shows_the_usage() {
     }
     let wrong = bulkhead().run(["check", "x.wasm", "--seed", "x"]);
     assert_eq!((wrong.code, wrong.stdout.as_str()), (Some(64), ""), "{wrong}");
-    assert!(wrong.stderr.starts_with("error: invalid value 'x' for '--seed <N>'"), "{wrong}");
+    assert!(wrong.stderr.starts_with("error: invalid value 'x' for '--seed <SEED>'"), "{wrong}");
     let unknown = bulkhead().run(["inspekt"]);
     assert!(unknown.stderr.starts_with("error: unrecognized subcommand 'inspekt'\n"), "{unknown}");
 }

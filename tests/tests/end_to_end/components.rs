@@ -50,7 +50,8 @@ outputs:
     assert_eq!(child["urn"], "urn:pulumi:dev::test::composer:index:Composer$composer:index:Part::whole-2");
     assert_eq!(child["parent"], component["urn"]);
     assert_eq!(state.resource("after")["dependencies"], json!([component["urn"]]));
-    assert!(!project.files().contains("correct-horse"), "the component returned it in clear");
+    let key = project.state().resource("whole")["outputs"]["key"].clone();
+    assert!(key["ciphertext"].is_string(), "the component returned it in clear: {key}");
 
     let unchanged = project.up(&["--expect-no-changes"]).succeeded();
     assert!(unchanged.steps().is_empty(), "{unchanged}");

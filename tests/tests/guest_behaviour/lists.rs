@@ -240,7 +240,7 @@ async fn results_that_cannot_be_used_are_the_providers_bug() {
     let status = outcome.unwrap_err();
     assert_eq!(
         (messages.len(), status.code(), status.message()),
-        (1, Code::Aborted, "list the resources: the library is closed"),
+        (1, Code::Aborted, "the library is closed"),
         "what came before stands"
     );
     assert_eq!(listed(&serving, books(8, 3)).await, (ids(1..=8), None), "and the host serves on");

@@ -273,10 +273,7 @@ async fn requests_that_name_no_package_are_refused() {
         assert_eq!((status.code(), status.message()), (Code::InvalidArgument, expected.as_str()));
     }
     let status = with_arguments(&serving, "what").await.unwrap_err();
-    assert_eq!(
-        (status.code(), status.message()),
-        (Code::Aborted, "take the parameter: write replace|extend NAME VERSION WORD")
-    );
+    assert_eq!((status.code(), status.message()), (Code::Aborted, "write replace|extend NAME VERSION WORD"));
     let status = with_arguments(&behaviours().await, "what").await.unwrap_err();
     assert_eq!(
         (status.code(), status.message()),

@@ -85,6 +85,9 @@ fn id(context: &Context, inputs: &Tree) -> String {
 pub(crate) fn state(token: &str, inputs: Tree) -> Result<Tree, Error> {
     let Some((package, kind)) = token.split_once(':') else { return Ok(inputs) };
     if let Some(value) = parameters::value(package) {
+        // An explicit provider adds its own text.
+        let text = crate::configured("text").and_then(|text| text.as_text().map(str::to_owned));
+        let value = text.map_or(value.clone(), |text| format!("{value} {text}"));
         return Ok(Value::object([("parameterValue", Value::text(value))]).write());
     }
     let computed = match (package, kind) {
