@@ -103,14 +103,14 @@ impl Session {
     /// # Errors
     /// A type that is unknown or can't be listed, a query that its schema doesn't allow, a continuation of somebody else.
     pub fn list(self: &Arc<Self>, request: ListRequest) -> Result<Listing, Error> {
+        if !self.exports.lists {
+            return Err(Error::new(ErrorKind::Unsupported, "the component has no lists"));
+        }
         self.ready()?;
         let ty = self.resource(&request.token)?.list_inputs.as_ref().ok_or_else(|| {
             let message = format!("resources of the type `{}` can't be listed", request.token);
             Error::new(ErrorKind::InvalidRequest, message)
         })?;
-        if !self.exports.lists {
-            return Err(Error::new(ErrorKind::Unsupported, "the component has no lists"));
-        }
         let checked = bulkhead_schema::check(&self.package, CheckRequest::of(ty, &request.query));
         if !checked.failures.is_empty() {
             return Err(Error::rejected(checked.failures));

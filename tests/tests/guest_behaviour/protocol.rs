@@ -122,11 +122,12 @@ async fn the_description_needs_no_configuration() {
 async fn what_a_provider_lacks_is_unimplemented() {
     let serving = behaviours().await;
     let client = || serving.client.clone();
+    let parameters = Some(pb::parameterize_request::Parameters::Args(<_>::default()));
     for (what, status) in [
         ("Construct", client().construct(pb::ConstructRequest::default()).await.err()),
         ("Call", client().call(pb::CallRequest::default()).await.err()),
         ("List", client().list(pb::ListRequest::default()).await.err()),
-        ("Parameterize", client().parameterize(pb::ParameterizeRequest::default()).await.err()),
+        ("Parameterize", client().parameterize(pb::ParameterizeRequest { parameters }).await.err()),
         ("GetMapping", client().get_mapping(pb::GetMappingRequest::default()).await.err()),
         ("GetMappings", client().get_mappings(pb::GetMappingsRequest::default()).await.err()),
     ] {
