@@ -5,12 +5,16 @@
 //! keep it to their end, whatever is added meanwhile.
 
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use bulkhead_schema::Package;
 use bulkhead_value::Object;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, MutexGuard, Notify};
 
 use super::{Component, Error, ErrorKind, Log, Origin, Session, Subpackage};
+
+/// How long a call waits for the parameter that makes its package. Engines send both at about the same time.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// All packages of one engine's use of a provider.
 pub struct Sessions {
@@ -18,6 +22,7 @@ pub struct Sessions {
     pub(super) base: String,
     present: RwLock<Arc<Present>>,
     changing: Mutex<()>,
+    changed: Notify,
 }
 
 /// The packages at one time.
@@ -55,6 +60,7 @@ impl Sessions {
             base,
             present: RwLock::new(Arc::new(Present { own, extensions: Vec::new() })),
             changing: Mutex::default(),
+            changed: Notify::new(),
         }
     }
 
@@ -77,14 +83,23 @@ impl Sessions {
         Arc::clone(having.or_else(|| extensions().find(named)).unwrap_or(own))
     }
 
-    /// As [`of`](Self::of), for calls that engines don't hold back until a parameter is taken that is under way: those wait here.
+    /// As [`of`](Self::of), for calls that engines don't hold back until the parameter has come that makes their package:
+    /// those wait for it here, a moment.
     pub async fn settled(&self, token: &str) -> Arc<Session> {
-        let session = self.of(token);
-        if has(session.package(), token) || !session.exports.parameterization {
-            return session;
-        }
-        drop(self.turn().await);
-        self.of(token)
+        let awaited = |session: &Session| {
+            session.exports.parameterization && token.split(':').next() != Some(session.package().name.as_str())
+        };
+        let arrived = async {
+            loop {
+                let changed = self.changed.notified();
+                let session = self.of(token);
+                if has(session.package(), token) || !awaited(&session) {
+                    return session;
+                }
+                changed.await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, arrived).await.unwrap_or_else(|_| self.of(token))
     }
 
     /// Takes the configuration. Members may be unknown, in previews.
@@ -131,6 +146,7 @@ impl Sessions {
 
     pub(super) fn become_present(&self, present: Present) {
         *self.present.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(present);
+        self.changed.notify_waiters();
     }
 
     /// Waits for one's turn to change what the provider is: instances are given all of it in one order.

@@ -1,5 +1,7 @@
 //! Parameters: a provider that becomes that of another package, or gets others beside its own.
 
+use std::time::Duration;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bulkhead::component::Limits;
@@ -432,4 +434,20 @@ async fn an_authors_extensions_are_told_apart() {
         assert_eq!(created.state["text"], Value::from(text));
         serving.create("extending:index:Silence", named()).await.unwrap();
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_function_waits_for_the_parameter_that_makes_its_package() {
+    let serving = Serving::start(&guest("extending"), Limits::default()).await.ready(Object::new()).await;
+    let named = || object([("name", "Ada")]);
+    // Engines hold functions back for nothing.
+    let (said, made) = tokio::join!(serving.invoke("hello:index:say", named()), async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        with_arguments(&serving, "hello 1.0.0 hi").await
+    });
+    made.unwrap();
+    assert_eq!(said.unwrap().value["text"], "hi Ada".into());
+    let status = serving.invoke("bye:index:say", named()).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument, "one that nobody makes is told in the end");
+    assert_eq!(status.message(), "call the function: the package `extending` has no function `bye:index:say`");
 }

@@ -1,7 +1,7 @@
 //! A provider that parameters extend, as an author writes one: its own resource stays, and each extension adds one.
 
 use bulkhead_sdk::parameter::{Kind, Parameter, Subpackage};
-use bulkhead_sdk::{Create, Created, Error, Inputs, Resource, Result, State, provider, resource};
+use bulkhead_sdk::{Create, Created, Error, Inputs, Resource, Result, State, function, provider, resource};
 
 /// How to greet.
 struct Word(String);
@@ -66,8 +66,20 @@ impl Resource for Greeting {
     }
 }
 
+#[derive(State)]
+struct Said {
+    /// What would be said.
+    text: String,
+}
+
+/// What would be said.
+#[function(token = "extending:index:say")]
+fn say(arguments: Args) -> Result<Said> {
+    Ok(Said { text: format!("{} {}", Word::current()?.0, arguments.name) })
+}
+
 provider! {
     name: "extending",
     resources: [Silence],
-    parameter: Word { resources: [Greeting] },
+    parameter: Word { resources: [Greeting], functions: [say] },
 }
