@@ -45,7 +45,7 @@ pub use process::{Finished, Process, run};
 pub use project::{Launch, Project};
 pub use pulumi::{Pulumi, PulumiError};
 pub use redact::Redaction;
-pub use running::running;
+pub use running::{quiet_within, running};
 pub use sdk::Sdk;
 pub use state::State;
 pub use target::temporary_directory;

@@ -2,12 +2,26 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
 /// The processes whose executable lies below a directory.
 pub fn running(directory: &Path) -> Vec<Pid> {
     processes(|pid| fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|executable| executable.starts_with(directory)))
+}
+
+/// Whether no process runs whose executable lies below a directory, after at most this long.
+pub fn quiet_within(directory: &Path, patience: Duration) -> bool {
+    let deadline = Instant::now() + patience;
+    while !running(directory).is_empty() {
+        if Instant::now() > deadline {
+            return false;
+        }
+        sleep(Duration::from_millis(20));
+    }
+    true
 }
 
 /// The processes with a variable in the environment that they were started with, e.g. `PULUMI_HOME=/tmp/x`.

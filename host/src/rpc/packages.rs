@@ -4,10 +4,9 @@ use async_trait::async_trait;
 use bulkhead_proto::loader::{GetSchemaRequest, LoaderClient};
 use bulkhead_proto::mapper::{GetMappingRequest, MapperClient};
 use bulkhead_proto::provider::ProviderHandshakeRequest;
-use tonic::transport::Channel;
 use tonic::{Code, Status};
 
-use super::engine_service::connect;
+use super::engine_service::EngineService;
 use crate::provider::{Error, ErrorKind, PackageReference, PackageSource};
 
 /// The largest description that is taken, bytes. The largest schemas published have some 50 MB.
@@ -16,18 +15,16 @@ const LARGEST: usize = 128 << 20;
 /// The services of one engine.
 #[derive(Debug)]
 pub(super) struct Services {
-    loader: Option<LoaderClient<Channel>>,
-    mapper: Option<MapperClient<Channel>>,
+    loader: Option<EngineService>,
+    mapper: Option<EngineService>,
 }
 
 impl Services {
-    /// Those that a Handshake names. Must be called within a runtime; nothing is connected before it is needed.
+    /// Those that a Handshake names.
     pub(super) fn of(handshake: &ProviderHandshakeRequest) -> Self {
-        let loader = handshake.loader_target.as_deref().and_then(connect).map(LoaderClient::new);
-        let mapper = handshake.mapper_target.as_deref().and_then(connect).map(MapperClient::new);
         Self {
-            loader: loader.map(|client| client.max_decoding_message_size(LARGEST)),
-            mapper: mapper.map(|client| client.max_decoding_message_size(LARGEST)),
+            loader: handshake.loader_target.as_deref().and_then(EngineService::at),
+            mapper: handshake.mapper_target.as_deref().and_then(EngineService::at),
         }
     }
 }
@@ -35,7 +32,8 @@ impl Services {
 #[async_trait]
 impl PackageSource for Services {
     async fn schema(&self, package: &PackageReference) -> Result<Vec<u8>, Error> {
-        let mut loader = self.loader.clone().ok_or_else(|| absent("schemas of other packages"))?;
+        let loader = self.loader.as_ref().ok_or_else(|| absent("schemas of other packages"))?;
+        let mut loader = LoaderClient::new(loader.channel()).max_decoding_message_size(LARGEST);
         let request = GetSchemaRequest {
             package: package.name.clone(),
             version: package.version.clone().unwrap_or_default(),
@@ -46,7 +44,8 @@ impl PackageSource for Services {
     }
 
     async fn mapping(&self, provider: &str, package: Option<&PackageReference>) -> Result<Vec<u8>, Error> {
-        let mut mapper = self.mapper.clone().ok_or_else(|| absent("mappings of other providers"))?;
+        let mapper = self.mapper.as_ref().ok_or_else(|| absent("mappings of other providers"))?;
+        let mut mapper = MapperClient::new(mapper.channel()).max_decoding_message_size(LARGEST);
         let request = GetMappingRequest {
             provider: provider.to_owned(),
             pulumi_provider: package.map(|package| package.name.clone()).unwrap_or_default(),

@@ -11,17 +11,16 @@ use bulkhead_proto::resource_status::{
 };
 use bulkhead_value::wire::encode::Capabilities;
 use tonic::Status;
-use tonic::transport::Channel;
 
 use super::difference::kind;
-use super::engine_service::connect;
+use super::engine_service::EngineService;
 use super::properties::{encoded, recorded};
 use crate::provider::{Change, Error, ErrorKind, View, ViewOperation, ViewPlace, ViewStatus, ViewStep, misfit};
 
 /// Where an engine shows the views of one call.
 #[derive(Debug)]
 struct Place {
-    client: ResourceStatusClient<Channel>,
+    service: EngineService,
     token: String,
     recorded: Vec<View>,
     capabilities: Capabilities,
@@ -33,8 +32,8 @@ pub(super) fn place(
     recorded: &[View],
     capabilities: Capabilities,
 ) -> Option<Arc<dyn ViewPlace>> {
-    let client = ResourceStatusClient::new(connect(address)?);
-    Some(Arc::new(Place { client, token, recorded: recorded.to_vec(), capabilities }))
+    let service = EngineService::at(address)?;
+    Some(Arc::new(Place { service, token, recorded: recorded.to_vec(), capabilities }))
 }
 
 /// The views that a request says are on record.
@@ -63,7 +62,7 @@ impl ViewPlace for Place {
         let steps: Result<_, Status> = steps.into_iter().map(|step| self.step(step)).collect();
         let steps = steps.map_err(|status| Error::new(ErrorKind::ProviderBug, status.message()))?;
         let request = PublishViewStepsRequest { token: self.token.clone(), steps };
-        let published = self.client.clone().publish_view_steps(request).await;
+        let published = ResourceStatusClient::new(self.service.channel()).publish_view_steps(request).await;
         published.map(drop).map_err(|status| {
             Error::new(ErrorKind::Failed, format!("the engine doesn't take the views: {}", status.message()))
         })

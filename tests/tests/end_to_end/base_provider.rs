@@ -2,8 +2,7 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bulkhead::component::{digest, embed};
 use bulkhead_proto::provider::parameterize_request::{Parameters, ParametersArgs, ParametersValue};
@@ -11,7 +10,9 @@ use bulkhead_proto::provider::{
     CheckRequest, GetSchemaRequest, ParameterizeRequest, ParameterizeResponse, ProviderHandshakeRequest,
     ResourceProviderClient,
 };
-use bulkhead_tests::{Finished, Guest, Launch, Plugin, Project, Redaction, Stdin, run, running, temporary_directory};
+use bulkhead_tests::{
+    Finished, Guest, Launch, Plugin, Project, Redaction, Stdin, quiet_within, run, running, temporary_directory,
+};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rustix::process::Signal;
@@ -85,11 +86,7 @@ fn recorded(project: &Project) -> String {
 /// Fails unless nothing that the CLI started runs any more.
 #[track_caller]
 fn quiet(project: &Project, patience: Duration) {
-    let deadline = Instant::now() + patience;
-    while !running(&installed(project)).is_empty() {
-        assert!(Instant::now() < deadline, "the base provider outlived its engine");
-        sleep(Duration::from_millis(20));
-    }
+    assert!(quiet_within(&installed(project), patience), "the base provider outlived its engine");
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! What is left when somebody interrupts: nothing that runs, and a record of everything that exists.
 
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use bulkhead_tests::{Project, running};
+use bulkhead_tests::{Project, quiet_within, running};
 use rustix::process::Signal;
 use serde_json::json;
 
@@ -16,18 +15,6 @@ fn slow(kind: &str, announced: bool) -> Project {
         "resources:\n  it: {{type: 'slow:{kind}', properties: {{seconds: 120, announced: {announced}}}}}\n"
     ));
     project
-}
-
-/// Whether no plugin of a project runs, after at most this long.
-fn quiet_within(project: &Project, patience: Duration) -> bool {
-    let deadline = Instant::now() + patience;
-    while !running(&project.plugins()).is_empty() {
-        if Instant::now() > deadline {
-            return false;
-        }
-        sleep(Duration::from_millis(20));
-    }
-    true
 }
 
 #[test]
@@ -43,7 +30,7 @@ fn an_interrupted_create_is_kept_on_record() {
     assert_eq!(state.resource("it")["id"], "polite-1");
     assert_eq!(state.output("it", "ready"), false);
     assert!(state.resource("it")["initErrors"][0].as_str().unwrap().contains("cancelled"), "{state}");
-    assert!(quiet_within(&project, Duration::from_secs(5)));
+    assert!(quiet_within(&project.plugins(), Duration::from_secs(5)));
 
     // It became ready in the meantime, which is all that the next command has to find out.
     let next = project.up(&[]).succeeded();
@@ -75,7 +62,7 @@ fn a_guest_that_does_not_listen_is_stopped_and_kept_on_record() {
     let took = interrupted.elapsed();
     assert!((Duration::from_secs(9)..Duration::from_secs(25)).contains(&took), "10 s of grace, not {took:?}: {ended}");
     assert_eq!(project.state().resource("it")["id"], "stubborn-1");
-    assert!(quiet_within(&project, Duration::from_secs(5)));
+    assert!(quiet_within(&project.plugins(), Duration::from_secs(5)));
 }
 
 #[test]
@@ -87,6 +74,6 @@ fn a_killed_engine_leaves_no_plugin_behind() {
         assert!(!running(&project.plugins()).is_empty(), "the plugin should run");
         up.signal(Signal::KILL);
         assert_eq!(up.finish().code, None);
-        assert!(quiet_within(&project, Duration::from_secs(10)), "{kind} outlived its engine");
+        assert!(quiet_within(&project.plugins(), Duration::from_secs(10)), "{kind} outlived its engine");
     }
 }

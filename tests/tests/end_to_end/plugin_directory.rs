@@ -3,14 +3,13 @@
 use std::fs::{self, File};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use bulkhead_proto::language::{
     LanguageRuntimeClient, ProgramInfo, RunPluginRequest, RunPluginResponse, RunRequest, run_plugin_response,
 };
 use bulkhead_proto::provider::{ProviderHandshakeRequest, ResourceProviderClient};
-use bulkhead_tests::{Finished, Guest, Launch, Plugin, Project, Redaction, Stdin, running};
+use bulkhead_tests::{Finished, Guest, Launch, Plugin, Project, Redaction, Stdin, quiet_within, running};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rustix::process::Signal;
@@ -71,11 +70,7 @@ fn stderr(finished: &Finished) -> String {
 /// Fails unless nothing that the project started runs any more.
 #[track_caller]
 fn quiet(project: &Project, patience: Duration) {
-    let deadline = Instant::now() + patience;
-    while !running(&project.plugins()).is_empty() {
-        assert!(Instant::now() < deadline, "the language host outlived its engine");
-        sleep(Duration::from_millis(20));
-    }
+    assert!(quiet_within(&project.plugins(), patience), "the language host outlived its engine");
 }
 
 #[test]
