@@ -1,6 +1,6 @@
 //! Requests in words, one line each, as `bulkhead inspect` shows them.
 
-use crate::request::{Access, Requests};
+use crate::request::Requests;
 
 /// One line per request: the capability, the subject, and the reason in the component's own words.
 pub fn explain(requests: &Requests) -> Vec<String> {
@@ -10,13 +10,10 @@ pub fn explain(requests: &Requests) -> Vec<String> {
     });
     let environment =
         requests.environment.iter().map(|request| format!("environment {}: {}", request.name, request.reason));
-    let filesystem = requests.filesystem.iter().map(|request| {
-        let access = match request.access {
-            Access::Read => "read",
-            Access::Write => "read and write",
-        };
-        format!("filesystem {} ({access}): {}", request.path, request.reason)
-    });
+    let filesystem = requests
+        .filesystem
+        .iter()
+        .map(|request| format!("filesystem {} ({}): {}", request.path, request.access, request.reason));
     let limits = requests
         .limits
         .iter()

@@ -1,19 +1,41 @@
-//! What a component asks for, and in words: permissions as data and pure functions.
+//! Who may do what, and in words: permissions as data and pure functions.
 //!
-//! A provider that people don't trust states its wishes in its manifest; an operator reads them before granting any. This
-//! crate is the part of that conversation that needs no runtime, so that it serves components and any later kind of
-//! guest alike. It may not know tokio, wasmtime, tonic or the contract's types, and it reads no files. An
-//! operator sets limits; grants and decisions come with the sandbox, and until then nothing is granted.
+//! A provider that people don't trust states its wishes in its manifest; an operator grants some of them in a file that the
+//! artefact has no part in; files above can only narrow that. This crate decides each case and explains a denial. It needs no
+//! runtime, so that it serves components and any later kind of guest alike: it may not know tokio, wasmtime, tonic or the
+//! contract's types, and it reads no files and resolves no names.
 
 #![forbid(unsafe_code)]
 
+mod address;
+mod denial;
+mod destination;
+mod directory;
+mod endpoint;
+mod environment;
 mod explain;
+mod grant;
+mod host;
 mod operator;
+mod permissions;
 mod request;
+mod rule;
+mod template;
+mod written;
 
+pub use address::{AddressRange, Reached};
+pub use denial::{Capability, Denial, Why};
+pub use destination::{Destination, Scheme};
+pub use directory::Directory;
+pub use endpoint::{Endpoint, EndpointError};
+pub use environment::belongs_to_engine;
 pub use explain::explain;
+pub use grant::{Ceiling, FilesystemGrant, Grant, Granted, NetworkGrant};
+pub use host::Host;
 pub use operator::{Isolation, LimitSettings, OperatorFile, OperatorFileError};
+pub use permissions::{Above, Applicant, Permissions, Reach};
 pub use request::{
     Access, EnvironmentRequest, FilesystemRequest, LimitName, LimitRequest, NetworkRequest, Phase, RequestError,
     Requests,
 };
+pub use template::{Configured, TemplateError, Unbound};

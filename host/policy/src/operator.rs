@@ -10,11 +10,14 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use serde::Deserialize;
 
+use crate::grant::{Ceiling, Grant};
+
 /// One operator's file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OperatorFile {
     limits: LimitSettings,
+    allow: Ceiling,
     providers: BTreeMap<String, ProviderSettings>,
 }
 
@@ -23,6 +26,8 @@ pub struct OperatorFile {
 #[serde(deny_unknown_fields, default)]
 struct ProviderSettings {
     limits: LimitSettings,
+    allow: Ceiling,
+    grants: Vec<Grant>,
 }
 
 /// Limits of one configuration of a provider, as far as a file names them.
@@ -84,11 +89,26 @@ impl OperatorFile {
         toml::from_str(text).map_err(|error| OperatorFileError(error.to_string().trim_end().to_owned()))
     }
 
+    /// What is granted to components of this name, each with the digest that it is for.
+    pub fn grants(&self, provider: &str) -> &[Grant] {
+        self.providers.get(provider).map_or(&[], |settings| &settings.grants)
+    }
+
+    /// The providers that are granted anything.
+    pub fn granted(&self) -> impl Iterator<Item = &str> {
+        self.providers.iter().filter(|(_, settings)| !settings.grants.is_empty()).map(|(name, _)| name.as_str())
+    }
+
+    /// What a provider is allowed at most: what is said of all, and what is said of it.
+    pub fn ceilings(&self, provider: &str) -> impl Iterator<Item = &Ceiling> {
+        std::iter::once(&self.allow).chain(self.providers.get(provider).map(|settings| &settings.allow))
+    }
+
     /// The limits of a provider: its own before those of all.
     pub fn limits(&self, provider: &str) -> LimitSettings {
         let all = self.limits.clone();
         match self.providers.get(provider) {
-            Some(ProviderSettings { limits: own }) => LimitSettings {
+            Some(ProviderSettings { limits: own, .. }) => LimitSettings {
                 memory: own.memory.or(all.memory),
                 table_elements: own.table_elements.or(all.table_elements),
                 concurrency: own.concurrency.or(all.concurrency),

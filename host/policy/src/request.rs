@@ -1,6 +1,10 @@
 //! The permissions that a manifest requests (`docs/manifest.md`).
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
+
+use crate::endpoint::Endpoint;
 
 /// Everything that a component asks for. The default asks for nothing: pure computation, log, clocks and random.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,7 +29,7 @@ pub struct Requests {
 #[serde(deny_unknown_fields)]
 pub struct NetworkRequest {
     /// Scheme, host and optional port; `${config.NAME}` stands for a configuration value.
-    pub endpoint: String,
+    pub endpoint: Endpoint,
     /// HTTP methods; empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub methods: Vec<String>,
@@ -89,14 +93,59 @@ pub enum Phase {
     List,
 }
 
+impl Phase {
+    /// All of them.
+    pub(crate) const ALL: [Self; 12] = [
+        Self::Configure,
+        Self::Check,
+        Self::Diff,
+        Self::Preview,
+        Self::Create,
+        Self::Read,
+        Self::Update,
+        Self::Delete,
+        Self::Invoke,
+        Self::Construct,
+        Self::Call,
+        Self::List,
+    ];
+
+    /// Whether a permission with these phases holds in it. Without any it holds in all but those that ask what would be, which
+    /// engines expect to have no effect.
+    pub fn is_among(self, phases: &[Self]) -> bool {
+        match phases {
+            [] => !matches!(self, Self::Check | Self::Diff | Self::Preview),
+            phases => phases.contains(&self),
+        }
+    }
+}
+
+/// As a manifest names it.
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format!("{self:?}").to_lowercase())
+    }
+}
+
 /// What a directory is used for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Access {
     /// Reading.
+    #[default]
     Read,
     /// Reading and writing.
     Write,
+}
+
+/// As a manifest names it.
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Read => "read",
+            Self::Write => "write",
+        })
+    }
 }
 
 /// A limit that may be raised.
@@ -147,10 +196,10 @@ impl Requests {
     /// The requests that name nothing or give no reason: the kind of each, its position among those of its kind, and what is
     /// wrong.
     pub fn problems(&self) -> Vec<((&'static str, usize), RequestError)> {
-        let network = self.network.iter().map(|r| (r.endpoint.as_str(), r.reason.as_str())).enumerate();
-        let environment = self.environment.iter().map(|r| (r.name.as_str(), r.reason.as_str())).enumerate();
-        let filesystem = self.filesystem.iter().map(|r| (r.path.as_str(), r.reason.as_str())).enumerate();
-        let limits = self.limits.iter().map(|r| (r.value.as_str(), r.reason.as_str())).enumerate();
+        let network = self.network.iter().map(|r| (r.endpoint.to_string(), r.reason.as_str())).enumerate();
+        let environment = self.environment.iter().map(|r| (r.name.clone(), r.reason.as_str())).enumerate();
+        let filesystem = self.filesystem.iter().map(|r| (r.path.clone(), r.reason.as_str())).enumerate();
+        let limits = self.limits.iter().map(|r| (r.value.clone(), r.reason.as_str())).enumerate();
         let of = |capability| move |(position, (subject, reason))| ((capability, position), subject, reason);
         let all = network.map(of("network")).chain(environment.map(of("environment")));
         let all = all.chain(filesystem.map(of("filesystem"))).chain(limits.map(of("limits")));
@@ -159,7 +208,7 @@ impl Requests {
             if subject.trim().is_empty() {
                 problems.push((place, RequestError::NoSubject { capability: place.0 }));
             } else if reason.trim().is_empty() {
-                problems.push((place, RequestError::NoReason { subject: subject.to_owned() }));
+                problems.push((place, RequestError::NoReason { subject }));
             }
         }
         problems
@@ -176,14 +225,16 @@ mod tests {
         assert_eq!(parse("{}").validate(), Ok(()));
         let silent = parse(r#"{"environment":[{"name":"TOKEN","reason":" "}]}"#);
         assert_eq!(silent.validate().unwrap_err().to_string(), "the request for TOKEN gives no reason");
-        let vague = parse(r#"{"network":[{"endpoint":"","reason":"talks"}]}"#);
-        assert_eq!(vague.validate().unwrap_err().to_string(), "a request for network names nothing");
+        let vague = parse(r#"{"filesystem":[{"path":"","access":"read","reason":"reads"}]}"#);
+        assert_eq!(vague.validate().unwrap_err().to_string(), "a request for filesystem names nothing");
     }
 
     #[test]
     fn unknown_members_are_refused_rather_than_ignored() {
         let error = serde_json::from_str::<Requests>(r#"{"netwrok":[]}"#).unwrap_err().to_string();
         assert!(error.contains("unknown field `netwrok`"), "{error}");
+        let nowhere = serde_json::from_str::<Requests>(r#"{"network":[{"endpoint":"a.example","reason":"r"}]}"#);
+        assert!(nowhere.unwrap_err().to_string().starts_with("`a.example` names no scheme"));
         assert!(
             serde_json::from_str::<Requests>(r#"{"filesystem":[{"path":"x","access":"execute","reason":"r"}]}"#)
                 .is_err()

@@ -1,0 +1,100 @@
+//! What is denied, why, and which line would grant it.
+//!
+//! A denial is the first thing that an operator of somebody else's provider reads. It has to be enough to go on.
+
+use std::fmt;
+use std::net::IpAddr;
+
+use crate::address::Reached;
+use crate::request::Phase;
+use crate::template::Unbound;
+
+/// A kind of permission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Capability {
+    /// To talk to endpoints.
+    Network,
+    /// To read environment variables.
+    Environment,
+    /// To use directories.
+    Filesystem,
+}
+
+/// A denied permission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Denial {
+    /// Of what kind.
+    pub capability: Capability,
+    /// What was to be used.
+    pub subject: String,
+    /// Why not.
+    pub why: Why,
+    /// What would change that, where anything does.
+    pub remedy: Option<String>,
+}
+
+/// Why a permission is denied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Nobody gets it.
+    Never(&'static str),
+    /// The component never asked for it.
+    NotRequested,
+    /// Nobody grants it.
+    NotGranted,
+    /// It is granted, but not in this phase.
+    Phase(Phase),
+    /// It is granted for other HTTP methods.
+    Method,
+    /// What would grant it refers to a configuration that doesn't say.
+    Unbound(Unbound),
+    /// A file that narrows doesn't allow it.
+    Above(String),
+    /// Its name stands for an address that isn't granted.
+    Address(IpAddr, Reached),
+    /// Whatever stands in the way, in words.
+    Other(String),
+}
+
+impl Denial {
+    /// What can be done about it.
+    pub fn hint(&self) -> Option<&str> {
+        self.remedy.as_deref()
+    }
+}
+
+impl fmt::Display for Capability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Network => "network",
+            Self::Environment => "environment",
+            Self::Filesystem => "filesystem",
+        })
+    }
+}
+
+/// As it reads after "is denied:".
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Never(reason) => write!(f, "no grant allows {reason}"),
+            Self::NotRequested => f.write_str("the component's manifest doesn't ask for it"),
+            Self::NotGranted => f.write_str("nothing grants it"),
+            Self::Phase(phase) => write!(f, "it is granted, but not in {phase}"),
+            Self::Method => f.write_str("it is granted for other methods"),
+            Self::Unbound(unbound) => write!(f, "the grant {unbound}"),
+            Self::Above(file) => write!(f, "{file} doesn't allow it"),
+            Self::Address(address, reached) => write!(f, "it stands for {address}, {reached}"),
+            Self::Other(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl fmt::Display for Denial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { capability, subject, why, .. } = self;
+        write!(f, "{capability} {subject} is denied: {why}")
+    }
+}
+
+impl std::error::Error for Denial {}

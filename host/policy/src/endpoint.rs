@@ -1,0 +1,281 @@
+//! Endpoints as requests and grants write them: `https://api.example.com`, `tcp://*.example.com:5432`, `${config.endpoint}`.
+//!
+//! What a user configured decides which endpoint the last one is. Only that: a value can't widen a grant, whatever it
+//! holds, because it is never read as a pattern.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+use crate::destination::{Destination, Scheme};
+use crate::host::Host;
+use crate::template::{Configured, Template, TemplateError, Unbound};
+
+/// An endpoint as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint(Template);
+
+/// Why a text is no endpoint.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EndpointError {
+    /// It has no scheme that a guest can use.
+    #[error("`{0}` names no scheme: write http://, https:// or tcp:// before the host")]
+    Scheme(String),
+    /// Its host is none.
+    #[error("`{0}` names no host: write a name, an address, or *.NAME for all names below one")]
+    Host(String),
+    /// Its port is none.
+    #[error("`{0}` names no port: write one after the host, or :* for any")]
+    Port(String),
+    /// It says more than an endpoint is.
+    #[error("`{0}` has more than scheme, host and port; grants hold for all paths")]
+    Excess(String),
+    /// A reference can't be read.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+}
+
+/// An endpoint with what was configured in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pattern {
+    scheme: Scheme,
+    pub(crate) host: HostPattern,
+    port: Option<u16>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum HostPattern {
+    Any,
+    Below(String),
+    One(Host),
+}
+
+impl Endpoint {
+    /// Reads an endpoint.
+    ///
+    /// # Errors
+    /// What no destination could match.
+    pub fn parse(text: &str) -> Result<Self, EndpointError> {
+        let template = Template::parse(text)?;
+        // One that refers to values is tried with values that are as simple as can be.
+        if !template.is_one_reference() {
+            Pattern::parse(&template.sample("1"))?;
+        }
+        Ok(Self(template))
+    }
+
+    /// The configuration that it refers to.
+    pub fn references(&self) -> impl Iterator<Item = &str> {
+        self.0.references()
+    }
+
+    /// The patterns that it means, one for each configured value.
+    pub(crate) fn bind(&self, configured: &dyn Fn(&str) -> Configured) -> Result<Vec<Pattern>, Unbound> {
+        if self.references().next().is_none() {
+            // It was tried when it was read.
+            return Ok(Pattern::parse(self.0.as_str()).into_iter().collect());
+        }
+        let bound = self.0.bind(configured, insertion)?;
+        let parsed = bound.iter().map(|text| Pattern::parse(text).ok().filter(Pattern::is_exact));
+        parsed.collect::<Option<Vec<Pattern>>>().ok_or_else(|| self.0.unusable())
+    }
+}
+
+/// What a configured value puts into an endpoint: an authority, or all of it where nothing stands before it.
+fn insertion(before: &str, value: &str) -> Option<String> {
+    let value = value.trim();
+    let (scheme, rest) = value.split_once("://").map_or((None, value), |(scheme, rest)| (Some(scheme), rest));
+    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    let authority = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let plain = !authority.is_empty()
+        && authority.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']'));
+    match (plain, scheme, before) {
+        (true, Some(scheme), "") => Some(format!("{scheme}://{authority}")),
+        (true, Some(scheme), before) if before.eq_ignore_ascii_case(&format!("{scheme}://")) => {
+            Some(authority.to_owned())
+        }
+        (true, None, before) if !before.is_empty() && authority == value => Some(authority.to_owned()),
+        _ => None,
+    }
+}
+
+impl Pattern {
+    fn parse(text: &str) -> Result<Self, EndpointError> {
+        let wrong = |error: fn(String) -> EndpointError| error(text.to_owned());
+        let (scheme, rest) = text.split_once("://").ok_or_else(|| wrong(EndpointError::Scheme))?;
+        let scheme = Scheme::parse(scheme).ok_or_else(|| wrong(EndpointError::Scheme))?;
+        let rest = rest.strip_suffix('/').unwrap_or(rest);
+        if rest.contains(['/', '?', '#', '@', '\\']) {
+            return Err(wrong(EndpointError::Excess));
+        }
+        let (host, port) = match rest.rsplit_once(':') {
+            Some((host, port)) if !port.contains(']') && (!host.contains(':') || host.ends_with(']')) => {
+                (host, Some(port))
+            }
+            _ => (rest, None),
+        };
+        let port = match port {
+            Some("*") => None,
+            Some(port) => Some(port.parse().ok().filter(|port| *port != 0).ok_or_else(|| wrong(EndpointError::Port))?),
+            None => Some(scheme.default_port().ok_or_else(|| wrong(EndpointError::Port))?),
+        };
+        let host = match host.strip_prefix('*') {
+            Some("") => HostPattern::Any,
+            Some(below) => match below.strip_prefix('.').and_then(Host::parse) {
+                Some(Host::Name(name)) => HostPattern::Below(name),
+                _ => return Err(wrong(EndpointError::Host)),
+            },
+            None => HostPattern::One(Host::parse(host).ok_or_else(|| wrong(EndpointError::Host))?),
+        };
+        Ok(Self { scheme, host, port })
+    }
+
+    /// Whether it means one host.
+    fn is_exact(&self) -> bool {
+        matches!(self.host, HostPattern::One(_)) && self.port.is_some()
+    }
+
+    /// Whether it means a destination. One without a port is meant if any of its ports is.
+    pub(crate) fn matches(&self, destination: &Destination) -> bool {
+        let host = match (&self.host, &destination.host) {
+            (HostPattern::Any, _) => true,
+            (HostPattern::Below(above), Host::Name(name)) => {
+                name.strip_suffix(above.as_str()).is_some_and(|below| below.len() > 1 && below.ends_with('.'))
+            }
+            (HostPattern::Below(_), Host::Address(_)) => false,
+            (HostPattern::One(one), host) => one == host,
+        };
+        let port = self.port.is_none_or(|port| destination.port.is_none_or(|wanted| wanted == port));
+        host && port && self.scheme == destination.scheme
+    }
+}
+
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Endpoint {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+impl Serialize for Endpoint {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn destination(text: &str) -> Destination {
+        let (scheme, rest) = text.split_once("://").unwrap();
+        let (host, port) = rest.rsplit_once(':').unwrap();
+        Destination {
+            scheme: Scheme::parse(scheme).unwrap(),
+            host: Host::parse(host).unwrap(),
+            port: Some(port.parse().unwrap()),
+            method: None,
+        }
+    }
+
+    fn matches(pattern: &str, to: &str) -> bool {
+        let patterns = Endpoint::parse(pattern).unwrap().bind(&|_| Configured::Absent).unwrap();
+        patterns.iter().any(|pattern| pattern.matches(&destination(to)))
+    }
+
+    #[test]
+    fn an_endpoint_means_scheme_host_and_port() {
+        for (pattern, to, meant) in [
+            ("https://api.example.com", "https://api.example.com:443", true),
+            ("https://api.example.com", "HTTPS://API.example.com.:443", true),
+            ("https://api.example.com", "http://api.example.com:80", false),
+            ("https://api.example.com", "https://api.example.com:8443", false),
+            ("https://api.example.com/", "https://api.example.com:443", true),
+            ("https://api.example.com", "https://x.api.example.com:443", false),
+            ("https://api.example.com", "https://api.example.com.evil.example:443", false),
+            ("https://*.example.com", "https://a.b.example.com:443", true),
+            ("https://*.example.com", "https://example.com:443", false),
+            ("https://*.example.com", "https://evilexample.com:443", false),
+            ("https://*.0.0.1x", "https://127.0.0.1:443", false),
+            ("https://*", "https://93.184.216.34:443", true),
+            ("http://h:*", "http://h:8080", true),
+            ("tcp://db.example.com:5432", "tcp://db.example.com:5432", true),
+            ("tcp://db.example.com:5432", "https://db.example.com:5432", false),
+            ("http://127.0.0.1:8081", "http://0x7f.1:8081", true),
+            ("http://[::1]:8081", "http://[0::1]:8081", true),
+            ("http://[::ffff:127.0.0.1]", "http://127.0.0.1:80", true),
+        ] {
+            assert_eq!(matches(pattern, to), meant, "{pattern} {to}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_endpoint_says_what_it_lacks() {
+        for (text, lacks) in [
+            ("api.example.com", "names no scheme"),
+            ("ftp://a", "names no scheme"),
+            ("https://", "names no host"),
+            ("https://a b", "names no host"),
+            ("https://*.10.0.0.1", "names no host"),
+            ("https://a.*.b", "names no host"),
+            ("tcp://db", "names no port"),
+            ("https://a:0", "names no port"),
+            ("https://a:99999", "names no port"),
+            ("https://a/v1", "has more than scheme"),
+            ("https://u:p@a", "has more than scheme"),
+            ("https://${config.}", "refers to nothing"),
+            ("https://${env.X}", "refers to nothing"),
+            ("https://${config.x", "refers to nothing"),
+        ] {
+            let error = Endpoint::parse(text).unwrap_err().to_string();
+            assert!(error.contains(lacks), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_configured_value_is_one_endpoint_and_never_a_pattern() {
+        let given = |text: &str| {
+            let value = text.to_owned();
+            move |_: &str| Configured::Given(vec![value.clone()])
+        };
+        for (endpoint, value, to) in [
+            ("${config.endpoint}", "https://api.example.com", Some("https://api.example.com:443")),
+            ("${config.endpoint}", "http://user:secret@10.1.2.3:8081/api/v1?x=y", Some("http://10.1.2.3:8081")),
+            ("${config.endpoint}", "tcp://db:5432", Some("tcp://db:5432")),
+            ("${config.endpoint}", "api.example.com", None),
+            ("${config.endpoint}", "https://*.example.com", None),
+            ("${config.endpoint}", "https://*", None),
+            ("${config.endpoint}", "https://a:*", None),
+            ("${config.endpoint}", "ftp://a", None),
+            ("${config.endpoint}", "", None),
+            ("https://${config.host}", "api.example.com", Some("https://api.example.com:443")),
+            ("https://${config.host}", "api.example.com:8443", Some("https://api.example.com:8443")),
+            ("https://${config.host}", "https://api.example.com/v1", Some("https://api.example.com:443")),
+            ("https://${config.host}", "http://api.example.com", None),
+            ("https://${config.host}", "*.example.com", None),
+            ("https://${config.host}", "a.example/../b", None),
+            ("https://${config.region}.example.com", "eu", Some("https://eu.example.com:443")),
+            ("https://${config.region}.example.com", "evil.example/", None),
+            ("https://${config.region}.example.com", "evil.example#", None),
+            ("https://api:${config.port}", "8443", Some("https://api:8443")),
+            ("https://api:${config.port}", "*", None),
+        ] {
+            let bound = Endpoint::parse(endpoint).unwrap().bind(&given(value));
+            match to {
+                Some(to) => {
+                    let bound = bound.unwrap_or_else(|unbound| panic!("{endpoint} {value}: {unbound}"));
+                    assert!(
+                        matches!(&bound[..], [one] if one.matches(&destination(to))),
+                        "{endpoint} {value}: {bound:?}"
+                    );
+                }
+                None => assert!(bound.is_err(), "{endpoint} {value}: {bound:?}"),
+            }
+        }
+    }
+}

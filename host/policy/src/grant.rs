@@ -1,0 +1,308 @@
+//! What an operator grants, and what one allows at most, as `bulkhead.toml` writes it (`docs/operator.md`).
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer};
+
+use crate::address::AddressRange;
+use crate::endpoint::Endpoint;
+use crate::request::{Access, Phase, Requests};
+use crate::written::{Reading, Written};
+
+/// What is granted to one component.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grant {
+    /// Which component: `sha256:` and its digest, or `dev` for whatever is being developed.
+    pub digest: Granted,
+    /// Endpoints that it may talk to.
+    #[serde(default)]
+    pub network: Vec<NetworkGrant>,
+    /// Environment variables that it may read.
+    #[serde(default)]
+    pub environment: Vec<String>,
+    /// Directories that it may use.
+    #[serde(default)]
+    pub filesystem: Vec<FilesystemGrant>,
+    /// PEM files of authorities that it trusts beside those of the system.
+    #[serde(default)]
+    pub certificates: Vec<String>,
+}
+
+/// Whom a grant is for.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub enum Granted {
+    /// The component with this digest, in hexadecimal digits.
+    Digest(String),
+    /// Any component of this name that is run from where it is developed.
+    Development,
+}
+
+/// An endpoint that a component may talk to. Written as a string where there is no more to say.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct NetworkGrant {
+    /// Scheme, host and port.
+    pub endpoint: Endpoint,
+    /// HTTP methods; empty means all.
+    #[serde(default)]
+    pub methods: Vec<String>,
+    /// When; empty means always but in check, diff and preview.
+    #[serde(default)]
+    pub phases: Vec<Phase>,
+    /// Which addresses its name may stand for beside public ones.
+    #[serde(default)]
+    pub addresses: Vec<AddressRange>,
+}
+
+/// A directory that a component may use. Written as a string where it is read, and lies where it is named.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct FilesystemGrant {
+    /// As the component names it.
+    pub path: String,
+    /// Where it lies, if elsewhere: absolute, or relative to the file that says so.
+    #[serde(default)]
+    pub at: Option<String>,
+    /// What for.
+    #[serde(default)]
+    pub access: Access,
+}
+
+/// The most that an operator allows. What isn't named isn't limited.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Ceiling {
+    /// Endpoints.
+    pub network: Option<Vec<NetworkGrant>>,
+    /// Environment variables.
+    pub environment: Option<Vec<String>>,
+    /// Directories of this machine, with all below them.
+    pub filesystem: Option<Vec<FilesystemGrant>>,
+}
+
+impl From<Endpoint> for NetworkGrant {
+    fn from(endpoint: Endpoint) -> Self {
+        Self { endpoint, methods: Vec::new(), phases: Vec::new(), addresses: Vec::new() }
+    }
+}
+
+impl<'de> Written<'de> for NetworkGrant {
+    const EXPECTED: &'static str = "an endpoint, or a table with one";
+
+    fn short(text: &str) -> Result<Self, String> {
+        Endpoint::parse(text).map(Self::from).map_err(|error| error.to_string())
+    }
+
+    fn long<D: Deserializer<'de>>(table: D) -> Result<Self, D::Error> {
+        Self::deserialize(table)
+    }
+}
+
+impl<'de> Deserialize<'de> for NetworkGrant {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reading::default())
+    }
+}
+
+impl<'de> Written<'de> for FilesystemGrant {
+    const EXPECTED: &'static str = "a directory, or a table with one";
+
+    fn short(text: &str) -> Result<Self, String> {
+        Ok(Self { path: text.to_owned(), at: None, access: Access::Read })
+    }
+
+    fn long<D: Deserializer<'de>>(table: D) -> Result<Self, D::Error> {
+        Self::deserialize(table)
+    }
+}
+
+impl<'de> Deserialize<'de> for FilesystemGrant {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reading::default())
+    }
+}
+
+impl Grant {
+    /// All that a component asks for.
+    pub fn of(requests: &Requests, digest: Granted) -> Self {
+        let network = requests.network.iter().map(|request| {
+            let (methods, phases) = (request.methods.clone(), request.phases.clone());
+            NetworkGrant { methods, phases, ..NetworkGrant::from(request.endpoint.clone()) }
+        });
+        let filesystem = requests.filesystem.iter().map(|request| FilesystemGrant {
+            path: request.path.clone(),
+            at: None,
+            access: request.access,
+        });
+        Self {
+            digest,
+            network: network.collect(),
+            environment: requests.environment.iter().map(|request| request.name.clone()).collect(),
+            filesystem: filesystem.collect(),
+            certificates: Vec::new(),
+        }
+    }
+}
+
+impl Requests {
+    /// The requests that a grant leaves open.
+    #[must_use]
+    pub fn beyond(&self, grant: &Grant) -> Self {
+        let mut left = self.clone();
+        left.network.retain(|request| {
+            !grant.network.iter().any(|granted| {
+                let methods = granted.methods.is_empty()
+                    || (!request.methods.is_empty() && request.methods.iter().all(|one| granted.methods.contains(one)));
+                let phases = Phase::ALL.iter().filter(|phase| phase.is_among(&request.phases));
+                granted.endpoint == request.endpoint && methods && { phases }
+                    .all(|phase| phase.is_among(&granted.phases))
+            })
+        });
+        left.environment.retain(|request| !grant.environment.contains(&request.name));
+        left.filesystem.retain(|request| {
+            let covers = |granted: &FilesystemGrant| granted.path == request.path && granted.access >= request.access;
+            !grant.filesystem.iter().any(covers)
+        });
+        left
+    }
+}
+
+impl TryFrom<String> for Granted {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        if text == "dev" {
+            return Ok(Self::Development);
+        }
+        let digest = text.strip_prefix("sha256:").filter(|digest| digest.len() == 64);
+        match digest.filter(|digest| digest.bytes().all(|byte| byte.is_ascii_hexdigit())) {
+            Some(digest) => Ok(Self::Digest(digest.to_ascii_lowercase())),
+            None => Err(format!("`{text}` is no digest: write sha256: and 64 hexadecimal digits, or dev")),
+        }
+    }
+}
+
+impl fmt::Display for Granted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Digest(digest) => write!(f, "sha256:{digest}"),
+            Self::Development => f.write_str("dev"),
+        }
+    }
+}
+
+/// As TOML.
+impl fmt::Display for NetworkGrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { endpoint, methods, phases, addresses } = self;
+        let endpoint = quoted(&endpoint.to_string());
+        if methods.is_empty() && phases.is_empty() && addresses.is_empty() {
+            return f.write_str(&endpoint);
+        }
+        write!(f, "{{ endpoint = {endpoint}")?;
+        list(f, "methods", methods)?;
+        list(f, "phases", phases)?;
+        list(f, "addresses", addresses)?;
+        f.write_str(" }")
+    }
+}
+
+/// As TOML.
+impl fmt::Display for FilesystemGrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = quoted(&self.path);
+        match (&self.at, self.access) {
+            (None, Access::Read) => f.write_str(&path),
+            (None, access) => write!(f, "{{ path = {path}, access = \"{access}\" }}"),
+            (Some(at), access) => write!(f, "{{ path = {path}, at = {}, access = \"{access}\" }}", quoted(at)),
+        }
+    }
+}
+
+/// A member of an inline table, if it says anything.
+fn list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, name: &str, members: &[T]) -> fmt::Result {
+    let members: Vec<String> = members.iter().map(|member| quoted(&member.to_string())).collect();
+    if members.is_empty() { Ok(()) } else { write!(f, ", {name} = [{}]", members.join(", ")) }
+}
+
+/// A text as a TOML string, on one line whatever it holds.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => quoted.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grant(text: &str) -> Result<Grant, String> {
+        let digest = format!("digest = \"sha256:{}\"\n", "A".repeat(64));
+        toml::from_str(&format!("{digest}{text}")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn grants_are_strings_or_tables_and_written_as_they_are_read() {
+        for line in [
+            r#""https://api.example.com""#,
+            r#""${config.endpoint}""#,
+            r#"{ endpoint = "http://db.internal", methods = ["GET"], phases = ["create", "read"], addresses = ["10.0.0.0/8", "loopback"] }"#,
+        ] {
+            let granted = grant(&format!("network = [{line}]")).unwrap();
+            assert_eq!(granted.digest.to_string(), format!("sha256:{}", "a".repeat(64)));
+            assert_eq!(granted.network[0].to_string(), line);
+        }
+        for line in [
+            r#""certs""#,
+            r#"{ path = "out", access = "write" }"#,
+            r#"{ path = "certs", at = "/etc/dns \"x\"", access = "read" }"#,
+        ] {
+            let granted = grant(&format!("filesystem = [{line}]")).unwrap();
+            assert_eq!(granted.filesystem[0].to_string(), line);
+        }
+        assert_eq!(quoted("a\nb\u{7f}"), r#""a\u000Ab\u007F""#);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_grant_is_said() {
+        for (text, wrong) in [
+            ("network = [\"api\"]", "`api` names no scheme"),
+            ("network = [1]", "expected an endpoint, or a table with one"),
+            ("network = [{ endpoint = \"https://a\", port = 1 }]", "unknown field `port`"),
+            ("network = [{ endpoint = \"https://a\", addresses = [\"all\"] }]", "`all` is no range of addresses"),
+            ("filesystem = [{ path = \"a\", access = \"execute\" }]", "unknown variant `execute`"),
+            ("capabilities = []", "unknown field `capabilities`"),
+        ] {
+            let error = grant(text).unwrap_err();
+            assert!(error.contains(wrong) && error.contains("line 2"), "{text}: {error}");
+        }
+        for digest in ["sha256:12", "aa", "sha256:", "all", "*"] {
+            let error = toml::from_str::<Grant>(&format!("digest = \"{digest}\"")).unwrap_err().to_string();
+            assert!(error.contains("is no digest"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_upgrade_is_what_a_grant_leaves_open() {
+        let requests: Requests = serde_json::from_str(
+            r#"{"network":[{"endpoint":"https://a","reason":"r"},{"endpoint":"https://b","methods":["GET"],"phases":["check"],"reason":"r"}],
+                "environment":[{"name":"T","reason":"r"}],"filesystem":[{"path":"x","access":"write","reason":"r"}]}"#,
+        )
+        .unwrap();
+        let all = Grant::of(&requests, Granted::Development);
+        assert!(requests.beyond(&all).is_empty());
+        let some = grant("network = [\"https://a\", \"https://b\"]\nfilesystem = [\"x\"]").unwrap();
+        let left = requests.beyond(&some);
+        assert_eq!(left.network.iter().map(|request| request.endpoint.to_string()).collect::<Vec<_>>(), ["https://b"]);
+        assert_eq!((left.environment.len(), left.filesystem.len()), (1, 1), "what is read may not be written");
+    }
+}

@@ -1,0 +1,289 @@
+use std::net::IpAddr;
+
+use super::*;
+use crate::destination::Scheme;
+use crate::operator::OperatorFile;
+
+const DIGEST: &str = "1111111111111111111111111111111111111111111111111111111111111111";
+
+fn applicant() -> Applicant {
+    Applicant { provider: "dns".into(), digest: DIGEST.into(), component: "dns.wasm".into(), development: false }
+}
+
+fn grants(text: &str) -> Vec<Grant> {
+    let header = format!("[[providers.dns.grants]]\ndigest = \"sha256:{DIGEST}\"\n");
+    OperatorFile::parse(&format!("{header}{text}")).unwrap().grants("dns").to_vec()
+}
+
+fn above(text: &str) -> Above {
+    let ceiling = OperatorFile::parse(&format!("[allow]\n{text}")).unwrap().ceilings("dns").next().unwrap().clone();
+    Above { file: "/etc/bulkhead/bulkhead.toml".into(), ceiling }
+}
+
+fn network(endpoints: &[&str]) -> Requests {
+    let network = endpoints.iter().map(|endpoint| {
+        serde_json::from_value(serde_json::json!({ "endpoint": endpoint, "reason": "talks" })).unwrap()
+    });
+    Requests { network: network.collect(), ..Requests::default() }
+}
+
+fn permissions(requests: Requests, granted: &str, allowed: &[&str]) -> Permissions {
+    let above = allowed.iter().map(|text| above(text)).collect();
+    Permissions::new(applicant(), requests, &grants(granted), above, Path::new("/project"))
+}
+
+fn to(text: &str) -> Destination {
+    let (method, text) = text.split_once(' ').map_or((None, text), |(method, rest)| (Some(method.to_owned()), rest));
+    let (scheme, rest) = text.split_once("://").unwrap();
+    let scheme = Scheme::parse(scheme).unwrap();
+    let (host, port) = match rest.rsplit_once(':').filter(|(_, port)| !port.contains(']')) {
+        Some((host, port)) => (host, port.parse().ok()),
+        None => (rest, scheme.default_port()),
+    };
+    Destination { scheme, host: Host::parse(host).unwrap(), port, method }
+}
+
+fn denied(permissions: &Permissions, destination: &str) -> String {
+    permissions.destination(Phase::Create, &to(destination)).unwrap_err().to_string()
+}
+
+fn reach(permissions: &Permissions, destination: &str, address: &str) -> Result<(), String> {
+    let reach = permissions.destination(Phase::Create, &to(destination)).unwrap();
+    reach.address(address.parse::<IpAddr>().unwrap()).map_err(|denial| denial.to_string())
+}
+
+#[test]
+fn a_destination_has_to_be_requested_and_granted_and_allowed() {
+    let requested = || network(&["https://*.example.com", "https://other.example"]);
+    let granted = "network = [\"https://api.example.com\", \"https://www.example.com\", \"https://unasked.example\"]";
+    let all = permissions(requested(), granted, &["network = [\"https://api.example.com\"]"]);
+    assert!(all.destination(Phase::Create, &to("https://api.example.com")).is_ok());
+    assert_eq!(
+        denied(&all, "https://www.example.com"),
+        "network https://www.example.com is denied: /etc/bulkhead/bulkhead.toml doesn't allow it"
+    );
+    assert_eq!(denied(&all, "https://other.example"), "network https://other.example is denied: nothing grants it");
+    assert_eq!(
+        denied(&all, "https://unasked.example"),
+        "network https://unasked.example is denied: the component's manifest doesn't ask for it"
+    );
+    let unlimited = permissions(requested(), granted, &[""]);
+    assert!(unlimited.destination(Phase::Create, &to("https://www.example.com")).is_ok());
+    let none = permissions(requested(), granted, &["network = []"]);
+    assert!(denied(&none, "https://api.example.com").ends_with("doesn't allow it"));
+}
+
+#[test]
+fn nothing_is_granted_to_another_digest() {
+    let mut other = applicant();
+    other.digest = "2".repeat(64);
+    let granted = grants("network = [\"https://a.example\"]");
+    let requests = network(&["https://a.example"]);
+    let permissions = Permissions::new(other, requests.clone(), &granted, Vec::new(), Path::new(""));
+    let denial = permissions.destination(Phase::Create, &to("https://a.example")).unwrap_err();
+    assert_eq!(denial.why, Why::NotGranted);
+    assert_eq!(
+        denial.hint().unwrap(),
+        format!(
+            "run `bulkhead grant dns.wasm`, or add network = [\"https://a.example\"] in bulkhead.toml under \
+             [[providers.dns.grants]] with digest = \"sha256:{}\"",
+            "2".repeat(64)
+        )
+    );
+    let developed =
+        OperatorFile::parse("[[providers.dns.grants]]\ndigest = \"dev\"\nnetwork = [\"https://a.example\"]").unwrap();
+    let permitted = |development| {
+        let applicant = Applicant { development, ..applicant() };
+        let permissions =
+            Permissions::new(applicant, requests.clone(), developed.grants("dns"), Vec::new(), Path::new(""));
+        (permissions.destination(Phase::Create, &to("https://a.example")).is_ok(), permissions.is_for_development())
+    };
+    assert_eq!(permitted(true), (true, true));
+    assert_eq!(permitted(false), (false, false), "only where it is developed");
+}
+
+#[test]
+fn phases_and_methods_have_to_be_granted_too() {
+    let requests: Requests = serde_json::from_str(
+        r#"{"network":[{"endpoint":"https://a","reason":"r"},{"endpoint":"https://c","phases":["check"],"reason":"r"}]}"#,
+    )
+    .unwrap();
+    let granted = "network = [{ endpoint = \"https://a\", methods = [\"GET\"] }, { endpoint = \"https://c\", phases = [\"check\"] }]";
+    let permissions = permissions(requests, granted, &["network = [\"https://*\"]"]);
+    let ask = |phase, destination: &str| permissions.destination(phase, &to(destination)).map(drop);
+    assert!(ask(Phase::Create, "GET https://a").is_ok() && ask(Phase::Check, "GET https://c").is_ok());
+    assert!(ask(Phase::Create, "get https://a").is_ok());
+    let delete = ask(Phase::Create, "DELETE https://a").unwrap_err();
+    assert_eq!(delete.to_string(), "network https://a (DELETE) is denied: it is granted for other methods");
+    for phase in [Phase::Check, Phase::Diff, Phase::Preview] {
+        let early = ask(phase, "GET https://a").unwrap_err().to_string();
+        assert!(early.contains(&format!("the component's manifest doesn't ask for it in {phase}")), "{early}");
+    }
+    assert!(ask(Phase::Create, "GET https://c").is_err());
+    let asked: Requests =
+        serde_json::from_str(r#"{"network":[{"endpoint":"https://a","phases":["preview"],"reason":"r"}]}"#).unwrap();
+    let unready =
+        super::Permissions::new(applicant(), asked, &grants("network = [\"https://a\"]"), Vec::new(), Path::new(""));
+    let early = unready.destination(Phase::Preview, &to("https://a")).unwrap_err();
+    assert_eq!(early.to_string(), "network https://a is denied: it is granted, but not in preview");
+}
+
+#[test]
+fn addresses_are_public_unless_others_are_granted() {
+    let granted = r#"network = ["https://*.example.com", "http://10.1.2.3", "http://localhost:8080",
+        { endpoint = "tcp://db.internal:5432", addresses = ["10.0.0.0/8"] }]"#;
+    let asked = ["https://*.example.com", "http://10.1.2.3", "http://localhost:8080", "tcp://db.internal:5432"];
+    let mine = permissions(network(&asked), granted, &[]);
+    for (destination, address, permitted) in [
+        ("https://a.example.com", "93.184.216.34", true),
+        ("https://a.example.com", "127.0.0.1", false),
+        ("https://a.example.com", "10.1.2.3", false),
+        ("https://a.example.com", "::ffff:10.1.2.3", false),
+        ("http://10.1.2.3", "10.1.2.3", true),
+        ("http://10.1.2.3", "10.1.2.4", false),
+        ("http://localhost:8080", "::1", true),
+        ("http://localhost:8080", "10.0.0.1", false),
+        ("tcp://db.internal:5432", "10.9.9.9", true),
+        ("tcp://db.internal:5432", "192.168.0.1", false),
+        ("tcp://db.internal:5432", "169.254.169.254", false),
+        ("tcp://db.internal:5432", "0.0.0.0", false),
+    ] {
+        assert_eq!(reach(&mine, destination, address).is_ok(), permitted, "{destination} {address}");
+    }
+    assert_eq!(
+        reach(&mine, "https://a.example.com", "127.0.0.1").unwrap_err(),
+        "network https://a.example.com is denied: it stands for 127.0.0.1, this machine (loopback)"
+    );
+    let denial =
+        mine.destination(Phase::Create, &to("https://a.example.com")).unwrap().address("10.0.0.9".parse().unwrap());
+    let hint = denial.unwrap_err().hint().unwrap().to_owned();
+    let line = r#"add network = [{ endpoint = "https://a.example.com", addresses = ["10.0.0.9"] }] in bulkhead.toml"#;
+    assert!(hint.starts_with(line), "{hint}");
+    let narrowed = permissions(network(&asked), granted, &["network = [\"tcp://*:*\"]"]);
+    assert!(reach(&narrowed, "tcp://db.internal:5432", "10.9.9.9").is_err(), "every file above has to allow it");
+}
+
+#[test]
+fn credentials_of_the_machine_are_out_of_reach_whatever_is_granted() {
+    let everything = r#"network = ["http://*:*", "http://169.254.169.254", "http://[fd00:ec2::254]", "http://metadata.google.internal",
+        { endpoint = "http://a.example", addresses = ["0.0.0.0/0", "::/0", "link-local", "private"] }]"#;
+    let asked = ["http://*:*", "http://169.254.169.254"];
+    let mine = permissions(network(&asked), everything, &[]);
+    for destination in
+        ["http://169.254.169.254", "http://[::ffff:a9fe:a9fe]", "http://2852039166", "http://[fd00:ec2::254]"]
+    {
+        assert!(
+            denied(&mine, destination).ends_with("where the machine's own credentials are handed out"),
+            "{destination}"
+        );
+    }
+    assert!(denied(&mine, "http://metadata.google.internal").ends_with("what hands out the machine's own credentials"));
+    assert!(
+        denied(&mine, "http://METADATA.google.internal.").ends_with("what hands out the machine's own credentials")
+    );
+    assert!(reach(&mine, "http://a.example", "169.254.169.254").is_err());
+    assert!(reach(&mine, "http://a.example", "169.254.1.1").is_ok(), "only what was not granted is");
+}
+
+#[test]
+fn what_was_configured_is_granted_and_nothing_else() {
+    let asked = ["${config.endpoint}"];
+    let granted = "network = [\"${config.endpoint}\"]";
+    let unbound = permissions(network(&asked), granted, &[]);
+    assert_eq!(unbound.references(), ["endpoint"]);
+    let given = |value: &str| {
+        let value = value.to_owned();
+        unbound.bind(&move |name| match name {
+            "endpoint" => Configured::Given(vec![value.clone()]),
+            _ => Configured::Absent,
+        })
+    };
+    let bound = given("http://127.0.0.1:8081/api");
+    assert!(reach(&bound, "http://127.0.0.1:8081", "127.0.0.1").is_ok(), "who configures an address means it");
+    assert!(denied(&bound, "http://127.0.0.1:8082").ends_with("the component's manifest doesn't ask for it"));
+    let named = given("https://dns.internal");
+    assert!(reach(&named, "https://dns.internal", "10.0.0.1").is_err(), "a name is whatever its resolver says");
+    let link = given("http://169.254.7.7");
+    assert!(reach(&link, "http://169.254.7.7", "169.254.7.7").is_err());
+    assert!(denied(&given("http://169.254.169.254"), "http://169.254.169.254").contains("credentials"));
+    let ungranted =
+        permissions(network(&asked), "", &[]).bind(&|_| Configured::Given(vec!["https://a.example".into()]));
+    let hint = ungranted.destination(Phase::Create, &to("https://a.example")).unwrap_err();
+    assert!(hint.hint().unwrap().contains("add network = [\"${config.endpoint}\"] in bulkhead.toml"), "{hint:?}");
+    assert_eq!(
+        denied(&unbound, "https://dns.internal"),
+        "network https://dns.internal is denied: the grant `${config.endpoint}` means nothing while `endpoint` isn't configured"
+    );
+}
+
+#[test]
+fn a_default_of_the_component_grants_nothing() {
+    let asked = network(&["${config.endpoint}"]);
+    let filled = |permissions: &Permissions| {
+        permissions.bind(&|_| Configured::Default(vec!["https://api.vendor.example".to_owned()]))
+    };
+    let permissions = permissions(asked.clone(), "network = [\"${config.endpoint}\"]", &[]);
+    let denial = filled(&permissions).destination(Phase::Create, &to("https://api.vendor.example")).unwrap_err();
+    assert!(
+        denial
+            .to_string()
+            .ends_with("`${config.endpoint}` doesn't count, because `endpoint` is the component's own default")
+    );
+    assert!(denial.hint().unwrap().contains("network = [\"https://api.vendor.example\"]"), "{denial:?}");
+    let said = super::Permissions::new(
+        applicant(),
+        asked,
+        &grants("network = [\"https://api.vendor.example\"]"),
+        Vec::new(),
+        Path::new(""),
+    );
+    assert!(filled(&said).destination(Phase::Create, &to("https://api.vendor.example")).is_ok());
+}
+
+#[test]
+fn variables_have_to_be_requested_and_granted_and_allowed() {
+    let requests: Requests = serde_json::from_str(
+        r#"{"environment":[{"name":"A","reason":"r"},{"name":"B","reason":"r"},{"name":"PULUMI_ACCESS_TOKEN","reason":"r"}]}"#,
+    )
+    .unwrap();
+    let granted = "environment = [\"A\", \"B\", \"C\", \"PULUMI_ACCESS_TOKEN\"]";
+    let mine = permissions(requests.clone(), granted, &["environment = [\"A\"]"]);
+    let ask = |name: &str| mine.variable(name).map_err(|denial| denial.to_string());
+    assert_eq!(ask("A"), Ok(()));
+    assert_eq!(ask("B").unwrap_err(), "environment B is denied: /etc/bulkhead/bulkhead.toml doesn't allow it");
+    assert_eq!(ask("C").unwrap_err(), "environment C is denied: the component's manifest doesn't ask for it");
+    assert_eq!(
+        ask("PULUMI_ACCESS_TOKEN").unwrap_err(),
+        "environment PULUMI_ACCESS_TOKEN is denied: no grant allows the engine's own variables"
+    );
+    let none = permissions(requests, "", &[]);
+    assert!(none.variable("A").unwrap_err().hint().unwrap().contains("add environment = [\"A\"] in bulkhead.toml"));
+}
+
+#[test]
+fn directories_are_what_was_asked_for_where_it_was_granted() {
+    let requests: Requests = serde_json::from_str(
+        r#"{"filesystem":[{"path":"certs","access":"read","reason":"r"},{"path":"out","access":"write","reason":"r"},
+                          {"path":"/etc/x","access":"write","reason":"r"}]}"#,
+    )
+    .unwrap();
+    let granted = r#"filesystem = [{ path = "certs", at = "/etc/dns/certs", access = "write" }, "out"]"#;
+    let mine = permissions(requests, granted, &[r#"filesystem = ["/project"]"#]);
+    let found: Vec<_> = mine.directories().collect();
+    let directory = |at: &str, access| Directory { at: at.into(), access };
+    assert_eq!(found[0], ("certs", Ok(directory("/etc/dns/certs", crate::Access::Read))), "no wider than asked for");
+    assert_eq!(found[1], ("out", Ok(directory("/project/out", crate::Access::Read))), "no wider than granted");
+    let denial = found[2].1.clone().unwrap_err();
+    assert_eq!(denial.to_string(), "filesystem /etc/x (write) is denied: nothing grants it");
+    let line = r#"add filesystem = [{ path = "/etc/x", access = "write" }] in bulkhead.toml"#;
+    assert!(denial.hint().unwrap().contains(line), "{denial:?}");
+    let allowed = |at: &str| mine.allow_directory(&directory(at, crate::Access::Read), Path::new(at)).is_ok();
+    assert!(allowed("/project/out") && !allowed("/etc/dns/certs") && !allowed("/projects"));
+}
+
+#[test]
+fn without_grants_nothing_is_permitted() {
+    let nothing = Permissions::default();
+    assert!(denied(&nothing, "https://a.example").ends_with("doesn't ask for it"));
+    assert!(nothing.variable("HOME").is_err() && nothing.directories().next().is_none());
+}

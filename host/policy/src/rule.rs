@@ -1,0 +1,93 @@
+//! The network rules of one party, with what was configured in them.
+
+use crate::address::{AddressRange, Reached};
+use crate::denial::Why;
+use crate::destination::Destination;
+use crate::endpoint::{HostPattern, Pattern};
+use crate::grant::NetworkGrant;
+use crate::host::Host;
+use crate::request::Phase;
+use crate::template::{Configured, Unbound};
+
+/// What one party says of the network.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NetworkRules {
+    rules: Vec<Rule>,
+    unbound: Vec<Unbound>,
+}
+
+#[derive(Clone, Debug)]
+struct Rule {
+    pattern: Pattern,
+    terms: NetworkGrant,
+}
+
+/// What the rules say of a destination.
+pub(crate) enum Verdict {
+    /// It is permitted, and its name may stand for these addresses beside public ones.
+    Permitted(Vec<AddressRange>),
+    /// It isn't.
+    Denied(Why),
+}
+
+impl NetworkRules {
+    /// Rules, by what was configured.
+    pub(crate) fn bind(terms: impl Iterator<Item = NetworkGrant>, configured: &dyn Fn(&str) -> Configured) -> Self {
+        let mut rules = Self::default();
+        for terms in terms {
+            match terms.endpoint.bind(configured) {
+                Ok(patterns) => {
+                    rules.rules.extend(patterns.into_iter().map(|pattern| Rule { pattern, terms: terms.clone() }));
+                }
+                Err(unbound) => rules.unbound.push(unbound),
+            }
+        }
+        rules
+    }
+
+    /// What was written of a destination, whatever the phase and the method.
+    pub(crate) fn meaning(&self, to: &Destination) -> Option<&NetworkGrant> {
+        self.rules.iter().find(|rule| rule.pattern.matches(to)).map(|rule| &rule.terms)
+    }
+
+    pub(crate) fn permit(&self, phase: Phase, to: &Destination) -> Verdict {
+        let meant: Vec<&Rule> = self.rules.iter().filter(|rule| rule.pattern.matches(to)).collect();
+        if meant.is_empty() {
+            let unbound = self.unbound.first().cloned();
+            return Verdict::Denied(unbound.map_or(Why::NotGranted, Why::Unbound));
+        }
+        let in_time: Vec<&Rule> = meant.into_iter().filter(|rule| phase.is_among(&rule.terms.phases)).collect();
+        if in_time.is_empty() {
+            return Verdict::Denied(Why::Phase(phase));
+        }
+        let by_method = |rule: &&Rule| {
+            let methods = &rule.terms.methods;
+            let among = |method: &String| methods.iter().any(|permitted| permitted.eq_ignore_ascii_case(method));
+            methods.is_empty() || to.method.as_ref().is_some_and(among)
+        };
+        let permitting: Vec<&Rule> = in_time.into_iter().filter(by_method).collect();
+        if permitting.is_empty() {
+            return Verdict::Denied(Why::Method);
+        }
+        Verdict::Permitted(permitting.into_iter().flat_map(Rule::ranges).collect())
+    }
+}
+
+impl Rule {
+    /// Which addresses its host may stand for beside public ones. Who writes an address means it; but the link is too close to
+    /// what hands out credentials to be meant by what a stack is configured with.
+    fn ranges(&self) -> Vec<AddressRange> {
+        let mut ranges = self.terms.addresses.clone();
+        match &self.pattern.host {
+            HostPattern::One(Host::Address(address)) => {
+                let configured = self.terms.endpoint.references().next().is_some();
+                if !(configured && Reached::by(*address) == Reached::LinkLocal) {
+                    ranges.push(AddressRange::Network((*address).into()));
+                }
+            }
+            HostPattern::One(host) if host.is_localhost() => ranges.push(AddressRange::Kind(Reached::Loopback)),
+            HostPattern::One(_) | HostPattern::Below(_) | HostPattern::Any => {}
+        }
+        ranges
+    }
+}

@@ -1,0 +1,156 @@
+//! Texts that refer to a provider's configuration: `${config.NAME}`.
+//!
+//! A grant that names what the user configured needn't be written again for each stack. What counts as configured is what a
+//! user gave: a default of the schema is the component's own word, and no grant follows from that.
+
+use std::fmt;
+
+/// What is known of a configuration value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Configured {
+    /// A user gave it; the members, if it is a list.
+    Given(Vec<String>),
+    /// It is what the schema fills in.
+    Default(Vec<String>),
+    /// It isn't known yet.
+    Unknown,
+    /// There is none.
+    Absent,
+}
+
+/// A text with references.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Template {
+    text: String,
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    Configuration(String),
+}
+
+/// A reference that can't be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` refers to nothing: write ${{config.NAME}} for a configuration value")]
+pub struct TemplateError(String);
+
+/// Why a text has no meaning for now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unbound {
+    /// The text as it is written.
+    pub text: String,
+    /// The configuration that it refers to.
+    pub name: String,
+    why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    Absent,
+    Unknown,
+    Default,
+    Unusable,
+}
+
+impl Template {
+    pub(crate) fn parse(text: &str) -> Result<Self, TemplateError> {
+        let mut pieces = Vec::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("${") {
+            let named = after.strip_prefix("config.").and_then(|after| after.split_once('}'));
+            let proper = |name: &str| {
+                !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+            };
+            let Some((name, after)) = named.filter(|(name, _)| proper(name)) else {
+                return Err(TemplateError(text.to_owned()));
+            };
+            pieces.push(Piece::Text(before.to_owned()));
+            pieces.push(Piece::Configuration(name.to_owned()));
+            rest = after;
+        }
+        pieces.push(Piece::Text(rest.to_owned()));
+        pieces.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
+        Ok(Self { text: text.to_owned(), pieces })
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it is a reference and nothing else.
+    pub(crate) fn is_one_reference(&self) -> bool {
+        matches!(self.pieces[..], [Piece::Configuration(_)])
+    }
+
+    pub(crate) fn references(&self) -> impl Iterator<Item = &str> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Configuration(name) => Some(name.as_str()),
+            Piece::Text(_) => None,
+        })
+    }
+
+    /// The text with the same value in place of each reference.
+    pub(crate) fn sample(&self, value: &str) -> String {
+        let piece = |piece: &'_ Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Configuration(_) => value.to_owned(),
+        };
+        self.pieces.iter().map(piece).collect()
+    }
+
+    /// The texts that it means, by what was configured. `insertion` says what a value puts in after what stands before it; none
+    /// if that may not be.
+    pub(crate) fn bind(
+        &self,
+        configured: &dyn Fn(&str) -> Configured,
+        insertion: impl Fn(&str, &str) -> Option<String>,
+    ) -> Result<Vec<String>, Unbound> {
+        let unbound = |name: &str, why| Unbound { text: self.text.clone(), name: name.to_owned(), why };
+        let mut bound = vec![String::new()];
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => bound.iter_mut().for_each(|all| all.push_str(text)),
+                Piece::Configuration(name) => {
+                    let values = match configured(name) {
+                        Configured::Given(values) => values,
+                        Configured::Default(_) => return Err(unbound(name, Why::Default)),
+                        Configured::Unknown => return Err(unbound(name, Why::Unknown)),
+                        Configured::Absent => return Err(unbound(name, Why::Absent)),
+                    };
+                    let mut with = Vec::new();
+                    for (before, value) in
+                        bound.iter().flat_map(|before| values.iter().map(move |value| (before, value)))
+                    {
+                        let inserted = insertion(before, value).ok_or_else(|| unbound(name, Why::Unusable))?;
+                        with.push(format!("{before}{inserted}"));
+                    }
+                    bound = with;
+                }
+            }
+        }
+        Ok(bound)
+    }
+
+    /// That what was configured makes nothing of it.
+    pub(crate) fn unusable(&self) -> Unbound {
+        let name = self.references().next().unwrap_or_default();
+        Unbound { text: self.text.clone(), name: name.to_owned(), why: Why::Unusable }
+    }
+}
+
+/// As it reads after "the grant".
+impl fmt::Display for Unbound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { text, name, why } = self;
+        match why {
+            Why::Absent => write!(f, "`{text}` means nothing while `{name}` isn't configured"),
+            Why::Unknown => write!(f, "`{text}` means nothing while `{name}` isn't known"),
+            Why::Default => write!(f, "`{text}` doesn't count, because `{name}` is the component's own default"),
+            Why::Unusable => {
+                write!(f, "`{text}` means nothing, because `{name}` is configured to what is no single endpoint")
+            }
+        }
+    }
+}
