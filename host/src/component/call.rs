@@ -8,15 +8,18 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bulkhead_policy::Phase;
 use tokio_util::sync::CancellationToken;
 
+use super::denied::{Denied, warn};
 use super::ending;
 use super::finishing::Finishing;
 use super::instance::Instance;
 use super::pool::Pool;
 use crate::assets::Access;
 use crate::provider::{Call, Error, ErrorKind};
-use crate::store::{Checkpoint, Ending, Serving};
+use crate::store::{Authority, Checkpoint, Ending, Serving};
+use crate::wit::bindings::types;
 
 /// How long a call that was ended has to unwind before its future is dropped.
 const LAST_RESORT: Duration = Duration::from_secs(5);
@@ -32,41 +35,19 @@ pub(super) struct Ended<R> {
     pub(super) checkpoint: Option<Checkpoint>,
     /// Whether the guest said something that can't be read, so that nobody knows what it did.
     pub(super) unreadable: bool,
+    /// What it was denied.
+    pub(super) denied: Denied,
 }
 
 /// Runs one call.
-pub(super) async fn run<R, F>(pool: &Arc<Pool>, call: Call, changes: bool, enter: F) -> Ended<R>
+pub(super) async fn run<T, F>(pool: &Arc<Pool>, call: Call, phase: Phase, enter: F) -> Ended<Result<T, types::Error>>
 where
-    R: Send + 'static,
-    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
-{
-    begin(pool, call, if changes { Sort::Changing } else { Sort::Reading }, enter).await
-}
-
-/// Runs one call that may wait for other calls of the same provider, and hence never queues with them: a component waits for
-/// children, which only this provider may be able to create. What is too much is refused.
-pub(super) async fn run_composing<R, F>(pool: &Arc<Pool>, call: Call, enter: F) -> Ended<R>
-where
-    R: Send + 'static,
-    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
-{
-    begin(pool, call, Sort::Composing, enter).await
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sort {
-    Reading,
-    Changing,
-    Composing,
-}
-
-async fn begin<R, F>(pool: &Arc<Pool>, call: Call, sort: Sort, enter: F) -> Ended<R>
-where
-    R: Send + 'static,
-    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
+    T: Send + 'static,
+    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
 {
     let cancel = call.cancel.clone();
-    let ended = Finishing::new(serve(Arc::clone(pool), call, sort, enter), pool.loaded.runtime.workers(), cancel).await;
+    let ended =
+        Finishing::new(serve(Arc::clone(pool), call, phase, enter), pool.loaded.runtime.workers(), cancel).await;
     ended.unwrap_or_else(|| {
         let error = Error::new(ErrorKind::Failed, "the host failed to finish the call");
         Ended { unreadable: true, ..failed(error.hint("this is a bug in Bulkhead; please report it")) }
@@ -74,17 +55,20 @@ where
 }
 
 fn failed<R>(error: Error) -> Ended<R> {
-    Ended { result: Err(error), checkpoint: None, unreadable: false }
+    Ended { result: Err(error), checkpoint: None, unreadable: false, denied: Denied::default() }
 }
 
-async fn serve<R, F>(pool: Arc<Pool>, call: Call, sort: Sort, enter: F) -> Ended<R>
+async fn serve<T, F>(pool: Arc<Pool>, call: Call, phase: Phase, enter: F) -> Ended<Result<T, types::Error>>
 where
-    R: Send + 'static,
-    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, R> + Send + 'static,
+    T: Send + 'static,
+    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
 {
     let deadline = call.deadline.map(|after| Instant::now() + after);
     let seed = call.context.seed;
     let hard = CancellationToken::new();
+    // A component waits for children, which only this provider may be able to create: it never queues with their calls.
+    let composing = matches!(phase, Phase::Construct | Phase::Call);
+    let authority = Arc::new(Authority::new(pool.permissions(), phase));
     let access = Access {
         directory: call.origin.directory,
         limits: pool.limits.assets.clone(),
@@ -94,10 +78,11 @@ where
     let serving = Serving {
         urn: call.context.urn.clone(),
         package: Some(call.package),
+        authority: Arc::clone(&authority),
         deadline,
         soft: call.cancel.clone(),
         hard: hard.clone(),
-        changes: sort == Sort::Changing,
+        changes: matches!(phase, Phase::Create | Phase::Update),
         generated: call.generated,
         session: Arc::clone(&pool.session),
         files: pool.files.clone(),
@@ -109,8 +94,8 @@ where
     let mut last_resort = Box::pin(watch(call.cancel.clone(), call.grace, deadline, hard.clone()));
     let permit = tokio::select! {
         biased;
-        permit = pool.permits.acquire(), if sort != Sort::Composing => permit.ok(),
-        permit = async { pool.composing.try_acquire().ok() }, if sort == Sort::Composing => match permit {
+        permit = pool.permits.acquire(), if !composing => permit.ok(),
+        permit = async { pool.composing.try_acquire().ok() }, if composing => match permit {
             Some(permit) => Some(permit),
             None => {
                 let message = "the provider constructs more components at once than it may";
@@ -160,7 +145,12 @@ where
         }
     }
     let unreadable = entered && outcome.as_ref().err().is_some_and(ending::is_unreadable);
-    Ended { result: outcome.map_err(|trap| ending::error(&trap, refused)), checkpoint, unreadable }
+    let denials = authority.denials();
+    if matches!(outcome, Ok(Ok(_))) {
+        warn(pool.log(), call.context.urn.as_ref(), &denials);
+    }
+    let denied = Denied::new(denials, &pool.loaded.surroundings);
+    Ended { result: outcome.map_err(|trap| ending::error(&trap, refused)), checkpoint, unreadable, denied }
 }
 
 /// Sets the hard token when the deadline passes or the grace after a cancellation is over; completes when the guest

@@ -6,11 +6,14 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use bulkhead_schema::{Checked, Difference};
+use bulkhead_policy::Phase;
+use bulkhead_schema::{Checked, Difference, Package};
 use bulkhead_value::{Object, PropertyPath, Value};
 
-use super::call::{Ended, Running, run, run_composing};
+use super::call::{Ended, Running, run};
 use super::composing::within;
+use super::configured::{bound, refuse_redirection};
+use super::denied::withheld;
 use super::instance::Instance;
 use super::load::Loaded;
 use super::pool::Pool;
@@ -39,12 +42,12 @@ impl ComponentGuest {
     }
 
     /// Calls an export that returns a value or an error of the contract.
-    pub(super) async fn call<T, F>(&self, call: Call, changes: bool, enter: F) -> Ended<Result<T, types::Error>>
+    pub(super) async fn call<T, F>(&self, call: Call, phase: Phase, enter: F) -> Ended<Result<T, types::Error>>
     where
         T: Send + 'static,
         F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
     {
-        run(&self.pool, call, changes, enter).await
+        run(&self.pool, call, phase, enter).await
     }
 
     /// Bounds of what a guest may answer to a request.
@@ -100,7 +103,7 @@ impl Guest for ComponentGuest {
         let (pool, inputs) = (Arc::clone(&self.pool), inputs.clone());
         let configure = entering(export!(config.call_configure(request)));
         plain(
-            self.call(call, false, move |instance: &mut Instance| {
+            self.call(call, Phase::Configure, move |instance: &mut Instance| {
                 Box::pin(async move {
                     let configured = configure(instance).await?;
                     if configured.is_ok() {
@@ -113,10 +116,25 @@ impl Guest for ComponentGuest {
         )
     }
 
+    fn bind(&self, package: &Package, configuration: &Object) {
+        let permissions = self.pool.permissions();
+        if !permissions.references().is_empty() {
+            self.pool.permit(bound(&permissions, package, configuration));
+        }
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        self.pool.loaded.surroundings.variable(name)
+    }
+
+    fn withheld(&self, variable: &str) -> Option<String> {
+        withheld(&self.pool.loaded.surroundings, variable)
+    }
+
     async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault> {
         let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
         let limits = self.limits(&request);
-        let ended = self.call(call, true, export!(resources.call_create(request))).await;
+        let ended = self.call(call, Phase::Create, export!(resources.call_create(request))).await;
         let (created, checkpoint) = reply(ended, "", None, &limits)?;
         let id = created.id.clone();
         let announced = checkpoint.as_ref().map(|checkpoint| checkpoint.id.clone()).unwrap_or_default();
@@ -138,7 +156,8 @@ impl Guest for ComponentGuest {
         let request =
             ReadRequest { context: wit::context(&call.context), id: id.to_owned(), prior: prior.map(wit::prior) };
         let limits = self.limits(&request);
-        let (found, _) = reply(self.call(call, false, export!(resources.call_read(request))).await, id, None, &limits)?;
+        let (found, _) =
+            reply(self.call(call, Phase::Read, export!(resources.call_read(request))).await, id, None, &limits)?;
         let found = found.map(|found| wit::snapshot(found, &limits)).transpose();
         found.map_err(|error| Fault::Error(Error::provider_bug(format!("the provider returned {error}"))))
     }
@@ -150,7 +169,7 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
         };
         let limits = self.limits(&request);
-        let ended = self.call(call, true, export!(resources.call_update(request))).await;
+        let ended = self.call(call, Phase::Update, export!(resources.call_update(request))).await;
         let (updated, checkpoint) = reply(ended, &prior.id, Some(&prior.state), &limits)?;
         wit::updated(updated, &limits).map_err(|error| {
             let state = saved(checkpoint, Some(&prior.state), &limits);
@@ -161,32 +180,32 @@ impl Guest for ComponentGuest {
     async fn delete(&self, call: Call, prior: &Prior) -> Result<(), Fault> {
         let request = DeleteRequest { context: wit::context(&call.context), prior: wit::prior(prior) };
         // A checkpoint means nothing here: the resource stays on record unless the deletion succeeds.
-        plain(self.call(call, false, export!(resources.call_delete(request))).await).map_err(Fault::Error)
+        plain(self.call(call, Phase::Delete, export!(resources.call_delete(request))).await).map_err(Fault::Error)
     }
 
     async fn invoke(&self, call: Call, arguments: &Object, preview: bool) -> Result<Value, Error> {
         let request = wit::arguments(&call.context.token, arguments, preview);
         let limits = self.limits(&request);
-        let tree = plain(self.call(call, false, export!(functions.call_invoke(request))).await)?;
+        let tree = plain(self.call(call, Phase::Invoke, export!(functions.call_invoke(request))).await)?;
         value_from_tree(tree, &limits).map_err(malformed)
     }
 
     async fn check(&self, call: Call, request: GuestCheck<'_>) -> Result<Checked, Error> {
         let request = wit::check_request(&call.context, request);
         let limits = self.limits(&request);
-        let checked = plain(self.call(call, false, export!(check.call_check(request))).await)?;
+        let checked = plain(self.call(call, Phase::Check, export!(check.call_check(request))).await)?;
         wit::checked(checked, &limits).map_err(malformed)
     }
 
     async fn diff(&self, call: Call, request: GuestDiff<'_>) -> Result<Difference, Error> {
         let request = wit::diff_request(&call.context, request);
-        plain(self.call(call, false, export!(diff.call_diff(request))).await).map(wit::difference)
+        plain(self.call(call, Phase::Diff, export!(diff.call_diff(request))).await).map(wit::difference)
     }
 
     async fn preview_create(&self, call: Call, inputs: &Object) -> Result<Object, Error> {
         let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
         let limits = self.limits(&request);
-        let tree = plain(self.call(call, false, export!(preview.call_preview_create(request))).await)?;
+        let tree = plain(self.call(call, Phase::Preview, export!(preview.call_preview_create(request))).await)?;
         object_from_tree(tree, &limits).map_err(malformed)
     }
 
@@ -197,7 +216,7 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
         };
         let limits = self.limits(&request);
-        let tree = plain(self.call(call, false, export!(preview.call_preview_update(request))).await)?;
+        let tree = plain(self.call(call, Phase::Preview, export!(preview.call_preview_update(request))).await)?;
         object_from_tree(tree, &limits).map_err(malformed)
     }
 
@@ -205,8 +224,11 @@ impl Guest for ComponentGuest {
         let request =
             types::CheckConfigRequest { prior_inputs: prior.map(tree_from_object), inputs: tree_from_object(inputs) };
         let limits = self.limits(&request);
-        let checked = plain(self.call(call, false, export!(config_check.call_check_config(request))).await)?;
-        wit::checked(checked, &limits).map_err(malformed)
+        let package = Arc::clone(&call.package);
+        let checked = plain(self.call(call, Phase::Check, export!(config_check.call_check_config(request))).await)?;
+        let checked = wit::checked(checked, &limits).map_err(malformed)?;
+        refuse_redirection(&self.pool.permissions(), &package, inputs, &checked.inputs)?;
+        Ok(checked)
     }
 
     async fn diff_config(
@@ -221,7 +243,7 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
             ignore_changes: wit::paths(ignore),
         };
-        plain(self.call(call, false, export!(config_diff.call_diff_config(request))).await).map(wit::difference)
+        plain(self.call(call, Phase::Diff, export!(config_diff.call_diff_config(request))).await).map(wit::difference)
     }
 
     async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, Error> {
@@ -232,7 +254,7 @@ impl Guest for ComponentGuest {
             inputs: prior.inputs.as_ref().map(tree_from_object),
         };
         let limits = self.limits(&request);
-        let upgraded = plain(self.call(call, false, export!(upgrade.call_upgrade(request))).await)?;
+        let upgraded = plain(self.call(call, Phase::Check, export!(upgrade.call_upgrade(request))).await)?;
         wit::upgraded(&prior.id, upgraded, &limits).map_err(malformed)
     }
 
@@ -246,7 +268,7 @@ impl Guest for ComponentGuest {
         // Whoever may register resources gets files of theirs to pass on, and needs no asset to reach others.
         let limits = self.pool.limits.trees();
         let enter = within(deployment, export!(components.call_construct(request)));
-        let constructed = plain(run_composing(&self.pool, call, enter).await)?;
+        let constructed = plain(run(&self.pool, call, Phase::Construct, enter).await)?;
         wit::constructed(constructed, &limits).map_err(malformed)
     }
 
@@ -259,7 +281,7 @@ impl Guest for ComponentGuest {
         let request = wit::method_request(request);
         let limits = self.pool.limits.trees();
         let enter = within(deployment, export!(components.call_call(request)));
-        let called = plain(run_composing(&self.pool, call, enter).await)?;
+        let called = plain(run(&self.pool, call, Phase::Call, enter).await)?;
         wit::called(called, &limits).map_err(malformed)
     }
 
@@ -294,19 +316,30 @@ where
 
 /// The reply of a call that isn't about creating or changing a resource.
 pub(super) fn plain<T>(ended: Ended<Result<T, types::Error>>) -> Result<T, Error> {
-    ended.result?.map_err(wit::said_of)
+    let Ended { result, denied, .. } = ended;
+    result.and_then(|answer| answer.map_err(wit::said_of)).map_err(|error| denied.explain(error))
 }
 
 /// The reply of a call about a resource, whose id may be known before, and with a change the state on record. Once the guest has
 /// announced an id, only its explicit `failed` says that there is nothing: any other ending, chosen or not, leaves a partial
 /// resource.
 fn reply<T>(
+    mut ended: Ended<Result<T, types::Error>>,
+    known: &str,
+    recorded: Option<&Object>,
+    limits: &TreeLimits,
+) -> Result<(T, Option<Checkpoint>), Fault> {
+    let denied = std::mem::take(&mut ended.denied);
+    answered(ended, known, recorded, limits).map_err(|fault| denied.explain_fault(fault))
+}
+
+fn answered<T>(
     ended: Ended<Result<T, types::Error>>,
     known: &str,
     recorded: Option<&Object>,
     limits: &TreeLimits,
 ) -> Result<(T, Option<Checkpoint>), Fault> {
-    let Ended { result, checkpoint, unreadable } = ended;
+    let Ended { result, checkpoint, unreadable, .. } = ended;
     let believed = matches!(result, Ok(Err(types::Error::Failed(_))));
     let announced = checkpoint.as_ref().map(|checkpoint| checkpoint.id.as_str());
     let id = Some(known).filter(|known| !known.is_empty()).or(announced).unwrap_or_default().to_owned();

@@ -32,7 +32,7 @@ impl Instance {
         log: Arc<dyn Log>,
         call: Serving,
     ) -> wasmtime::Result<Self> {
-        let mut store = Store::new(loaded.pre.engine(), State::new(limits, log));
+        let mut store = Store::new(loaded.pre.engine(), State::new(limits, log, Arc::clone(&loaded.surroundings)));
         store.limiter(|state| &mut state.meter);
         store.set_hostcall_fuel(limits.value_bytes);
         let ticks = limits.compute_ticks();

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bulkhead_policy::Permissions;
 use bulkhead_schema::Package;
 use wasmtime::component::{Component as WasmComponent, InstancePre};
 
@@ -19,7 +20,7 @@ use super::guest::ComponentGuest;
 use super::load_error::LoadError;
 use crate::imports;
 use crate::provider::{Component, Exports, Guest, Log};
-use crate::store::{Limits, State};
+use crate::store::{Limits, State, Surroundings};
 
 /// A loaded component.
 pub struct Loaded {
@@ -27,6 +28,9 @@ pub struct Loaded {
     pub(super) pre: InstancePre<State>,
     pub(super) bound: Arc<Bound>,
     pub(super) limits: Arc<Limits>,
+    /// What it may do, before it is configured.
+    pub(super) permissions: Arc<Permissions>,
+    pub(super) surroundings: Arc<Surroundings>,
     pub(super) cache: Cache,
     pub(super) artefact: Arc<Artefact>,
 }
@@ -72,19 +76,23 @@ impl Loaded {
             pre,
             bound: Arc::new(bound),
             limits: Arc::new(limits),
+            permissions: Arc::default(),
+            surroundings: Arc::default(),
             cache: cache.clone(),
             artefact,
         }))
     }
 
-    /// The same component under other limits.
+    /// The same component under other limits, with these permissions. Without this it has none.
     #[must_use]
-    pub fn limited(&self, limits: Limits) -> Arc<Self> {
+    pub fn under(&self, limits: Limits, permissions: Permissions) -> Arc<Self> {
         Arc::new(Self {
             runtime: self.runtime.clone(),
             pre: self.pre.clone(),
             bound: Arc::clone(&self.bound),
             limits: Arc::new(limits),
+            surroundings: Arc::new(Surroundings::of(&permissions)),
+            permissions: Arc::new(permissions),
             cache: self.cache.clone(),
             artefact: Arc::clone(&self.artefact),
         })

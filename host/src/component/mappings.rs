@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use bulkhead_policy::Phase;
+
 use super::guest::{ComponentGuest, interface, plain};
 use super::instance::Instance;
 use crate::provider::{Call, Error, Mapping};
@@ -15,7 +17,7 @@ impl ComponentGuest {
         provider: Option<&str>,
     ) -> Result<Option<Mapping>, Error> {
         let (key, provider) = (key.to_owned(), provider.map(str::to_owned));
-        let ended = self.call(call, false, move |instance: &mut Instance| {
+        let ended = self.call(call, Phase::Check, move |instance: &mut Instance| {
             Box::pin(async move {
                 let guest = interface!(instance.mappings);
                 guest.call_get_mapping(&mut instance.store, &key, provider.as_deref()).await
@@ -28,7 +30,7 @@ impl ComponentGuest {
     /// Asks for the names that there are mappings for.
     pub(super) async fn mapped_providers(&self, call: Call, key: &str) -> Result<Vec<String>, Error> {
         let key = key.to_owned();
-        let ended = self.call(call, false, move |instance: &mut Instance| {
+        let ended = self.call(call, Phase::Check, move |instance: &mut Instance| {
             Box::pin(async move {
                 let guest = interface!(instance.mappings);
                 guest.call_get_mappings(&mut instance.store, &key).await

@@ -9,6 +9,8 @@ mod artefact;
 mod cache;
 mod call;
 mod composing;
+mod configured;
+mod denied;
 mod description;
 mod digest;
 mod ending;

@@ -9,6 +9,8 @@ use bulkhead_schema::Package;
 use serde::Deserialize;
 
 use super::agreement::agree;
+use bulkhead_policy::Phase;
+
 use super::call::Ended;
 use super::guest::{ComponentGuest, plain};
 use super::instance::Instance;
@@ -28,7 +30,7 @@ impl ComponentGuest {
     pub(super) async fn made(&self, call: Call, parameters: &Parameters) -> Result<Parameterized, Error> {
         let request = parameterize_request(parameters, false);
         let ended: Ended<Result<Made, types::Error>> = self
-            .call(call, false, move |instance: &mut Instance| {
+            .call(call, Phase::Configure, move |instance: &mut Instance| {
                 // Nobody has accepted yet what it is told.
                 instance.retire();
                 Box::pin(async move { made(instance, &request).await })

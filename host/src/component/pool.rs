@@ -3,9 +3,9 @@
 //! Calls are never serialised: each gets an instance of its own, an idle one if there is one. An instance that trapped, was
 //! ended, grew past its mark or kept handles is dropped. Before it serves a call, each was given what all are given (`given.rs`).
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use bulkhead_policy::Isolation;
+use bulkhead_policy::{Isolation, Permissions};
 use tokio::sync::Semaphore;
 
 use super::given::Given;
@@ -29,6 +29,8 @@ pub(super) struct Pool {
     /// How many files the instances may have read for them.
     pub(super) files: Files,
     pub(super) given: Given,
+    /// What calls may do, by what was configured.
+    permissions: RwLock<Arc<Permissions>>,
     idle: Mutex<Vec<Instance>>,
     log: Arc<dyn Log>,
 }
@@ -37,16 +39,32 @@ impl Pool {
     pub(super) fn new(loaded: Arc<Loaded>, log: Arc<dyn Log>) -> Self {
         let limits = Arc::clone(&loaded.limits);
         Self {
-            loaded,
             permits: Semaphore::new(limits.concurrency.min(Semaphore::MAX_PERMITS)),
             session: Arc::new(Session::new(limits.session.clone())),
             composing: Semaphore::new(MOST_COMPOSING),
             files: Files::new(limits.assets.open),
             limits,
+            permissions: RwLock::new(Arc::clone(&loaded.permissions)),
             given: Given::default(),
             idle: Mutex::default(),
+            loaded,
             log,
         }
+    }
+
+    /// What calls may do.
+    pub(super) fn permissions(&self) -> Arc<Permissions> {
+        Arc::clone(&self.permissions.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// From now on calls may do this.
+    pub(super) fn permit(&self, permissions: Permissions) {
+        *self.permissions.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(permissions);
+    }
+
+    /// Where messages about calls go.
+    pub(super) fn log(&self) -> &dyn Log {
+        self.log.as_ref()
     }
 
     /// An idle instance for a call that draws from a seed, or for any other. Those that have drawn already are of no use to the

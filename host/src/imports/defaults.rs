@@ -60,6 +60,7 @@ impl State {
                 seed: request.seed.as_deref(),
                 name: request.context.name.as_deref(),
                 autonaming: autonaming.as_ref(),
+                environment: &|name| self.surroundings.variable(name),
                 ..SchemaCheck::of(&resource.inputs, &inputs)
             },
         )))
@@ -103,7 +104,11 @@ impl State {
         let inputs = self.object(request.inputs)?;
         Ok(checked_answer(bulkhead_schema::check(
             &package,
-            SchemaCheck { prior: prior.as_ref(), ..SchemaCheck::of(&package.configuration, &inputs) },
+            SchemaCheck {
+                prior: prior.as_ref(),
+                environment: &|name| self.surroundings.variable(name),
+                ..SchemaCheck::of(&package.configuration, &inputs)
+            },
         )))
     }
 

@@ -7,6 +7,7 @@
 mod assets;
 mod defaults;
 mod engine;
+mod filesystem;
 mod handles;
 mod link;
 mod log;

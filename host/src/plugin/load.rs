@@ -7,10 +7,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use bulkhead_policy::Applicant;
+
 use super::error::PluginError;
 use super::operator::Operators;
 use crate::component::{Artefact, Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime};
-use crate::rpc::Offer;
+use crate::provider::{Message, Severity};
+use crate::rpc::{EngineLink, Offer};
 
 /// Loads components, with one WebAssembly engine for all.
 pub(super) struct Loader {
@@ -33,6 +36,18 @@ pub(super) struct Ready {
     pub(super) digest: String,
     /// The largest request, bytes.
     pub(super) largest_message: usize,
+    /// What everybody who uses it should know.
+    pub(super) warning: Option<String>,
+}
+
+impl Ready {
+    /// Tells an engine's users what they should know.
+    pub(super) fn warn(&self, link: &dyn EngineLink) {
+        if let Some(text) = &self.warning {
+            let text = text.clone();
+            link.log().log(Message { severity: Severity::Warning, text, urn: None, ephemeral: false });
+        }
+    }
 }
 
 impl Loader {
@@ -64,13 +79,27 @@ impl Loader {
             None => operators.limits(&package.name)?,
         };
         let largest_message = limits.message_bytes;
-        let loaded = known.loaded.limited(limits);
+        let applicant = Applicant {
+            provider: package.name.clone(),
+            digest: known.loaded.digest().to_owned(),
+            component: path.display().to_string(),
+            development: operators.development,
+        };
+        let permissions = operators.permissions(applicant, &known.description.manifest.permissions)?;
+        let warning = permissions.is_for_development().then(|| {
+            format!(
+                "`{}` ({}) has permissions that bulkhead.toml grants to digest = \"dev\": to whatever lies there",
+                package.name,
+                path.display()
+            )
+        });
+        let loaded = known.loaded.under(limits, permissions);
         let offer = Offer {
             schema: Arc::clone(&known.description.schema),
             package: Arc::clone(package),
             component: Arc::new(LoadedProvider::new(loaded)),
         };
-        Ok(Ready { offer: Arc::new(offer), digest: known.loaded.digest().to_owned(), largest_message })
+        Ok(Ready { offer: Arc::new(offer), digest: known.loaded.digest().to_owned(), largest_message, warning })
     }
 
     /// Loads a component on a thread of its own: compiling one keeps nobody waiting who talks to another.

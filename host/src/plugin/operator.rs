@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use bulkhead_policy::{LimitSettings, OperatorFile, OperatorFileError};
+use bulkhead_policy::{Above, Applicant, Ceiling, OperatorFile, OperatorFileError, Permissions, Requests};
 
 use crate::component::Limits;
 
@@ -37,15 +37,29 @@ pub enum OperatorError {
         /// Why.
         error: OperatorFileError,
     },
+    /// It grants, where only narrowing is possible.
+    #[error(
+        "follow {}: it grants the provider `{provider}` something, which only a project's file can; write what it may at most \
+         under [providers.{provider}.allow]",
+        path.display()
+    )]
+    GrantsAbove {
+        /// The file.
+        path: PathBuf,
+        /// The provider.
+        provider: String,
+    },
 }
 
 /// The operators' files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Operators {
-    /// The project's, which may set any limit.
-    pub(super) project: Option<PathBuf>,
+    /// The project's, which may set any limit, and grants.
+    pub(crate) project: Option<PathBuf>,
     /// The user's and the organisation's, which may only narrow.
     pub(super) above: Vec<PathBuf>,
+    /// Whether components are run from where they are developed, so that grants for `dev` count.
+    pub(super) development: bool,
 }
 
 impl Operators {
@@ -64,7 +78,12 @@ impl Operators {
             .or_else(|| std::env::home_dir().map(|home| home.join(".config")));
         let organisation = cfg!(unix).then(|| PathBuf::from("/etc"));
         let above = user.into_iter().chain(organisation).map(|directory| directory.join("bulkhead").join(NAME));
-        Self { project, above: above.collect() }
+        Self { project, above: above.collect(), development: false }
+    }
+
+    /// The same, for components that are run from where they are developed.
+    pub(super) fn developing(self) -> Self {
+        Self { development: true, ..self }
     }
 
     /// The limits of a provider.
@@ -73,16 +92,57 @@ impl Operators {
     /// A file that is there and can't be followed.
     pub(super) fn limits(&self, provider: &str) -> Result<Limits, OperatorError> {
         let mut limits = Limits::default();
-        if let Some(settings) = self.project.as_deref().map(|path| settings(path, provider)).transpose()?.flatten() {
-            limits.set(&settings);
+        if let Some(file) = self.project.as_deref().map(read).transpose()?.flatten() {
+            limits.set(&file.limits(provider));
         }
         for path in &self.above {
-            if let Some(settings) = settings(path, provider)? {
-                limits.narrow(&settings);
+            if let Some(file) = read(path)? {
+                limits.narrow(&file.limits(provider));
             }
         }
         Ok(limits)
     }
+
+    /// What a component may do that asks for this. Only the project's file grants.
+    ///
+    /// # Errors
+    /// A file that is there and can't be followed.
+    pub(super) fn permissions(&self, applicant: Applicant, requests: &Requests) -> Result<Permissions, OperatorError> {
+        if requests.is_empty() {
+            return Ok(Permissions::default());
+        }
+        let project = self.project.as_deref().map(read).transpose()?.flatten().unwrap_or_default();
+        let directory = self.project.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+        let provider = applicant.provider.as_str();
+        let mut above: Vec<Above> =
+            project.ceilings(provider).map(|ceiling| self.allowed(directory, ceiling)).collect();
+        for path in &self.above {
+            let Some(file) = read(path)? else { continue };
+            if let Some(granted) = file.granted().next() {
+                let (path, provider) = (path.clone(), granted.to_owned());
+                return Err(OperatorError::GrantsAbove { path, provider });
+            }
+            let directory = path.parent().unwrap_or(Path::new(""));
+            above.extend(file.ceilings(provider).map(|ceiling| allowed(path, directory, ceiling)));
+        }
+        let grants = project.grants(provider).to_vec();
+        Ok(Permissions::new(applicant, requests.clone(), &grants, above, directory))
+    }
+
+    fn allowed(&self, directory: &Path, ceiling: &Ceiling) -> Above {
+        allowed(self.project.as_deref().unwrap_or(Path::new(NAME)), directory, ceiling)
+    }
+}
+
+/// What a file allows at most, its directories as they really lie.
+fn allowed(file: &Path, directory: &Path, ceiling: &Ceiling) -> Above {
+    let mut ceiling = ceiling.clone();
+    for allowed in ceiling.filesystem.iter_mut().flatten() {
+        let at = directory.join(allowed.at.as_ref().unwrap_or(&allowed.path));
+        let real = at.canonicalize().unwrap_or(at);
+        allowed.at = Some(real.to_string_lossy().into_owned());
+    }
+    Above { file: file.display().to_string(), ceiling }
 }
 
 /// The directory of the project that a directory belongs to.
@@ -96,8 +156,8 @@ fn in_project(directory: &Path) -> Option<PathBuf> {
     Some(project_root(directory).join(NAME)).filter(|path| path.exists())
 }
 
-/// What a file says of a provider. None if there is no file.
-fn settings(path: &Path, provider: &str) -> Result<Option<LimitSettings>, OperatorError> {
+/// What a file says. None if there is no file.
+pub(crate) fn read(path: &Path) -> Result<Option<OperatorFile>, OperatorError> {
     let read = || {
         let mut text = String::new();
         File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
@@ -110,8 +170,7 @@ fn settings(path: &Path, provider: &str) -> Result<Option<LimitSettings>, Operat
         }
         Err(error) => return Err(OperatorError::Unreadable { path: path.to_owned(), error }),
     };
-    let file = OperatorFile::parse(&text).map_err(|error| OperatorError::Malformed { path: path.to_owned(), error })?;
-    Ok(Some(file.limits(provider)))
+    OperatorFile::parse(&text).map(Some).map_err(|error| OperatorError::Malformed { path: path.to_owned(), error })
 }
 
 #[cfg(test)]
@@ -132,7 +191,7 @@ mod tests {
         let missing = directory.path().join("none.toml");
         let memory = |project: Option<&PathBuf>, above: &[&PathBuf]| {
             let above = above.iter().map(|path| (*path).clone()).collect();
-            Operators { project: project.cloned(), above }.limits("x").unwrap().memory
+            Operators { project: project.cloned(), above, development: false }.limits("x").unwrap().memory
         };
         assert_eq!(memory(None, &[&missing]), 1 << 30, "the default");
         assert_eq!(memory(Some(&high), &[&missing]), 2 << 30, "a project may set more");
@@ -161,7 +220,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join(NAME);
         let error = || {
-            let operators = Operators { project: None, above: vec![path.clone()] };
+            let operators = Operators { project: None, above: vec![path.clone()], development: false };
             operators.limits("x").unwrap_err().to_string()
         };
         fs::create_dir(&path).unwrap();

@@ -51,6 +51,7 @@ impl Session {
                 seed: request.context.seed.as_deref(),
                 name: request.context.name.as_deref(),
                 autonaming: request.autonaming.as_ref(),
+                environment: &|name| self.guest.variable(name),
                 ..SchemaCheck::of(&resource.inputs, &request.inputs)
             },
         ))

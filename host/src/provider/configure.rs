@@ -18,7 +18,8 @@ impl Session {
             checked.inputs = secrets::mark(&self.package, &self.package.configuration, Some(inputs), checked.inputs);
             return Ok(checked);
         }
-        Ok(bulkhead_schema::check(&self.package, self.configuration_check(prior, inputs)))
+        let environment = |name: &str| self.guest.variable(name);
+        Ok(bulkhead_schema::check(&self.package, self.configuration_check(prior, inputs, &environment)))
     }
 
     /// Compares two typed configurations.
@@ -54,17 +55,33 @@ impl Session {
     }
 
     async fn hand_over(&self, inputs: &Object) -> Result<(), Error> {
-        let missing = self.missing_keys(inputs);
+        // A stack that was checked in another environment lacks what this one has.
+        let completed = {
+            let environment = |name: &str| self.guest.variable(name);
+            bulkhead_schema::check(&self.package, self.configuration_check(None, inputs, &environment)).inputs
+        };
+        let missing = self.missing_keys(&completed);
         // A component that checks its configuration itself has found it complete.
         if !missing.is_empty() && !self.package.provider.facts.overrides.check {
-            return Err(Error::missing_configuration(missing));
+            let error = Error::missing_configuration(missing);
+            return Err(match self.withheld_defaults(&completed) {
+                Some(withheld) => error.hint(withheld),
+                None => error,
+            });
         }
+        self.guest.bind(&self.package, &completed);
         if !self.exports.config {
             return Ok(());
         }
-        // Defaults again, for callers that skip the check because the values come from an earlier one.
-        let completed = bulkhead_schema::check(&self.package, self.configuration_check(None, inputs)).inputs;
         self.guest.configure(self.reading(&Context::default()), &completed).await
+    }
+
+    /// Why what would fill in something that is missing doesn't.
+    fn withheld_defaults(&self, inputs: &Object) -> Option<String> {
+        let properties =
+            self.package.configuration.properties.iter().filter(|(name, _)| !inputs.contains_key(name.as_str()));
+        let mut variables = properties.flat_map(|(_, property)| &property.default_info.environment);
+        variables.find_map(|variable| self.guest.withheld(variable))
     }
 
     fn missing_keys(&self, inputs: &Object) -> Vec<MissingKey> {
@@ -80,7 +97,13 @@ impl Session {
             .collect()
     }
 
-    fn configuration_check<'a>(&'a self, prior: Option<&'a Object>, inputs: &'a Object) -> SchemaCheck<'a> {
-        SchemaCheck { prior, exempt: &configuration::EXEMPT, ..SchemaCheck::of(&self.package.configuration, inputs) }
+    fn configuration_check<'a>(
+        &'a self,
+        prior: Option<&'a Object>,
+        inputs: &'a Object,
+        environment: &'a dyn Fn(&str) -> Option<String>,
+    ) -> SchemaCheck<'a> {
+        let check = SchemaCheck::of(&self.package.configuration, inputs);
+        SchemaCheck { prior, environment, exempt: &configuration::EXEMPT, ..check }
     }
 }

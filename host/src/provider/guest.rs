@@ -143,6 +143,16 @@ pub struct GuestDiff<'a> {
 /// One configuration of a component. Calls run concurrently; none is ever retried here.
 #[async_trait]
 pub trait Guest: Send + Sync {
+    /// Tells what the engine configured, before the guest is given it: what rests on it is settled now.
+    fn bind(&self, _package: &Package, _configuration: &Object) {}
+    /// An environment variable, as far as the guest may read it.
+    fn variable(&self, _name: &str) -> Option<String> {
+        None
+    }
+    /// Why the guest may not read a variable that is there.
+    fn withheld(&self, _variable: &str) -> Option<String> {
+        None
+    }
     /// Hands over the configuration; once.
     async fn configure(&self, call: Call, inputs: &Object) -> Result<(), Error>;
     /// Creates a resource.

@@ -28,7 +28,10 @@ impl Session {
         known(arguments, "call a function with")?;
         let mut checked = arguments.clone();
         if let Some(ty) = &function.inputs {
-            let outcome = bulkhead_schema::check(&self.package, SchemaCheck::of(ty, arguments));
+            let outcome = bulkhead_schema::check(
+                &self.package,
+                SchemaCheck { environment: &|name| self.guest.variable(name), ..SchemaCheck::of(ty, arguments) },
+            );
             if !outcome.failures.is_empty() {
                 return Ok(Err(outcome.failures));
             }

@@ -111,7 +111,10 @@ impl Session {
             let message = format!("resources of the type `{}` can't be listed", request.token);
             Error::new(ErrorKind::InvalidRequest, message)
         })?;
-        let checked = bulkhead_schema::check(&self.package, CheckRequest::of(ty, &request.query));
+        let checked = bulkhead_schema::check(
+            &self.package,
+            CheckRequest { environment: &|name| self.guest.variable(name), ..CheckRequest::of(ty, &request.query) },
+        );
         if !checked.failures.is_empty() {
             return Err(Error::rejected(checked.failures));
         }

@@ -2,6 +2,7 @@
 //!
 //! Instances (`component`) and what they import (`imports`) both work on it, and would otherwise depend on each other.
 
+mod authority;
 mod chance;
 mod composing;
 mod ending;
@@ -9,7 +10,9 @@ mod files;
 mod limits;
 mod session;
 mod state;
+mod surroundings;
 
+pub(crate) use authority::Authority;
 pub(crate) use composing::{Composing, ResourceRequest, ValueRequest};
 pub(crate) use ending::Ending;
 pub(crate) use files::Files;
@@ -18,3 +21,4 @@ pub(crate) use limits::TICK;
 pub use session::SessionLimits;
 pub(crate) use session::{Guard, Refusal, Session};
 pub(crate) use state::{Checkpoint, Serving, State};
+pub(crate) use surroundings::Surroundings;

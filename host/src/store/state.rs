@@ -9,11 +9,13 @@ use tokio_util::sync::CancellationToken;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
+use super::authority::Authority;
 use super::chance::Chance;
 use super::composing::Composing;
 use super::files::Files;
 use super::limits::{Limits, Meter};
 use super::session::Session;
+use super::surroundings::Surroundings;
 use crate::assets::Access;
 use crate::provider::{Log, PackageSource, ViewPlace};
 use crate::wit::bindings::values::Tree;
@@ -21,7 +23,7 @@ use crate::wit::{Held, Holds};
 
 /// The data of a store.
 pub(crate) struct State {
-    /// Nothing is granted: no arguments, environment, directories, network or standard streams.
+    /// No arguments, standard streams or network; environment and directories as far as they are granted.
     wasi: WasiCtx,
     /// Where the WASI context's randomness and time come from.
     pub(crate) chance: Chance,
@@ -37,6 +39,8 @@ pub(crate) struct State {
     pub(crate) log: Arc<dyn Log>,
     /// The limits of the configuration.
     pub(crate) limits: Arc<Limits>,
+    /// What is around the instance.
+    pub(crate) surroundings: Arc<Surroundings>,
 }
 
 /// One call, as imports and the clock see it.
@@ -46,6 +50,8 @@ pub(crate) struct Serving {
     pub(crate) urn: Option<String>,
     /// The package that describes what the call is about, once it is known.
     pub(crate) package: Option<Arc<Package>>,
+    /// What it may do.
+    pub(crate) authority: Arc<Authority>,
     /// When the call is ended.
     pub(crate) deadline: Option<Instant>,
     /// Set when the call should end by itself.
@@ -90,10 +96,11 @@ pub(crate) struct Checkpoint {
 }
 
 impl State {
-    pub(crate) fn new(limits: &Arc<Limits>, log: Arc<dyn Log>) -> Self {
+    pub(crate) fn new(limits: &Arc<Limits>, log: Arc<dyn Log>, surroundings: Arc<Surroundings>) -> Self {
         let chance = Chance::default();
         let mut wasi = WasiCtx::builder();
         chance.supply(&mut wasi);
+        surroundings.supply(&mut wasi);
         Self {
             wasi: wasi.build(),
             chance,
@@ -103,6 +110,7 @@ impl State {
             composing: None,
             log,
             limits: Arc::clone(limits),
+            surroundings,
         }
     }
 }

@@ -39,6 +39,6 @@ impl Host {
             None => Object::new(),
         };
         let component = directory::component(&directory, &options)?;
-        self.loader.load_aside(component, None, Operators::of(project)).await
+        self.loader.load_aside(component, None, Operators::of(project).developing()).await
     }
 }

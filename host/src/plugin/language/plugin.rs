@@ -35,7 +35,9 @@ pub(super) async fn start(
 ) -> io::Result<Written> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let port = listener.local_addr()?.port();
-    let service = Arc::new(Service::new(ready.offer, Arc::new(EngineLog::start(engine).within(directory))));
+    let link = Arc::new(EngineLog::start(engine).within(directory));
+    ready.warn(link.as_ref());
+    let service = Arc::new(Service::new(ready.offer, link));
     let server = Server::new(Arc::clone(&service), ready.largest_message);
     let (output, written) = mpsc::channel(1);
     let line = RunPluginResponse { output: Some(Output::Stdout(format!("{port}\n").into())) };

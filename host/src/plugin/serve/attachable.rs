@@ -26,7 +26,9 @@ pub(super) struct Conversation {
 
 impl Conversation {
     fn new(ready: &Ready) -> Arc<Self> {
-        let service = Arc::new(Service::new(Arc::clone(&ready.offer), Arc::new(EngineLog::start(None))));
+        let link = Arc::new(EngineLog::start(None));
+        ready.warn(link.as_ref());
+        let service = Arc::new(Service::new(Arc::clone(&ready.offer), link));
         let server = Server::new(Arc::clone(&service), ready.largest_message);
         Arc::new(Self { service, server })
     }

@@ -49,7 +49,7 @@ impl Watched {
     /// Whatever keeps it from being served.
     pub(super) async fn open(path: &Path, loader: Arc<Loader>, tell: Tell) -> Result<Arc<Self>, PluginError> {
         let identity = identity(path);
-        let ready = loader.load_aside(path.to_owned(), None, Operators::of_this_process()).await?;
+        let ready = loader.load_aside(path.to_owned(), None, Operators::of_this_process().developing()).await?;
         Ok(Arc::new(Self {
             path: path.to_owned(),
             name: ready.offer.package.name.clone(),
@@ -92,7 +92,7 @@ impl Watched {
     async fn look(&self) -> Result<(), PluginError> {
         let mut looked = self.looked.lock().await;
         let found = settled(&self.path, looked.identity.as_ref()).await;
-        let operators = Operators::of_this_process();
+        let operators = Operators::of_this_process().developing();
         let loaded = self.loader.load_aside(self.path.clone(), Some(self.name.clone()), operators).await;
         looked.identity = found;
         match loaded {

@@ -1,0 +1,101 @@
+//! What a configuration makes of the permissions that refer to it.
+//!
+//! A grant may rest on what a user configured, and on nothing that the component says: neither on a default of its schema, nor
+//! on what its own check of the configuration puts in.
+
+use bulkhead_policy::{Configured, Permissions};
+use bulkhead_schema::Package;
+use bulkhead_value::{Object, Value};
+
+use crate::provider::Error;
+
+/// The permissions, once it is known what was configured.
+pub(super) fn bound(permissions: &Permissions, package: &Package, configuration: &Object) -> Permissions {
+    permissions.bind(&|name| configured(package, configuration, name))
+}
+
+/// Refuses the answer of a check that has changed what permissions refer to.
+///
+/// # Errors
+/// The provider's mistake.
+pub(super) fn refuse_redirection(
+    permissions: &Permissions,
+    package: &Package,
+    given: &Object,
+    checked: &Object,
+) -> Result<(), Error> {
+    let redirected = |name: &&str| {
+        let after = configured(package, checked, name);
+        matches!(after, Configured::Given(_)) && after != configured(package, given, name)
+    };
+    match permissions.references().into_iter().find(redirected) {
+        None => Ok(()),
+        Some(name) => Err(Error::provider_bug(format!(
+            "the provider's check changed `{name}`, on which permissions rest that are the operator's to give"
+        ))),
+    }
+}
+
+/// What is known of one value. A name with dots goes into objects.
+fn configured(package: &Package, configuration: &Object, name: &str) -> Configured {
+    let mut names = name.split('.');
+    let first = names.next().unwrap_or_default();
+    let Some(value) = configuration.get(first) else { return Configured::Absent };
+    let default = package.configuration.properties.get(first).and_then(|property| property.value_if_omitted());
+    let is_default = default.is_some_and(|default| default.plain() == value.plain());
+    let found = names.try_fold(value.plain(), |value, name| Some(value.as_object()?.get(name)?.plain()));
+    let texts = match found {
+        None | Some(Value::Null) => return Configured::Absent,
+        Some(value) if value.contains_unknown() => return Configured::Unknown,
+        Some(value) => match value.as_list() {
+            Some(list) => list.iter().filter_map(|member| text(member.plain())).collect(),
+            None => text(value).into_iter().collect::<Vec<String>>(),
+        },
+    };
+    if is_default { Configured::Default(texts) } else { Configured::Given(texts) }
+}
+
+/// A scalar as it stands in a text.
+fn text(value: &Value) -> Option<String> {
+    let number = value.as_number().map(|number| number.to_string());
+    value.as_str().map(str::to_owned).or(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn package() -> Package {
+        let schema = br#"{"name":"p","config":{"variables":{"endpoint":{"type":"string","default":"https://vendor.example"},
+            "port":{"type":"integer"},"servers":{"type":"array","items":{"type":"string"}},"nested":{"type":"object"}}}}"#;
+        Package::parse(schema).unwrap()
+    }
+
+    fn object(members: &[(&str, Value)]) -> Object {
+        members.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+    }
+
+    #[test]
+    fn only_what_a_user_gave_counts_as_given() {
+        let inner = object(&[("host", Value::from("deep.example"))]);
+        let configuration = object(&[
+            ("endpoint", Value::from("https://mine.example").secret()),
+            ("port", Value::Number(8443.0)),
+            ("servers", Value::List(vec![Value::from("a"), Value::from("b").secret()].into())),
+            ("nested", Value::Object(inner)),
+            ("later", Value::Unknown),
+        ]);
+        let ask = |name| configured(&package(), &configuration, name);
+        let given = |texts: &[&str]| Configured::Given(texts.iter().map(|text| (*text).to_owned()).collect());
+        assert_eq!(ask("endpoint"), given(&["https://mine.example"]));
+        assert_eq!(ask("port"), given(&["8443"]));
+        assert_eq!(ask("servers"), given(&["a", "b"]));
+        assert_eq!(ask("nested.host"), given(&["deep.example"]));
+        assert_eq!(ask("nested.port"), Configured::Absent);
+        assert_eq!(ask("later"), Configured::Unknown);
+        assert_eq!(ask("other"), Configured::Absent);
+        let filled = object(&[("endpoint", Value::from("https://vendor.example"))]);
+        let default = Configured::Default(vec!["https://vendor.example".to_owned()]);
+        assert_eq!(configured(&package(), &filled, "endpoint"), default);
+    }
+}

@@ -1,0 +1,75 @@
+//! What an operator is told of what was denied to a call.
+//!
+//! A guest says that a request failed, if it says anything. Which permission it lacked, and which line would grant it, is added
+//! to its error here; where the call succeeded all the same, a warning says it.
+
+use std::sync::Arc;
+
+use bulkhead_policy::{Capability, Denial};
+
+use crate::provider::{Error, ErrorKind, Fault, Log, Message, Severity};
+use crate::store::Surroundings;
+
+/// What was denied to a call.
+#[derive(Default)]
+pub(super) struct Denied {
+    /// Asked for in it.
+    asked: Vec<Denial>,
+    /// What the component would find around it, and doesn't.
+    missing: Arc<Surroundings>,
+}
+
+impl Denied {
+    pub(super) fn new(asked: Vec<Denial>, missing: &Arc<Surroundings>) -> Self {
+        Self { asked, missing: Arc::clone(missing) }
+    }
+
+    /// A call's error with what was denied before it.
+    pub(super) fn explain(&self, mut error: Error) -> Error {
+        let told: Vec<String> = self.told(&error.kind).chain(error.hint.take()).collect();
+        error.hint = Some(told.join("; ")).filter(|hint| !hint.is_empty());
+        error
+    }
+
+    /// What a call left behind, with what was denied before it.
+    pub(super) fn explain_fault(&self, fault: Fault) -> Fault {
+        match fault {
+            Fault::Error(error) => Fault::Error(self.explain(error)),
+            Fault::Partial(mut partial) => {
+                partial.reasons.extend(self.told(&ErrorKind::Failed));
+                Fault::Partial(partial)
+            }
+        }
+    }
+
+    /// What was denied before a guest failed in this way. What isn't there can be the reason only for what it says itself.
+    pub(super) fn told(&self, kind: &ErrorKind) -> impl Iterator<Item = String> {
+        let by_itself = matches!(
+            kind,
+            ErrorKind::Failed | ErrorKind::Rejected(_) | ErrorKind::MissingConfiguration(_) | ErrorKind::ProviderBug
+        );
+        let missing = by_itself.then(|| self.missing.denials()).unwrap_or_default();
+        self.asked.iter().chain(missing).map(told)
+    }
+}
+
+/// A denial on one line, with what would change it.
+fn told(denial: &Denial) -> String {
+    match denial.hint() {
+        Some(hint) => format!("{denial}; {hint}"),
+        None => denial.to_string(),
+    }
+}
+
+/// Warns of what a call did without.
+pub(super) fn warn(log: &dyn Log, urn: Option<&String>, denials: &[Denial]) {
+    for denial in denials {
+        log.log(Message { severity: Severity::Warning, text: told(denial), urn: urn.cloned(), ephemeral: false });
+    }
+}
+
+/// Why a variable that is there isn't there for the component.
+pub(super) fn withheld(surroundings: &Surroundings, variable: &str) -> Option<String> {
+    let of_it = |denial: &&Denial| denial.capability == Capability::Environment && denial.subject == variable;
+    surroundings.denials().iter().find(of_it).map(told)
+}

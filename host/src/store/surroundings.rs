@@ -1,0 +1,114 @@
+//! What a component finds around it: environment variables and directories, as far as they are granted.
+//!
+//! Found once for each loaded component, and the same in every instance. The engine's own secrets lie around a plugin too, in
+//! its environment and its home: they are refused here whatever is granted.
+
+mod protected;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use bulkhead_policy::{Access, Capability, Denial, Directory, Permissions, Why};
+use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
+
+/// What is around a component.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Surroundings {
+    variables: Vec<(String, String)>,
+    directories: Vec<Opened>,
+    denials: Vec<Denial>,
+}
+
+/// A directory that instances may use.
+#[derive(Clone, Debug)]
+struct Opened {
+    /// As the component calls it.
+    name: String,
+    /// Where it really lies.
+    real: PathBuf,
+    access: Access,
+}
+
+impl Surroundings {
+    /// What a component gets of what it asks for. What it doesn't get is told when a call fails.
+    pub(crate) fn of(permissions: &Permissions) -> Self {
+        let mut found = Self::default();
+        for name in permissions.variables() {
+            // Whether a variable is there is as much as its value to whoever may not read it.
+            let value = std::env::var(name).ok();
+            match (permissions.variable(name), value) {
+                (Ok(()), Some(value)) => found.variables.push((name.to_owned(), value)),
+                (Err(denial), Some(_)) => found.denials.push(denial),
+                (_, None) => {}
+            }
+        }
+        for (name, directory) in permissions.directories() {
+            match directory.and_then(|directory| found.admit(permissions, name, &directory)) {
+                Ok(opened) => found.directories.push(opened),
+                Err(denial) => found.denials.push(denial),
+            }
+        }
+        found
+    }
+
+    /// The directory as it really lies, if nothing speaks against it there.
+    fn admit(&self, permissions: &Permissions, name: &str, directory: &Directory) -> Result<Opened, Denial> {
+        let access = directory.access;
+        let denied = |reason: String, remedy: Option<String>| Denial {
+            capability: Capability::Filesystem,
+            subject: format!("{name} ({access})"),
+            why: Why::Other(reason),
+            remedy,
+        };
+        let real = real(&directory.at).map_err(|error| {
+            let remedy = "make the directory, or grant another one with `at`".to_owned();
+            denied(format!("{} can't be used: {error}", directory.at.display()), Some(remedy))
+        })?;
+        if let Some(owner) = protected::owner(&real, access) {
+            return Err(denied(format!("{} holds {owner}, which no grant gives away", real.display()), None));
+        }
+        // What may be written may be replaced, by a link to anywhere, before the next instance opens it.
+        let around = self.directories.iter().find(|other| {
+            (other.access == Access::Write && real.starts_with(&other.real))
+                || (access == Access::Write && other.real.starts_with(&real))
+        });
+        if let Some(around) = around {
+            let reason = format!("{} overlaps with `{}`, and one of them may be written", real.display(), around.name);
+            return Err(denied(reason, Some("grant directories that lie beside each other".to_owned())));
+        }
+        permissions.allow_directory(directory, &real)?;
+        Ok(Opened { name: name.to_owned(), real, access })
+    }
+
+    /// Puts it around an instance.
+    pub(crate) fn supply(&self, wasi: &mut WasiCtxBuilder) {
+        wasi.envs(&self.variables);
+        for Opened { name, real, access } in &self.directories {
+            let permissions = match access {
+                Access::Read => FsPerms::ReadOnly,
+                Access::Write => FsPerms::ReadWrite,
+            };
+            // One that has gone meanwhile isn't there, for this instance.
+            let _ = wasi.preopened_dir(real, name, permissions);
+        }
+    }
+
+    /// A variable, as far as the component may read it.
+    pub(crate) fn variable(&self, name: &str) -> Option<String> {
+        self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+
+    /// What it asked for, would be there, and isn't granted.
+    pub(crate) fn denials(&self) -> &[Denial] {
+        &self.denials
+    }
+}
+
+/// Where a directory really lies.
+fn real(at: &Path) -> io::Result<PathBuf> {
+    let real = at.canonicalize()?;
+    if real.is_dir() { Ok(real) } else { Err(io::ErrorKind::NotADirectory.into()) }
+}
+
+#[cfg(test)]
+mod tests;

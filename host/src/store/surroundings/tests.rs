@@ -1,0 +1,79 @@
+use std::fs;
+
+use bulkhead_policy::{Applicant, OperatorFile, Requests};
+
+use super::*;
+
+/// Permissions that request and grant directories below one.
+fn permissions(project: &Path, asked: &[(&str, &str)], granted: &str) -> Permissions {
+    let filesystem: Vec<String> =
+        asked.iter().map(|(path, access)| format!(r#"{{"path":{path:?},"access":"{access}","reason":"r"}}"#)).collect();
+    let requests: Requests = serde_json::from_str(&format!(r#"{{"filesystem":[{}]}}"#, filesystem.join(","))).unwrap();
+    let digest = "1".repeat(64);
+    let file = format!("[[providers.p.grants]]\ndigest = \"sha256:{digest}\"\nfilesystem = [{granted}]");
+    let file = OperatorFile::parse(&file).unwrap();
+    let applicant = Applicant { provider: "p".into(), digest, ..Applicant::default() };
+    Permissions::new(applicant, requests, file.grants("p"), Vec::new(), project)
+}
+
+fn denied(project: &Path, asked: &[(&str, &str)], granted: &str) -> Vec<String> {
+    let surroundings = Surroundings::of(&permissions(project, asked, granted));
+    surroundings.denials().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_granted_directory_is_there_and_no_other() {
+    let project = tempfile::tempdir().unwrap();
+    fs::create_dir(project.path().join("certs")).unwrap();
+    let found = Surroundings::of(&permissions(project.path(), &[("certs", "read"), ("out", "write")], r#""certs""#));
+    let names: Vec<&str> = found.directories.iter().map(|opened| opened.name.as_str()).collect();
+    assert_eq!(names, ["certs"]);
+    let denials: Vec<String> = found.denials().iter().map(ToString::to_string).collect();
+    assert_eq!(denials, ["filesystem out (write) is denied: nothing grants it"]);
+    let missing = denied(project.path(), &[("none", "read")], r#""none""#);
+    assert!(missing[0].contains("none can't be used: No such file or directory"), "{missing:?}");
+    fs::write(project.path().join("file"), "").unwrap();
+    assert!(denied(project.path(), &[("file", "read")], r#""file""#)[0].contains("can't be used: not a directory"));
+}
+
+#[test]
+fn what_belongs_to_others_is_granted_to_nobody() {
+    let project = tempfile::tempdir().unwrap();
+    let escape = project.path().join("escape");
+    std::os::unix::fs::symlink("/proc/self", &escape).unwrap();
+    for path in ["/", "/proc", "/proc/self", "/dev", "/sys/kernel", escape.to_str().unwrap()] {
+        let denials = denied(project.path(), &[(path, "read")], &format!("{path:?}"));
+        assert!(
+            denials[0].ends_with("what the kernel shows of all processes, which no grant gives away"),
+            "{path}: {denials:?}"
+        );
+    }
+    let home = std::env::home_dir().unwrap();
+    for place in [home.clone(), home.join("..")] {
+        let place = place.to_str().unwrap();
+        assert_eq!(denied(project.path(), &[(place, "read")], &format!("{place:?}")).len(), 1, "{place}");
+    }
+}
+
+#[test]
+fn nobody_may_write_who_grants_what() {
+    let project = tempfile::tempdir().unwrap();
+    fs::write(project.path().join("bulkhead.toml"), "").unwrap();
+    let granted = r#"{ path = ".", access = "write" }"#;
+    assert_eq!(denied(project.path(), &[(".", "read")], granted), [""; 0]);
+    let denials = denied(project.path(), &[(".", "write")], granted);
+    assert!(denials[0].ends_with("holds the project's own files, which no grant gives away"), "{denials:?}");
+}
+
+#[test]
+fn what_may_be_written_overlaps_with_nothing() {
+    let project = tempfile::tempdir().unwrap();
+    fs::create_dir_all(project.path().join("out/inner")).unwrap();
+    let granted = r#"{ path = "out", access = "write" }, { path = "out/inner", access = "write" }"#;
+    for asked in [[("out", "write"), ("out/inner", "read")], [("out/inner", "write"), ("out", "read")]] {
+        let denials = denied(project.path(), &asked, granted);
+        assert!(denials[0].contains("overlaps with"), "{denials:?}");
+    }
+    let reading = denied(project.path(), &[("out", "read"), ("out/inner", "read")], granted);
+    assert_eq!(reading, [""; 0]);
+}
