@@ -69,6 +69,16 @@ impl Endpoint {
         self.0.references()
     }
 
+    /// The one destination that it means, if it doesn't depend on anything.
+    pub(crate) fn exact(&self) -> Option<Destination> {
+        match Pattern::parse(self.0.as_str()).ok()? {
+            Pattern { scheme, host: HostPattern::One(host), port: Some(port) } => {
+                Some(Destination { scheme, host, port: Some(port), method: None })
+            }
+            _ => None,
+        }
+    }
+
     /// The patterns that it means, one for each configured value.
     pub(crate) fn bind(&self, configured: &dyn Fn(&str) -> Configured) -> Result<Vec<Pattern>, Unbound> {
         if self.references().next().is_none() {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::address::AddressRange;
 use crate::endpoint::Endpoint;
-use crate::request::{Access, Phase, Requests};
+use crate::request::{Access, EnvironmentRequest, FilesystemRequest, NetworkRequest, Phase, Requests};
 use crate::written::{Reading, Written};
 
 /// What is granted to one component.
@@ -144,28 +144,35 @@ impl Grant {
             certificates: Vec::new(),
         }
     }
+
+    fn covers_network(&self, request: &NetworkRequest) -> bool {
+        self.network.iter().any(|granted| {
+            let methods = granted.methods.is_empty()
+                || (!request.methods.is_empty() && request.methods.iter().all(|one| granted.methods.contains(one)));
+            let mut phases = Phase::ALL.iter().filter(|phase| phase.is_among(&request.phases));
+            granted.endpoint == request.endpoint && methods && phases.all(|phase| phase.is_among(&granted.phases))
+        })
+    }
 }
 
 impl Requests {
-    /// The requests that a grant leaves open.
+    /// The requests that a grant covers, and those that it leaves open. Those for limits are among neither.
     #[must_use]
-    pub fn beyond(&self, grant: &Grant) -> Self {
-        let mut left = self.clone();
-        left.network.retain(|request| {
-            !grant.network.iter().any(|granted| {
-                let methods = granted.methods.is_empty()
-                    || (!request.methods.is_empty() && request.methods.iter().all(|one| granted.methods.contains(one)));
-                let phases = Phase::ALL.iter().filter(|phase| phase.is_among(&request.phases));
-                granted.endpoint == request.endpoint && methods && { phases }
-                    .all(|phase| phase.is_among(&granted.phases))
-            })
+    pub fn divided(&self, grant: &Grant) -> (Self, Self) {
+        let (network, new_network) = self.network.iter().cloned().partition(|request| grant.covers_network(request));
+        let environment = |request: &EnvironmentRequest| grant.environment.contains(&request.name);
+        let (environment, new_environment) = self.environment.iter().cloned().partition(environment);
+        let (filesystem, new_filesystem) = self.filesystem.iter().cloned().partition(|request: &FilesystemRequest| {
+            grant.filesystem.iter().any(|granted| granted.path == request.path && granted.access >= request.access)
         });
-        left.environment.retain(|request| !grant.environment.contains(&request.name));
-        left.filesystem.retain(|request| {
-            let covers = |granted: &FilesystemGrant| granted.path == request.path && granted.access >= request.access;
-            !grant.filesystem.iter().any(covers)
-        });
-        left
+        let limits = Vec::new();
+        let new = Self {
+            network: new_network,
+            environment: new_environment,
+            filesystem: new_filesystem,
+            limits: limits.clone(),
+        };
+        (Self { network, environment, filesystem, limits }, new)
     }
 }
 
@@ -299,10 +306,14 @@ mod tests {
         )
         .unwrap();
         let all = Grant::of(&requests, Granted::Development);
-        assert!(requests.beyond(&all).is_empty());
+        assert!(requests.divided(&all).1.is_empty());
         let some = grant("network = [\"https://a\", \"https://b\"]\nfilesystem = [\"x\"]").unwrap();
-        let left = requests.beyond(&some);
+        let (covered, left) = requests.divided(&some);
         assert_eq!(left.network.iter().map(|request| request.endpoint.to_string()).collect::<Vec<_>>(), ["https://b"]);
+        assert_eq!(
+            covered.network.iter().map(|request| request.endpoint.to_string()).collect::<Vec<_>>(),
+            ["https://a"]
+        );
         assert_eq!((left.environment.len(), left.filesystem.len()), (1, 1), "what is read may not be written");
     }
 }

@@ -19,6 +19,7 @@ mod host;
 mod operator;
 mod permissions;
 mod request;
+mod review;
 mod rule;
 mod template;
 mod written;
@@ -38,4 +39,5 @@ pub use request::{
     Access, EnvironmentRequest, FilesystemRequest, LimitName, LimitRequest, NetworkRequest, Phase, RequestError,
     Requests,
 };
+pub use review::Reviewed;
 pub use template::{Configured, TemplateError, Unbound};

@@ -278,6 +278,16 @@ impl Permissions {
         grants.iter().flat_map(|grant| &grant.certificates).map(|path| project.join(path))
     }
 
+    /// What is asked for.
+    pub(crate) fn requests(&self) -> &Requests {
+        &self.terms.requests
+    }
+
+    /// The grants that count.
+    pub(crate) fn grants(&self) -> impl Iterator<Item = &Grant> + Clone {
+        self.terms.grants.iter()
+    }
+
     /// Whether anything that counts was granted to whatever is being developed, rather than to this component.
     pub fn is_for_development(&self) -> bool {
         self.terms.grants.iter().any(|grant| grant.digest == Granted::Development)

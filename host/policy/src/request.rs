@@ -162,6 +162,18 @@ pub enum LimitName {
     Wall,
 }
 
+impl LimitName {
+    /// As an operator's file names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Compute => "compute",
+            Self::Concurrency => "concurrency",
+            Self::Wall => "wall",
+        }
+    }
+}
+
 /// A request that an operator couldn't judge.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use super::error::{CommandError, report};
-use super::{build, bundle, check, inspect, schema, serve};
+use super::{build, bundle, check, grant, inspect, schema, serve};
 use crate::component::Cache;
 use crate::process::{default_cache, on_a_deep_stack, runtime};
 
@@ -41,7 +41,9 @@ enum Command {
     },
     /// Look for mistakes in a component, and try it out as an engine would
     Check(check::Arguments),
-    /// Show what a component is, exports and asks for
+    /// Show what a component asks for, and grant it in the project's bulkhead.toml
+    Grant(grant::Arguments),
+    /// Show what a component is, exports, asks for, and is granted
     Inspect {
         /// The component
         component: PathBuf,
@@ -100,6 +102,7 @@ fn execute(command: Command, cache: &Cache) -> Result<(Vec<u8>, ExitCode), Comma
                 }
                 Command::Build { directory, output } => build::build(&directory, output.as_deref(), cache).await,
                 Command::Bundle { component, output } => bundle::bundle(&component, &output, cache).await,
+                Command::Grant(arguments) => grant::grant(&arguments, cache).await,
                 Command::Inspect { component, json } => inspect::inspect(&component, json, cache).await,
                 Command::Schema { component } => schema::schema(&component, cache).await,
                 Command::Serve { component, port } => serve::serve(&component, port, cache).await,

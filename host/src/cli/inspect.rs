@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use bulkhead_policy::{Applicant, Reviewed};
 use serde::Serialize;
 
 use super::component::load;
 use super::error::CommandError;
 use crate::component::Cache;
+use crate::plugin::review;
 
 /// What is shown.
 #[derive(Serialize)]
@@ -23,7 +25,16 @@ struct Inspection {
     functions: usize,
     exports: Vec<String>,
     imports: Vec<String>,
-    requests: Vec<String>,
+    requests: Vec<Request>,
+}
+
+/// One thing that is asked for.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Request {
+    request: String,
+    /// Whether it is granted here, to this very component.
+    verdict: String,
 }
 
 /// The inspection, for people or as JSON.
@@ -33,6 +44,15 @@ struct Inspection {
 pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Vec<u8>, CommandError> {
     let (loaded, description) = load("inspect", path, cache).await?;
     let bytes = std::fs::metadata(path).map(|metadata| metadata.len()).unwrap_or_default();
+    let applicant = Applicant {
+        provider: description.package.name.clone(),
+        digest: loaded.digest().to_owned(),
+        component: path.display().to_string(),
+        development: false,
+    };
+    let reviewed = review(Path::new(""), applicant, &description.manifest.permissions)
+        .map_err(|error| CommandError::new(format!("inspect {}: {error}", path.display())))?;
+    let requests = reviewed.into_iter().map(|Reviewed { request, verdict }| Request { request, verdict }).collect();
     let inspection = Inspection {
         package: description.package.name.clone(),
         version: description.package.version.as_ref().map(ToString::to_string),
@@ -44,7 +64,7 @@ pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Ve
         functions: description.package.functions.len(),
         exports: loaded.export_names(),
         imports: loaded.import_names().to_vec(),
-        requests: bulkhead_policy::explain(&description.manifest.permissions),
+        requests,
     };
     if json {
         let mut text = serde_json::to_vec_pretty(&inspection)
@@ -65,9 +85,9 @@ fn for_people(inspection: &Inspection) -> String {
     let _ = writeln!(text, "  contract   bulkhead:provider@{}", inspection.contract);
     let _ = writeln!(text, "  built with {}", inspection.sdk.as_deref().unwrap_or("an unknown SDK"));
     let _ = writeln!(text, "  offers     {} resource types, {} functions", inspection.resources, inspection.functions);
-    for (title, names) in
-        [("exports", &inspection.exports), ("imports", &inspection.imports), ("asks for", &inspection.requests)]
-    {
+    let requests: Vec<String> =
+        inspection.requests.iter().map(|Request { request, verdict }| format!("{request}: {verdict}")).collect();
+    for (title, names) in [("exports", &inspection.exports), ("imports", &inspection.imports), ("asks for", &requests)] {
         if names.is_empty() {
             let _ = writeln!(text, "  {title:<10} nothing");
         }

@@ -10,6 +10,7 @@ mod cargo;
 mod check;
 mod component;
 mod error;
+mod grant;
 mod inspect;
 mod schema;
 mod serve;

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use bulkhead_policy::{Above, Applicant, Ceiling, OperatorFile, OperatorFileError, Permissions, Requests};
+use bulkhead_policy::{Above, Applicant, Ceiling, OperatorFile, OperatorFileError, Permissions, Requests, Reviewed};
 
 use crate::component::Limits;
 
@@ -145,6 +145,20 @@ fn allowed(file: &Path, directory: &Path, ceiling: &Ceiling) -> Above {
     Above { file: file.display().to_string(), ceiling }
 }
 
+/// The file that grants for a directory, whether it is there or not.
+pub fn project_file(directory: &Path) -> PathBuf {
+    let present = std::env::current_dir().map(|present| present.join(directory));
+    project_root(&present.unwrap_or_else(|_| directory.to_owned())).join(NAME)
+}
+
+/// What became of a component's requests in the project of a directory.
+///
+/// # Errors
+/// A file that is there and can't be followed.
+pub fn review(directory: &Path, applicant: Applicant, requests: &Requests) -> Result<Vec<Reviewed>, OperatorError> {
+    Ok(Operators::of(directory).permissions(applicant, requests)?.review())
+}
+
 /// The directory of the project that a directory belongs to.
 pub(super) fn project_root(directory: &Path) -> &Path {
     let of_project = |directory: &&Path| PROJECTS.iter().any(|name| directory.join(name).exists());
@@ -157,7 +171,10 @@ fn in_project(directory: &Path) -> Option<PathBuf> {
 }
 
 /// What a file says. None if there is no file.
-pub(crate) fn read(path: &Path) -> Result<Option<OperatorFile>, OperatorError> {
+///
+/// # Errors
+/// A file that is there and can't be followed.
+pub fn read(path: &Path) -> Result<Option<OperatorFile>, OperatorError> {
     let read = || {
         let mut text = String::new();
         File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;

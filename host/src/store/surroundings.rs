@@ -68,12 +68,12 @@ impl Surroundings {
             return Err(denied(format!("{} holds {owner}, which no grant gives away", real.display()), None));
         }
         // What may be written may be replaced, by a link to anywhere, before the next instance opens it.
-        let around = self.directories.iter().find(|other| {
+        let nested = self.directories.iter().find(|other| {
             (other.access == Access::Write && real.starts_with(&other.real))
                 || (access == Access::Write && other.real.starts_with(&real))
         });
-        if let Some(around) = around {
-            let reason = format!("{} overlaps with `{}`, and one of them may be written", real.display(), around.name);
+        if let Some(other) = nested {
+            let reason = format!("{} overlaps with `{}`, and the outer one may be written", real.display(), other.name);
             return Err(denied(reason, Some("grant directories that lie beside each other".to_owned())));
         }
         permissions.allow_directory(directory, &real)?;

@@ -426,7 +426,7 @@ async fn every_wait_ends_with_its_call() {
                 continue;
             }
         };
-        let mut state = State::new(&Arc::new(Limits::default()), Arc::new(Silent));
+        let mut state = State::new(&Arc::new(Limits::default()), Arc::new(Silent), Arc::default());
         let hard = state.call.hard.clone();
         let mut waited = wait(&mut state);
         tokio::select! {
@@ -441,7 +441,7 @@ async fn every_wait_ends_with_its_call() {
 
 #[tokio::test]
 async fn what_can_return_early_does_so_when_the_call_should_end() {
-    let mut state = State::new(&Arc::new(Limits::default()), Arc::new(Silent));
+    let mut state = State::new(&Arc::new(Limits::default()), Arc::new(Silent), Arc::default());
     state.call.soft.cancel();
     let begun = Instant::now();
     assert!(operation::Host::sleep(&mut state, u32::MAX).await.unwrap(), "cancelled");

@@ -66,14 +66,15 @@ fn nobody_may_write_who_grants_what() {
 }
 
 #[test]
-fn what_may_be_written_overlaps_with_nothing() {
+fn nothing_lies_within_what_may_be_written() {
     let project = tempfile::tempdir().unwrap();
     fs::create_dir_all(project.path().join("out/inner")).unwrap();
     let granted = r#"{ path = "out", access = "write" }, { path = "out/inner", access = "write" }"#;
-    for asked in [[("out", "write"), ("out/inner", "read")], [("out/inner", "write"), ("out", "read")]] {
+    for asked in [[("out", "write"), ("out/inner", "read")], [("out/inner", "read"), ("out", "write")]] {
         let denials = denied(project.path(), &asked, granted);
         assert!(denials[0].contains("overlaps with"), "{denials:?}");
     }
-    let reading = denied(project.path(), &[("out", "read"), ("out/inner", "read")], granted);
-    assert_eq!(reading, [""; 0]);
+    for beside in [[("out", "read"), ("out/inner", "read")], [("out", "read"), ("out/inner", "write")]] {
+        assert_eq!(denied(project.path(), &beside, granted), [""; 0]);
+    }
 }
