@@ -147,8 +147,8 @@ fn allowed(file: &Path, directory: &Path, ceiling: &Ceiling) -> Above {
 
 /// The file that grants for a directory, whether it is there or not.
 pub fn project_file(directory: &Path) -> PathBuf {
-    let present = std::env::current_dir().map(|present| present.join(directory));
-    project_root(&present.unwrap_or_else(|_| directory.to_owned())).join(NAME)
+    let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    project_root(&real).join(NAME)
 }
 
 /// What became of a component's requests in the project of a directory.

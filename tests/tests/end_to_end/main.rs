@@ -19,6 +19,7 @@ mod components;
 mod configuration;
 mod conformance;
 mod dropin;
+mod grant;
 mod hooks;
 mod interrupt;
 mod launch;

@@ -21,6 +21,7 @@ mod creating;
 mod executable;
 mod existing;
 mod functions;
+mod granted;
 mod instances;
 mod limits;
 mod lists;

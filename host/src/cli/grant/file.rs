@@ -39,7 +39,9 @@ pub(super) fn extended(text: &str, provider: &str, title: &str, proposal: &Propo
     let known = grants.iter().position(|grant| grant.get("digest").and_then(Item::as_str) == Some(&digest));
     if known.is_none() {
         let mut table = Table::new();
-        table.decor_mut().set_prefix(format!("\n# {title}\n"));
+        // Nobody who reads the file should have to look up a digest.
+        let apart = if text.trim().is_empty() { "" } else { "\n" };
+        table.decor_mut().set_prefix(format!("{apart}# {title}\n"));
         table.insert("digest", value(digest));
         grants.push(table);
     }

@@ -1,0 +1,97 @@
+//! What a provider can do with what it was granted, and what it tries beside that.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use bulkhead_sdk::{Config, Enum, Error, Inputs, Result, State, function, provider};
+
+#[derive(Config)]
+struct Settings {
+    /// Comes from the environment if nobody gives it.
+    #[bulkhead(env = ["GRANTED_TOKEN"], secret)]
+    token: Option<String>,
+}
+
+/// Some texts.
+#[derive(State)]
+struct Texts {
+    texts: Vec<String>,
+}
+
+/// The token that it was configured with, if any.
+#[function(token = "granted:index:token")]
+fn token(settings: &Settings) -> Result<Texts> {
+    Ok(Texts { texts: settings.token.iter().cloned().collect() })
+}
+
+/// All variables that it sees, with their values.
+#[function(token = "granted:index:variables")]
+fn variables() -> Result<Texts> {
+    Ok(Texts { texts: std::env::vars().map(|(name, value)| format!("{name}={value}")).collect() })
+}
+
+#[derive(Clone, Copy, Enum)]
+enum Act {
+    Read,
+    Write,
+    List,
+    /// Makes another name of the file at the path.
+    HardLink,
+    Rename,
+    Remove,
+    MakeDirectory,
+    Kind,
+}
+
+#[derive(Inputs)]
+struct Attempt {
+    act: Act,
+    path: String,
+    /// A text to write, or another path.
+    other: Option<String>,
+}
+
+/// Tries something with a file.
+#[function(token = "granted:index:attempt")]
+fn attempt(attempt: Attempt) -> Result<Texts> {
+    let other = attempt.other.unwrap_or_default();
+    done(attempt.act, Path::new(&attempt.path), &other)
+        .map(|texts| Texts { texts })
+        .map_err(|error| Error::failed(format!("{}: {error}", attempt.path)))
+}
+
+fn done(act: Act, path: &Path, other: &str) -> io::Result<Vec<String>> {
+    match act {
+        Act::Read => Ok(vec![fs::read_to_string(path)?]),
+        Act::Write => fs::write(path, other).map(|()| Vec::new()),
+        Act::List => fs::read_dir(path)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect(),
+        Act::HardLink => fs::hard_link(path, other).map(|()| Vec::new()),
+        Act::Rename => fs::rename(path, other).map(|()| Vec::new()),
+        Act::Remove => fs::remove_file(path).map(|()| Vec::new()),
+        Act::MakeDirectory => fs::create_dir(path).map(|()| Vec::new()),
+        Act::Kind => {
+            let kind = fs::metadata(path)?.file_type();
+            Ok(vec![if kind.is_dir() { "directory" } else { "file" }.to_owned()])
+        }
+    }
+}
+
+provider! {
+    name: "granted",
+    description: "What a provider can do with what it was granted",
+    license: "Apache-2.0",
+    config: Settings,
+    functions: [token, variables, attempt],
+    permissions: {
+        environment: [
+            { name: "GRANTED_TOKEN", reason: "the default of `token`" },
+            { name: "GRANTED_COLOUR", reason: "likes colours" },
+            { name: "PULUMI_ACCESS_TOKEN", reason: "would like to be the engine" },
+        ],
+        filesystem: [
+            { path: "certs", access: "read", reason: "client certificates" },
+            { path: "out", access: "write", reason: "reports" },
+        ],
+    },
+}

@@ -1,0 +1,101 @@
+//! `bulkhead grant` and `bulkhead inspect`, as an operator of somebody else's component uses them.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use bulkhead_tests::{Finished, Redaction, run, temporary_directory};
+
+use crate::{bulkhead, guest};
+
+/// Runs a command in a directory, without a terminal.
+fn said(directory: &Path, arguments: &[&str]) -> Finished {
+    run(bulkhead().command(arguments).current_dir(directory).stdin(Stdio::null()))
+}
+
+/// What a command said, without what is different each time.
+fn redacted(directory: &Path, finished: &Finished) -> String {
+    let real = directory.canonicalize().unwrap();
+    let text = Redaction::new().path(&real, "[dir]").apply(&finished.output());
+    without_digests(&text)
+}
+
+fn without_digests(text: &str) -> String {
+    let mut digests: Vec<&str> = Vec::new();
+    for (at, _) in text.match_indices("sha256:") {
+        let digest = text[at + 7..].get(..64).filter(|digest| digest.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        if let Some(digest) = digest.filter(|digest| !digests.contains(digest)) {
+            digests.push(digest);
+        }
+    }
+    let mut text = text.to_owned();
+    for (position, digest) in digests.iter().enumerate() {
+        text = text.replace(digest, &format!("[digest {}]", position + 1));
+    }
+    text
+}
+
+#[test]
+fn a_component_is_granted_what_it_asks_for() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::copy(guest("granted").component, path.join("granted.wasm")).unwrap();
+    fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
+    let before = said(path, &["inspect", "granted.wasm"]).succeeded();
+    let asks = before.stdout.split_once("asks for").unwrap().1;
+    insta::assert_snapshot!(asks);
+    let asked = said(path, &["grant", "granted.wasm"]).failed();
+    insta::assert_snapshot!(redacted(path, &asked));
+    assert!(!path.join("bulkhead.toml").exists(), "nobody said yes");
+    fs::write(path.join("bulkhead.toml"), "# ours\n[limits]\nmemory = \"512MiB\" # enough\n").unwrap();
+    let granted = said(path, &["grant", "granted.wasm", "--yes"]).succeeded();
+    insta::assert_snapshot!(redacted(path, &granted));
+    insta::assert_snapshot!(without_digests(&fs::read_to_string(path.join("bulkhead.toml")).unwrap()));
+    let again = said(path, &["grant", "granted.wasm"]).succeeded();
+    insta::assert_snapshot!(redacted(path, &again));
+    let after = said(path, &["inspect", "granted.wasm", "--json"]).succeeded();
+    let shown: serde_json::Value = serde_json::from_str(&after.stdout).unwrap();
+    assert_eq!(shown["requests"][0]["verdict"], "granted");
+}
+
+#[test]
+fn an_upgrade_shows_what_is_new() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
+    fs::write(path.join("granted.wasm"), guest("granted").of_version("2.0.0")).unwrap();
+    let old = "1".repeat(64);
+    let earlier = format!(
+        "[[providers.granted.grants]]\ndigest = \"sha256:{old}\"\nenvironment = [\"GRANTED_TOKEN\", \"GONE\"]\n\
+         filesystem = [{{ path = \"certs\", at = \"/srv/certs\", access = \"read\" }}, \"out\"]\n"
+    );
+    fs::write(path.join("bulkhead.toml"), &earlier).unwrap();
+    let granted = said(path, &["grant", "granted.wasm", "--yes"]).succeeded();
+    insta::assert_snapshot!(redacted(path, &granted));
+    let text = fs::read_to_string(path.join("bulkhead.toml")).unwrap();
+    assert!(text.starts_with(&earlier), "what stacks still use stays granted");
+    insta::assert_snapshot!(without_digests(&text[earlier.len()..]));
+}
+
+#[test]
+fn what_asks_for_nothing_needs_no_grant() {
+    let directory = temporary_directory();
+    fs::copy(guest("notes").component, directory.path().join("notes.wasm")).unwrap();
+    let told = said(directory.path(), &["grant", "notes.wasm"]).succeeded();
+    assert_eq!(told.stdout, "notes 1.2.3 asks for nothing, and runs without a grant\n");
+}
+
+#[test]
+fn files_that_cannot_be_extended_are_left_alone() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::copy(guest("granted").component, path.join("granted.wasm")).unwrap();
+    let mut told = String::new();
+    for text in ["[limits]\nmemroy = 1\n", "providers = { granted = { grants = [] } }\n", "not toml"] {
+        fs::write(path.join("bulkhead.toml"), text).unwrap();
+        let failed = said(path, &["grant", "granted.wasm", "--yes"]).failed();
+        told.push_str(&redacted(path, &failed));
+        assert_eq!(fs::read_to_string(path.join("bulkhead.toml")).unwrap(), text);
+    }
+    insta::assert_snapshot!(told);
+}

@@ -1,0 +1,223 @@
+//! Environment and directories: nothing without a grant, and with one what it says, in the process that engines start.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use bulkhead_tests::serving::Serving;
+use bulkhead_tests::{Finished, Plugin, Stdin, run, temporary_directory};
+use bulkhead_value::{Object, Value};
+use tempfile::TempDir;
+
+use crate::{bulkhead, guest, object};
+
+/// A project that uses `granted`, with a directory of certificates and one for reports.
+struct Project(TempDir);
+
+impl Project {
+    fn new() -> Self {
+        let directory = temporary_directory();
+        let path = directory.path();
+        fs::write(path.join("Pulumi.yaml"), "name: granting\nruntime: yaml\n").unwrap();
+        for name in ["certs/below", "out", "user/bulkhead", "home"] {
+            fs::create_dir_all(path.join(name)).unwrap();
+        }
+        fs::write(path.join("certs/a.pem"), "certificate").unwrap();
+        fs::write(path.join("secret"), "nobody's").unwrap();
+        guest("granted").bundle(&bulkhead(), &path.join("bin"));
+        Self(directory)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// `bulkhead` in the project's directory.
+    fn bulkhead(&self, arguments: &[&str]) -> Finished {
+        run(bulkhead().command(arguments).current_dir(self.path()).stdin(Stdio::null()))
+    }
+
+    fn grant(&self) {
+        self.bulkhead(&["grant", "bin/granted.wasm", "--yes"]).succeeded();
+    }
+
+    fn command(&self) -> Command {
+        let mut command = bulkhead().command(["127.0.0.1:1"; 0]);
+        command = {
+            let mut plugin = Command::new(self.path().join("bin/pulumi-resource-granted"));
+            plugin.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+            plugin
+        };
+        command.arg("127.0.0.1:1").current_dir(self.path()).env("XDG_CONFIG_HOME", self.path().join("user"));
+        command.env("GRANTED_TOKEN", "token of the environment").env("GRANTED_COLOUR", "blue").env("OTHER", "other");
+        command.env("PULUMI_ACCESS_TOKEN", "the engine's own").env("PULUMI_CONFIG_PASSPHRASE", "the engine's too");
+        command
+    }
+
+    async fn served(&self) -> (Plugin, Serving) {
+        let plugin = Plugin::spawn(self.command().stderr(Stdio::null()), Stdin::Pipe);
+        let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+        (plugin, serving)
+    }
+}
+
+async fn texts(serving: &Serving, function: &str, arguments: Object) -> Result<Vec<String>, String> {
+    let invoked = serving.invoke(&format!("granted:index:{function}"), arguments).await;
+    let invoked = invoked.map_err(|error| error.message().to_owned())?;
+    assert!(invoked.failures.is_empty(), "{:?}", invoked.failures);
+    let texts = invoked.value["texts"].as_list().unwrap().iter().map(|text| text.plain().as_str().unwrap().to_owned());
+    Ok(texts.collect())
+}
+
+async fn attempt(serving: &Serving, act: &str, path: &str, other: &str) -> Result<Vec<String>, String> {
+    let arguments =
+        object([("act", act), ("path", path), ("other", other)].map(|(name, text)| (name, Value::from(text))));
+    texts(serving, "attempt", arguments).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_grant_there_is_nothing() {
+    let project = Project::new();
+    let (_plugin, serving) = project.served().await;
+    assert_eq!(texts(&serving, "variables", Object::new()).await, Ok(Vec::new()));
+    assert_eq!(texts(&serving, "token", Object::new()).await, Ok(Vec::new()));
+    let denied = attempt(&serving, "read", "certs/a.pem", "").await.unwrap_err();
+    let line = "filesystem certs (read) is denied: nothing grants it; run `bulkhead grant ";
+    assert!(denied.contains(line), "{denied}");
+    assert!(denied.contains(
+        "add filesystem = [\"certs\"] in bulkhead.toml under [[providers.granted.grants]] with digest = \"sha256:"
+    ));
+    assert!(denied.contains("environment GRANTED_TOKEN is denied: nothing grants it"), "{denied}");
+    assert!(!denied.contains("nobody's") && !denied.contains("token of the environment"), "{denied}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn variables_are_those_that_were_granted_and_never_the_engines() {
+    let project = Project::new();
+    project.grant();
+    let (_plugin, serving) = project.served().await;
+    let mut variables = texts(&serving, "variables", Object::new()).await.unwrap();
+    variables.sort();
+    assert_eq!(variables, ["GRANTED_COLOUR=blue", "GRANTED_TOKEN=token of the environment"]);
+    let token = texts(&serving, "token", Object::new()).await.unwrap();
+    assert_eq!(token, ["token of the environment"], "defaults of the configuration come from there too");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn directories_are_used_as_they_were_granted() {
+    let project = Project::new();
+    project.grant();
+    let (_plugin, serving) = project.served().await;
+    assert_eq!(attempt(&serving, "read", "certs/a.pem", "").await.unwrap(), ["certificate"]);
+    assert_eq!(attempt(&serving, "list", "certs", "").await.unwrap().len(), 2);
+    assert_eq!(attempt(&serving, "write", "out/report", "all is well").await, Ok(Vec::new()));
+    assert_eq!(fs::read_to_string(project.path().join("out/report")).unwrap(), "all is well");
+    for (act, path, other) in [
+        ("write", "certs/b.pem", "forged"),
+        ("write", "certs/a.pem", "forged"),
+        ("remove", "certs/a.pem", ""),
+        ("makeDirectory", "certs/more", ""),
+        ("rename", "certs/a.pem", "out/a.pem"),
+        ("rename", "out/report", "certs/report"),
+        ("hardLink", "certs/a.pem", "out/a.pem"),
+        ("hardLink", "out/report", "certs/report"),
+    ] {
+        assert!(attempt(&serving, act, path, other).await.is_err(), "{act} {path} {other}");
+    }
+    assert_eq!(fs::read_to_string(project.path().join("certs/a.pem")).unwrap(), "certificate");
+    assert_eq!(fs::read_dir(project.path().join("certs")).unwrap().count(), 2);
+    let denied = attempt(&serving, "write", "certs/b.pem", "forged").await.unwrap_err();
+    assert!(
+        denied.contains(
+            "filesystem b.pem (write) is denied: it lies outside of what is granted, or is granted for reading"
+        ),
+        "{denied}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_path_leads_out_of_a_granted_directory() {
+    let project = Project::new();
+    project.grant();
+    let certs = project.path().join("certs");
+    symlink("/etc/passwd", certs.join("absolute")).unwrap();
+    symlink("../secret", certs.join("relative")).unwrap();
+    symlink("..", certs.join("up")).unwrap();
+    symlink("/proc/self/environ", certs.join("environ")).unwrap();
+    symlink("a.pem", certs.join("within")).unwrap();
+    symlink("loop", certs.join("loop")).unwrap();
+    run(Command::new("mkfifo").arg(certs.join("pipe"))).succeeded();
+    let (_plugin, serving) = project.served().await;
+    assert_eq!(attempt(&serving, "read", "certs/within", "").await.unwrap(), ["certificate"]);
+    assert_eq!(attempt(&serving, "read", "certs/below/../a.pem", "").await.unwrap(), ["certificate"]);
+    for path in [
+        "certs/../secret",
+        "certs/below/../../secret",
+        "certs/absolute",
+        "certs/relative",
+        "certs/up/secret",
+        "certs/environ",
+        "certs/loop",
+        "certs/pipe",
+        "secret",
+        "../secret",
+        "/etc/passwd",
+        "/proc/self/environ",
+        "/proc/1/environ",
+        "/dev/zero",
+        "certs/a.pem/../../secret",
+        "certs/a\0b",
+    ] {
+        let read = attempt(&serving, "read", path, "").await;
+        assert!(read.is_err(), "{path}: {read:?}");
+    }
+    let outside = project.path().join("stolen");
+    for (act, path, other) in [
+        ("rename", "out/../certs/a.pem", "stolen"),
+        ("write", "out/../stolen", "x"),
+        ("hardLink", "certs/../secret", "out/stolen"),
+        ("rename", "certs/../secret", "out/stolen"),
+    ] {
+        assert!(attempt(&serving, act, path, other).await.is_err(), "{act} {path}");
+    }
+    assert!(!outside.exists() && !project.path().join("out/stolen").exists());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn files_above_narrow_what_a_project_grants() {
+    let project = Project::new();
+    project.grant();
+    let out = project.path().join("out").display().to_string();
+    let allow = format!(
+        "[allow]\nenvironment = [\"GRANTED_TOKEN\"]\nfilesystem = [{{ path = {out:?}, access = \"write\" }}]\n"
+    );
+    fs::write(project.path().join("user/bulkhead/bulkhead.toml"), allow).unwrap();
+    let (_plugin, serving) = project.served().await;
+    assert_eq!(texts(&serving, "variables", Object::new()).await.unwrap(), ["GRANTED_TOKEN=token of the environment"]);
+    assert_eq!(attempt(&serving, "write", "out/report", "x").await, Ok(Vec::new()));
+    let denied = attempt(&serving, "read", "certs/a.pem", "").await.unwrap_err();
+    assert!(denied.contains("user/bulkhead/bulkhead.toml doesn't allow it"), "{denied}");
+}
+
+#[test]
+fn only_a_project_grants() {
+    let project = Project::new();
+    project.grant();
+    let user = project.path().join("user/bulkhead/bulkhead.toml");
+    fs::rename(project.path().join("bulkhead.toml"), &user).unwrap();
+    let refused = run(project.command().stdin(Stdio::null())).failed();
+    assert!(
+        refused.stderr.contains("it grants the provider `granted` something, which only a project's file can"),
+        "{refused}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_component_is_granted_nothing() {
+    let project = Project::new();
+    project.grant();
+    fs::write(project.path().join("bin/granted.wasm"), guest("granted").of_version("2.0.0")).unwrap();
+    let (_plugin, serving) = project.served().await;
+    assert_eq!(texts(&serving, "variables", Object::new()).await, Ok(Vec::new()));
+}
