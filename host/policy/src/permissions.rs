@@ -232,8 +232,9 @@ impl Permissions {
     pub fn directories(&self) -> impl Iterator<Item = (&str, Result<Directory, Denial>)> {
         let Terms { requests, grants, project, .. } = self.terms.as_ref();
         requests.filesystem.iter().map(move |request| {
-            let granted =
-                grants.iter().flat_map(|grant| &grant.filesystem).find(|granted| granted.path == request.path);
+            let meant =
+                grants.iter().flat_map(|grant| &grant.filesystem).filter(|granted| granted.path == request.path);
+            let granted = meant.max_by_key(|granted| granted.access);
             let directory = granted.map(|granted| Directory {
                 at: project.join(granted.at.as_deref().unwrap_or(&granted.path)),
                 access: granted.access.min(request.access),

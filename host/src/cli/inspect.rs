@@ -87,7 +87,8 @@ fn for_people(inspection: &Inspection) -> String {
     let _ = writeln!(text, "  offers     {} resource types, {} functions", inspection.resources, inspection.functions);
     let requests: Vec<String> =
         inspection.requests.iter().map(|Request { request, verdict }| format!("{request} [{verdict}]")).collect();
-    for (title, names) in [("exports", &inspection.exports), ("imports", &inspection.imports), ("asks for", &requests)] {
+    for (title, names) in [("exports", &inspection.exports), ("imports", &inspection.imports), ("asks for", &requests)]
+    {
         if names.is_empty() {
             let _ = writeln!(text, "  {title:<10} nothing");
         }

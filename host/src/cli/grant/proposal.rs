@@ -39,7 +39,12 @@ impl Proposal {
         let asked = Grant::of(&left, digest);
         grant.network.extend(asked.network);
         grant.environment.extend(asked.environment);
-        grant.filesystem.extend(asked.filesystem);
+        for asked in asked.filesystem {
+            match grant.filesystem.iter_mut().find(|granted| granted.path == asked.path) {
+                Some(granted) => granted.access = asked.access,
+                None => grant.filesystem.push(asked),
+            }
+        }
         for (name, endpoint) in defaults(package, &requests) {
             if !grant.network.iter().any(|granted| granted.endpoint == endpoint) {
                 new.push(format!("network {endpoint}: the component's default of `{name}`"));
