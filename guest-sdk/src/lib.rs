@@ -295,6 +295,7 @@ mod error;
 pub mod export;
 pub mod function;
 mod host;
+pub mod http;
 pub mod list;
 mod manifest;
 mod mapping;

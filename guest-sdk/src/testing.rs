@@ -68,6 +68,7 @@ mod validate;
 
 use std::fmt;
 use std::rc::Rc;
+use std::time::Duration;
 
 pub use validate::{Mistake, Mistakes, validate};
 
@@ -77,6 +78,7 @@ use crate::error::{Error, Result};
 use crate::function::Function;
 use crate::host::log::Level;
 use crate::host::native;
+use crate::http::{HttpError, Request, Response};
 use crate::list::{Lists, Page, RawList};
 use crate::mapping::{self, Mapping};
 use crate::parameter::{self, Subpackage};
@@ -270,6 +272,16 @@ impl<C: Config> Driver<C> {
     pub fn checkpoint(&self) -> Option<(String, Fields)> {
         let (id, state) = native::operation::last_checkpoint()?;
         Some((id, decode_fields(state).ok()?))
+    }
+
+    /// Answers the HTTP requests of [clients](crate::http::Client) from now on.
+    pub fn answer_http(&self, answer: impl Fn(&Request) -> Result<Response, HttpError> + 'static) {
+        native::http::answer(answer);
+    }
+
+    /// Says how much time each call has left from now on.
+    pub fn end_in(&self, left: Duration) {
+        native::operation::end_in(left);
     }
 
     /// Cancels all calls from now on: waiting fails, and [`operation::is_cancelled`](crate::operation::is_cancelled) says so.

@@ -6,6 +6,7 @@
 pub(crate) mod assets;
 pub(crate) mod defaults;
 pub(crate) mod engine;
+pub(crate) mod http;
 pub(crate) mod log;
 pub(crate) mod operation;
 pub(crate) mod packages;
@@ -16,6 +17,7 @@ pub(crate) mod views;
 pub(crate) fn reset() {
     defaults::reset();
     engine::reset();
+    http::reset();
     log::reset();
     operation::reset();
     session::reset();

@@ -1,6 +1,7 @@
-//! There is no deadline, and waiting takes no time: tests are fast. Calls are cancelled when a test says so.
+//! There is no deadline unless a test says so, and waiting takes no time: tests are fast. Calls are cancelled when a test says so.
 
 use std::cell::{Cell, RefCell};
+use std::time::Duration;
 
 use crate::bindings::wit::types::Error;
 use crate::bindings::wit::values::Tree;
@@ -8,10 +9,11 @@ use crate::bindings::wit::values::Tree;
 thread_local! {
     static CHECKPOINT: RefCell<Option<(String, Tree)>> = const { RefCell::new(None) };
     static CANCELLED: Cell<bool> = const { Cell::new(false) };
+    static REMAINING: Cell<Option<u32>> = const { Cell::new(None) };
 }
 
 pub(crate) fn remaining() -> Option<u32> {
-    None
+    REMAINING.get()
 }
 
 pub(crate) fn cancelled() -> bool {
@@ -31,6 +33,11 @@ pub(crate) fn cancel() {
     CANCELLED.set(true);
 }
 
+/// Says how much time is left, which stays so.
+pub(crate) fn end_in(left: Duration) {
+    REMAINING.set(Some(u32::try_from(left.as_millis()).unwrap_or(u32::MAX)));
+}
+
 pub(crate) fn last_checkpoint() -> Option<(String, Tree)> {
     CHECKPOINT.with_borrow(Option::clone)
 }
@@ -38,4 +45,5 @@ pub(crate) fn last_checkpoint() -> Option<(String, Tree)> {
 pub(crate) fn reset() {
     CHECKPOINT.take();
     CANCELLED.set(false);
+    REMAINING.set(None);
 }

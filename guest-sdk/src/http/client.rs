@@ -1,0 +1,212 @@
+//! [`Client`].
+
+use std::fmt;
+use std::time::Duration;
+
+use super::transport::Host;
+use super::{Bounds, Failed, HttpError, Request, Response, Retry, Transport};
+use crate::host::operation;
+
+/// How long an attempt may take if nothing else is said.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// How large an answer may be if nothing else is said: 16 MiB.
+const MAX_BODY: usize = 16 << 20;
+/// What is left of a call's time to say that there was too little of it.
+const MARGIN: Duration = Duration::from_millis(250);
+
+/// What sends requests, with what they have in common. Made once for a configuration, in a [`Connection`](crate::Connection).
+pub struct Client {
+    transport: Box<dyn Transport>,
+    headers: Vec<(String, String)>,
+    timeout: Duration,
+    max_body: usize,
+    retry: Retry,
+}
+
+impl Default for Client {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Client {
+    /// A client whose requests the host sends; in native tests, what [`Driver::answer_http`](crate::testing::Driver::answer_http) says
+    /// answers them.
+    pub fn new() -> Self {
+        Self::over(Host)
+    }
+
+    /// A client over another transport.
+    pub fn over(transport: impl Transport + 'static) -> Self {
+        let transport = Box::new(transport);
+        Self { transport, headers: Vec::new(), timeout: TIMEOUT, max_body: MAX_BODY, retry: Retry::default() }
+    }
+
+    /// With a header that each request has unless it has its own.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.headers.push((name.to_ascii_lowercase(), value.into()));
+        self
+    }
+
+    /// With another bound than 30 seconds for each attempt. A call's own deadline always holds.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// With another bound than 16 MiB for answers.
+    #[must_use]
+    pub fn max_body(mut self, bytes: usize) -> Self {
+        self.max_body = bytes;
+        self
+    }
+
+    /// With other repetitions.
+    #[must_use]
+    pub fn retry(mut self, retry: Retry) -> Self {
+        self.retry = retry;
+        self
+    }
+
+    /// Sends a request and waits for the answer, if need be several times. An answer is one whatever its status: also the last one
+    /// after repetitions.
+    pub fn send(&self, request: &Request) -> Result<Response, HttpError> {
+        let request = request.with_defaults(&self.headers);
+        let mut number = 0;
+        // An attempt that may have had an effect isn't forgotten because a later one had none.
+        let mut sent = false;
+        loop {
+            let outcome = self.attempt(&request, sent);
+            let Some(pause) = self.retry.after(number, request.is_idempotent(), &outcome) else { return outcome };
+            sent |= outcome.as_ref().map_or_else(HttpError::may_have_been_sent, |_| true);
+            if operation::remaining().is_some_and(|left| left <= pause + MARGIN) {
+                return outcome;
+            }
+            if operation::sleep(pause).is_err() {
+                return Err(HttpError::new(&request, sent, Failed::Cancelled));
+            }
+            number += 1;
+        }
+    }
+
+    fn attempt(&self, request: &Request, sent: bool) -> Result<Response, HttpError> {
+        if operation::is_cancelled() {
+            return Err(HttpError::new(request, sent, Failed::Cancelled));
+        }
+        let left = operation::remaining().map_or(self.timeout, |left| left.saturating_sub(MARGIN));
+        if left.is_zero() {
+            return Err(HttpError::new(request, sent, Failed::Timeout(Duration::ZERO)));
+        }
+        self.transport.send(request, &Bounds::new(self.timeout.min(left), self.max_body))
+    }
+}
+
+/// Without headers, which may be secret.
+impl fmt::Debug for Client {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { timeout, max_body, retry, .. } = self;
+        let mut shown = formatter.debug_struct("Client");
+        shown.field("timeout", timeout).field("max_body", max_body).field("retry", retry).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::{Cell, RefCell};
+    use std::rc::Rc;
+
+    use super::*;
+    use crate::host::native;
+    use crate::http::{Method, Url};
+
+    fn request(method: Method) -> Request {
+        Request::new(method, Url::parse("http://a.example/b").unwrap())
+    }
+
+    /// A client that is answered in turn, and the number of its requests.
+    fn answered(answers: Vec<Result<u16, Failed>>) -> (Client, Rc<Cell<usize>>) {
+        native::reset();
+        let (count, answers) = (Rc::new(Cell::new(0)), RefCell::new(answers));
+        let asked = Rc::clone(&count);
+        let client = Client::over(move |request: &Request| {
+            asked.set(asked.get() + 1);
+            let answer = answers.borrow_mut().remove(0);
+            answer.map(|status| Response::new(status, "")).map_err(|failed| HttpError::new(request, true, failed))
+        });
+        (client, count)
+    }
+
+    #[test]
+    fn what_fails_for_a_moment_is_asked_again() {
+        let broken = || Err(Failed::Connection("it broke".to_owned()));
+        let (client, count) = answered(vec![Ok(503), broken(), Ok(200)]);
+        assert_eq!(client.send(&request(Method::Get)).unwrap().status(), 200);
+        assert_eq!(count.get(), 3);
+
+        let (client, count) = answered(vec![Ok(503); 5]);
+        assert_eq!(client.send(&request(Method::Get)).unwrap().status(), 503, "the last answer is one");
+        assert_eq!(count.get(), 5);
+
+        let (client, count) = answered(vec![broken()]);
+        assert!(client.send(&request(Method::Post)).unwrap_err().may_have_been_sent());
+        assert_eq!(count.get(), 1, "what isn't idempotent isn't repeated");
+        let (client, count) = answered(vec![broken(), Ok(204)]);
+        assert_eq!(client.send(&request(Method::Patch).idempotent(true)).unwrap().status(), 204);
+        assert_eq!(count.get(), 2);
+    }
+
+    #[test]
+    fn a_cancelled_call_asks_no_more() {
+        let (client, count) = answered(vec![Ok(503)]);
+        native::operation::cancel();
+        let error = client.send(&request(Method::Post)).unwrap_err();
+        assert_eq!((error.failed(), error.may_have_been_sent(), count.get()), (&Failed::Cancelled, false, 0));
+
+        native::reset();
+        let client = Client::over(|request: &Request| {
+            native::operation::cancel();
+            Err(HttpError::new(request, true, Failed::Connection("it broke".to_owned())))
+        });
+        let error = client.send(&request(Method::Put)).unwrap_err();
+        assert_eq!((error.failed(), error.may_have_been_sent()), (&Failed::Cancelled, true));
+    }
+
+    #[test]
+    fn deadlines_bound_attempts_and_pauses() {
+        native::reset();
+        native::operation::end_in(Duration::from_secs(2));
+        let client = Client::over(Waiting);
+        let error = client.send(&request(Method::Get)).unwrap_err();
+        assert_eq!(error.failed(), &Failed::Timeout(Duration::from_millis(1750)), "some time is left to say so");
+
+        native::operation::end_in(Duration::from_millis(200));
+        let error = client.send(&request(Method::Get)).unwrap_err();
+        assert_eq!(error.failed(), &Failed::Timeout(Duration::ZERO));
+        native::reset();
+    }
+
+    /// Uses up what time it has.
+    struct Waiting;
+
+    impl Transport for Waiting {
+        fn send(&self, request: &Request, bounds: &Bounds) -> Result<Response, HttpError> {
+            native::operation::end_in(MARGIN);
+            Err(HttpError::new(request, true, Failed::Timeout(bounds.timeout)))
+        }
+    }
+
+    #[test]
+    fn a_request_has_its_own_headers_first() {
+        native::reset();
+        let client = Client::over(|request: &Request| {
+            let headers: Vec<_> = request.headers().map(|(name, value)| format!("{name}: {value}")).collect();
+            Ok(Response::new(200, headers.join("\n")))
+        });
+        let client = client.header("X-Key", "k").header("Accept", "application/json");
+        let response = client.send(&request(Method::Post).json("{}").header("ACCEPT", "text/plain")).unwrap();
+        assert_eq!(response.text().unwrap(), "content-type: application/json\naccept: text/plain\nx-key: k");
+        assert!(!format!("{client:?}").contains("x-key"), "a header may be secret");
+    }
+}

@@ -1,0 +1,78 @@
+//! A small HTTP client for what most providers do: ask a service's API, one request at a time.
+//!
+//! The host makes the connections, since only it may: TLS, the resolving of names and the operator's grants are its part. What is here
+//! is what a provider needs around that and would otherwise get wrong: waits end with the call's deadline and when it is
+//! cancelled, what may be repeated is repeated with growing pauses, bodies are bounded, and failures say whether the request
+//! may have had an effect. It parses no bodies, follows no redirects and keeps no cookies.
+//!
+//! The manifest has to ask for the endpoint, and the operator has to grant it, or every request is [denied](Failed::Denied):
+//!
+//! ```
+//! use bulkhead_sdk::http::{Client, Method, Request, Url};
+//! use bulkhead_sdk::{Config, Connection, Error, Inputs, Result, Secret, fields, function, provider};
+//!
+//! #[derive(Config)]
+//! struct Settings {
+//!     /// Where the service is, such as `https://notes.example`.
+//!     endpoint: String,
+//!     /// Who is asking.
+//!     token: Secret<String>,
+//!     #[bulkhead(skip)]
+//!     client: Connection<Client>,
+//! }
+//!
+//! #[derive(Inputs)]
+//! struct NoteArgs {
+//!     /// What the note is called.
+//!     name: String,
+//! }
+//!
+//! /// What a note says.
+//! #[function(token = "notes:index:note")]
+//! fn note(arguments: NoteArgs, config: &Settings) -> Result<String> {
+//!     let client = config.client.get_or_connect(|| Ok(Client::new().header("x-token", &*config.token)))?;
+//!     let url = Url::parse(&config.endpoint)?.segment("notes").segment(&arguments.name);
+//!     let response = client.send(&Request::new(Method::Get, url))?;
+//!     match response.status() {
+//!         200 => Ok(response.text()?.to_owned()),
+//!         404 => Err(Error::not_found(format!("there is no note `{}`", arguments.name))),
+//!         other => Err(Error::failed(format!("the service answered {other}"))),
+//!     }
+//! }
+//!
+//! provider! {
+//!     name: "notes",
+//!     config: Settings,
+//!     functions: [note],
+//!     permissions: {
+//!         network: [{ endpoint: "${config.endpoint}", methods: ["GET"], reason: "keeps the notes there" }],
+//!     },
+//! }
+//! # use bulkhead_sdk::{http::Response, testing::Driver};
+//! // In a test, where there is no network:
+//! let driver = Driver::configure(&PROVIDER, fields! { "endpoint": "https://notes.example/v1", "token": "t" })?;
+//! driver.answer_http(|request| {
+//!     assert_eq!(request.url().to_string(), "https://notes.example/v1/notes/to%20do");
+//!     Ok(Response::new(200, "milk"))
+//! });
+//! assert_eq!(driver.invoke::<note>(fields! { "name": "to do" })?, "milk".into());
+//! # Ok::<(), Error>(())
+//! ```
+
+mod client;
+mod error;
+mod request;
+mod response;
+mod retry;
+mod transport;
+mod url;
+#[cfg(target_arch = "wasm32")]
+mod wasi;
+
+pub use client::Client;
+pub use error::{Failed, HttpError};
+pub use request::{Method, Request};
+pub use response::Response;
+pub use retry::Retry;
+pub use transport::{Bounds, Transport};
+pub use url::{InvalidUrl, Scheme, Url};

@@ -1,0 +1,240 @@
+//! Absolute URLs of HTTP, made of parts.
+//!
+//! A provider builds URLs from what users give, so each part is encoded where it is added, and what could send a request
+//! elsewhere than it looks (user information, backslashes, control characters) is refused.
+
+use std::fmt;
+
+use crate::error::Error;
+
+/// Over what a request goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// Plain TCP.
+    Http,
+    /// TLS.
+    Https,
+}
+
+/// An absolute URL: scheme, authority, path and query.
+///
+/// ```
+/// use bulkhead_sdk::http::Url;
+///
+/// let url = Url::parse("https://dns.example:8443/api/")?.segment("zones").segment("a/b").query("rrsets", "no & none");
+/// assert_eq!(url.to_string(), "https://dns.example:8443/api/zones/a%2Fb?rrsets=no%20%26%20none");
+/// # Ok::<(), bulkhead_sdk::http::InvalidUrl>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Url {
+    scheme: Scheme,
+    authority: String,
+    path: String,
+    query: String,
+}
+
+/// Why a text isn't a URL that can be asked. It doesn't repeat the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidUrl(&'static str);
+
+impl Url {
+    /// Reads an absolute URL. An error where it is of another scheme, has no host, carries a user name or a fragment, or has
+    /// characters that have no place in a URL.
+    pub fn parse(text: &str) -> Result<Self, InvalidUrl> {
+        let (scheme, rest) = text.split_once("://").ok_or(InvalidUrl("has no scheme, such as http://"))?;
+        let scheme = match scheme.to_ascii_lowercase().as_str() {
+            "http" => Scheme::Http,
+            "https" => Scheme::Https,
+            _ => return Err(InvalidUrl("has a scheme other than http and https")),
+        };
+        if !rest.chars().all(|char| char.is_ascii_graphic() && !matches!(char, '\\' | '"' | '<' | '>' | '^' | '`')) {
+            return Err(InvalidUrl("has characters that must be encoded"));
+        }
+        if rest.contains('#') {
+            return Err(InvalidUrl("has a fragment"));
+        }
+        let (authority, target) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        if authority.contains('@') {
+            return Err(InvalidUrl("has a user name; credentials have settings of their own"));
+        }
+        check_authority(authority)?;
+        let path = if path.is_empty() { "/" } else { path };
+        let authority = authority.to_ascii_lowercase();
+        Ok(Self { scheme, authority, path: path.to_owned(), query: query.to_owned() })
+    }
+
+    /// Appends a step to the path, encoded. `.` and `..` stay what they are: names.
+    #[must_use]
+    pub fn segment(mut self, segment: &str) -> Self {
+        if !self.path.ends_with('/') {
+            self.path.push('/');
+        }
+        match segment {
+            // Unencoded they would mean "here" and "above", and encoded dots mean the same to many.
+            "." | ".." => segment.chars().for_each(|_| self.path.push_str("%252E")),
+            segment => encode(segment, &mut self.path),
+        }
+        self
+    }
+
+    /// Appends a parameter to the query, encoded.
+    #[must_use]
+    pub fn query(mut self, name: &str, value: &str) -> Self {
+        if !self.query.is_empty() {
+            self.query.push('&');
+        }
+        encode(name, &mut self.query);
+        self.query.push('=');
+        encode(value, &mut self.query);
+        self
+    }
+
+    /// Over what it is asked.
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// Host and port, as they were given, in lower case.
+    pub fn authority(&self) -> &str {
+        &self.authority
+    }
+
+    /// Path and query, starting with `/`.
+    pub fn path_and_query(&self) -> String {
+        let separator = if self.query.is_empty() { "" } else { "?" };
+        format!("{}{separator}{}", self.path, self.query)
+    }
+
+    /// Scheme, host and port: whom it is asked of, and what a grant names.
+    pub fn origin(&self) -> String {
+        format!("{}://{}", self.scheme, self.authority)
+    }
+}
+
+fn check_authority(authority: &str) -> Result<(), InvalidUrl> {
+    let no_host = InvalidUrl("names no host");
+    let (host, port) = if let Some(address) = authority.strip_prefix('[') {
+        let (address, port) = address.split_once(']').ok_or(InvalidUrl("has an address that doesn't end with ]"))?;
+        if address.parse::<std::net::Ipv6Addr>().is_err() {
+            return Err(InvalidUrl("has something other than an IPv6 address in [ ]"));
+        }
+        (address, port)
+    } else {
+        let (host, _) = authority.split_once(':').unwrap_or((authority, ""));
+        (host, authority.strip_prefix(host).unwrap_or_default())
+    };
+    if host.is_empty() {
+        return Err(no_host);
+    }
+    match port.strip_prefix(':') {
+        None if port.is_empty() => Ok(()),
+        Some(digits)
+            if digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.parse::<u16>().is_ok_and(|port| port > 0) =>
+        {
+            Ok(())
+        }
+        _ => Err(InvalidUrl("has a port that is no number from 1 to 65535")),
+    }
+}
+
+/// Everything but what RFC 3986 calls unreserved.
+fn encode(text: &str, out: &mut String) {
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(byte.into()),
+            _ => {
+                out.push('%');
+                for digit in [byte >> 4, byte & 0xf] {
+                    out.push(char::from_digit(digit.into(), 16).unwrap_or('0').to_ascii_uppercase());
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Http => "http",
+            Self::Https => "https",
+        })
+    }
+}
+
+impl fmt::Display for Url {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}://{}{}", self.scheme, self.authority, self.path_and_query())
+    }
+}
+
+/// Whom it is asked of. Queries may hold what is secret.
+impl fmt::Debug for Url {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}{}", self.origin(), self.path)
+    }
+}
+
+/// Reads well after "the URL".
+impl fmt::Display for InvalidUrl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.0)
+    }
+}
+
+impl From<InvalidUrl> for Error {
+    fn from(invalid: InvalidUrl) -> Self {
+        Self::failed(format!("the URL {invalid}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_told_apart() {
+        for (text, authority, target) in [
+            ("http://a.example", "a.example", "/"),
+            ("HTTP://A.example:80/b/c?d=e&f", "a.example:80", "/b/c?d=e&f"),
+            ("https://[::1]:8443?x", "[::1]:8443", "/?x"),
+            ("https://127.0.0.1/a%20b", "127.0.0.1", "/a%20b"),
+        ] {
+            let url = Url::parse(text).unwrap();
+            assert_eq!((url.authority(), url.path_and_query().as_str()), (authority, target), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_misleads_is_refused() {
+        for (text, reason) in [
+            ("a.example", "has no scheme, such as http://"),
+            ("ftp://a.example", "has a scheme other than http and https"),
+            ("http:///x", "names no host"),
+            ("http://:80", "names no host"),
+            ("http://granted.example@other.example/", "has a user name; credentials have settings of their own"),
+            ("http://a.example\\@b/", "has characters that must be encoded"),
+            ("http://a b/", "has characters that must be encoded"),
+            ("http://a\r\nhost: b/", "has characters that must be encoded"),
+            ("http://ä.example/", "has characters that must be encoded"),
+            ("http://a/#b", "has a fragment"),
+            ("http://a:/", "has a port that is no number from 1 to 65535"),
+            ("http://a:0/", "has a port that is no number from 1 to 65535"),
+            ("http://a:+1/", "has a port that is no number from 1 to 65535"),
+            ("http://a:65536/", "has a port that is no number from 1 to 65535"),
+            ("http://[::1/", "has an address that doesn't end with ]"),
+            ("http://[a.example]/", "has something other than an IPv6 address in [ ]"),
+        ] {
+            assert_eq!(Url::parse(text).unwrap_err().to_string(), reason, "{text}");
+        }
+    }
+
+    #[test]
+    fn parts_that_are_added_stay_parts() {
+        let base = Url::parse("http://a/api?key=1").unwrap();
+        let url = base.clone().segment("x/../y?z#").query("a&b", "c=d").to_string();
+        assert_eq!(url, "http://a/api/x%2F..%2Fy%3Fz%23?key=1&a%26b=c%3Dd");
+        assert!(!base.segment("..").to_string().contains(".."));
+        assert_eq!(format!("{:?}", Url::parse("http://a/b?token=t").unwrap()), "http://a/b");
+    }
+}
