@@ -1,0 +1,30 @@
+//! Metadata of zones.
+
+use serde::{Deserialize, Serialize};
+
+use super::server::zone_id;
+use super::{Problem, Server};
+
+#[derive(Deserialize, Serialize)]
+struct Metadata {
+    metadata: Vec<String>,
+}
+
+impl Server {
+    /// The values of a kind; empty if there are none, or no such zone.
+    pub fn metadata(&self, zone: &str, kind: &str) -> Result<Vec<String>, Problem> {
+        let found: Option<Metadata> = self.get(self.url(["zones", &zone_id(zone), "metadata", kind]))?;
+        Ok(found.map(|found| found.metadata).unwrap_or_default())
+    }
+
+    /// Puts values in the place of all of a kind.
+    pub fn replace_metadata(&self, zone: &str, kind: &str, values: &[String]) -> Result<(), Problem> {
+        let metadata = Metadata { metadata: values.to_vec() };
+        self.put(self.url(["zones", &zone_id(zone), "metadata", kind]), &metadata).map(drop)
+    }
+
+    /// Deletes the values of a kind, if there are some.
+    pub fn delete_metadata(&self, zone: &str, kind: &str) -> Result<(), Problem> {
+        self.delete(self.url(["zones", &zone_id(zone), "metadata", kind]))
+    }
+}

@@ -1,0 +1,108 @@
+//! Why the server didn't do what it was asked.
+
+use std::fmt;
+
+use bulkhead_sdk::Error;
+use bulkhead_sdk::http::{HttpError, InvalidUrl, Response};
+use serde::Deserialize;
+
+/// Why the server didn't do what it was asked. Becomes an [`Error`] with what the user can do about it.
+#[derive(Debug)]
+pub enum Problem {
+    /// There was no answer.
+    Unanswered(HttpError),
+    /// The endpoint is no URL.
+    Endpoint(InvalidUrl),
+    /// The API key isn't the server's.
+    Unauthorised,
+    /// There is no such thing.
+    NotFound,
+    /// It exists already.
+    Conflict,
+    /// The server doesn't want it; its words.
+    Rejected(String),
+    /// Any other status, and the server's words.
+    Status(u16, String),
+    /// The answer isn't what the API promises; what is wrong.
+    Malformed(String),
+}
+
+/// How the API says no.
+#[derive(Deserialize)]
+struct Refusal {
+    error: String,
+}
+
+impl Problem {
+    /// What a response says that isn't a success.
+    pub(super) fn of(response: &Response) -> Self {
+        let text = response.text().unwrap_or_default().trim();
+        let said = serde_json::from_str::<Refusal>(text).map_or_else(|_| text.to_owned(), |refusal| refusal.error);
+        match response.status() {
+            401 => Self::Unauthorised,
+            404 => Self::NotFound,
+            409 => Self::Conflict,
+            400 | 422 => Self::Rejected(said),
+            status => Self::Status(status, said),
+        }
+    }
+
+    /// The server's words where it refused what was asked.
+    pub fn rejection(&self) -> Option<&str> {
+        if let Self::Rejected(said) = self { Some(said) } else { None }
+    }
+
+    /// Whether the request may have had an effect that nobody knows of.
+    pub fn is_uncertain(&self) -> bool {
+        match self {
+            Self::Unanswered(error) => error.may_have_been_sent(),
+            Self::Malformed(_) => true,
+            Self::Status(status, _) => *status >= 500,
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unanswered(error) => error.fmt(formatter),
+            Self::Endpoint(invalid) => {
+                write!(formatter, "the endpoint {invalid}\nhint: `powerdns:endpoint` is a URL such as http://127.0.0.1:8081")
+            }
+            Self::Unauthorised => formatter.write_str(
+                "the server doesn't accept the API key\nhint: `powerdns:apiKey` must be what the server's `api-key` says",
+            ),
+            Self::NotFound => formatter.write_str(
+                "the server has no such thing\nhint: is `powerdns:serverId` right? it is `localhost` for all servers but proxies",
+            ),
+            Self::Conflict => formatter.write_str("it exists already"),
+            Self::Rejected(said) if said.is_empty() => formatter.write_str("the server refuses it"),
+            Self::Rejected(said) => write!(formatter, "the server refuses it: {said}"),
+            Self::Status(status, said) => {
+                let said = said.lines().next().unwrap_or_default();
+                write!(formatter, "the server answered {status}: {said}\nhint: its log says more")
+            }
+            Self::Malformed(what) => {
+                write!(formatter, "the server's answer isn't PowerDNS's: {what}\nhint: does `powerdns:endpoint` name the API of a PowerDNS server?")
+            }
+        }
+    }
+}
+
+impl From<HttpError> for Problem {
+    fn from(error: HttpError) -> Self {
+        Self::Unanswered(error)
+    }
+}
+
+// Not a `std::error::Error`, for the reason that `HttpError` isn't one.
+impl From<Problem> for Error {
+    fn from(problem: Problem) -> Self {
+        match problem {
+            Problem::Unanswered(error) => error.into(),
+            Problem::NotFound => Self::not_found(problem),
+            other => Self::failed(other),
+        }
+    }
+}

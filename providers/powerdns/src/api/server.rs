@@ -1,0 +1,145 @@
+//! [`Server`].
+
+use bulkhead_sdk::http::{Client, Method, Request, Response, Url};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::Problem;
+
+/// A server's API: where it is, and who asks.
+#[derive(Debug)]
+pub struct Server {
+    client: Client,
+    base: Url,
+}
+
+/// What a server says about itself.
+#[derive(Debug, Deserialize)]
+pub struct About {
+    /// Its id.
+    pub id: String,
+    /// What it is: `authoritative` here.
+    pub daemon_type: String,
+    /// Its version.
+    pub version: String,
+}
+
+impl Server {
+    /// The server `id` at an endpoint such as `http://127.0.0.1:8081`, with or without `/api/v1` behind it.
+    pub fn new(endpoint: &str, key: &str, id: &str) -> Result<Self, Problem> {
+        let endpoint = endpoint.trim_end_matches('/');
+        let root = endpoint.strip_suffix("/api/v1").unwrap_or(endpoint);
+        let root = Url::parse(root).map_err(Problem::Endpoint)?;
+        let base = root.segment("api").segment("v1").segment("servers").segment(id);
+        let client = Client::new().header("x-api-key", key).header("accept", "application/json");
+        Ok(Self { client, base })
+    }
+
+    /// What the server says about itself.
+    pub fn about(&self) -> Result<About, Problem> {
+        self.get(self.url([]))?.ok_or(Problem::NotFound)
+    }
+
+    /// The URL of these steps below the server.
+    pub(super) fn url<const N: usize>(&self, steps: [&str; N]) -> Url {
+        steps.into_iter().fold(self.base.clone(), Url::segment)
+    }
+
+    /// What is there; none if nothing is.
+    pub(super) fn get<T: DeserializeOwned>(&self, url: Url) -> Result<Option<T>, Problem> {
+        match self.send(&Request::new(Method::Get, url)) {
+            Ok(response) => read(&response).map(Some),
+            Err(Problem::NotFound) => Ok(None),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// Creates something.
+    pub(super) fn post<T: DeserializeOwned>(&self, url: Url, body: &impl Serialize) -> Result<T, Problem> {
+        read(&self.send(&request(Method::Post, url, body)?)?)
+    }
+
+    /// Replaces something.
+    pub(super) fn put(&self, url: Url, body: &impl Serialize) -> Result<Response, Problem> {
+        self.send(&request(Method::Put, url, body)?)
+    }
+
+    /// Changes parts of something, in a way that may be repeated.
+    pub(super) fn patch(&self, url: Url, body: &impl Serialize) -> Result<(), Problem> {
+        self.send(&request(Method::Patch, url, body)?.idempotent(true)).map(drop)
+    }
+
+    /// Deletes something, if it is there.
+    pub(super) fn delete(&self, url: Url) -> Result<(), Problem> {
+        match self.send(&Request::new(Method::Delete, url)) {
+            Ok(_) | Err(Problem::NotFound) => Ok(()),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    fn send(&self, request: &Request) -> Result<Response, Problem> {
+        let response = self.client.send(request)?;
+        if response.is_success() { Ok(response) } else { Err(Problem::of(&response)) }
+    }
+}
+
+fn request(method: Method, url: Url, body: &impl Serialize) -> Result<Request, Problem> {
+    let body = serde_json::to_string(body).map_err(|error| Problem::Malformed(error.to_string()))?;
+    Ok(Request::new(method, url).json(body))
+}
+
+/// Reads an answer. Messages of the parser name places, not values.
+pub(super) fn read<T: DeserializeOwned>(response: &Response) -> Result<T, Problem> {
+    serde_json::from_slice(response.body()).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        Problem::Malformed(format!("{:?} error at line {line}, column {column}", error.classify()).to_lowercase())
+    })
+}
+
+/// The id of a zone in URLs, made from its name as the server makes it.
+pub(super) fn zone_id(name: &str) -> String {
+    if name == "." {
+        return "=2E".to_owned();
+    }
+    let mut id = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-') {
+            id.push(byte.into());
+        } else {
+            id.push_str(&format!("={byte:02X}"));
+        }
+    }
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_of_zones_are_the_servers() {
+        for (name, id) in [
+            ("example.org.", "example.org."),
+            ("0/25.2.0.192.in-addr.arpa.", "0=2F25.2.0.192.in-addr.arpa."),
+            ("_x.example.", "=5Fx.example."),
+            (".", "=2E"),
+        ] {
+            assert_eq!(zone_id(name), id);
+        }
+    }
+
+    #[test]
+    fn endpoints_may_name_the_api_or_not() {
+        for endpoint in ["http://127.0.0.1:8081", "http://127.0.0.1:8081/", "http://127.0.0.1:8081/api/v1/"] {
+            let server = Server::new(endpoint, "k", "localhost").unwrap();
+            assert_eq!(server.url(["zones"]).to_string(), "http://127.0.0.1:8081/api/v1/servers/localhost/zones");
+        }
+        let behind = Server::new("https://proxy.example/dns", "k", "a/b").unwrap();
+        assert_eq!(behind.url([]).to_string(), "https://proxy.example/dns/api/v1/servers/a%2Fb");
+        let wrong = Server::new("127.0.0.1:8081", "k", "localhost").unwrap_err().to_string();
+        assert_eq!(
+            wrong,
+            "the endpoint has no scheme, such as http://\nhint: `powerdns:endpoint` is a URL such as http://127.0.0.1:8081"
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! Keys that sign transfers and updates.
+
+use serde::{Deserialize, Serialize};
+
+use super::server::read;
+use super::{Problem, Server};
+
+/// A key as the server has it.
+#[derive(Deserialize)]
+pub struct TsigKey {
+    /// Its id: the name, with a dot at the end.
+    pub id: String,
+    /// Its name, without a dot at the end.
+    pub name: String,
+    /// Its algorithm.
+    pub algorithm: String,
+    /// The key, in base64; empty in lists.
+    #[serde(default)]
+    pub key: String,
+}
+
+/// A key to create or to change.
+#[derive(Serialize)]
+pub struct TsigKeyChange<'a> {
+    /// Its name, without a dot at the end.
+    pub name: &'a str,
+    /// Its algorithm.
+    pub algorithm: &'a str,
+    /// The key, in base64; none has the server make one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<&'a str>,
+}
+
+impl Server {
+    /// All keys, without what is secret.
+    pub fn tsig_keys(&self) -> Result<Vec<TsigKey>, Problem> {
+        self.get(self.url(["tsigkeys"]))?.ok_or(Problem::NotFound)
+    }
+
+    /// A key; none if there is none.
+    pub fn tsig_key(&self, id: &str) -> Result<Option<TsigKey>, Problem> {
+        self.get(self.url(["tsigkeys", id]))
+    }
+
+    /// Creates a key.
+    pub fn create_tsig_key(&self, key: &TsigKeyChange<'_>) -> Result<TsigKey, Problem> {
+        self.post(self.url(["tsigkeys"]), key)
+    }
+
+    /// Changes a key. What isn't said is made up by the server, so say it all.
+    pub fn change_tsig_key(&self, id: &str, key: &TsigKeyChange<'_>) -> Result<TsigKey, Problem> {
+        read(&self.put(self.url(["tsigkeys", id]), key)?)
+    }
+
+    /// Deletes a key, if it is there.
+    pub fn delete_tsig_key(&self, id: &str) -> Result<(), Problem> {
+        self.delete(self.url(["tsigkeys", id]))
+    }
+}

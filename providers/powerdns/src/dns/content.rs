@@ -1,0 +1,151 @@
+//! The contents of records.
+
+use super::field::{Field, is_type};
+use super::text::{self, Word};
+use super::{grammar, location, service};
+
+/// The longest content, in bytes.
+const LONGEST: usize = 65_535;
+
+/// Why records of a type can't be managed; none if they can.
+pub fn refusal(kind: &str) -> Option<&'static str> {
+    match kind {
+        "RRSIG" | "NSEC" | "NSEC3" => Some("is made by the server when it signs a zone"),
+        "NSEC3PARAM" => Some("is made by the server; set `nsec3param` of the zone"),
+        "ANY" | "AXFR" | "IXFR" | "OPT" | "TSIG" | "TKEY" | "MAILA" | "MAILB" => {
+            Some("is for questions, not for records")
+        }
+        kind if !is_type(kind) => Some("must be a record type, such as AAAA"),
+        _ => None,
+    }
+}
+
+/// The content in the server's spelling, for a record of this type, in upper case. The error says what is wrong, to be read after "is no
+/// A record: ", without the value.
+///
+/// Contents of types that aren't known, and those in the form for unknown ones (`\# 4 0a000001`), are checked only for what none may
+/// have.
+pub fn canonical(kind: &str, content: &str) -> Result<String, String> {
+    if content.len() > LONGEST {
+        return Err(format!("it has more than {LONGEST} bytes"));
+    }
+    if content.trim().is_empty() {
+        return Err("it is empty".to_owned());
+    }
+    // Otherwise bytes that people put into plain text, such as tabs, would be lost.
+    if matches!(kind, "TXT" | "SPF") && !content.starts_with(['"', '\\']) {
+        return Ok(text::split(content.as_bytes()).join(" "));
+    }
+    if content.contains(|character: char| character.is_control() && character != '\t') {
+        return Err("it has line breaks or other control characters".to_owned());
+    }
+    if content.trim_start().starts_with("\\#") {
+        return unknown_form(content);
+    }
+    let words = text::words(content)?;
+    match kind {
+        "SVCB" | "HTTPS" => service::spell(&words),
+        "LOC" => location::spell(&words),
+        kind => match grammar::fields(kind) {
+            Some(fields) => known(kind, fields, &words),
+            None => Ok(unknown(&words)),
+        },
+    }
+}
+
+fn known(kind: &str, fields: &[grammar::Called], words: &[Word]) -> Result<String, String> {
+    let mut spelled: Vec<String> = Vec::with_capacity(fields.len());
+    let mut words = words;
+    for (called, field) in fields {
+        let wrong = || format!("the {called} must be {}", field.must_be());
+        let explained = |reason: String| format!("the {called} is wrong: {reason}");
+        if field.is_rest() {
+            if words.is_empty() && !matches!(field, Field::Types) {
+                return Err(missing(fields));
+            }
+            let rest = field.spell_rest(words).map_err(explained)?.ok_or_else(wrong)?;
+            if !rest.is_empty() {
+                spelled.push(rest);
+            }
+            words = &[];
+            continue;
+        }
+        let Some((word, after)) = words.split_first() else { return Err(missing(fields)) };
+        // Code comes in several strings where it is long.
+        if kind == "LUA" && matches!(field, Field::LongText) {
+            spelled.push(code(words)?);
+            words = &[];
+            continue;
+        }
+        spelled.push(field.spell(word).map_err(explained)?.ok_or_else(wrong)?);
+        words = after;
+    }
+    if !words.is_empty() {
+        return Err(missing(fields));
+    }
+    if let [.., number, digest] = spelled.as_slice()
+        && let Some(bytes) = grammar::digest_length(kind, number)
+        && digest.len() != bytes * 2
+        && let Some((called, _)) = fields.last()
+    {
+        return Err(format!("the {called} must have {} hexadecimal digits", bytes * 2));
+    }
+    Ok(spelled.join(" "))
+}
+
+fn code(words: &[Word]) -> Result<String, String> {
+    let strings: Vec<String> =
+        words.iter().map(|word| Ok(text::quoted(&word.string()?))).collect::<Result<_, String>>()?;
+    Ok(strings.join(" "))
+}
+
+fn missing(fields: &[grammar::Called]) -> String {
+    let called: Vec<&str> = fields.iter().map(|(called, _)| *called).collect();
+    format!("it must consist of: {}", called.join(", "))
+}
+
+fn unknown(words: &[Word]) -> String {
+    let spelled = words.iter().map(|word| match word {
+        Word::Bare(text) => text.clone(),
+        Word::Quoted(bytes) => text::quoted(bytes),
+    });
+    spelled.collect::<Vec<_>>().join(" ")
+}
+
+/// `\# LENGTH HEX`, in which any content can be written.
+fn unknown_form(content: &str) -> Result<String, String> {
+    let mut words = content.split_ascii_whitespace().skip(1);
+    let length = words.next().and_then(|length| length.parse::<usize>().ok());
+    let digits: String = words.collect();
+    match length {
+        Some(length)
+            if digits.len() == length.saturating_mul(2) && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) =>
+        {
+            let separator = if digits.is_empty() { "" } else { " " };
+            Ok(format!("\\# {length}{separator}{}", digits.to_ascii_lowercase()))
+        }
+        _ => Err("after \\# come the number of bytes and so many pairs of hexadecimal digits".to_owned()),
+    }
+}
+
+/// Whether two contents mean the same.
+pub fn is_same(kind: &str, one: &str, other: &str) -> bool {
+    one == other || matches!((canonical(kind, one), canonical(kind, other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Whether what the server has is what was given, but for what the server itself goes on changing: a zone's serial.
+pub fn is_settled(kind: &str, given: &str, found: &str) -> bool {
+    let without_serial = |content: &str| {
+        let content = canonical(kind, content).ok()?;
+        Some(
+            content
+                .split(' ')
+                .enumerate()
+                .filter(|(at, _)| *at != 2)
+                .map(|(_, word)| word.to_owned())
+                .collect::<Vec<_>>(),
+        )
+    };
+    is_same(kind, given, found)
+        || (kind == "SOA" && without_serial(given).is_some_and(|given| Some(given) == without_serial(found)))
+}

@@ -1,0 +1,19 @@
+//! DNS as people write it: names, and the contents of records of every type.
+//!
+//! The server takes contents in one spelling only and refuses all others, without a place; people write many. So what is given is
+//! checked here, in previews too, brought into the server's spelling, and compared in it. Nothing here knows the API or the SDK.
+
+mod address;
+mod content;
+mod field;
+mod grammar;
+mod location;
+mod name;
+mod service;
+mod text;
+
+pub use content::{canonical, is_same, is_settled, refusal};
+pub use name::{Name, NameError};
+
+#[cfg(test)]
+mod tests;

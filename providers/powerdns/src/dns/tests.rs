@@ -1,0 +1,255 @@
+//! What the server takes, in its spelling, and what is refused, with the reason.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// The digest of a key, in upper case.
+const DIGEST: &str = "0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF";
+
+#[test]
+fn contents_come_out_in_the_servers_spelling() {
+    let digest = DIGEST.to_lowercase();
+    for (kind, given, spelled) in [
+        ("A", " 192.0.2.1 ", "192.0.2.1"),
+        ("AAAA", "2001:DB8:0:0::1", "2001:db8::1"),
+        ("NS", "NS1.Example.org", "ns1.example.org."),
+        ("CNAME", "www.example.org.", "www.example.org."),
+        ("PTR", "a\\.b.example.org", "a\\.b.example.org."),
+        ("MX", "10\tmail.example.org", "10 mail.example.org."),
+        ("MX", "0 .", "0 ."),
+        ("SRV", "0 5 05060 sip.example.org", "0 5 5060 sip.example.org."),
+        ("TXT", "v=spf1 -all", "\"v=spf1 -all\""),
+        ("TXT", "say \"hi\" \\ é", "\"say \\\"hi\\\" \\\\ \\195\\169\""),
+        ("TXT", "\"a b\"  \"c\"", "\"a b\" \"c\""),
+        ("TXT", "\"\\065\\\"\"", "\"A\\\"\""),
+        ("TXT", "\"\"", "\"\""),
+        ("CAA", "0 issue letsencrypt.org", "0 issue \"letsencrypt.org\""),
+        ("CAA", "128 IODEF \"mailto:a@example.org\"", "128 iodef \"mailto:a@example.org\""),
+        ("URI", "10 1 https://example.org/", "10 1 \"https://example.org/\""),
+        ("HINFO", "PC \"Linux OS\"", "\"PC\" \"Linux OS\""),
+        (
+            "NAPTR",
+            "100 50 s SIP+D2U \"\" _sip._udp.example.org",
+            "100 50 \"s\" \"SIP+D2U\" \"\" _sip._udp.example.org.",
+        ),
+        (
+            "SOA",
+            "ns1.example.org hostmaster.example.org 1 2 3 4 5",
+            "ns1.example.org. hostmaster.example.org. 1 2 3 4 5",
+        ),
+        ("TLSA", "3 1 1 0123456789ABCDEF 0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF", &format!("3 1 1 {digest}")),
+        ("DS", &format!("12345 13 2 {DIGEST}"), &format!("12345 13 2 {digest}")),
+        ("SSHFP", &format!("4 2 {DIGEST}"), &format!("4 2 {digest}")),
+        ("DNSKEY", "257 3 13 AQ ID", "257 3 13 AQID"),
+        ("OPENPGPKEY", "mQENBFVHm5sBCAC=", "mQENBFVHm5sBCAA="),
+        ("EUI48", "00:00:5E:00:53:2A", "00-00-5e-00-53-2a"),
+        ("NID", "10 14:4fff:ff20:ee64", "10 0014:4FFF:FF20:EE64"),
+        ("CSYNC", "66 3 a ns", "66 3 A NS"),
+        ("CSYNC", "66 3", "66 3"),
+        ("LOC", "51 30 12.748 N 0 7 39.611 W 0m", "51 30 12.748 N 0 7 39.611 W 0.00m 1.00m 10000.00m 10.00m"),
+        ("LOC", "42 n 71 6 18 w -24 30m 12m 0", "42 0 0.000 N 71 6 18.000 W -24.00m 30.00m 10.00m 0.00m"),
+        ("SVCB", "1 . port=443 ALPN=\"h2,h3\"", "1 . alpn=h2,h3 port=443"),
+        ("HTTPS", "0 svc.example.org", "0 svc.example.org."),
+        ("HTTPS", "1 . ipv6hint=2001:DB8::0:1", "1 . ipv6hint=2001:db8::1"),
+        ("LUA", "a \"ifportup(443, {'192.0.2.1'})\"", "A \"ifportup(443, {'192.0.2.1'})\""),
+        ("ALIAS", "x.example", "x.example."),
+        ("TYPE65534", "\\# 4 0A00 0001", "\\# 4 0a000001"),
+        ("A", "\\# 4 0A000001", "\\# 4 0a000001"),
+        ("NEWTYPE", " anything  \"at all\" ", "anything \"at all\""),
+    ] {
+        assert_eq!(canonical(kind, given).as_deref(), Ok(spelled), "{kind} {given}");
+    }
+}
+
+#[test]
+fn what_is_wrong_says_where_and_not_what() {
+    for (kind, given, reason) in [
+        ("A", "192.0.2.256", "the address must be an IPv4 address, such as 192.0.2.1"),
+        ("A", "192.0.2.01", "the address must be an IPv4 address, such as 192.0.2.1"),
+        ("A", "192.0.2.1 192.0.2.2", "it must consist of: address"),
+        ("A", "", "it is empty"),
+        ("A", "1\n2", "it has line breaks or other control characters"),
+        ("AAAA", "192.0.2.1", "the address must be an IPv6 address, such as 2001:db8::1"),
+        ("CNAME", "192.0.2.1", "the target is wrong: it is an address, and must be a name"),
+        ("CNAME", "www", "the target is wrong: write it in full, such as mail.example.org"),
+        ("CNAME", "a..b", "the target is wrong: it starts with a dot or has two in a row"),
+        (
+            "CNAME",
+            "münchen.example",
+            "the target is wrong: international names are written in their ASCII form, which starts with xn--",
+        ),
+        ("MX", "mail.example.org", "the preference must be a number from 0 to 65535"),
+        ("MX", "65536 mail.example.org", "the preference must be a number from 0 to 65535"),
+        ("MX", "10", "it must consist of: preference, mail server"),
+        ("TXT", "\"open", "a quotation mark isn't closed"),
+        ("TXT", "\"a\"b", "there is no space after a quoted string"),
+        ("TXT", "\"\\999\"", "a backslash is followed by three digits up to 255, or by one character"),
+        ("CAA", "0 is-sue x", "the tag must be a word of letters and digits"),
+        ("DS", "1 13 2 ab", "the digest must have 64 hexadecimal digits"),
+        ("DS", "1 13 2 abc", "the digest must be pairs of hexadecimal digits"),
+        ("DNSKEY", "257 2 13 AQID", "the protocol must be one of 3"),
+        ("DNSKEY", "257 3 13 !", "the key must be base64"),
+        (
+            "SOA",
+            "ns1.example.org admin@example.org 1 2 3 4 5",
+            "the mailbox is wrong: it has spaces or other characters that must be escaped",
+        ),
+        ("LOC", "91 N 0 E 0", "the latitude must be such as 51 30 12.748 N"),
+        ("LOC", "1 N 2 E", "the altitude is missing, such as 10m"),
+        ("SVCB", "0 a.example alpn=h2", "with priority 0 it is an alias, which has no parameters"),
+        ("SVCB", "1 . port=x", "port must be a number from 0 to 65535"),
+        ("SVCB", "1 . port=1 port=2", "a parameter is given twice"),
+        ("TYPE65534", "\\# 3 0A000001", "after \\# come the number of bytes and so many pairs of hexadecimal digits"),
+    ] {
+        assert_eq!(canonical(kind, given), Err(reason.to_owned()), "{kind} {given}");
+    }
+}
+
+#[test]
+fn types_that_the_server_makes_are_refused() {
+    for kind in ["A", "TXT", "TYPE65534", "NSAP-PTR", "NEWTYPE"] {
+        assert_eq!(refusal(kind), None, "{kind}");
+    }
+    for kind in ["RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "ANY", "AXFR", "", "1A", "A B"] {
+        assert!(refusal(kind).is_some(), "{kind}");
+    }
+}
+
+#[test]
+fn only_the_serial_of_a_zone_changes_by_itself() {
+    let soa = |serial: u32| format!("ns1.example.org. hostmaster.example.org. {serial} 2 3 4 5");
+    assert!(is_settled("SOA", &soa(1), &soa(2_026_112_101)));
+    assert!(!is_same("SOA", &soa(1), &soa(2)));
+    assert!(!is_settled("SOA", &soa(1), "ns2.example.org. hostmaster.example.org. 1 2 3 4 5"));
+    assert!(is_settled("MX", "10 Mail.example.org", "10 mail.example.org."));
+    assert!(!is_settled("SRV", "0 0 80 a.example.", "0 0 81 a.example."));
+}
+
+#[test]
+fn names_in_a_zone_may_be_short() {
+    let zone = Name::parse("Example.org").unwrap();
+    for (given, full) in [
+        ("@", "example.org."),
+        ("www", "www.example.org."),
+        ("www.example.org", "www.example.org."),
+        ("WWW.Example.ORG.", "www.example.org."),
+        ("a.b", "a.b.example.org."),
+        ("*", "*.example.org."),
+        ("notexample.org", "notexample.org.example.org."),
+    ] {
+        assert_eq!(Name::in_zone(given, &zone).map(|name| name.to_string()).as_deref(), Ok(full), "{given}");
+    }
+    assert_eq!(Name::in_zone("www.example.com.", &zone), Err(NameError::OutOfZone));
+    assert_eq!(Name::in_zone("a\\.example.org.", &zone), Err(NameError::OutOfZone));
+    let root = Name::parse(".").unwrap();
+    assert_eq!(Name::in_zone("org", &root).unwrap().as_str(), "org.");
+}
+
+#[test]
+fn names_have_bounds() {
+    let label = "a".repeat(63);
+    assert!(Name::parse(&label).is_ok());
+    assert_eq!(Name::parse(&format!("{label}a")), Err(NameError::LongLabel));
+    let longest = [label.as_str(), &label, &label, &"a".repeat(61)].join(".");
+    assert!(Name::parse(&longest).is_ok());
+    assert_eq!(Name::parse(&format!("{longest}a")), Err(NameError::Long));
+    assert_eq!(Name::parse(""), Err(NameError::Empty));
+    assert_eq!(Name::parse("a\\"), Err(NameError::Escape));
+    assert_eq!(Name::parse("a\\256"), Err(NameError::Escape));
+    assert_eq!(Name::parse("a b"), Err(NameError::Character));
+}
+
+/// The types with a grammar of their own.
+const KINDS: &[&str] = &[
+    "A",
+    "AAAA",
+    "AFSDB",
+    "ALIAS",
+    "CAA",
+    "CERT",
+    "CNAME",
+    "CSYNC",
+    "DHCID",
+    "DNSKEY",
+    "DS",
+    "EUI48",
+    "EUI64",
+    "HINFO",
+    "HTTPS",
+    "KX",
+    "L32",
+    "L64",
+    "LOC",
+    "LP",
+    "LUA",
+    "MINFO",
+    "MX",
+    "NAPTR",
+    "NID",
+    "NS",
+    "OPENPGPKEY",
+    "PTR",
+    "RP",
+    "SMIMEA",
+    "SOA",
+    "SPF",
+    "SRV",
+    "SSHFP",
+    "SVCB",
+    "TLSA",
+    "TXT",
+    "URI",
+    "ZONEMD",
+    "NEWTYPE",
+];
+
+/// Words as they stand in contents, and some that don't.
+fn word() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[0-9]{1,5}",
+        "[a-z]{1,8}(\\.[a-z]{1,8}){0,3}\\.?",
+        "[0-9A-Fa-f]{2,40}",
+        "\"[ -~]{0,20}\"",
+        "(alpn|port|ipv4hint|key7)=[a-z0-9,.]{1,8}",
+        "[ -~]{1,12}",
+        Just("192.0.2.1".to_owned()),
+        Just("N".to_owned()),
+        Just("E".to_owned()),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn the_servers_spelling_is_its_own(kind in prop::sample::select(KINDS), words in prop::collection::vec(word(), 0..8)) {
+        let given = words.join(" ");
+        if let Ok(spelled) = canonical(kind, &given) {
+            prop_assert_eq!(canonical(kind, &spelled), Ok(spelled.clone()), "{} {}", kind, given);
+            prop_assert!(is_same(kind, &given, &spelled));
+        }
+    }
+
+    #[test]
+    fn nothing_breaks_it(kind in "[A-Z]{1,6}", given in "\\PC{0,64}") {
+        let _ = canonical(&kind, &given);
+        let _ = Name::parse(&given);
+    }
+
+    #[test]
+    fn texts_keep_each_byte(given in "[^\"\\\\]\\PC{0,600}") {
+        prop_assume!(!given.trim().is_empty());
+        let spelled = canonical("TXT", &given).unwrap();
+        let words = text::words(&spelled).unwrap();
+        let strings: Vec<Vec<u8>> = words.iter().map(|word| word.string().unwrap()).collect();
+        prop_assert!(strings.iter().all(|string| string.len() <= 255));
+        prop_assert_eq!(strings.concat(), given.into_bytes());
+    }
+
+    #[test]
+    fn names_have_one_spelling(given in "[A-Za-z0-9*_/\\\\.-]{1,40}") {
+        if let Ok(name) = Name::parse(&given) {
+            prop_assert_eq!(Name::parse(name.as_str()), Ok(name.clone()));
+            prop_assert_eq!(Name::parse(&given.to_uppercase()), Ok(name));
+        }
+    }
+}

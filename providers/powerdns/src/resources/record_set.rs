@@ -1,0 +1,331 @@
+//! [`RecordSet`].
+
+use bulkhead_sdk::list::{List, Listed, Lists, Page};
+use bulkhead_sdk::resource::{Check, Checked, Diff, Difference};
+use bulkhead_sdk::{
+    Create, Created, Delete, Error, Inputs, Object, Path, Read, Resource, Result, Snapshot, State, Update, Updated,
+    log, resource,
+};
+
+use super::{exists, no_zone};
+use crate::api::{self, Content, Problem, Server};
+use crate::dns::{self, Name};
+use crate::given;
+use crate::id::RecordSetId;
+use crate::settings::Settings;
+
+/// Types of which a name has one record at most.
+const SINGLE: &[&str] = &["CNAME", "DNAME", "SOA"];
+/// Types that only the zone's own name has.
+const AT_APEX: &[&str] = &["SOA", "DNSKEY"];
+
+/// The records of one name and type.
+#[derive(Clone, Debug, Inputs)]
+pub struct RecordSetArgs {
+    /// The zone.
+    #[bulkhead(replace)]
+    zone: String,
+    /// The name: full (`www.example.org`), relative to the zone (`www`), or `@` for the zone's own.
+    #[bulkhead(replace)]
+    name: String,
+    /// The type, such as `A`, `MX` or `TXT`. Types that the server knows and this provider doesn't are handed on as they are.
+    #[bulkhead(replace, rename = "type")]
+    kind: String,
+    /// How long the records may be kept by others, in seconds.
+    #[bulkhead(default = 3600, maximum = 2_147_483_647)]
+    ttl: u32,
+    /// The contents of the records, as zone files have them. Names in them are full ones, with or without a dot at the end. Texts need no
+    /// quotation marks: without any, the whole content is the text, and long ones are split.
+    #[bulkhead(min_items = 1)]
+    records: Vec<String>,
+    /// Whether the records are switched off: kept, but not handed out.
+    #[bulkhead(default = false)]
+    disabled: bool,
+    /// What to remember about the records. Left out, the comments that there are stay.
+    #[bulkhead(output_default = None)]
+    comments: Option<Vec<Comment>>,
+}
+
+/// What to remember about records.
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+pub struct Comment {
+    /// The words.
+    content: String,
+    /// Who says it.
+    #[bulkhead(default = "")]
+    account: String,
+}
+
+/// The records of one name and type.
+///
+/// The order of the records and their spelling make no difference. To import a set, give `zone:name:type` as the id, such as
+/// `example.org.:www.example.org.:A`.
+#[derive(Clone, Debug, State)]
+pub struct RecordSet {
+    #[bulkhead(flatten)]
+    args: RecordSetArgs,
+    /// The full name, with a dot at the end.
+    #[bulkhead(stable)]
+    fqdn: String,
+}
+
+#[resource(token = "powerdns:index:RecordSet")]
+impl Resource for RecordSet {
+    type Inputs = RecordSetArgs;
+    type Config = Settings;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        let args = request.inputs;
+        let (server, id) = (request.config.server()?, args.id()?);
+        // The server makes these with the zone.
+        let comes_with_zone = id.name == id.zone && matches!(id.kind.as_str(), "SOA" | "NS");
+        if !comes_with_zone && find(server, &id)?.is_some() {
+            return Err(exists("record set", &id.to_string()));
+        }
+        args.replace(server, &id, args.comments.as_deref())?;
+        Ok(Created::new(id.to_string(), Self { fqdn: id.name.to_string(), args }))
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        let id = RecordSetId::parse(&request.id)?;
+        let Some(found) = find(request.config.server()?, &id)? else { return Ok(None) };
+        let given = request.prior.and_then(|prior| prior.state().ok()).map(|state| state.args);
+        Ok(Some(Snapshot::new(id.to_string(), Self::found(&id, found, given))))
+    }
+
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        let args = request.inputs;
+        let (server, id) = (request.config.server()?, args.id()?);
+        // Comments that the program no longer gives go; those that it never gave stay.
+        let had_comments = request.prior.state().is_ok_and(|state| state.args.comments.is_some());
+        let comments = args.comments.as_deref().or(if had_comments { Some(&[]) } else { None });
+        args.replace(server, &id, comments)?;
+        Ok(Updated::new(Self { fqdn: id.name.to_string(), args }))
+    }
+
+    fn delete(request: Delete<Self>) -> Result<()> {
+        let id = RecordSetId::parse(&request.prior.id)?;
+        if id.kind == "SOA" {
+            log::info("the record stays, since a zone without SOA isn't served; it goes with the zone");
+            return Ok(());
+        }
+        Ok(request.config.server()?.delete_record_set(id.zone.as_str(), id.name.as_str(), &id.kind)?)
+    }
+
+    fn check(request: Check) -> Result<Checked> {
+        let mut checked = request.defaults()?;
+        check(&mut checked);
+        Ok(checked)
+    }
+
+    fn diff(request: Diff<Self>) -> Result<Difference> {
+        let mut difference = request.defaults()?;
+        let kind = given::text(&request.inputs, "type").unwrap_or_default().to_ascii_uppercase();
+        let zone = given::text(&request.inputs, "zone").and_then(|zone| Name::parse(zone).ok());
+        let before = request.prior.recorded_inputs();
+        given::without_spelling(&mut difference, before, &request.inputs, |property, before, after| match property {
+            "zone" => given::same_text(before, after, given::same_name),
+            "name" => given::same_text(before, after, |before, after| {
+                let full = |name| zone.as_ref().and_then(|zone| Name::in_zone(name, zone).ok());
+                matches!((full(before), full(after)), (Some(before), Some(after)) if before == after)
+            }),
+            "type" => given::same_text(before, after, str::eq_ignore_ascii_case),
+            "records" => given::same_texts(before, after, |before, after| dns::is_same(&kind, before, after)),
+            "comments" => match (before.as_items(), after.as_items()) {
+                (Some(before), Some(after)) => given::same_set(before, after, |before, after| before == after),
+                _ => false,
+            },
+            _ => false,
+        });
+        Ok(difference)
+    }
+}
+
+impl RecordSetArgs {
+    fn id(&self) -> Result<RecordSetId> {
+        let name = |path: &str, error: dns::NameError| Error::rejected(path, format!("must be a name: {error}"));
+        let zone = Name::parse(&self.zone).map_err(|error| name("zone", error))?;
+        let full = Name::in_zone(&self.name, &zone).map_err(|error| name("name", error))?;
+        Ok(RecordSetId { zone, name: full, kind: self.kind.to_ascii_uppercase() })
+    }
+
+    /// Puts the set in its place.
+    fn replace(&self, server: &Server, id: &RecordSetId, comments: Option<&[Comment]>) -> Result<()> {
+        let content = |content: &String| {
+            let content = dns::canonical(&id.kind, content).unwrap_or_else(|_| content.clone());
+            Content { content, disabled: self.disabled }
+        };
+        let mut set = api::RecordSet {
+            name: id.name.to_string(),
+            kind: id.kind.clone(),
+            ttl: self.ttl,
+            records: self.records.iter().map(content).collect(),
+            comments: comments.map(|comments| comments.iter().map(Comment::said).collect()),
+        };
+        // The server refuses spellings that aren't its own, one at a time, and says what they would be.
+        for _ in 0..=set.records.len() {
+            let problem = match server.replace_record_set(id.zone.as_str(), &set) {
+                Ok(()) => return Ok(()),
+                Err(problem) => problem,
+            };
+            let Some((said, spelling)) = problem.rejection().and_then(|said| Some((said, its_spelling(said)?))) else {
+                return Err(rejected(problem, &set));
+            };
+            let Some(record) = set.records.iter_mut().find(|record| said.contains(&format!("'{}'", record.content)))
+            else {
+                return Err(rejected(problem, &set));
+            };
+            record.content = spelling.to_owned();
+        }
+        Err(Error::failed("the server refuses its own spelling of a record"))
+    }
+}
+
+impl RecordSet {
+    /// The state of what the server has, in the spelling in which it was given.
+    fn found(id: &RecordSetId, found: api::RecordSet, given: Option<RecordSetArgs>) -> Self {
+        let disabled = found.records.iter().all(|record| record.disabled);
+        // Next to records that are handed out, those that aren't are as good as none.
+        let handed_out = found.records.into_iter().filter(|record| record.disabled == disabled);
+        let contents: Vec<String> = handed_out.map(|record| record.content).collect();
+        let comments = found.comments.unwrap_or_default();
+        let comments: Vec<Comment> = comments.into_iter().map(Comment::of).collect();
+        let (zone, name, kind) = (id.zone.to_string(), id.name.to_string(), id.kind.clone());
+        let args = match given {
+            None => RecordSetArgs {
+                zone,
+                name,
+                kind,
+                ttl: found.ttl,
+                records: contents,
+                disabled,
+                comments: Some(comments).filter(|comments| !comments.is_empty()),
+            },
+            Some(given) => RecordSetArgs {
+                records: given::settled_list(&given.records, contents, |given, found| {
+                    dns::is_settled(&id.kind, given, found)
+                }),
+                comments: given.comments.map(|given| {
+                    given::settled(Some(given), comments, |given, found| given::same_set(given, found, PartialEq::eq))
+                }),
+                ttl: found.ttl,
+                disabled,
+                ..given
+            },
+        };
+        Self { fqdn: id.name.to_string(), args }
+    }
+}
+
+impl Comment {
+    fn said(&self) -> api::Comment {
+        api::Comment { content: self.content.clone(), account: self.account.clone() }
+    }
+
+    pub(crate) fn of(said: api::Comment) -> Self {
+        Self { content: said.content, account: said.account }
+    }
+}
+
+fn find(server: &Server, id: &RecordSetId) -> Result<Option<api::RecordSet>> {
+    Ok(server.record_set(id.zone.as_str(), id.name.as_str(), &id.kind)?)
+}
+
+/// The server's own spelling of a record, where it refused another.
+fn its_spelling(said: &str) -> Option<&str> {
+    said.split_once("Not in expected format (parsed as '")?.1.strip_suffix("')")
+}
+
+/// What the server refused, with the place that it talks about, and without what it repeats.
+fn rejected(problem: Problem, set: &api::RecordSet) -> Error {
+    if matches!(problem, Problem::NotFound) {
+        return no_zone();
+    }
+    let Some(said) = problem.rejection() else { return problem.into() };
+    let record = (0_u32..).zip(&set.records).find(|(_, record)| said.contains(&format!("'{}'", record.content)));
+    let path = match record {
+        Some((index, _)) => Path::from("records").index(index),
+        None if said.contains("out of zone") || said.contains("Conflicts with") || said.contains("at apex") => {
+            "name".into()
+        }
+        None if said.contains("unknown type") => "type".into(),
+        None if said.contains("Duplicate record") || said.contains("more than one record") => "records".into(),
+        None => return problem.into(),
+    };
+    // Values stand in quotation marks, at the front and sometimes at the end.
+    let reason = said.rsplit_once("': ").or_else(|| said.rsplit_once(": ")).map_or(said, |(_, reason)| reason);
+    let reason = reason.rsplit_once("'): ").map_or(reason, |(_, reason)| reason);
+    let reason = reason.split_once(" '").map_or(reason, |(reason, _)| reason);
+    Error::rejected(path, format!("is refused by the server: {reason}"))
+}
+
+/// Rejects what the server wouldn't take, as far as it is known.
+fn check(checked: &mut Checked) {
+    let inputs = checked.inputs.clone();
+    let zone = given::text(&inputs, "zone").and_then(|zone| given::check_name(checked, "zone".into(), zone));
+    let name = given::text(&inputs, "name").and_then(|name| match &zone {
+        Some(zone) => given::checked_name(checked, "name".into(), Name::in_zone(name, zone)),
+        None => None,
+    });
+    let Some(kind) = given::text(&inputs, "type").map(str::to_ascii_uppercase) else { return };
+    if let Some(reason) = dns::refusal(&kind) {
+        checked.reject("type", reason);
+        return;
+    }
+    if let (Some(zone), Some(name)) = (&zone, &name) {
+        if kind == "CNAME" && name == zone {
+            checked.reject("name", "must be below the zone's own name, which can't have a CNAME; ALIAS may do");
+        }
+        if AT_APEX.contains(&kind.as_str()) && name != zone {
+            checked.reject("name", format!("must be the zone's own, the only one with records of type {kind}"));
+        }
+    }
+    let mut seen: Vec<String> = Vec::new();
+    for (path, content) in given::texts(&inputs, "records") {
+        match dns::canonical(&kind, content) {
+            Ok(content) if seen.contains(&content) => checked.reject(path, "is there twice"),
+            Ok(content) => seen.push(content),
+            Err(reason) => checked.reject(path, format!("is no {kind} record: {reason}")),
+        }
+    }
+    if SINGLE.contains(&kind.as_str()) && seen.len() > 1 {
+        checked.reject("records", format!("must hold one record: no name has several of type {kind}"));
+    }
+}
+
+/// What narrows down a list of record sets.
+#[derive(Inputs)]
+pub struct RecordSetQuery {
+    /// The zone; all zones if left out.
+    zone: Option<String>,
+    /// The type.
+    #[bulkhead(rename = "type")]
+    kind: Option<String>,
+}
+
+impl Lists for RecordSet {
+    type Query = RecordSetQuery;
+
+    fn list(request: List<Self>) -> Result<Page> {
+        let server = request.config.server()?;
+        let zones = match &request.query.zone {
+            Some(zone) => vec![zone.clone()],
+            None => server.zones()?.into_iter().map(|zone| zone.name).collect(),
+        };
+        let mut listed = Vec::new();
+        for zone in zones {
+            let Ok(zone) = Name::parse(&zone) else { continue };
+            let Some(found) = server.zone_with_records(zone.as_str())? else { continue };
+            for set in found.rrsets.into_iter().filter(|set| !set.records.is_empty()) {
+                let wanted = request.query.kind.as_ref().is_none_or(|kind| kind.eq_ignore_ascii_case(&set.kind));
+                let Ok(name) = Name::parse(&set.name) else { continue };
+                if wanted {
+                    let id = RecordSetId { zone: zone.clone(), name, kind: set.kind.clone() };
+                    let called = format!("{} {}", id.name.without_dot(), id.kind);
+                    listed.push(Listed::new(id.to_string()).with_name(called));
+                }
+            }
+        }
+        request.page(listed)
+    }
+}

@@ -1,0 +1,172 @@
+//! [`TsigKey`].
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bulkhead_sdk::resource::{Check, Checked, Diff, Difference};
+use bulkhead_sdk::{
+    Create, Created, Delete, Enum, Error, Inputs, Read, Resource, Result, Secret, Snapshot, State, Update, Updated,
+    resource,
+};
+
+use super::{exists, gone};
+use crate::api::{self, Problem, TsigKeyChange};
+use crate::dns::Name;
+use crate::given;
+use crate::settings::Settings;
+
+/// How messages are signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+#[expect(missing_docs, reason = "the names are the standard's")]
+pub enum TsigAlgorithm {
+    #[bulkhead(rename = "hmac-md5")]
+    HmacMd5,
+    #[bulkhead(rename = "hmac-sha1")]
+    HmacSha1,
+    #[bulkhead(rename = "hmac-sha224")]
+    HmacSha224,
+    #[bulkhead(rename = "hmac-sha256")]
+    HmacSha256,
+    #[bulkhead(rename = "hmac-sha384")]
+    HmacSha384,
+    #[bulkhead(rename = "hmac-sha512")]
+    HmacSha512,
+}
+
+/// A key that signs transfers and updates.
+#[derive(Clone, Debug, Inputs)]
+pub struct TsigKeyArgs {
+    /// The key's name, which both sides have to give it.
+    #[bulkhead(replace)]
+    name: String,
+    /// How messages are signed.
+    #[bulkhead(default = TsigAlgorithm::HmacSha256)]
+    algorithm: TsigAlgorithm,
+    /// The key itself, in base64. Left out, the server makes one.
+    key: Option<Secret<String>>,
+}
+
+/// A key that signs transfers and updates (TSIG). Its id is what a zone's `masterTsigKeyIds` and `slaveTsigKeyIds` take.
+///
+/// To import it, give its name as the id.
+#[derive(Clone, Debug, State)]
+pub struct TsigKey {
+    #[bulkhead(flatten)]
+    args: TsigKeyArgs,
+}
+
+#[resource(token = "powerdns:index:TsigKey")]
+impl Resource for TsigKey {
+    type Inputs = TsigKeyArgs;
+    type Config = Settings;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        let args = request.inputs;
+        let (server, name) = (request.config.server()?, args.parsed_name()?);
+        let id = name.to_string();
+        if server.tsig_key(&id)?.is_some() {
+            return Err(exists("TSIG key", &id));
+        }
+        let key = match server.create_tsig_key(&args.change(&name, None)) {
+            Ok(key) => key,
+            Err(Problem::Conflict) => return Err(exists("TSIG key", &id)),
+            // It wasn't there a moment ago: if it is now, this made it.
+            Err(problem) if problem.is_uncertain() => match server.tsig_key(&id) {
+                Ok(Some(key)) => key,
+                Ok(None) => return Err(Error::failed(problem)),
+                Err(_) => {
+                    return Err(Error::outcome_unknown(format!(
+                        "{problem}\nhint: is there a key `{id}`? then import it"
+                    )));
+                }
+            },
+            Err(problem) => return Err(rejected(problem)),
+        };
+        Ok(Created::new(id, Self::found(key, Some(args))?))
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        let name =
+            Name::parse(&request.id).map_err(|error| Error::failed(format!("the id of a key is its name: {error}")))?;
+        let Some(found) = request.config.server()?.tsig_key(name.as_str())? else { return Ok(None) };
+        let given = request.prior.and_then(|prior| prior.state().ok()).map(|state| state.args);
+        Ok(Some(Snapshot::new(name.to_string(), Self::found(found, given)?)))
+    }
+
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        let args = request.inputs;
+        let (server, name) = (request.config.server()?, args.parsed_name()?);
+        let Some(before) = server.tsig_key(name.as_str())? else { return Err(gone("TSIG key")) };
+        // A key that isn't given stays.
+        let key = server.change_tsig_key(name.as_str(), &args.change(&name, Some(&before.key))).map_err(rejected)?;
+        Ok(Updated::new(Self::found(key, Some(args))?))
+    }
+
+    fn delete(request: Delete<Self>) -> Result<()> {
+        Ok(request.config.server()?.delete_tsig_key(&request.prior.id)?)
+    }
+
+    fn check(request: Check) -> Result<Checked> {
+        let mut checked = request.defaults()?;
+        let inputs = checked.inputs.clone();
+        if let Some(name) = given::text(&inputs, "name") {
+            given::check_name(&mut checked, "name".into(), name);
+        }
+        if let Some(key) = given::text(&inputs, "key")
+            && !STANDARD.decode(key).is_ok_and(|key| !key.is_empty())
+        {
+            checked.reject("key", "must be base64");
+        }
+        Ok(checked)
+    }
+
+    fn diff(request: Diff<Self>) -> Result<Difference> {
+        let mut difference = request.defaults()?;
+        let before = request.prior.recorded_inputs();
+        given::without_spelling(&mut difference, before, &request.inputs, |property, before, after| {
+            property == "name" && given::same_text(before, after, given::same_name)
+        });
+        Ok(difference)
+    }
+}
+
+impl TsigKeyArgs {
+    fn parsed_name(&self) -> Result<Name> {
+        Name::parse(&self.name).map_err(|error| Error::rejected("name", format!("must be a name: {error}")))
+    }
+
+    fn change<'a>(&'a self, name: &'a Name, otherwise: Option<&'a str>) -> TsigKeyChange<'a> {
+        let key = self.key.as_ref().map(|key| key.as_str()).or(otherwise);
+        TsigKeyChange { name: name.without_dot(), algorithm: self.algorithm.text(), key }
+    }
+}
+
+impl TsigKey {
+    fn found(found: api::TsigKey, given: Option<TsigKeyArgs>) -> Result<Self> {
+        let algorithm = algorithm_of(&found.algorithm)?;
+        let name =
+            given::settled(given.map(|given| given.name), found.name, |given, found| given::same_name(given, found));
+        Ok(Self { args: TsigKeyArgs { name, algorithm, key: Some(Secret::new(found.key)) } })
+    }
+}
+
+/// The algorithm that the API calls so.
+fn algorithm_of(text: &str) -> Result<TsigAlgorithm> {
+    Ok(match text.trim_end_matches('.') {
+        "hmac-md5" | "hmac-md5.sig-alg.reg.int" => TsigAlgorithm::HmacMd5,
+        "hmac-sha1" => TsigAlgorithm::HmacSha1,
+        "hmac-sha224" => TsigAlgorithm::HmacSha224,
+        "hmac-sha256" => TsigAlgorithm::HmacSha256,
+        "hmac-sha384" => TsigAlgorithm::HmacSha384,
+        "hmac-sha512" => TsigAlgorithm::HmacSha512,
+        _ => return Err(Error::failed("the key is of an algorithm that this provider doesn't know")),
+    })
+}
+
+/// What the server refused, without what it repeats: that is the key.
+fn rejected(problem: Problem) -> Error {
+    match problem.rejection() {
+        Some(said) if said.contains("base64") => Error::rejected("key", "must be base64"),
+        Some(_) => Error::failed("the server refuses the key"),
+        None => problem.into(),
+    }
+}

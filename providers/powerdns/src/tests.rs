@@ -1,0 +1,415 @@
+//! What is asked of the server in which order, and what its answers mean, where the real server can't be made to give them: lost
+//! answers, refusals, failures half-way. What it does when all is well, the end-to-end tests try with the server itself.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use bulkhead_sdk::http::{Failed, HttpError, Request, Response};
+use bulkhead_sdk::resource::{Change, ChangeKind, Checked, Difference};
+use bulkhead_sdk::testing::{Driver, Recorded, validate};
+use bulkhead_sdk::{Error, ErrorKind, Fields, Resource, Value, fields};
+
+use crate::functions::get_zone;
+use crate::resources::{RecordSet, TsigKey, Zone, ZoneMetadata};
+use crate::{PROVIDER, settings::Settings};
+
+/// A server that answers in turn, and what it was asked: method, path below the server, body.
+#[derive(Clone, Default)]
+struct Script {
+    answers: Rc<RefCell<Vec<Answer>>>,
+    asked: Rc<RefCell<Vec<String>>>,
+}
+
+enum Answer {
+    /// A status and a body.
+    Of(u16, String),
+    /// The connection breaks after the request was sent.
+    Lost,
+}
+
+fn answer(status: u16, body: &str) -> Answer {
+    Answer::Of(status, body.to_owned())
+}
+
+fn zone(name: &str, more: &str) -> Answer {
+    answer(200, &format!(r#"{{"name":"{name}","kind":"Native","serial":7,"soa_edit_api":"DEFAULT"{more}}}"#))
+}
+
+fn no_sets() -> Answer {
+    answer(200, r#"{"rrsets":[]}"#)
+}
+
+fn driver(answers: Vec<Answer>) -> (Driver<Settings>, Script) {
+    let configuration = fields! { "endpoint": "http://127.0.0.1:8081", "apiKey": "k", "serverId": "localhost" };
+    let driver = Driver::configure(&PROVIDER, configuration).unwrap();
+    let script = Script { answers: Rc::new(RefCell::new(answers)), asked: Rc::default() };
+    let server = script.clone();
+    driver.answer_http(move |request: &Request| {
+        let path = request.url().path_and_query();
+        let path = path.strip_prefix("/api/v1/servers/localhost").unwrap();
+        let body = String::from_utf8_lossy(request.content());
+        server.asked.borrow_mut().push(format!("{} {path} {body}", request.method()).trim_end().to_owned());
+        assert!(request.headers().any(|header| header == ("x-api-key", "k")));
+        let mut answers = server.answers.borrow_mut();
+        assert!(!answers.is_empty(), "nothing more should be asked: {:?}", server.asked.borrow());
+        match answers.remove(0) {
+            Answer::Of(status, body) => Ok(Response::new(status, body)),
+            Answer::Lost => Err(HttpError::new(request, true, Failed::Connection("it broke".to_owned()))),
+        }
+    });
+    driver.host_checks(|check| Ok(Checked { inputs: check.inputs.clone(), failures: Vec::new() }));
+    (driver, script)
+}
+
+impl Script {
+    fn asked(&self) -> Vec<String> {
+        assert!(self.answers.borrow().is_empty(), "all should be asked: {:?}", self.asked.borrow());
+        self.asked.take()
+    }
+}
+
+fn zone_inputs() -> Fields {
+    fields! { "name": "example.org", "kind": "Native", "dnssec": false, "nsec3narrow": false, "soaEditApi": "DEFAULT" }
+}
+
+fn with(mut inputs: Fields, more: Fields) -> Fields {
+    inputs.extend(more);
+    inputs
+}
+
+fn records(kind: &str, records: Vec<&str>) -> Fields {
+    fields! { "zone": "example.org", "name": "www", "type": kind, "ttl": 300, "records": records, "disabled": false }
+}
+
+fn kind<T>(result: Result<T, Error>) -> ErrorKind {
+    result.map(drop).unwrap_err().into_kind()
+}
+
+#[test]
+fn the_package_describes_itself_without_contradictions() {
+    let mistakes = validate(&PROVIDER);
+    assert!(mistakes.is_ok(), "{mistakes:?}");
+    let manifest = PROVIDER.manifest();
+    assert!(manifest.contains(r#""endpoint":"${config.endpoint}""#), "{manifest}");
+    assert!(manifest.contains("PDNS_API_KEY"), "{manifest}");
+}
+
+#[test]
+fn a_zone_is_signed_only_once_it_is_on_record() {
+    let signed = zone("example.org.", r#","dnssec":true,"nsec3param":"1 0 0 -""#);
+    let keys =
+        answer(200, r#"[{"id":1,"keytype":"csk","active":true,"algorithm":"X","bits":256,"dnskey":"k","ds":["d"]}]"#);
+    let answers = vec![answer(404, ""), zone("example.org.", ""), answer(204, ""), signed, keys];
+    let (driver, script) = driver(answers);
+    let inputs = with(zone_inputs(), fields! { "dnssec": true, "nsec3param": "1 0 0 -" });
+    let created = driver.create::<Zone>(inputs.clone()).unwrap();
+    assert_eq!(created.id, "example.org.");
+    assert_eq!(created.fields["dsRecords"], vec!["d"].into());
+    assert_eq!(driver.checkpoint().unwrap().0, "example.org.");
+    let asked = script.asked();
+    assert_eq!(asked.len(), 5);
+    assert!(asked[1].starts_with("POST /zones") && !asked[1].contains("dnssec"), "{}", asked[1]);
+    assert!(asked[2].starts_with("PUT /zones/example.org. ") && asked[2].contains(r#""dnssec":true"#), "{}", asked[2]);
+}
+
+#[test]
+fn what_fails_half_way_is_on_record_as_not_ready() {
+    let refused = answer(422, r#"{"error":"A TSIG key with the name 'xfer' does not exist"}"#);
+    let (driver, _) = driver(vec![answer(404, ""), zone("example.org.", ""), refused]);
+    let inputs = with(zone_inputs(), fields! { "masterTsigKeyIds": vec!["xfer"] });
+    let ErrorKind::NotInitialised(partial) = kind(driver.create::<Zone>(inputs)) else { panic!() };
+    assert_eq!(partial.id, "example.org.");
+    assert_eq!(partial.state["name"], "example.org".into());
+    assert_eq!(partial.reasons, ["the server refuses it: A TSIG key with the name 'xfer' does not exist"]);
+}
+
+#[test]
+fn a_lost_answer_is_looked_for() {
+    // It was made after all.
+    let found = || zone("example.org.", "");
+    let (driver_, script) = driver(vec![answer(404, ""), Answer::Lost, found(), found()]);
+    assert_eq!(driver_.create::<Zone>(zone_inputs()).unwrap().id, "example.org.");
+    script.asked();
+    // It wasn't.
+    let (driver_, _) = driver(vec![answer(404, ""), Answer::Lost, answer(404, "")]);
+    assert!(matches!(kind(driver_.create::<Zone>(zone_inputs())), ErrorKind::Failed(_)));
+    // Nobody knows.
+    let mut answers = vec![answer(404, ""), Answer::Lost];
+    answers.extend((0..5).map(|_| Answer::Lost));
+    let (driver_, _) = driver(answers);
+    let ErrorKind::OutcomeUnknown(message) = kind(driver_.create::<Zone>(zone_inputs())) else { panic!() };
+    assert!(message.contains("is there a zone `example.org.`? then import it"), "{message}");
+}
+
+#[test]
+fn what_exists_is_to_be_imported() {
+    let exists = "the server has this zone already\nhint: import it with the id `example.org.`";
+    let (driver_, _) = driver(vec![zone("example.org.", "")]);
+    assert_eq!(driver_.create::<Zone>(zone_inputs()).unwrap_err().to_string(), exists);
+    let (driver_, _) = driver(vec![answer(404, ""), answer(409, "Conflict")]);
+    assert_eq!(driver_.create::<Zone>(zone_inputs()).unwrap_err().to_string(), exists);
+
+    let there = r#"{"rrsets":[{"name":"www.example.org.","type":"A","ttl":1,"records":[{"content":"192.0.2.9"}],"comments":[]}]}"#;
+    let (driver_, _) = driver(vec![answer(200, there)]);
+    let error = driver_.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap_err().to_string();
+    assert!(error.contains("import it with the id `example.org.:www.example.org.:A`"), "{error}");
+}
+
+#[test]
+fn refusals_name_the_input_and_repeat_no_value() {
+    for (said, shown) in [
+        (
+            r#"Record www.example.org./A '192.0.2.2': Parsing record content (try 'pdnsutil check-zone'): no address"#,
+            "`records[1]` is refused by the server: no address",
+        ),
+        ("RRset www.example.org. IN A: Name is out of zone", "`name` is refused by the server: Name is out of zone"),
+        (
+            "RRset www.example.org. IN A: Conflicts with pre-existing RRset",
+            "`name` is refused by the server: Conflicts with pre-existing RRset",
+        ),
+        ("RRset www.example.org. IN A: unknown type given", "`type` is refused by the server: unknown type given"),
+        ("something else", "the server refuses it: something else"),
+    ] {
+        let refused = answer(422, &format!(r#"{{"error":"{said}"}}"#));
+        let (driver, _) = driver(vec![no_sets(), answer(200, "[]"), refused]);
+        let error = driver.create::<RecordSet>(records("A", vec!["192.0.2.1", "192.0.2.2"])).unwrap_err();
+        assert_eq!(error.to_string(), shown);
+    }
+    let (driver, _) = driver(vec![no_sets(), answer(200, "[]"), answer(404, r#"{"error":"Not Found"}"#)]);
+    let error = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap_err().to_string();
+    assert!(error.starts_with("`zone` must be a zone of the server\nhint: "), "{error}");
+}
+
+#[test]
+fn the_servers_spelling_of_what_nobody_here_knows_is_taken() {
+    let refused = |given: &str, spelled: &str| {
+        let said = format!("Record www.example.org./NEWTYPE '{given}': Not in expected format (parsed as '{spelled}')");
+        answer(422, &format!(r#"{{"error":"{said}"}}"#))
+    };
+    let (driver, script) =
+        driver(vec![no_sets(), answer(200, "[]"), refused("b", "B"), refused("a", "A"), answer(204, "")]);
+    let created = driver.create::<RecordSet>(records("NEWTYPE", vec!["a", "b"])).unwrap();
+    assert_eq!(created.fields["records"], vec!["a", "b"].into(), "as the program has it");
+    let asked = script.asked();
+    assert!(
+        asked[4].contains(r#"[{"content":"A","disabled":false},{"content":"B","disabled":false}]"#),
+        "{}",
+        asked[4]
+    );
+}
+
+#[test]
+fn order_and_spelling_are_no_drift() {
+    let there = r#"{"rrsets":[
+        {"name":"www.example.org.","type":"MX","ttl":300,"comments":[],
+         "records":[{"content":"5 b.example."},{"content":"10 a.example."}]},
+        {"name":"other.example.org.","type":"A","ttl":0,"records":[],"comments":[{"content":"c","account":""}]}]}"#;
+    let given = vec!["10 A.example", "5 b.example."];
+    let (driver, _) = driver(vec![no_sets(), answer(200, "[]"), answer(204, ""), answer(200, there)]);
+    let created = driver.create::<RecordSet>(records("MX", given)).unwrap();
+    let read = driver.read(&created).unwrap().unwrap();
+    assert_eq!(read.fields, created.fields);
+
+    let changed = |driver: &Driver<Settings>, prior: &Recorded<RecordSet>, inputs: Fields| {
+        driver.host_diffs(|_| {
+            let change = |path: &str, replaces| Change {
+                path: path.into(),
+                kind: ChangeKind::Updated,
+                replaces,
+                input_diff: true,
+            };
+            let changes = [("zone", true), ("name", true), ("type", true), ("ttl", false), ("records", false)];
+            Ok(Difference {
+                changes: changes.map(|(path, replaces)| change(path, replaces)).into(),
+                ..Difference::default()
+            })
+        });
+        let changes = driver.diff(prior, inputs).unwrap().changes;
+        changes.iter().map(|change| change.path.to_string()).collect::<Vec<_>>()
+    };
+    let respelled = fields! {
+        "zone": "Example.org.", "name": "www.example.org.", "type": "mx", "ttl": 300, "disabled": false,
+        "records": vec!["5 B.example", "10 a.example."],
+    };
+    assert_eq!(
+        changed(&driver, &created, respelled.clone()),
+        ["ttl"],
+        "what the host said is believed but for spellings"
+    );
+    let other = with(respelled, fields! { "name": "mail", "records": vec!["5 b.example"] });
+    assert_eq!(changed(&driver, &created, other), ["name", "ttl", "records"]);
+}
+
+#[test]
+fn drift_keeps_what_was_given_first() {
+    let there = r#"{"rrsets":[{"name":"www.example.org.","type":"A","ttl":60,"comments":[],
+        "records":[{"content":"192.0.2.1"},{"content":"192.0.2.9"},{"content":"192.0.2.8","disabled":true}]}]}"#;
+    let (driver, _) = driver(vec![no_sets(), answer(200, "[]"), answer(204, ""), answer(200, there)]);
+    let created = driver.create::<RecordSet>(records("A", vec!["192.0.2.2", "192.0.2.1"])).unwrap();
+    let read = driver.read(&created).unwrap().unwrap();
+    assert_eq!(read.fields["records"], vec!["192.0.2.1", "192.0.2.9"].into());
+    assert_eq!((&read.fields["ttl"], &read.fields["disabled"]), (&60.into(), &false.into()));
+}
+
+#[test]
+fn gone_is_gone_and_deleted_twice_is_deleted() {
+    let (driver, script) =
+        driver(vec![no_sets(), answer(200, "[]"), answer(204, ""), answer(404, ""), answer(404, ""), answer(404, "")]);
+    let created = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap();
+    assert!(driver.read(&created).unwrap().is_none(), "the zone is gone, and the record set with it");
+    driver.delete(&created).unwrap();
+    assert!(driver.import::<Zone>("nowhere.example").unwrap().is_none());
+    script.asked();
+}
+
+#[test]
+fn a_server_that_is_busy_is_asked_again() {
+    let busy = || answer(503, "");
+    let (driver, script) = driver(vec![busy(), no_sets(), answer(200, "[]"), busy(), Answer::Lost, answer(204, "")]);
+    driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap();
+    assert_eq!(script.asked().len(), 6, "to replace a set may be repeated");
+}
+
+#[test]
+fn a_cancelled_create_asks_for_nothing() {
+    let (driver, script) = driver(Vec::new());
+    driver.cancel();
+    assert!(matches!(kind(driver.create::<Zone>(zone_inputs())), ErrorKind::Cancelled));
+    assert!(script.asked().is_empty());
+}
+
+#[test]
+fn answers_of_others_are_explained() {
+    for (given, shown) in [
+        (
+            answer(401, "Unauthorized"),
+            "the server doesn't accept the API key\nhint: `powerdns:apiKey` must be what the server's `api-key` says",
+        ),
+        (
+            answer(200, "<html>"),
+            "the server's answer isn't PowerDNS's: syntax error at line 1, column 1\n\
+             hint: does `powerdns:endpoint` name the API of a PowerDNS server?",
+        ),
+        (
+            answer(500, "Internal Server Error\nx"),
+            "the server answered 500: Internal Server Error\nhint: its log says more",
+        ),
+        (answer(404, ""), "the server has no such zone"),
+    ] {
+        let (driver, _) = driver(vec![given]);
+        assert_eq!(driver.invoke::<get_zone>(fields! { "name": "example.org" }).unwrap_err().to_string(), shown);
+    }
+}
+
+#[test]
+fn a_generated_key_stays_through_updates_and_is_secret() {
+    let key = |algorithm: &str| {
+        answer(200, &format!(r#"{{"id":"k.","name":"k","algorithm":"{algorithm}","key":"c2VjcmV0"}}"#))
+    };
+    let (driver, script) = driver(vec![answer(404, ""), key("hmac-sha256"), key("hmac-sha256"), key("hmac-sha512")]);
+    let created = driver.create::<TsigKey>(fields! { "name": "K.", "algorithm": "hmac-sha256" }).unwrap();
+    assert_eq!(created.fields["key"], Value::from("c2VjcmV0").secret());
+    assert_eq!(created.fields["name"], "K.".into());
+    let updated = driver.update(&created, fields! { "name": "K.", "algorithm": "hmac-sha512" }).unwrap();
+    assert_eq!(updated.fields["key"], created.fields["key"]);
+    let asked = script.asked();
+    assert_eq!(asked[1], r#"POST /tsigkeys {"name":"k","algorithm":"hmac-sha256"}"#);
+    assert_eq!(asked[3], r#"PUT /tsigkeys/k. {"name":"k","algorithm":"hmac-sha512","key":"c2VjcmV0"}"#);
+}
+
+/// The failures of a check, as they are shown.
+fn failures<R: Resource>(inputs: Fields) -> Vec<String> {
+    let (driver, _) = driver(Vec::new());
+    let checked = driver.check::<R>(inputs.clone()).unwrap();
+    assert_eq!(checked.inputs, inputs, "what is given stays as it is");
+    checked.failures.iter().map(|failure| format!("{} {}", failure.path, failure.reason)).collect()
+}
+
+#[test]
+fn wrong_records_are_refused_with_their_paths() {
+    let none: [&str; 0] = [];
+    assert_eq!(failures::<RecordSet>(records("A", vec!["192.0.2.1"])), none);
+    assert_eq!(
+        failures::<RecordSet>(records("A", vec!["192.0.2.1", "x", "192.0.2.1"])),
+        [
+            "records[1] is no A record: the address must be an IPv4 address, such as 192.0.2.1",
+            "records[2] is there twice"
+        ]
+    );
+    let secret =
+        with(records("A", Vec::new()), fields! { "records": vec![Value::from("hunter2").secret(), Value::Unknown] });
+    let failed = failures::<RecordSet>(secret);
+    assert_eq!(failed.len(), 1);
+    assert!(failed[0].starts_with("records[0] is no A record") && !failed[0].contains("hunter2"), "{failed:?}");
+    let unknown = with(records("A", vec!["x"]), fields! { "type": Value::Unknown });
+    assert_eq!(failures::<RecordSet>(unknown), none, "what isn't known yet may be right");
+    for (more, failure) in [
+        (fields! { "name": "www.example.com." }, "name must be a name: it isn't in the zone"),
+        (fields! { "zone": "a b" }, "zone must be a name: it has spaces or other characters that must be escaped"),
+        (fields! { "type": "RRSIG" }, "type is made by the server when it signs a zone"),
+        (
+            fields! { "name": "@", "type": "CNAME", "records": vec!["a.example."] },
+            "name must be below the zone's own name, which can't have a CNAME; ALIAS may do",
+        ),
+        (
+            fields! { "type": "SOA", "records": vec!["a. b. 1 2 3 4 5"] },
+            "name must be the zone's own, the only one with records of type SOA",
+        ),
+        (
+            fields! { "type": "CNAME", "records": vec!["a.example.", "b.example."] },
+            "records must hold one record: no name has several of type CNAME",
+        ),
+    ] {
+        assert_eq!(failures::<RecordSet>(with(records("A", vec!["192.0.2.1"]), more)), [failure]);
+    }
+}
+
+#[test]
+fn wrong_zones_metadata_and_keys_are_refused_with_their_paths() {
+    let none: [&str; 0] = [];
+    assert_eq!(failures::<Zone>(zone_inputs()), none);
+    for (more, failure) in [
+        (fields! { "nameservers": vec!["ns1.example.org", "NS1.example.org."] }, "nameservers[1] is there twice"),
+        (
+            fields! { "nameservers": vec!["ns1"] },
+            "nameservers[0] must be a name: write it in full, such as mail.example.org",
+        ),
+        (fields! { "kind": "Secondary" }, "masters must be given for a zone that is fetched from elsewhere"),
+        (
+            fields! { "kind": "Slave", "masters": vec!["ns.example"] },
+            "masters[0] must be an address, such as 192.0.2.1, 192.0.2.1:5300 or [2001:db8::1]:5300",
+        ),
+        (
+            fields! { "masters": vec!["192.0.2.1"] },
+            "masters must be left out for a zone whose records are the server's own",
+        ),
+        (
+            fields! { "kind": "Slave", "masters": vec!["::1"], "nameservers": vec!["a.example"] },
+            "nameservers must be left out for a zone whose records are fetched from elsewhere",
+        ),
+        (fields! { "nsec3param": "1 0 0 -" }, "nsec3param needs `dnssec`"),
+        (
+            fields! { "nsec3param": "2 0 0 -", "dnssec": true },
+            "nsec3param must start with 1: there is no other algorithm",
+        ),
+        (fields! { "nsec3narrow": true, "dnssec": true }, "nsec3narrow needs `nsec3param`"),
+        (
+            fields! { "soaEdit": "EPOCHS" },
+            "soaEdit must be one of INCREMENT-WEEKS, INCEPTION-EPOCH, INCEPTION-INCREMENT, EPOCH, NONE",
+        ),
+    ] {
+        assert_eq!(failures::<Zone>(with(zone_inputs(), more)), [failure]);
+    }
+    let metadata = |kind: &str| fields! { "zone": "example.org", "kind": kind, "values": vec!["1"] };
+    assert_eq!(failures::<ZoneMetadata>(metadata("X-OWN")), none);
+    assert_eq!(
+        failures::<ZoneMetadata>(metadata("api-rectify")),
+        ["kind can't be set here; set `apiRectify` of the zone"]
+    );
+    assert_eq!(
+        failures::<ZoneMetadata>(metadata("also-notify")),
+        ["kind must consist of upper-case letters, digits and dashes"]
+    );
+    let key = fields! { "name": "k", "algorithm": "hmac-sha256", "key": Value::from("no base64!").secret() };
+    assert_eq!(failures::<TsigKey>(key), ["key must be base64"]);
+}
