@@ -145,6 +145,10 @@ impl Pattern {
         matches!(self.host, HostPattern::One(_)) && self.port.is_some()
     }
 
+    pub(crate) fn is_over(&self, scheme: Scheme) -> bool {
+        self.scheme == scheme
+    }
+
     /// Whether it means a destination. One without a port is meant if any of its ports is.
     pub(crate) fn matches(&self, destination: &Destination) -> bool {
         let host = match (&self.host, &destination.host) {

@@ -60,6 +60,8 @@ pub struct LimitSettings {
     pub unpacked: Option<ByteSize>,
     /// What the instances of one configuration share.
     pub session: Option<ByteSize>,
+    /// The body of a response from elsewhere.
+    pub response: Option<ByteSize>,
     /// What calls share.
     pub isolation: Option<Isolation>,
 }
@@ -121,6 +123,7 @@ impl OperatorFile {
                 asset: own.asset.or(all.asset),
                 unpacked: own.unpacked.or(all.unpacked),
                 session: own.session.or(all.session),
+                response: own.response.or(all.response),
                 isolation: own.isolation.or(all.isolation),
             },
             None => all,
@@ -150,6 +153,7 @@ mod tests {
                 asset = "1MiB"
                 unpacked = "2MiB"
                 session = "3MiB"
+                response = "4MiB"
                 concurrency = 4
             "#,
         )
@@ -167,6 +171,7 @@ mod tests {
             asset: Some(ByteSize::mib(1)),
             unpacked: Some(ByteSize::mib(2)),
             session: Some(ByteSize::mib(3)),
+            response: Some(ByteSize::mib(4)),
             concurrency: NonZeroUsize::new(4),
             ..all
         };

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::address::{AddressRange, Reached};
 use crate::denial::{Capability, Denial, Why};
-use crate::destination::Destination;
+use crate::destination::{Destination, Scheme};
 use crate::directory::Directory;
 use crate::grant::{Ceiling, FilesystemGrant, Grant, Granted, NetworkGrant, quoted};
 use crate::host::Host;
@@ -195,6 +195,24 @@ impl Permissions {
             )),
         };
         Ok(Reach { destination: to.clone(), ranges, remedy })
+    }
+
+    /// Whether there is any destination that a TCP connection may be made to. Without one, no socket is opened.
+    ///
+    /// # Errors
+    /// The denial.
+    pub fn sockets(&self, phase: Phase) -> Result<(), Denial> {
+        let denied = |why, remedy| {
+            let subject = "tcp://*".to_owned();
+            Err(Denial { capability: Capability::Network, subject, why, remedy: Some(remedy) })
+        };
+        if !self.requested.has(Scheme::Tcp, phase) {
+            return denied(Why::NotRequested, UNREQUESTED.to_owned());
+        }
+        if !self.granted.has(Scheme::Tcp, phase) {
+            return denied(Why::NotGranted, format!("run `bulkhead grant {}`", self.terms.applicant.component));
+        }
+        Ok(())
     }
 
     /// Whether an environment variable may be read.

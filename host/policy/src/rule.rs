@@ -2,7 +2,7 @@
 
 use crate::address::{AddressRange, Reached};
 use crate::denial::Why;
-use crate::destination::Destination;
+use crate::destination::{Destination, Scheme};
 use crate::endpoint::{HostPattern, Pattern};
 use crate::grant::NetworkGrant;
 use crate::host::Host;
@@ -48,6 +48,11 @@ impl NetworkRules {
     /// What was written of a destination, whatever the phase and the method.
     pub(crate) fn meaning(&self, to: &Destination) -> Option<&NetworkGrant> {
         self.rules.iter().find(|rule| rule.pattern.matches(to)).map(|rule| &rule.terms)
+    }
+
+    /// Whether anything is permitted over a scheme in a phase.
+    pub(crate) fn has(&self, scheme: Scheme, phase: Phase) -> bool {
+        self.rules.iter().any(|rule| rule.pattern.is_over(scheme) && phase.is_among(&rule.terms.phases))
     }
 
     pub(crate) fn permit(&self, phase: Phase, to: &Destination) -> Verdict {
