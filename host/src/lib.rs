@@ -14,6 +14,7 @@ pub mod cli;
 pub mod component;
 pub mod conformance;
 mod imports;
+mod outgoing;
 pub mod plugin;
 mod process;
 pub mod provider;
@@ -22,6 +23,7 @@ pub mod rpc;
 mod store;
 mod wit;
 
+pub use outgoing::Resolver;
 pub use role::run;
 #[doc(hidden)]
 pub use wit::decode_tree;

@@ -18,10 +18,15 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ("plugin", &["rpc", "component", "provider"], &["wasmtime"]),
     ("rpc", &["provider"], &["wasmtime", "wasmtime_wasi"]),
     ("provider", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
-    ("component", &["provider", "wit", "imports", "store", "assets"], &["bulkhead_proto", "tonic", "prost"]),
+    (
+        "component",
+        &["provider", "wit", "imports", "store", "assets", "outgoing"],
+        &["bulkhead_proto", "tonic", "prost"],
+    ),
     ("wit", &["provider"], &["bulkhead_proto", "tonic", "prost", "wasmtime_wasi"]),
-    ("store", &["provider", "wit", "assets"], &["bulkhead_proto", "tonic", "prost"]),
-    ("imports", &["store", "wit", "provider", "assets"], &["bulkhead_proto", "tonic", "prost"]),
+    ("store", &["provider", "wit", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),
+    ("imports", &["store", "wit", "provider", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),
+    ("outgoing", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi", "wasmtime_wasi_http"]),
     ("assets", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
 ];
 

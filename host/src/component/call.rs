@@ -86,6 +86,7 @@ where
         generated: call.generated,
         session: Arc::clone(&pool.session),
         files: pool.files.clone(),
+        outgoing: pool.outgoing.clone(),
         packages: call.origin.packages,
         views: call.context.views,
         access,

@@ -19,6 +19,7 @@ use super::exports::{self, Bound};
 use super::guest::ComponentGuest;
 use super::load_error::LoadError;
 use crate::imports;
+use crate::outgoing::Resolver;
 use crate::provider::{Component, Exports, Guest, Log};
 use crate::store::{Limits, State, Surroundings};
 
@@ -31,6 +32,8 @@ pub struct Loaded {
     /// What it may do, before it is configured.
     pub(super) permissions: Arc<Permissions>,
     pub(super) surroundings: Arc<Surroundings>,
+    /// What answers for names, if it isn't this machine.
+    pub(super) resolver: Option<Arc<dyn Resolver>>,
     pub(super) cache: Cache,
     pub(super) artefact: Arc<Artefact>,
 }
@@ -78,6 +81,7 @@ impl Loaded {
             limits: Arc::new(limits),
             permissions: Arc::default(),
             surroundings: Arc::default(),
+            resolver: None,
             cache: cache.clone(),
             artefact,
         }))
@@ -93,6 +97,23 @@ impl Loaded {
             limits: Arc::new(limits),
             surroundings: Arc::new(Surroundings::of(&permissions)),
             permissions: Arc::new(permissions),
+            resolver: self.resolver.clone(),
+            cache: self.cache.clone(),
+            artefact: Arc::clone(&self.artefact),
+        })
+    }
+
+    /// The same component, for which something else than this machine answers for names.
+    #[must_use]
+    pub fn resolving(&self, resolver: Arc<dyn Resolver>) -> Arc<Self> {
+        Arc::new(Self {
+            runtime: self.runtime.clone(),
+            pre: self.pre.clone(),
+            bound: Arc::clone(&self.bound),
+            limits: Arc::clone(&self.limits),
+            surroundings: Arc::clone(&self.surroundings),
+            permissions: Arc::clone(&self.permissions),
+            resolver: Some(resolver),
             cache: self.cache.clone(),
             artefact: Arc::clone(&self.artefact),
         })

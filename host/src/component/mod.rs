@@ -33,6 +33,7 @@ mod shelf;
 mod workers;
 
 pub use crate::assets::AssetLimits;
+pub use crate::outgoing::OutgoingLimits;
 pub use crate::store::{Limits, SessionLimits};
 pub use agreement::Disagreement;
 pub use artefact::Artefact;

@@ -11,6 +11,7 @@ use tokio::sync::Semaphore;
 use super::given::Given;
 use super::instance::Instance;
 use super::load::Loaded;
+use crate::outgoing::Connector;
 use crate::provider::Log;
 use crate::store::{Files, Limits, Serving, Session};
 
@@ -28,6 +29,8 @@ pub(super) struct Pool {
     pub(super) session: Arc<Session>,
     /// How many files the instances may have read for them.
     pub(super) files: Files,
+    /// Their way out of this machine.
+    pub(super) outgoing: Connector,
     pub(super) given: Given,
     /// What calls may do, by what was configured.
     permissions: RwLock<Arc<Permissions>>,
@@ -43,6 +46,7 @@ impl Pool {
             session: Arc::new(Session::new(limits.session.clone())),
             composing: Semaphore::new(MOST_COMPOSING),
             files: Files::new(limits.assets.open),
+            outgoing: Connector::new(limits.outgoing.clone(), loaded.resolver.clone()),
             limits,
             permissions: RwLock::new(Arc::clone(&loaded.permissions)),
             given: Given::default(),

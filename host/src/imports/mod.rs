@@ -9,11 +9,14 @@ mod defaults;
 mod engine;
 mod filesystem;
 mod handles;
+mod http;
 mod link;
 mod log;
 mod operation;
 mod packages;
+mod policy;
 mod session;
+mod sockets;
 mod views;
 mod waiting;
 

@@ -40,6 +40,32 @@ impl Authority {
         self.decided(reach.address(address))
     }
 
+    /// Whether an address may be connected to as one of these destinations. Of those that may not, the first is told.
+    ///
+    /// # Errors
+    /// The denial, which the call's error will tell.
+    pub(crate) fn connection(
+        &self,
+        first: &Destination,
+        others: &[Destination],
+        address: IpAddr,
+    ) -> Result<(), Denial> {
+        let ask = |to| self.permissions.destination(self.phase, to)?.address(address);
+        let decision = ask(first);
+        if decision.is_err() && others.iter().any(|to| ask(to).is_ok()) {
+            return Ok(());
+        }
+        self.decided(decision)
+    }
+
+    /// Whether sockets may be opened at all.
+    ///
+    /// # Errors
+    /// The denial, which the call's error will tell.
+    pub(crate) fn sockets(&self) -> Result<(), Denial> {
+        self.decided(self.permissions.sockets(self.phase))
+    }
+
     /// What the configuration may do, in every phase.
     pub(crate) fn permissions(&self) -> &Permissions {
         &self.permissions

@@ -11,6 +11,7 @@ use wasmtime::ResourceLimiter;
 
 use super::session::SessionLimits;
 use crate::assets::AssetLimits;
+use crate::outgoing::OutgoingLimits;
 use crate::wit::TreeLimits;
 
 /// How long a guest runs before it yields.
@@ -51,6 +52,8 @@ pub struct Limits {
     pub description: usize,
     /// What is read of assets and archives.
     pub assets: AssetLimits,
+    /// What is exchanged with others over the network.
+    pub outgoing: OutgoingLimits,
 }
 
 impl Default for Limits {
@@ -72,6 +75,7 @@ impl Default for Limits {
             session: SessionLimits::default(),
             description: 64 << 20,
             assets: AssetLimits::default(),
+            outgoing: OutgoingLimits::default(),
         }
     }
 }
@@ -105,6 +109,7 @@ impl Limits {
             (&mut self.depth, settings.depth),
             (&mut self.message_bytes, settings.message.map(bytes)),
             (&mut self.session.bytes, settings.session.map(bytes)),
+            (&mut self.outgoing.response, settings.response.map(bytes)),
         ];
         let lengths = [(&mut self.assets.bytes, settings.asset), (&mut self.assets.unpacked, settings.unpacked)];
         for (limit, named) in lengths {

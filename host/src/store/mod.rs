@@ -9,6 +9,7 @@ mod ending;
 mod files;
 mod limits;
 mod session;
+mod sockets;
 mod state;
 mod surroundings;
 

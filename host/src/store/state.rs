@@ -8,6 +8,7 @@ use bulkhead_value::PropertyPath;
 use tokio_util::sync::CancellationToken;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+use wasmtime_wasi_http::WasiHttpCtx;
 
 use super::authority::Authority;
 use super::chance::Chance;
@@ -15,8 +16,10 @@ use super::composing::Composing;
 use super::files::Files;
 use super::limits::{Limits, Meter};
 use super::session::Session;
+use super::sockets::Sockets;
 use super::surroundings::Surroundings;
 use crate::assets::Access;
+use crate::outgoing::Connector;
 use crate::provider::{Log, PackageSource, ViewPlace};
 use crate::wit::bindings::values::Tree;
 use crate::wit::{Held, Holds};
@@ -29,6 +32,10 @@ pub(crate) struct State {
     pub(crate) chance: Chance,
     /// Handles of the guest.
     pub(crate) table: ResourceTable,
+    /// The sizes of a guest's HTTP fields.
+    pub(crate) http: WasiHttpCtx,
+    /// Sockets, and what they were let connect to.
+    pub(crate) sockets: Sockets,
     /// What the instance uses.
     pub(crate) meter: Meter,
     /// The call being served.
@@ -74,6 +81,8 @@ pub(crate) struct Serving {
     pub(crate) access: Access,
     /// How many files may be read.
     pub(crate) files: Files,
+    /// The way out of this machine.
+    pub(crate) outgoing: Connector,
     /// Where descriptions of other packages come from.
     pub(crate) packages: Option<Arc<dyn PackageSource>>,
     /// Where views are shown.
@@ -101,10 +110,14 @@ impl State {
         let mut wasi = WasiCtx::builder();
         chance.supply(&mut wasi);
         surroundings.supply(&mut wasi);
+        let sockets = Sockets::default();
+        sockets.supply(&mut wasi);
         Self {
             wasi: wasi.build(),
             chance,
             table: ResourceTable::new(),
+            http: WasiHttpCtx::new(),
+            sockets,
             meter: Meter::new(limits),
             call: Serving::default(),
             composing: None,

@@ -1,0 +1,180 @@
+//! `wasi:http`, whose requests leave through the host's own connector.
+//!
+//! The stock implementation keeps handles, fields and bodies; none of it touches the network. What does is `handle`, and it is
+//! here: it asks `outgoing`, which asks the authority of the call. Nothing here waits: responses and bodies are waited for
+//! through `wasi:io`, whose waits end with the call (`waiting.rs`).
+
+use std::sync::Arc;
+
+use http_body_util::BodyExt;
+use wasmtime::StoreContextMut;
+use wasmtime::component::{Linker, Resource};
+use wasmtime_wasi_http::p2::HttpResult;
+use wasmtime_wasi_http::p2::bindings::http::outgoing_handler;
+use wasmtime_wasi_http::p2::bindings::http::types::{self, ErrorCode, LinkOptions};
+use wasmtime_wasi_http::p2::types::{HostFutureIncomingResponse, HostOutgoingRequest};
+use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttp, WasiHttpCtxView, WasiHttpHooks};
+
+use crate::outgoing::{Connector, OutgoingError, Terms};
+use crate::provider::{Log, Message, Severity};
+use crate::store::{Authority, State};
+
+/// The interface with the one function that leaves this machine. Components may import any version compatible with it.
+const HANDLER: &str = "wasi:http/outgoing-handler@0.2.12";
+
+/// The interface with everything else.
+const TYPES: &str = "wasi:http/types@0.2.12";
+
+/// Links `wasi:http`.
+///
+/// # Errors
+/// Two definitions of one import.
+pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    types::add_to_linker::<_, WasiHttp>(linker, &LinkOptions::default(), |state| {
+        // Of no size, so that nothing is allocated and nothing leaks.
+        let hooks: &'static mut Nowhere = Box::leak(Box::new(Nowhere));
+        WasiHttpCtxView { hooks, table: &mut state.table, ctx: &mut state.http }
+    })?;
+    // Body streams fail with errors of another type than the one that the stock implementation looks for.
+    linker.allow_shadowing(true);
+    linker.instance(TYPES)?.func_wrap(
+        "http-error-code",
+        |store: StoreContextMut<'_, State>, (error,): (Resource<wasmtime::Error>,)| {
+            let error = store.data().table.get(&error)?;
+            let known = error.downcast_ref::<ErrorCode>().cloned();
+            Ok((known.or_else(|| error.downcast_ref::<Error>().and_then(of_a_body)),))
+        },
+    )?;
+    linker.allow_shadowing(false);
+    linker.instance(HANDLER)?.func_wrap("handle", |mut store: StoreContextMut<'_, State>, (request, options)| {
+        match handle(store.data_mut(), request, options) {
+            Ok(future) => Ok((Ok(future),)),
+            Err(error) => error.downcast().map(|code| (Err(code),)),
+        }
+    })
+}
+
+/// Begins an exchange.
+fn handle(
+    state: &mut State,
+    request: Resource<HostOutgoingRequest>,
+    options: Option<Resource<RequestOptions>>,
+) -> HttpResult<Resource<HostFutureIncomingResponse>> {
+    // Taken here: the stock implementation would leave it in the table, and an instance with handles left isn't used again.
+    let options = options.map(|options| state.table.delete(options)).transpose()?.unwrap_or_default();
+    // The contract has requests without a path, and the stock implementation takes them for mistakes.
+    state.table.get_mut(&request)?.path_with_query.get_or_insert_with(|| "/".to_owned());
+    let RequestOptions { connect_timeout, first_byte_timeout, between_bytes_timeout } = options;
+    let mut sending = Sending {
+        connector: state.call.outgoing.clone(),
+        authority: Arc::clone(&state.call.authority),
+        terms: Terms::new(connect_timeout, first_byte_timeout, between_bytes_timeout, state.call.deadline),
+        log: Arc::clone(&state.log),
+        urn: state.call.urn.clone(),
+    };
+    let mut view = WasiHttpCtxView { hooks: &mut sending, table: &mut state.table, ctx: &mut state.http };
+    outgoing_handler::Host::handle(&mut view, request, None)
+}
+
+type Exchange = Result<(http::Response<WasiBody>, Box<dyn Future<Output = Result<(), Error>> + Send>), Error>;
+
+/// What sends one request.
+struct Sending {
+    connector: Connector,
+    authority: Arc<Authority>,
+    terms: Terms,
+    log: Arc<dyn Log>,
+    urn: Option<String>,
+}
+
+impl WasiHttpHooks for Sending {
+    /// It follows from the destination, in `outgoing`.
+    fn set_host_header(&mut self) -> bool {
+        false
+    }
+
+    fn send_request(
+        &mut self,
+        request: http::Request<WasiBody>,
+        _options: Option<RequestOptions>,
+        _processed: Box<dyn Future<Output = Result<(), Error>> + Send>,
+    ) -> Box<dyn Future<Output = Exchange> + Send> {
+        let (connector, authority, terms) = (self.connector.clone(), Arc::clone(&self.authority), self.terms);
+        let (log, urn) = (Arc::clone(&self.log), self.urn.take());
+        Box::new(async move {
+            let host = request.uri().host().unwrap_or_default().to_owned();
+            let response = connector.send(&*authority, request, terms).await;
+            let response = response.inspect_err(|error| explain(&*log, urn, &host, error)).map_err(code)?;
+            // The connection is driven from within the body.
+            let driven: Box<dyn Future<Output = Result<(), Error>> + Send> = Box::new(std::future::ready(Ok(())));
+            Ok((response.map(|body| body.map_err(code).boxed_unsync()), driven))
+        })
+    }
+}
+
+/// Says what only the operator can mend, and what a guest's error codes have no words for.
+fn explain(log: &dyn Log, urn: Option<String>, host: &str, error: &OutgoingError) {
+    let hint = match error {
+        OutgoingError::Untrusted(_) => "name the PEM file of its authority as one of the grant's `certificates`",
+        OutgoingError::Certificates { .. } => "correct `certificates` in bulkhead.toml",
+        _ => return,
+    };
+    log.log(Message {
+        severity: Severity::Warning,
+        text: format!("{host}: {error}\nhint: {hint}"),
+        urn,
+        ephemeral: false,
+    });
+}
+
+/// What keeps fields in form, and sends nothing.
+struct Nowhere;
+
+impl WasiHttpHooks for Nowhere {
+    fn send_request(
+        &mut self,
+        _request: http::Request<WasiBody>,
+        _options: Option<RequestOptions>,
+        _processed: Box<dyn Future<Output = Result<(), Error>> + Send>,
+    ) -> Box<dyn Future<Output = Exchange> + Send> {
+        Box::new(std::future::ready(Err(Error::HttpRequestDenied)))
+    }
+}
+
+/// The contract's code for what a response's body can fail with.
+fn of_a_body(error: &Error) -> Option<ErrorCode> {
+    match error {
+        Error::HttpResponseBodySize(limit) => Some(ErrorCode::HttpResponseBodySize(*limit)),
+        Error::ConnectionReadTimeout => Some(ErrorCode::ConnectionReadTimeout),
+        Error::HttpResponseIncomplete => Some(ErrorCode::HttpResponseIncomplete),
+        Error::HttpProtocolError => Some(ErrorCode::HttpProtocolError),
+        _ => None,
+    }
+}
+
+/// The contract's code for an error.
+fn code(error: OutgoingError) -> Error {
+    match error {
+        OutgoingError::Denied(_) => Error::HttpRequestDenied,
+        OutgoingError::Target(_) => Error::HttpRequestUriInvalid,
+        OutgoingError::Method => Error::HttpRequestMethodInvalid,
+        OutgoingError::Header(name) => Error::HttpRequestHeaderSize { field_name: Some(name), field_size: None },
+        OutgoingError::Connections(_) => Error::ConnectionLimitReached,
+        OutgoingError::Resolve(_) => Error::DnsError { rcode: None, info_code: None },
+        OutgoingError::Connect(error) => match error.kind() {
+            std::io::ErrorKind::ConnectionRefused => Error::ConnectionRefused,
+            _ => Error::DestinationUnavailable,
+        },
+        OutgoingError::ConnectTimeout => Error::ConnectionTimeout,
+        OutgoingError::Certificates { .. } => Error::ConfigurationError,
+        OutgoingError::Untrusted(_) => Error::TlsCertificateError,
+        OutgoingError::Tls(_) => Error::TlsProtocolError,
+        OutgoingError::FirstByteTimeout => Error::HttpResponseTimeout,
+        OutgoingError::BetweenBytesTimeout => Error::ConnectionReadTimeout,
+        OutgoingError::Head => Error::HttpResponseHeaderSectionSize(None),
+        OutgoingError::Body(limit) => Error::HttpResponseBodySize(Some(limit as u64)),
+        OutgoingError::Incomplete => Error::HttpResponseIncomplete,
+        OutgoingError::Protocol => Error::HttpProtocolError,
+        OutgoingError::Request => Error::ConnectionTerminated,
+    }
+}

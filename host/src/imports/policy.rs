@@ -1,0 +1,23 @@
+//! The authority of a call, as the connector asks it.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use bulkhead_policy::{Denial, Destination, Reach};
+
+use crate::outgoing::Policy;
+use crate::store::Authority;
+
+impl Policy for Authority {
+    fn destination(&self, to: &Destination) -> Result<Reach, Denial> {
+        Self::destination(self, to)
+    }
+
+    fn address(&self, reach: &Reach, address: IpAddr) -> Result<(), Denial> {
+        Self::address(self, reach, address)
+    }
+
+    fn certificates(&self) -> Vec<PathBuf> {
+        self.permissions().certificates().collect()
+    }
+}

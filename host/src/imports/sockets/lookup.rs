@@ -1,0 +1,104 @@
+//! Lookups of names that are granted. What they stand for is kept for the connections to come.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::vec::IntoIter;
+
+use bulkhead_policy::{Destination, Host as Named, Scheme};
+use tokio::task::JoinHandle;
+use wasmtime::component::Resource;
+use wasmtime_wasi::p2::bindings::sockets::ip_name_lookup::{Host, HostResolveAddressStream, ResolveAddressStream};
+use wasmtime_wasi::p2::bindings::sockets::network::{ErrorCode, IpAddress, Network};
+use wasmtime_wasi::p2::{DynPollable, Pollable, SocketResult, subscribe};
+
+use super::super::handles;
+use crate::outgoing::{OutgoingError, Terms};
+use crate::store::State;
+
+/// What is found for a name.
+type Found = Result<Vec<IpAddr>, ErrorCode>;
+
+/// A lookup, under way or done.
+enum Lookup {
+    Asking(JoinHandle<Found>),
+    Found(Result<IntoIter<IpAddr>, ErrorCode>),
+}
+
+impl Drop for Lookup {
+    fn drop(&mut self) {
+        if let Self::Asking(asking) = self {
+            asking.abort();
+        }
+    }
+}
+
+#[async_trait::async_trait]
+impl Pollable for Lookup {
+    async fn ready(&mut self) {
+        if let Self::Asking(asking) = self {
+            let found = asking.await.unwrap_or(Err(ErrorCode::Unknown));
+            *self = Self::Found(found.map(Vec::into_iter));
+        }
+    }
+}
+
+impl Host for State {
+    fn resolve_addresses(
+        &mut self,
+        network: Resource<Network>,
+        name: String,
+    ) -> SocketResult<Resource<ResolveAddressStream>> {
+        self.table.get(&network)?;
+        let host = Named::parse(&name).ok_or(ErrorCode::InvalidArgument)?;
+        if let Named::Address(address) = host {
+            // Its own, and nobody is asked. Whether it may be connected to is asked then.
+            return self.lookup(Lookup::Found(Ok(vec![address].into_iter())));
+        }
+        let to = Destination { scheme: Scheme::Tcp, host, port: None, method: None };
+        let authority = Arc::clone(&self.call.authority);
+        let reach = authority.destination(&to).map_err(|_| ErrorCode::AccessDenied)?;
+        let (connector, findings) = (self.call.outgoing.clone(), self.sockets.findings());
+        let terms = Terms::new(None, None, None, self.call.deadline);
+        let asking = async move {
+            let asked = terms.within(terms.connect, connector.addresses(&*authority, &reach, &to)).await;
+            let found = asked.unwrap_or(Err(OutgoingError::ConnectTimeout)).map_err(code)?;
+            findings.keep(&to.host, &found);
+            Ok(found)
+        };
+        self.lookup(Lookup::Asking(tokio::spawn(asking)))
+    }
+}
+
+impl State {
+    fn lookup(&mut self, lookup: Lookup) -> SocketResult<Resource<ResolveAddressStream>> {
+        handles::added(&mut self.table, lookup).map_err(wasmtime_wasi::p2::SocketError::trap)
+    }
+}
+
+impl HostResolveAddressStream for State {
+    fn resolve_next_address(&mut self, stream: Resource<ResolveAddressStream>) -> SocketResult<Option<IpAddress>> {
+        let lookup = self.table.get_mut(&Resource::<Lookup>::new_borrow(stream.rep()))?;
+        match lookup {
+            Lookup::Asking(_) => Err(ErrorCode::WouldBlock.into()),
+            Lookup::Found(Ok(addresses)) => Ok(addresses.next().map(IpAddress::from)),
+            Lookup::Found(Err(error)) => Err((*error).into()),
+        }
+    }
+
+    fn subscribe(&mut self, stream: Resource<ResolveAddressStream>) -> wasmtime::Result<Resource<DynPollable>> {
+        subscribe(&mut self.table, Resource::<Lookup>::new_borrow(stream.rep()))
+    }
+
+    fn drop(&mut self, stream: Resource<ResolveAddressStream>) -> wasmtime::Result<()> {
+        handles::removed::<Lookup, _>(&mut self.table, &stream).map(drop)
+    }
+}
+
+/// The contract's code for an error.
+fn code(error: OutgoingError) -> ErrorCode {
+    match error {
+        OutgoingError::Denied(_) => ErrorCode::AccessDenied,
+        OutgoingError::ConnectTimeout => ErrorCode::TemporaryResolverFailure,
+        _ => ErrorCode::NameUnresolvable,
+    }
+}

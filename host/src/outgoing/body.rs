@@ -1,0 +1,99 @@
+//! The body of a response, as much of it as a guest may have.
+//!
+//! Nothing is read before it is asked for, so a body costs what is in flight, whatever the server sends. It holds its connection:
+//! dropped anywhere, it ends both.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use hyper::body::{Body, Frame, Incoming, SizeHint};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::JoinHandle;
+use tokio::time::Sleep;
+
+use super::error::OutgoingError;
+use super::terms::Terms;
+
+/// A connection in use. Dropped, it is closed.
+#[derive(Debug)]
+pub(super) struct Connection {
+    /// What reads and writes.
+    pub(super) driver: JoinHandle<()>,
+    /// The right to be open.
+    pub(super) _permit: OwnedSemaphorePermit,
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.driver.abort();
+    }
+}
+
+/// The body of a response.
+#[derive(Debug)]
+pub(crate) struct ResponseBody {
+    incoming: Incoming,
+    /// None once the end was seen.
+    connection: Option<Connection>,
+    terms: Terms,
+    /// Ends a pause.
+    pause: Option<Pin<Box<Sleep>>>,
+    limit: usize,
+    left: usize,
+}
+
+impl ResponseBody {
+    /// A body of at most so many bytes.
+    pub(super) fn new(incoming: Incoming, connection: Connection, terms: Terms, limit: usize) -> Self {
+        Self { incoming, connection: Some(connection), terms, pause: None, limit, left: limit }
+    }
+
+    /// A frame, within its limits.
+    fn counted(&mut self, frame: Frame<Bytes>) -> Result<Frame<Bytes>, OutgoingError> {
+        let length = frame.data_ref().map_or(0, Bytes::len);
+        self.left = self.left.checked_sub(length).ok_or(OutgoingError::Body(self.limit))?;
+        Ok(frame)
+    }
+
+    fn next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, OutgoingError>>> {
+        if let Poll::Ready(frame) = Pin::new(&mut self.incoming).poll_frame(context) {
+            self.pause = None;
+            let frame = frame.map(|frame| frame.map_err(|error| OutgoingError::of(&error)));
+            return Poll::Ready(frame.map(|frame| frame.and_then(|frame| self.counted(frame))));
+        }
+        let (terms, wait) = (self.terms, self.terms.between_bytes.max(Duration::from_millis(1)));
+        let pause = self.pause.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(terms.until(wait))));
+        ready!(pause.as_mut().poll(context));
+        Poll::Ready(Some(Err(OutgoingError::BetweenBytesTimeout)))
+    }
+}
+
+impl Body for ResponseBody {
+    type Data = Bytes;
+    type Error = OutgoingError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, OutgoingError>>> {
+        if self.connection.is_none() {
+            return Poll::Ready(None);
+        }
+        let next = ready!(self.next(context));
+        if !matches!(next, Some(Ok(_))) {
+            // At its end or after an error there is nothing to wait for, and others may want to connect.
+            self.connection = None;
+        }
+        Poll::Ready(next)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.connection.is_none() || self.incoming.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.incoming.size_hint()
+    }
+}

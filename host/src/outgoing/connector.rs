@@ -1,0 +1,138 @@
+//! The connector of one configuration: what its calls share of the network, and the order of checks.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use bulkhead_policy::{Destination, Reach, Scheme};
+use bytes::Bytes;
+use http::{Request, Response, Uri, Version};
+use hyper::body::Body;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::body::ResponseBody;
+use super::certificates::Trust;
+use super::error::OutgoingError;
+use super::exchange::{BodyError, exchange};
+use super::policy::Policy;
+use super::resolve::{Resolver, SystemResolver, addresses};
+use super::target::Target;
+use super::terms::{OutgoingLimits, Terms};
+use super::{dial, headers};
+
+/// Connects on behalf of guests. Clones are the same.
+#[derive(Clone)]
+pub(crate) struct Connector(Arc<Shared>);
+
+struct Shared {
+    resolver: Arc<dyn Resolver>,
+    limits: OutgoingLimits,
+    trust: Trust,
+    connections: Arc<Semaphore>,
+    sockets: Arc<Semaphore>,
+}
+
+impl Connector {
+    /// A connector. Without a resolver of one's own it is the system's.
+    pub(crate) fn new(limits: OutgoingLimits, resolver: Option<Arc<dyn Resolver>>) -> Self {
+        let permits = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
+        let (connections, sockets) = (permits(limits.connections), permits(limits.sockets));
+        let resolver = resolver.unwrap_or_else(|| Arc::new(SystemResolver::default()));
+        Self(Arc::new(Shared { resolver, limits, trust: Trust::default(), connections, sockets }))
+    }
+
+    /// Sends a request where policy lets it, and waits for the response to begin.
+    ///
+    /// # Errors
+    /// A denial, a request that isn't sent to anybody, or whatever goes wrong on the way.
+    pub(crate) async fn send<B>(
+        &self,
+        policy: &dyn Policy,
+        request: Request<B>,
+        terms: Terms,
+    ) -> Result<Response<ResponseBody>, OutgoingError>
+    where
+        B: Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<BodyError>,
+    {
+        let target = Target::of(request.method(), request.uri())?;
+        let reach = policy.destination(&target.to).map_err(OutgoingError::Denied)?;
+        let request = final_form(request, &target)?;
+        let until = terms.until(terms.connect);
+        let connecting = async {
+            let permit = self.connection(until).await?;
+            let addresses = self.addresses(policy, &reach, &target.to).await?;
+            let stream = dial::dial(&addresses, target.port, until).await?;
+            Ok((permit, stream))
+        };
+        let late = |_| OutgoingError::ConnectTimeout;
+        let (permit, stream) = tokio::time::timeout_at(until, connecting).await.map_err(late)??;
+        if target.to.scheme != Scheme::Https {
+            return exchange(stream, permit, request, terms, &self.0.limits).await;
+        }
+        let encrypted = self.0.trust.handshake(stream, &target.to.host, policy.certificates());
+        let stream = tokio::time::timeout_at(until, encrypted).await.map_err(late)??;
+        exchange(stream, permit, request, terms, &self.0.limits).await
+    }
+
+    /// The addresses that a host stands for, of which policy lets a call reach at least one. The others are left out: a name
+    /// with a public address and a private one is reached at the former.
+    ///
+    /// # Errors
+    /// A name that stands for nothing, or for nothing that may be reached.
+    pub(crate) async fn addresses(
+        &self,
+        policy: &dyn Policy,
+        reach: &Reach,
+        to: &Destination,
+    ) -> Result<Vec<IpAddr>, OutgoingError> {
+        let found = addresses(&*self.0.resolver, &to.host).await.map_err(OutgoingError::Resolve)?;
+        let mut denied = None;
+        let mut allowed = Vec::with_capacity(found.len());
+        for address in found {
+            match policy.address(reach, address) {
+                Ok(()) => allowed.push(address),
+                Err(denial) => denied = denied.or(Some(denial)),
+            }
+        }
+        match denied {
+            Some(denial) if allowed.is_empty() => Err(OutgoingError::Denied(denial)),
+            _ => Ok(allowed),
+        }
+    }
+
+    /// The right to have one more socket. None if there are too many.
+    pub(crate) fn socket(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.0.sockets).try_acquire_owned().ok()
+    }
+
+    /// The right to have one more connection, once there is one.
+    async fn connection(&self, until: tokio::time::Instant) -> Result<OwnedSemaphorePermit, OutgoingError> {
+        // Others give theirs back, but for a guest that holds them all itself.
+        let permit = tokio::time::timeout_at(until, Arc::clone(&self.0.connections).acquire_owned()).await;
+        permit.ok().and_then(Result::ok).ok_or(OutgoingError::Connections(self.0.limits.connections))
+    }
+}
+
+impl Default for Connector {
+    fn default() -> Self {
+        Self::new(OutgoingLimits::default(), None)
+    }
+}
+
+impl fmt::Debug for Connector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connector").field("limits", &self.0.limits).finish_non_exhaustive()
+    }
+}
+
+/// A request as it is sent.
+fn final_form<B>(request: Request<B>, target: &Target) -> Result<Request<B>, OutgoingError> {
+    let (given, body) = request.into_parts();
+    let mut request = Request::new(body);
+    *request.method_mut() = given.method;
+    *request.uri_mut() = Uri::from(target.path.clone());
+    *request.version_mut() = Version::HTTP_11;
+    *request.headers_mut() = headers::for_destination(given.headers, &target.authority)?;
+    Ok(request)
+}

@@ -1,0 +1,84 @@
+//! Why an exchange didn't happen, or broke off.
+
+use std::io;
+use std::path::PathBuf;
+
+use bulkhead_policy::Denial;
+
+/// Why an exchange failed. No text holds a path, a header or a body: any may be secret.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OutgoingError {
+    /// Policy forbids it.
+    #[error("{0}")]
+    Denied(Denial),
+    /// It has no single meaning, or one that nobody should rely on.
+    #[error("the destination {0}")]
+    Target(&'static str),
+    /// A method that is never sent.
+    #[error("the method isn't one that is sent")]
+    Method,
+    /// A header that says how messages are told apart, which is the host's to say.
+    #[error("the header `{0}` is the host's to send")]
+    Header(String),
+    /// All connections are in use.
+    #[error("{0} connections are open, and no more may be")]
+    Connections(usize),
+    /// The name stands for nothing.
+    #[error("the name can't be resolved: {0}")]
+    Resolve(io::Error),
+    /// Nobody answers there.
+    #[error("can't connect: {0}")]
+    Connect(io::Error),
+    /// Nobody answered in time.
+    #[error("connecting took too long")]
+    ConnectTimeout,
+    /// The operator names certificates that can't be read.
+    #[error("can't read the granted certificates in {}: {reason}", path.display())]
+    Certificates {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// The server's certificate isn't trusted, or isn't the server's.
+    #[error("{0}")]
+    Untrusted(rustls::Error),
+    /// The two sides don't agree on how to encrypt.
+    #[error("the TLS handshake failed: {0}")]
+    Tls(io::Error),
+    /// The response didn't begin in time.
+    #[error("the response took too long to begin")]
+    FirstByteTimeout,
+    /// The response paused for too long.
+    #[error("the response paused for too long")]
+    BetweenBytesTimeout,
+    /// The status line and headers are too long.
+    #[error("the response's headers are longer than they may be")]
+    Head,
+    /// The body is too long.
+    #[error("the response is larger than {0} bytes")]
+    Body(usize),
+    /// The server ended the connection in the middle.
+    #[error("the connection ended before the response did")]
+    Incomplete,
+    /// What came isn't HTTP, or not as it was asked for.
+    #[error("the server doesn't keep to the protocol")]
+    Protocol,
+    /// The guest broke off its request.
+    #[error("the request broke off")]
+    Request,
+}
+
+impl OutgoingError {
+    /// What an error of the HTTP connection means.
+    pub(super) fn of(error: &hyper::Error) -> Self {
+        match error {
+            error if error.is_parse_too_large() => Self::Head,
+            error if error.is_incomplete_message() || error.is_closed() || error.is_canceled() => Self::Incomplete,
+            error if error.is_body_write_aborted() || error.is_user() => Self::Request,
+            error if error.is_parse() => Self::Protocol,
+            // What remains is the connection's own end.
+            _ => Self::Incomplete,
+        }
+    }
+}
