@@ -27,6 +27,7 @@ mod limits;
 mod lists;
 mod loading;
 mod mappings;
+mod network;
 mod operator;
 mod orphans;
 mod outside;

@@ -1,0 +1,34 @@
+//! A guest that wants to reach others, in every way that WASI has for it.
+//!
+//! It asks for the whole network in every phase, so that what it gets is what a test grants.
+
+mod exchange;
+mod fetching;
+mod page;
+mod talking;
+
+use bulkhead_sdk::provider;
+
+use fetching::fetch;
+use page::Page;
+use talking::talk;
+
+provider! {
+    name: "networked",
+    description: "Whatever can be reached",
+    license: "Apache-2.0",
+    resources: [Page],
+    functions: [fetch, talk],
+    overrides: [check, diff, preview],
+    permissions: {
+        network: [
+            {
+                endpoint: "http://*:*",
+                phases: ["check", "diff", "preview", "create", "read", "update", "delete", "invoke"],
+                reason: "reaches whatever a test names"
+            },
+            { endpoint: "https://*:*", reason: "the same, encrypted" },
+            { endpoint: "tcp://*:*", reason: "the same, in other words" },
+        ],
+    },
+}

@@ -1,0 +1,178 @@
+//! How much and how long: responses without end, and servers that take their time.
+
+use std::time::{Duration, Instant};
+
+use bulkhead::component::{Limits, OutgoingLimits};
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::serving::{Serving, urn, wire};
+use serde_json::json;
+use tonic::Code;
+
+use super::servers::{Manner, Server, ok};
+use super::{FETCH, allowed, body, failure, fetched, granted, number, numbers, under, wish, with};
+
+/// The guest under limits of the network, which may talk to a server.
+async fn limited(server: &Server, outgoing: OutgoingLimits) -> Serving {
+    let permissions = granted(json!([format!("http://{}", server.authority())]), &[]);
+    under(Limits { outgoing, ..Limits::default() }, permissions).await
+}
+
+async fn serving(server: &Server) -> Serving {
+    limited(server, OutgoingLimits::default()).await
+}
+
+fn small() -> OutgoingLimits {
+    OutgoingLimits { response: 100_000, ..OutgoingLimits::default() }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_response_is_limited_by_what_comes_and_by_what_it_announces() {
+    let server = Server::answering(|request| match request.split(' ').nth(1).unwrap() {
+        "/fits" => ok(&"x".repeat(100_000)),
+        "/announced" => "HTTP/1.1 200 OK\r\ncontent-length: 100001\r\n\r\n".to_owned(),
+        "/endless" => format!("HTTP/1.1 200 OK\r\n\r\n{}", "x".repeat(1 << 20)),
+        "/chunked" => {
+            format!("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n{}", "5\r\nhello\r\n".repeat(20_001))
+        }
+        _ => ok(""),
+    })
+    .await;
+    let serving = limited(&server, small()).await;
+    let at = |path: &str| with(wish(&server.authority()), "path", path);
+    assert_eq!(fetched(&serving, at("/fits")).await.unwrap()["length"], number(100_000));
+    for path in ["/announced", "/endless", "/chunked"] {
+        assert_eq!(failure(&serving, at(path)).await, "ErrorCode::HttpResponseBodySize(Some(100000))", "{path}");
+    }
+    assert_eq!(body(&serving, at("/")).await.as_deref(), Ok(""), "and the next is fine");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn headers_are_limited() {
+    let server = Server::answering(|request| {
+        let filling = match request.split(' ').nth(1).unwrap() {
+            "/large" => format!("x: {}\r\n", "y".repeat(1 << 20)),
+            "/many" => (0..10_000).map(|number| format!("x-{number}: y\r\n")).collect(),
+            "/endless" => format!("x: {}", "y".repeat(4 << 20)),
+            _ => format!("x: {}\r\n", "y".repeat(10_000)),
+        };
+        format!("HTTP/1.1 200 OK\r\n{filling}content-length: 0\r\n\r\n")
+    })
+    .await;
+    let serving = serving(&server).await;
+    let at = |path: &str| with(wish(&server.authority()), "path", path);
+    for path in ["/large", "/many", "/endless"] {
+        let failed = failure(&serving, at(path)).await;
+        assert!(failed.starts_with("ErrorCode::HttpResponseHeaderSectionSize"), "{path}: {failed}");
+    }
+    assert!(body(&serving, at("/")).await.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_guest_says_how_long_it_waits() {
+    let waits = |wish, waits: &[u32]| with(wish, "waits", numbers(waits));
+    let silent = Server::behaving(Manner::Keeps).await;
+    let begun = Instant::now();
+    let failed = failure(&serving(&silent).await, waits(wish(&silent.authority()), &[5_000, 300, 5_000])).await;
+    assert_eq!(failed, "ErrorCode::HttpResponseTimeout");
+    // A head that comes drop by drop is still one head.
+    let slow = Server::behaving(Manner::Drips("HTTP/1.1 200 OK\r\n", "x: y\r\n", Duration::from_millis(50))).await;
+    let failed = failure(&serving(&slow).await, waits(wish(&slow.authority()), &[5_000, 300, 5_000])).await;
+    assert_eq!(failed, "ErrorCode::HttpResponseTimeout");
+    let pausing = Manner::Drips("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n", "x", Duration::from_secs(60));
+    let pausing = Server::behaving(pausing).await;
+    let failed = failure(&serving(&pausing).await, waits(wish(&pausing.authority()), &[5_000, 5_000, 300])).await;
+    assert_eq!(failed, "ErrorCode::ConnectionReadTimeout");
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+}
+
+/// Invokes with a deadline, as engines give reads: what came of it, and after how long.
+async fn read_within(serving: &Serving, authority: &str, seconds: f64) -> (tonic::Status, Duration) {
+    let begun = Instant::now();
+    let properties = Some(wire(&wish(authority)));
+    let request = pb::ReadRequest {
+        urn: urn("networked:index:Page"),
+        id: "page-1".into(),
+        properties,
+        timeout: seconds,
+        ..<_>::default()
+    };
+    let status = serving.client.clone().read(request).await.expect_err("it should end");
+    (status, begun.elapsed())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn servers_that_never_finish_hold_a_call_no_longer_than_its_deadline() {
+    let drip = Duration::from_millis(20);
+    for manner in [
+        Manner::Keeps,
+        Manner::Drips("HTTP/1.1 200 OK\r\n", "x: y\r\n", drip),
+        Manner::Drips("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n", "x", drip),
+        Manner::Drips("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\nx\r\n", drip),
+        Manner::Drips("HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 102 Processing\r\n\r\n", drip),
+    ] {
+        let server = Server::behaving(manner).await;
+        let serving = serving(&server).await;
+        let (status, took) = read_within(&serving, &server.authority(), 0.7).await;
+        assert_eq!(status.code(), Code::DeadlineExceeded, "{status:?}");
+        assert!(took < Duration::from_secs(4), "{took:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancelled_call_waits_for_no_server() {
+    let drip = Manner::Drips("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n", "x", Duration::from_millis(20));
+    for manner in [Manner::Keeps, drip] {
+        let server = Server::behaving(manner).await;
+        let serving = serving(&server).await;
+        let call = serving.invoke(FETCH, wish(&server.authority()));
+        let cancel = async {
+            serving.said("fetching").await;
+            while server.seen().is_empty() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            let asked = Instant::now();
+            serving.cancel().await;
+            asked
+        };
+        let (outcome, asked) = tokio::join!(call, cancel);
+        assert_eq!(outcome.unwrap_err().code(), Code::Cancelled);
+        assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_are_limited_and_given_back() {
+    let server = Server::saying(ok("hello")).await;
+    let serving = limited(&server, OutgoingLimits { connections: 3, ..OutgoingLimits::default() }).await;
+    let holding = |amount| {
+        let wish = with(wish(&server.authority()), "hold", number(amount));
+        with(wish, "waits", numbers(&[300, 5_000, 5_000]))
+    };
+    for _ in 0..3 {
+        assert_eq!(body(&serving, holding(2)).await.as_deref(), Ok("hello"));
+        assert_eq!(failure(&serving, holding(3)).await, "ErrorCode::ConnectionLimitReached");
+    }
+    // Others wait for their turn.
+    let wishes = (0..8).map(|_| fetched(&serving, wish(&server.authority())));
+    let mut outcomes = Vec::new();
+    for wish in wishes.map(Box::pin).collect::<Vec<_>>() {
+        outcomes.push(wish.await);
+    }
+    assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_never_answers_keeps_nobody_else_waiting() {
+    let (silent, server) = (Server::behaving(Manner::Keeps).await, Server::saying(ok("hello")).await);
+    let both = [silent.authority(), server.authority()].map(|authority| format!("http://{authority}"));
+    let serving = allowed(&both).await;
+    let waiting = serving.invoke(FETCH, with(wish(&silent.authority()), "waits", numbers(&[1_000, 2_000, 1_000])));
+    let others = async {
+        for _ in 0..10 {
+            assert_eq!(body(&serving, wish(&server.authority())).await.as_deref(), Ok("hello"));
+        }
+        Instant::now()
+    };
+    let (waited, served) = tokio::join!(waiting, others);
+    assert!(waited.is_err() && served < Instant::now(), "all were served before it gave up");
+}

@@ -1,0 +1,136 @@
+//! Whom guests believe over TLS: the system's authorities, and those that a grant names.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use bulkhead::component::Limits;
+use bulkhead_tests::serving::Serving;
+use bulkhead_tests::temporary_directory;
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
+use rustls::ServerConfig;
+use rustls::pki_types::PrivateKeyDer;
+use serde_json::json;
+use tempfile::TempDir;
+use tokio_rustls::TlsAcceptor;
+
+use super::servers::{Manner, Server, ok};
+use super::{body, failure, granted, under, wish, with};
+
+const UNTRUSTED: &str = "ErrorCode::TlsCertificateError";
+
+/// An authority, with its certificate in a file.
+struct Authority {
+    issuer: CertifiedIssuer<'static, KeyPair>,
+    directory: TempDir,
+}
+
+impl Authority {
+    fn new() -> Self {
+        let directory = temporary_directory();
+        let mut params = CertificateParams::default();
+        let name = directory.path().to_string_lossy().into_owned();
+        params.distinguished_name.push(DnType::CommonName, name);
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let issuer = CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap();
+        std::fs::write(directory.path().join("authority.pem"), issuer.pem()).unwrap();
+        Self { issuer, directory }
+    }
+
+    fn file(&self) -> std::path::PathBuf {
+        self.directory.path().join("authority.pem")
+    }
+
+    /// A server with a certificate for these names, which may have expired.
+    async fn server(&self, names: &[&str], expired: bool) -> Server {
+        let key = KeyPair::generate().unwrap();
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let mut params = CertificateParams::new(names).unwrap();
+        if expired {
+            params.not_before = date_time_ymd(2001, 1, 1);
+            params.not_after = date_time_ymd(2002, 1, 1);
+        }
+        let certificate = params.signed_by(&key, &self.issuer).unwrap();
+        let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+        let config = config.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], key).unwrap();
+        let address: SocketAddr = "127.0.0.1:0".parse().unwrap();
+        let manner = Manner::Answers(Arc::new(|_: &str| ok("encrypted")));
+        Server::at(address, manner, Some(TlsAcceptor::from(Arc::new(config)))).await
+    }
+}
+
+/// The guest, which may talk to a server by name and by address, and believes the authorities in these files.
+async fn believing(server: &Server, files: &[&Path]) -> Serving {
+    let network = json!([format!("https://localhost:{}", server.port()), format!("https://{}", server.authority())]);
+    under(Limits::default(), granted(network, &[("certificates", json!(files))])).await
+}
+
+fn encrypted(host: &str, server: &Server) -> bulkhead_value::Object {
+    with(wish(&format!("{host}:{}", server.port())), "scheme", "https")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_granted_authority_is_believed() {
+    let authority = Authority::new();
+    let server = authority.server(&["localhost", "127.0.0.1"], false).await;
+    let serving = believing(&server, &[&authority.file()]).await;
+    for host in ["localhost", "127.0.0.1"] {
+        assert_eq!(body(&serving, encrypted(host, &server)).await.as_deref(), Ok("encrypted"), "{host}");
+    }
+    assert_eq!(server.seen()[0], format!("GET / HTTP/1.1\r\nhost: localhost:{}\r\n\r\n", server.port()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_else_is_believed() {
+    let (authority, other) = (Authority::new(), Authority::new());
+    let server = authority.server(&["localhost", "127.0.0.1"], false).await;
+    for files in [&[][..], &[other.file().as_path()]] {
+        let serving = believing(&server, files).await;
+        assert_eq!(failure(&serving, encrypted("localhost", &server)).await, UNTRUSTED);
+        let warned =
+            serving.messages().into_iter().map(|message| message.text).find(|text| text.starts_with("localhost: "));
+        assert_eq!(
+            warned.as_deref(),
+            Some(
+                "localhost: invalid peer certificate: UnknownIssuer\n\
+                 hint: name the PEM file of its authority as one of the grant's `certificates`"
+            )
+        );
+    }
+    assert!(server.seen().is_empty(), "nothing was said before the server proved who it is");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_certificate_has_to_be_the_servers_and_in_force() {
+    let authority = Authority::new();
+    let elsewhere = authority.server(&["elsewhere.example"], false).await;
+    let expired = authority.server(&["localhost", "127.0.0.1"], true).await;
+    let by_name = authority.server(&["localhost"], false).await;
+    for (server, host) in [(&elsewhere, "localhost"), (&expired, "localhost"), (&by_name, "127.0.0.1")] {
+        let serving = believing(server, &[&authority.file()]).await;
+        assert_eq!(failure(&serving, encrypted(host, server)).await, UNTRUSTED, "{host}");
+        assert!(server.seen().is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn certificates_that_cannot_be_read_stop_what_is_encrypted_and_nothing_else() {
+    let authority = Authority::new();
+    let server = authority.server(&["localhost"], false).await;
+    let missing = authority.directory.path().join("missing.pem");
+    let serving = believing(&server, &[&missing]).await;
+    assert_eq!(failure(&serving, encrypted("localhost", &server)).await, "ErrorCode::ConfigurationError");
+    let begins = format!("localhost: can't read the granted certificates in {}: ", missing.display());
+    let warned = serving.messages().into_iter().any(|message| message.text.starts_with(&begins));
+    assert!(warned, "{:?}", serving.messages());
+    assert!(server.seen().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_does_not_encrypt_is_no_server() {
+    let server = Server::saying(ok("plain")).await;
+    let serving = believing(&server, &[]).await;
+    assert_eq!(failure(&serving, encrypted("localhost", &server)).await, "ErrorCode::TlsProtocolError");
+}

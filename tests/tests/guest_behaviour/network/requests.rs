@@ -1,0 +1,162 @@
+//! What is sent: what the guest says, and nothing that hides a second request or another host.
+
+use std::time::Duration;
+
+use super::servers::{Manner, Server, ok};
+use super::{allowed, body, failure, fetched, number, texts, wish, with};
+
+async fn serving(server: &Server) -> bulkhead_tests::serving::Serving {
+    allowed(&[format!("http://{}", server.authority())]).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_holds_what_the_guest_said_and_its_host() {
+    let server = Server::saying(ok("hello")).await;
+    let serving = serving(&server).await;
+    body(&serving, wish(&server.authority())).await.unwrap();
+    assert_eq!(server.seen(), [format!("GET / HTTP/1.1\r\nhost: {}\r\n\r\n", server.authority())]);
+    let headers = texts(&["X-Key: secret", "accept: text/plain", "cookie: mine=1"]);
+    body(&serving, with(with(wish(&server.authority()), "headers", headers), "path", "/a?b=c")).await.unwrap();
+    let expected = format!(
+        "GET /a?b=c HTTP/1.1\r\nhost: {}\r\nx-key: secret\r\naccept: text/plain\r\ncookie: mine=1\r\n\r\n",
+        server.authority()
+    );
+    assert_eq!(server.seen().last(), Some(&expected));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn cookies_of_one_response_are_not_sent_with_the_next_request() {
+    let server = Server::saying("HTTP/1.1 200 OK\r\nset-cookie: a=b\r\ncontent-length: 0\r\n\r\n").await;
+    let serving = serving(&server).await;
+    for _ in 0..2 {
+        let fetched = fetched(&serving, wish(&server.authority())).await.unwrap();
+        assert_eq!(fetched["headers"], texts(&["set-cookie: a=b", "content-length: 0"]));
+    }
+    assert!(server.seen().iter().all(|request| !request.contains("cookie")), "{:?}", server.seen());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bodies_are_framed_by_the_host() {
+    let server = Server::answering(|request| ok(request.split("\r\n\r\n").nth(1).unwrap_or_default())).await;
+    let serving = serving(&server).await;
+    let posted = |headers: &[&str]| {
+        let wish = with(with(wish(&server.authority()), "method", "POST"), "body", "hello");
+        with(wish, "headers", texts(headers))
+    };
+    assert_eq!(body(&serving, posted(&["content-length: 5"])).await.as_deref(), Ok("hello"));
+    assert!(server.seen()[0].ends_with("content-length: 5\r\n\r\nhello"), "{:?}", server.seen());
+    let chunked = body(&serving, posted(&[])).await;
+    assert!(chunked.is_ok(), "{chunked:?}");
+    assert!(
+        server.seen()[1].contains("\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
+        "{:?}",
+        server.seen()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_body_that_is_not_as_long_as_it_says_is_no_request() {
+    let server = Server::saying(ok("hello")).await;
+    let serving = serving(&server).await;
+    let wish = with(with(wish(&server.authority()), "method", "POST"), "body", "GET /hidden HTTP/1.1\r\n\r\n");
+    for length in ["0", "3", "1000", "+24", "24, 24", " 24x", "-1"] {
+        let header = format!("content-length: {length}");
+        let failed = body(&serving, with(wish.clone(), "headers", texts(&[&header]))).await;
+        assert!(failed.is_err(), "{length}: {failed:?}");
+    }
+    assert!(server.seen().iter().all(|request| !request.ends_with("HTTP/1.1\r\n\r\n")), "{:?}", server.seen());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn headers_that_frame_route_or_upgrade_are_refused() {
+    let server = Server::saying(ok("hello")).await;
+    let serving = serving(&server).await;
+    for header in [
+        "Host: evil.example",
+        "host: 127.0.0.1",
+        "Transfer-Encoding: chunked",
+        "transfer-encoding: identity",
+        "Connection: upgrade",
+        "Keep-Alive: timeout=5",
+        "Upgrade: websocket",
+        "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA",
+        "Proxy-Authorization: Basic eA==",
+        "Proxy-Connection: close",
+        "TE: trailers",
+        "x: a\r\nhost: evil.example",
+        "x: a\nb",
+        "x: \0",
+        "x y: z",
+        "x\r\ny: z",
+        ": z",
+    ] {
+        let failed = failure(&serving, with(wish(&server.authority()), "headers", texts(&[header]))).await;
+        let refused = failed.contains("HeaderError::") || failed.starts_with("ErrorCode::HttpRequestHeaderSize");
+        assert!(refused, "{header:?}: {failed}");
+    }
+    let twice = with(wish(&server.authority()), "headers", texts(&["content-length: 0", "content-length: 0"]));
+    assert!(failure(&serving, twice).await.contains("HeaderError::"));
+    assert!(server.seen().is_empty(), "{:?}", server.seen());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn responses_that_are_not_what_was_asked_for_are_errors() {
+    for (response, error) in [
+        ("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nbytes", "HttpProtocolError"),
+        ("HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello", "HttpProtocolError"),
+        ("SSH-2.0-OpenSSH_9.9\r\n", "HttpProtocolError"),
+        ("HTTP/1.1 200 OK\r\nx y: z\r\n\r\n", "HttpProtocolError"),
+        ("HTTP/1.1 200 OK\r\ncontent-le", "HttpResponseIncomplete"),
+        ("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhello", "HttpResponseIncomplete"),
+        ("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n", "HttpResponseIncomplete"),
+        ("", "HttpResponseIncomplete"),
+    ] {
+        let server = Server::saying(response).await;
+        let failed = failure(&serving(&server).await, wish(&server.authority())).await;
+        assert!(failed.starts_with(&format!("ErrorCode::{error}")), "{response:?}: {failed}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_not_there_says_so() {
+    let gone = Server::saying(ok("hello")).await;
+    let authority = gone.authority();
+    let serving = serving(&gone).await;
+    drop(gone);
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert_eq!(failure(&serving, wish(&authority)).await, "ErrorCode::ConnectionRefused");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_instance_that_was_answered_serves_again() {
+    let server = Server::saying(ok("hello")).await;
+    let serving = serving(&server).await;
+    for served in 1..4 {
+        let wish = with(wish(&server.authority()), "waits", super::numbers(&[1_000, 1_000, 1_000]));
+        let fetched = fetched(&serving, wish).await.unwrap();
+        assert_eq!(fetched["served"], number(served), "no handle is left");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn requests_that_are_forgotten_are_broken_off() {
+    let silent = Server::behaving(Manner::Keeps).await;
+    let serving = serving(&silent).await;
+    // It begins some, drops them, and waits for another no longer than it has to.
+    let wish = with(with(wish(&silent.authority()), "abandon", number(3)), "waits", super::numbers(&[1_000, 500, 500]));
+    assert_eq!(failure(&serving, wish).await, "ErrorCode::HttpResponseTimeout");
+    let gone = async {
+        loop {
+            let asked = silent.asked();
+            let (came, left) = (
+                asked.iter().filter(|line| *line != "gone").count(),
+                asked.iter().filter(|line| *line == "gone").count(),
+            );
+            if came > 0 && came == left {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), gone).await.expect("all connections should be closed");
+}

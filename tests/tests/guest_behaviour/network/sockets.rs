@@ -1,0 +1,138 @@
+//! TCP sockets: to granted names and addresses, and nowhere else.
+
+use std::time::{Duration, Instant};
+
+use bulkhead::component::{Limits, OutgoingLimits};
+use bulkhead_tests::serving::Serving;
+use bulkhead_value::Value;
+use serde_json::json;
+use tonic::Code;
+
+use super::servers::{Manner, Server};
+use super::{Names, TALK, allowed, granted, number, resolving, talked, under};
+use crate::object;
+
+/// A server that hears the guest out, and says something.
+async fn server() -> Server {
+    Server::saying("good day").await
+}
+
+#[track_caller]
+fn denied(outcome: Result<String, String>, subject: &str) {
+    let message = outcome.expect_err("it should be denied");
+    assert!(message.starts_with("PermissionDenied: "), "{message}");
+    assert!(message.contains(&format!("network {subject} is denied: ")), "{message}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_granted_name_or_address_is_connected_to() {
+    let server = server().await;
+    for host in ["localhost", "127.0.0.1"] {
+        let serving = allowed(&[format!("tcp://{host}:{}", server.port())]).await;
+        let heard = talked(&serving, "talk", host, server.port(), "hello").await;
+        assert_eq!(heard.as_deref(), Ok("good day"), "{host}");
+    }
+    assert_eq!(server.seen(), ["hello", "hello"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_name_address_or_port_is_denied() {
+    let (server, other) = (server().await, server().await);
+    let (port, another) = (server.port(), other.port());
+    let serving = allowed(&[format!("tcp://localhost:{port}"), "tcp://granted.example:5432".to_owned()]).await;
+    denied(talked(&serving, "talk", "localhost", another, "x").await, &format!("tcp://localhost:{another}"));
+    denied(talked(&serving, "talk", "127.0.0.1", port, "x").await, &format!("tcp://127.0.0.1:{port}"));
+    denied(talked(&serving, "talk", "::1", port, "x").await, &format!("tcp://[::1]:{port}"));
+    denied(talked(&serving, "talk", "169.254.169.254", 80, "x").await, "tcp://169.254.169.254:80");
+    denied(talked(&serving, "resolve", "secret.evil.example", 1, "").await, "tcp://secret.evil.example:*");
+    assert!(server.seen().is_empty() && other.seen().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_grant_for_http_is_none_for_sockets() {
+    let server = server().await;
+    let serving =
+        allowed(&[format!("http://{}", server.authority()), format!("http://localhost:{}", server.port())]).await;
+    denied(talked(&serving, "talk", "127.0.0.1", server.port(), "x").await, "tcp://*");
+    denied(talked(&serving, "resolve", "localhost", server.port(), "").await, "tcp://localhost:*");
+    assert!(server.seen().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_stands_for_what_was_found_and_for_nothing_else() {
+    let server = server().await;
+    let port = server.port();
+    let endpoint =
+        |addresses: &[&str]| json!([{ "endpoint": format!("tcp://name.example:{port}"), "addresses": addresses }]);
+    let names = Names::answering(&[&["127.0.0.2", "127.0.0.1"]]);
+    let serving = resolving(granted(endpoint(&["127.0.0.1"]), &[]), &names).await;
+    let found = talked(&serving, "resolve", "name.example", port, "").await;
+    assert_eq!(found.as_deref(), Ok("127.0.0.1"), "the guest isn't told of others");
+    assert_eq!(talked(&serving, "talk", "name.example", port, "hello").await.as_deref(), Ok("good day"));
+    // An address that no granted name was found to stand for.
+    let detour = talked(&serving, "detour", "name.example", port, "127.0.0.2").await;
+    denied(detour, &format!("tcp://127.0.0.2:{port}"));
+    let serving = resolving(granted(endpoint(&[]), &[]), &Names::answering(&[&["127.0.0.1"]])).await;
+    let outcome = talked(&serving, "talk", "name.example", port, "hello").await;
+    assert!(outcome.as_ref().is_err_and(|error| error.contains("it stands for 127.0.0.1")), "{outcome:?}");
+    assert_eq!(server.seen(), ["hello"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_provider_is_called_by_nobody() {
+    let serving = allowed(&["tcp://*:*".to_owned(), "tcp://127.0.0.1:*".to_owned()]).await;
+    denied(talked(&serving, "listen", "127.0.0.1", 0, "").await, "tcp (bind)");
+    denied(talked(&serving, "datagram", "0.0.0.0", 0, "").await, "udp");
+    let bound = talked(&serving, "bind", "", 0, "").await.unwrap_err();
+    assert!(
+        bound.starts_with("access-denied") && bound.contains("network tcp (bind) is denied: no grant allows"),
+        "{bound}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sockets_are_limited_and_given_back() {
+    let limits = Limits { outgoing: OutgoingLimits { sockets: 5, ..OutgoingLimits::default() }, ..Limits::default() };
+    let serving = under(limits, granted(json!(["tcp://localhost:1"]), &[])).await;
+    for _ in 0..3 {
+        let hoarded = talked(&serving, "hoard", "", 0, "").await.unwrap_err();
+        assert!(hoarded.starts_with("5 sockets, then ") && hoarded.contains("new-socket-limit"), "{hoarded}");
+    }
+    let serving = allowed(&["tcp://localhost:1".to_owned()]).await;
+    let hoarded = talked(&serving, "hoard", "", 0, "").await.unwrap_err();
+    assert!(hoarded.starts_with("32 sockets, then "), "the default: {hoarded}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_grant_no_socket_is_opened() {
+    let serving = allowed(&[]).await;
+    let hoarded = talked(&serving, "hoard", "", 0, "").await.unwrap_err();
+    assert!(hoarded.starts_with("0 sockets, then ") && hoarded.contains("access-denied"), "{hoarded}");
+    assert!(
+        hoarded.contains("network tcp://* is denied: nothing grants it; run `bulkhead grant networked.wasm`"),
+        "{hoarded}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_socket_that_waits_ends_with_its_call() {
+    let silent = Server::behaving(Manner::Drips("", "", Duration::from_secs(3_600))).await;
+    let serving: Serving = allowed(&[format!("tcp://{}", silent.authority())]).await;
+    let inputs = object([
+        ("act", Value::from("talk")),
+        ("host", "127.0.0.1".into()),
+        ("port", number(silent.port().into())),
+        ("text", "hello".into()),
+    ]);
+    let call = serving.invoke(TALK, inputs);
+    let cancel = async {
+        while silent.seen().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        serving.cancel().await;
+        Instant::now()
+    };
+    let (outcome, asked) = tokio::join!(call, cancel);
+    assert_eq!(outcome.unwrap_err().code(), Code::Cancelled);
+    assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
+}
