@@ -5,8 +5,10 @@
 
 mod mark;
 mod repeated;
+mod telling;
 
 pub use mark::{mark, mark_return};
+pub use telling::{mark_repeating, mark_value_repeating, telling};
 
 #[cfg(test)]
 mod tests;

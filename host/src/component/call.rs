@@ -90,6 +90,7 @@ where
         packages: call.origin.packages,
         views: call.context.views,
         access,
+        leaks: call.leaks,
         ..Serving::default()
     };
     let mut last_resort = Box::pin(watch(call.cancel.clone(), call.grace, deadline, hard.clone()));

@@ -26,7 +26,7 @@ fn say(state: &mut State, severity: Severity, text: String, ephemeral: bool) {
     let allowed = state.limits.log_messages;
     state.call.messages = state.call.messages.saturating_add(1);
     let text = match state.call.messages {
-        count if count <= allowed => shortened(text, state.limits.log_message),
+        count if count <= allowed => shortened(state.call.leaks.text(text), state.limits.log_message),
         count if count == allowed + 1 => {
             format!("the provider logged more than {allowed} messages in one call; the rest is dropped")
         }

@@ -50,7 +50,10 @@ impl State {
         let state = |tree| -> Result<Option<Object>, Error> {
             let state = optional_object(tree, &limits).map_err(malformed)?;
             Ok(match (state, &self.call.package) {
-                (Some(state), Some(package)) => Some(secrets::mark(package, &ObjectType::default(), inputs, state)),
+                (Some(state), Some(package)) => {
+                    let state = self.call.leaks.object(package, "", state);
+                    Some(secrets::mark(package, &ObjectType::default(), inputs, state))
+                }
                 (state, _) => state,
             })
         };
@@ -71,10 +74,10 @@ impl State {
                 wit::ViewStatus::Partial => ViewStatus::Partial,
                 wit::ViewStatus::Unknown => ViewStatus::Unknown,
             },
-            error: step.error,
+            error: self.call.leaks.text(step.error),
             old_state: state(step.old_state)?,
             new_state: state(step.new_state)?,
-            changes: changes_of(step.changes),
+            changes: self.call.leaks.changes(changes_of(step.changes)),
         })
     }
 }

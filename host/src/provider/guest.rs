@@ -12,8 +12,8 @@ use bulkhead_value::{Object, PropertyPath, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Called, ConstructRequest, Constructed, Context, Deployment, Error, ErrorKind, Fault, Log, Mapping, MethodRequest,
-    Origin, Page, PageRequest, Parameterized, Parameters, Prior, Subpackage,
+    Called, ConstructRequest, Constructed, Context, Deployment, Error, ErrorKind, Fault, Leaks, Log, Mapping,
+    MethodRequest, Origin, Page, PageRequest, Parameterized, Parameters, Prior, Subpackage,
 };
 
 /// A loaded provider, of which any number of configurations run independently.
@@ -79,6 +79,8 @@ pub struct Call {
     pub generated: Vec<PropertyPath>,
     /// Where its request comes from.
     pub origin: Origin,
+    /// What nobody may be shown of what it says.
+    pub leaks: Leaks,
     /// Cancelled when the engine wants it to end.
     pub cancel: CancellationToken,
 }

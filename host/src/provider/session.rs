@@ -11,7 +11,8 @@ use std::time::Duration;
 use bulkhead_schema::{Function, Package, Resource};
 use tokio_util::sync::CancellationToken;
 
-use super::{Call, Component, Context, Error, ErrorKind, Exports, Guest, Log, Origin};
+use super::leaks::Guarded;
+use super::{Call, Component, Context, Error, ErrorKind, Exports, Guest, Leaks, Log, Origin};
 
 /// How long a call that changes something may go on after it was cancelled, to save what it did.
 const CHANGING_GRACE: Duration = Duration::from_secs(10);
@@ -41,7 +42,7 @@ impl Session {
             package,
             exports: component.exports(),
             reading_deadline: component.reading_deadline(),
-            guest: component.start(log),
+            guest: Arc::new(Guarded::new(component.start(log))),
             origin: Origin::default(),
             stage: Arc::default(),
         }
@@ -151,6 +152,7 @@ impl Session {
             generated: Vec::new(),
             origin: self.origin.clone(),
             package: Arc::clone(&self.package),
+            leaks: Leaks::default(),
             cancel: self.stage.cancel.child_token(),
         }
     }
@@ -164,6 +166,7 @@ impl Session {
             generated: Vec::new(),
             origin: self.origin.clone(),
             package: Arc::clone(&self.package),
+            leaks: Leaks::default(),
             cancel: self.stage.cancel.child_token(),
         }
     }

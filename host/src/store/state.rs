@@ -20,7 +20,7 @@ use super::sockets::Sockets;
 use super::surroundings::Surroundings;
 use crate::assets::Access;
 use crate::outgoing::Connector;
-use crate::provider::{Log, PackageSource, ViewPlace};
+use crate::provider::{Leaks, Log, PackageSource, ViewPlace};
 use crate::wit::bindings::values::Tree;
 use crate::wit::{Held, Holds};
 
@@ -89,6 +89,8 @@ pub(crate) struct Serving {
     pub(crate) views: Option<Arc<dyn ViewPlace>>,
     /// How many steps of views were shown.
     pub(crate) published: usize,
+    /// What nobody may be shown of what the guest says.
+    pub(crate) leaks: Leaks,
     /// Ticks spent computing.
     pub(crate) ticks: u64,
     /// Messages logged.

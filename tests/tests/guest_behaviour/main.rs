@@ -23,6 +23,7 @@ mod existing;
 mod functions;
 mod granted;
 mod instances;
+mod leaks;
 mod limits;
 mod lists;
 mod loading;

@@ -57,7 +57,7 @@ impl Places {
         self.0.insert(ptr::from_ref(value).addr());
     }
 
-    fn has(&self, value: &Value) -> bool {
+    pub(super) fn has(&self, value: &Value) -> bool {
         self.0.contains(&ptr::from_ref(value).addr())
     }
 }
@@ -84,7 +84,12 @@ fn by_schema<'a>(shapes: &mut Shapes<'a>, mut open: Vec<(&'a Type, &'a Value)>, 
     }
 }
 
-fn fields_by_schema<'a>(shapes: &mut Shapes<'a>, ty: &'a ObjectType, object: &'a Object, secret: &mut Places) {
+pub(super) fn fields_by_schema<'a>(
+    shapes: &mut Shapes<'a>,
+    ty: &'a ObjectType,
+    object: &'a Object,
+    secret: &mut Places,
+) {
     let open = declared(ty, object, secret);
     by_schema(shapes, open, secret);
 }
@@ -120,7 +125,7 @@ fn by_value(mut open: Vec<&Value>, strings: &BTreeSet<&str>, secret: &mut Places
 }
 
 /// Wraps what was found. What is inside a secret is secret with it.
-fn wrap(mut open: Vec<&mut Value>, secret: &Places) {
+pub(super) fn wrap(mut open: Vec<&mut Value>, secret: &Places) {
     while let Some(value) = open.pop() {
         let found = secret.has(value);
         match value {

@@ -1,8 +1,9 @@
 //! Secrets of the inputs that come back in a state.
 
 use std::collections::BTreeSet;
+use std::str;
 
-use bulkhead_value::{Archive, ArchiveSource, Object, Value};
+use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Value};
 
 use super::mark::Places;
 use crate::walk::is_foreign;
@@ -27,23 +28,36 @@ pub(super) fn by_name(inputs: &Object, state: &Object, secret: &mut Places) {
 
 /// The telling strings inside the secrets of the inputs.
 pub(super) fn strings(inputs: &Object) -> BTreeSet<&str> {
+    strings_beside(inputs, &Places::default())
+}
+
+/// The same, with what else is known to be secret.
+pub(super) fn strings_beside<'v>(inputs: &'v Object, secret: &Places) -> BTreeSet<&'v str> {
     let mut strings = BTreeSet::new();
     let mut open: Vec<(&Value, bool)> = inputs.values().map(|value| (value, false)).collect();
-    while let Some((value, secret)) = open.pop() {
+    while let Some((value, concealed)) = open.pop() {
+        let concealed = concealed || secret.has(value);
         match value {
             Value::Secret(inner) => open.push((inner.inner(), true)),
             Value::Output(output) => {
-                open.extend(output.value.as_deref().map(|value| (value, secret || output.secret)));
+                open.extend(output.value.as_deref().map(|value| (value, concealed || output.secret)));
             }
-            Value::List(list) => open.extend(list.iter().map(|value| (value, secret))),
+            Value::List(list) => open.extend(list.iter().map(|value| (value, concealed))),
             Value::Object(object) | Value::Archive(Archive { source: ArchiveSource::Members(object), .. }) => {
-                open.extend(object.values().map(|value| (value, secret)));
+                open.extend(object.values().map(|value| (value, concealed)));
             }
-            Value::String(text) if secret && text.len() >= TELLING => {
-                strings.insert(text.as_str());
-            }
+            leaf if concealed => strings.extend(text(leaf).filter(|text| text.len() >= TELLING)),
             _ => {}
         }
     }
     strings
+}
+
+/// The text that a value is.
+pub(super) fn text(value: &Value) -> Option<&str> {
+    match value {
+        Value::String(text) | Value::Asset(Asset { source: AssetSource::Text(text), .. }) => Some(text),
+        Value::Bytes(bytes) => str::from_utf8(bytes).ok(),
+        _ => None,
+    }
 }

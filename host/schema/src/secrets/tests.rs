@@ -2,7 +2,7 @@ use bulkhead_value::{Object, Output, Value};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
-use super::{mark, mark_return};
+use super::{mark, mark_repeating, mark_return, mark_value_repeating, telling};
 use crate::fixture::{cloud, like_inputs, nested, object, on_a_small_stack, one, parsed, resource, server, value};
 
 /// A state of the server, marked with these inputs.
@@ -141,6 +141,57 @@ fn what_a_function_returns_is_marked_by_its_schema() {
         value(json!({ "a": secret(json!("x")), "b": "y" }))
     );
     assert_eq!(marked("f:index:list", json!([{ "key": "x" }])), value(json!([{ "key": secret(json!("x")) }])));
+}
+
+#[test]
+fn secrets_are_found_by_their_marks_and_by_the_schema() {
+    let package = cloud();
+    let ty = &server(&package).outputs;
+    let given = json!({
+        "token": "by-the-schema", "endpoint": "not-a-secret", "password": secret(json!("by-its-mark")),
+        "spec": { "key": "by-the-schema-below", "zone": "not-a-secret" }, "label": secret(json!("short")),
+        "anything": secret(json!({ "a-name-is-none": ["within-a-list"] })),
+    });
+    let mut given = object(given);
+    let mut output = Output::known("of-an-output");
+    output.secret = true;
+    given.insert("eventual".to_owned(), Value::from(output));
+    given.insert("blob".to_owned(), Value::Asset(bulkhead_value::Asset::text("of-an-asset")).secret());
+    given.insert("bytes".to_owned(), Value::Bytes(b"of-some-bytes".to_vec()).secret());
+    let found: Vec<&str> = telling(&package, &[ty], &given).into_iter().collect();
+    let marked = ["by-its-mark", "of-an-asset", "of-an-output", "of-some-bytes", "within-a-list"];
+    let mut all: Vec<&str> = marked.into_iter().chain(["by-the-schema", "by-the-schema-below"]).collect();
+    all.sort_unstable();
+    assert_eq!(found, all);
+    let found: Vec<&str> = telling(&package, &[], &given).into_iter().collect();
+    assert_eq!(found, marked, "nothing is known of the types");
+}
+
+#[test]
+fn what_repeats_a_secret_is_marked_at_every_depth() {
+    let repeats = |text: &str| text.contains("canary");
+    let returned = json!({
+        "plain": "x", "text": "the canary sings", "list": ["x", "canary", ["canary"]],
+        "tags": { "a": { "b": "canary" }, "c": "x" }, "names": { "the canary": 1, "c": "x" },
+        "secret": secret(json!("canary")), "__defaults": ["canary"],
+    });
+    let expected = json!({
+        "plain": "x", "text": secret(json!("the canary sings")),
+        "list": ["x", secret(json!("canary")), [secret(json!("canary"))]],
+        "tags": { "a": { "b": secret(json!("canary")) }, "c": "x" },
+        "names": secret(json!({ "the canary": 1, "c": "x" })),
+        "secret": secret(json!("canary")), "__defaults": [secret(json!("canary"))],
+    });
+    assert_eq!(mark_repeating(object(returned), &repeats), object(expected));
+    let bytes = mark_value_repeating(Value::Bytes(b"a canary".to_vec()), &repeats);
+    assert_eq!(bytes, Value::Bytes(b"a canary".to_vec()).secret());
+    let asset = Value::Asset(bulkhead_value::Asset::text("canary"));
+    assert_eq!(mark_value_repeating(asset.clone(), &repeats), asset.clone().secret());
+    let archive = Value::Archive(bulkhead_value::Archive::members([("a", asset)]));
+    assert_eq!(mark_value_repeating(archive.clone(), &repeats), archive.secret());
+    let mut output = Output::known("canary");
+    output.secret = true;
+    assert_eq!(mark_value_repeating(Value::from(Output::known("canary")), &repeats), Value::from(output));
 }
 
 #[test]

@@ -1,0 +1,243 @@
+//! The secrets of one call, and what they do to whatever a guest says in it.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+
+use bulkhead_schema::{Change, Difference, Failure, ObjectType, Package, Type, secrets};
+use bulkhead_value::{Object, PropertyPath, Segment, Value};
+
+use super::patterns::Patterns;
+use crate::provider::{Checked, Error, ErrorKind, Fault, MissingKey, Partial};
+
+/// The secrets of a session's configuration, which every later call may repeat.
+#[derive(Clone, Default)]
+pub(super) struct Remembered(Arc<RwLock<Known>>);
+
+#[derive(Default)]
+struct Known {
+    secrets: BTreeSet<String>,
+    patterns: OnceLock<Arc<Patterns>>,
+}
+
+impl Remembered {
+    pub(super) fn add(&self, secrets: BTreeSet<String>) {
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if !secrets.is_subset(&known.secrets) {
+            known.secrets.extend(secrets);
+            known.patterns = OnceLock::new();
+        }
+    }
+
+    fn secrets(&self) -> BTreeSet<String> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).secrets.clone()
+    }
+
+    fn patterns(&self) -> Arc<Patterns> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(known.patterns.get_or_init(|| Arc::new(Patterns::of(known.secrets.clone()))))
+    }
+}
+
+/// The secrets of one call. Shared by everything that serves it; a call without secrets pays for nothing but looking for them.
+#[derive(Clone, Default)]
+pub struct Leaks {
+    session: Remembered,
+    own: Arc<Mutex<Gathered>>,
+}
+
+#[derive(Default)]
+struct Gathered {
+    secrets: BTreeSet<String>,
+    /// Those of the session too. Made when something is first said, and again if there are more secrets by then.
+    patterns: Option<Arc<Patterns>>,
+}
+
+/// Nothing of it is for printing.
+impl fmt::Debug for Leaks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Leaks")
+    }
+}
+
+impl Leaks {
+    /// The secrets of a call within a session.
+    pub(super) fn within(session: &Remembered) -> Self {
+        Self { session: session.clone(), own: Arc::default() }
+    }
+
+    /// Adds what is secret in an object, by its marks and by what the package says of the token: of a resource type, a function,
+    /// or the configuration if it is empty.
+    pub(super) fn gather(&self, package: &Package, token: &str, object: &Object) -> BTreeSet<String> {
+        let found = secrets::telling(package, &types(package, token), object);
+        let found: BTreeSet<String> = found.into_iter().map(str::to_owned).collect();
+        self.add(found.iter().cloned());
+        found
+    }
+
+    /// Adds the secrets of a value by its marks.
+    pub(super) fn gather_marked(&self, value: &Value) {
+        let holder = Object::from([("", value.clone())]);
+        self.add(secrets::telling(&Package::default(), &[], &holder).into_iter().map(str::to_owned));
+    }
+
+    /// Adds a text that is secret as a whole.
+    pub(super) fn gather_text(&self, text: &str) {
+        self.gather_marked(&Value::from(text).secret());
+    }
+
+    fn add(&self, secrets: impl IntoIterator<Item = String>) {
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = own.secrets.len();
+        own.secrets.extend(secrets);
+        if own.secrets.len() != before {
+            own.patterns = None;
+        }
+    }
+
+    fn patterns(&self) -> Arc<Patterns> {
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        if own.secrets.is_empty() {
+            return self.session.patterns();
+        }
+        let all = || Arc::new(Patterns::of(self.session.secrets().into_iter().chain(own.secrets.clone()).collect()));
+        let patterns = own.patterns.clone().unwrap_or_else(all);
+        own.patterns = Some(Arc::clone(&patterns));
+        patterns
+    }
+
+    /// A text of the guest's, for people: with every secret masked.
+    #[must_use]
+    pub fn text(&self, text: String) -> String {
+        self.patterns().masked(text)
+    }
+
+    /// Whether a text repeats a secret: as a whole, or as a part that isn't there by chance.
+    pub(super) fn are_in(&self, text: &str) -> bool {
+        self.patterns().are_repeated_by(text)
+    }
+
+    /// An object of the guest's: what repeats a secret is marked as one, at every depth. Names at the top that the package doesn't
+    /// declare for the token, which can't be marked, are masked.
+    #[must_use]
+    pub fn object(&self, package: &Package, token: &str, object: Object) -> Object {
+        let patterns = self.patterns();
+        if matches!(*patterns, Patterns::Nothing) {
+            return object;
+        }
+        let types = types(package, token);
+        let invented = |name: &String| !types.iter().any(|ty| ty.properties.contains_key(name));
+        let object = match object.keys().any(|name| invented(name) && patterns.are_repeated_by(name)) {
+            false => object,
+            true => object
+                .into_map()
+                .into_iter()
+                .map(|(name, value)| (if invented(&name) { patterns.masked(name) } else { name }, value))
+                .collect(),
+        };
+        secrets::mark_repeating(object, &|text| patterns.are_repeated_by(text))
+    }
+
+    /// The same for an object whose names aren't the guest's to make up.
+    pub(super) fn members(&self, object: Object) -> Object {
+        match &*self.patterns() {
+            Patterns::Nothing => object,
+            patterns => secrets::mark_repeating(object, &|text| patterns.are_repeated_by(text)),
+        }
+    }
+
+    /// A value of the guest's, marked likewise.
+    #[must_use]
+    pub(super) fn value(&self, package: &Package, token: &str, value: Value) -> Value {
+        match value {
+            Value::Object(object) => Value::Object(self.object(package, token, object)),
+            value => match &*self.patterns() {
+                Patterns::Nothing => value,
+                patterns => secrets::mark_value_repeating(value, &|text| patterns.are_repeated_by(text)),
+            },
+        }
+    }
+
+    /// A path of the guest's, whose names it may have made up.
+    #[must_use]
+    pub fn path(&self, path: PropertyPath) -> PropertyPath {
+        let patterns = self.patterns();
+        let masked = |segment: &Segment| match segment {
+            Segment::Field(name) => Segment::Field(patterns.masked(name.clone())),
+            Segment::Key(name) => Segment::Key(patterns.masked(name.clone())),
+            other => other.clone(),
+        };
+        match *patterns {
+            Patterns::Nothing => path,
+            _ => path.segments().iter().map(masked).collect(),
+        }
+    }
+
+    /// Changes of the guest's.
+    #[must_use]
+    pub fn changes(&self, changes: Vec<Change>) -> Vec<Change> {
+        changes.into_iter().map(|change| Change { path: self.path(change.path), ..change }).collect()
+    }
+
+    pub(super) fn difference(&self, difference: Difference) -> Difference {
+        let stable = difference.stable.into_iter().map(|name| self.text(name)).collect();
+        Difference { changes: self.changes(difference.changes), stable, ..difference }
+    }
+
+    pub(super) fn checked(&self, package: &Package, token: &str, checked: Checked) -> Checked {
+        Checked {
+            inputs: self.object(package, token, checked.inputs),
+            failures: checked.failures.into_iter().map(|failure| self.failure(failure)).collect(),
+            ..checked
+        }
+    }
+
+    fn failure(&self, failure: Failure) -> Failure {
+        Failure { path: self.path(failure.path), reason: self.text(failure.reason), ..failure }
+    }
+
+    /// An error of the guest's, or about what it did.
+    pub(super) fn error(&self, error: Error) -> Error {
+        let kind = match error.kind {
+            ErrorKind::Rejected(failures) => {
+                ErrorKind::Rejected(failures.into_iter().map(|failure| self.failure(failure)).collect())
+            }
+            ErrorKind::MissingConfiguration(keys) => {
+                let key =
+                    |key: MissingKey| MissingKey { name: self.text(key.name), description: self.text(key.description) };
+                ErrorKind::MissingConfiguration(keys.into_iter().map(key).collect())
+            }
+            other => other,
+        };
+        Error { kind, message: self.text(error.message), hint: error.hint.map(|hint| self.text(hint)) }
+    }
+
+    pub(super) fn fault(&self, package: &Package, token: &str, fault: Fault) -> Fault {
+        match fault {
+            Fault::Error(error) => Fault::Error(self.error(error)),
+            Fault::Partial(partial) => Fault::Partial(Partial {
+                state: self.object(package, token, partial.state),
+                inputs: partial.inputs.map(|inputs| self.object(package, token, inputs)),
+                reasons: partial.reasons.into_iter().map(|reason| self.text(reason)).collect(),
+                ..partial
+            }),
+        }
+    }
+}
+
+/// The types that values of a token may be of.
+fn types<'p>(package: &'p Package, token: &str) -> Vec<&'p ObjectType> {
+    if token.is_empty() {
+        return vec![&package.configuration];
+    }
+    if let Some(resource) = package.resource(token) {
+        return [&resource.inputs, &resource.outputs].into_iter().chain(&resource.list_inputs).collect();
+    }
+    let Some(function) = package.function(token) else { return Vec::new() };
+    let returned = match &function.outputs {
+        bulkhead_schema::Returns::Object(ty) => Some(ty),
+        bulkhead_schema::Returns::Type(Type::Object(token)) => package.object_type(token),
+        _ => None,
+    };
+    function.inputs.iter().chain(returned).collect()
+}

@@ -1,0 +1,94 @@
+//! A deployment under guard: what the engine tells a component in confidence is gathered too, and what the component registers is
+//! marked, since an engine puts it on record as it is sent.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use bulkhead_schema::Package;
+use bulkhead_value::{Object, Value};
+
+use super::call::Leaks;
+use crate::provider::{Deployment, Error, Invocation, Registered, Registration, Surroundings};
+
+/// A deployment, as one call uses it.
+pub(super) struct GuardedDeployment {
+    deployment: Arc<dyn Deployment>,
+    leaks: Leaks,
+    package: Arc<Package>,
+    /// The tokens of what was registered, by URN.
+    registered: Mutex<BTreeMap<String, String>>,
+}
+
+impl GuardedDeployment {
+    /// Guards a deployment for a call.
+    pub(super) fn new(deployment: Arc<dyn Deployment>, leaks: Leaks, package: &Arc<Package>) -> Self {
+        Self { deployment, leaks, package: Arc::clone(package), registered: Mutex::default() }
+    }
+
+    fn gathered(&self, value: Value) -> Value {
+        if value.contains_secret() {
+            self.leaks.gather_marked(&value);
+        }
+        value
+    }
+
+    fn gathered_of(&self, registered: Registered) -> Registered {
+        Registered { state: self.gathered(registered.state), ..registered }
+    }
+
+    /// What goes to the engine.
+    fn marked(&self, token: &str, object: Object) -> Object {
+        match self.package.resource(token) {
+            Some(_) => self.leaks.object(&self.package, token, object),
+            // Names of another package's types are no inventions.
+            None => self.leaks.members(object),
+        }
+    }
+}
+
+#[async_trait]
+impl Deployment for GuardedDeployment {
+    async fn describe(&self) -> Result<Surroundings, Error> {
+        let surroundings = self.deployment.describe().await?;
+        for entry in surroundings.config.iter().filter(|entry| entry.secret) {
+            self.leaks.gather_text(&entry.value);
+        }
+        Ok(surroundings)
+    }
+
+    async fn register(&self, registration: Registration) -> Result<Registered, Error> {
+        let inputs = self.marked(&registration.token, registration.inputs);
+        let token = registration.token.clone();
+        let registered = self.deployment.register(Registration { inputs, ..registration }).await?;
+        self.registered.lock().unwrap_or_else(PoisonError::into_inner).insert(registered.urn.clone(), token);
+        Ok(self.gathered_of(registered))
+    }
+
+    async fn read(&self, registration: Registration, id: String) -> Result<Registered, Error> {
+        let inputs = self.marked(&registration.token, registration.inputs);
+        let read = self.deployment.read(Registration { inputs, ..registration }, id).await?;
+        Ok(self.gathered_of(read))
+    }
+
+    async fn register_outputs(&self, urn: String, outputs: Object) -> Result<(), Error> {
+        let token = self.registered.lock().unwrap_or_else(PoisonError::into_inner).get(&urn).cloned();
+        let outputs = self.marked(&token.unwrap_or_default(), outputs);
+        self.deployment.register_outputs(urn, outputs).await
+    }
+
+    async fn hydrate(&self, urn: String) -> Result<Registered, Error> {
+        let found = self.deployment.hydrate(urn).await?;
+        Ok(self.gathered_of(found))
+    }
+
+    async fn invoke(&self, invocation: Invocation) -> Result<Value, Error> {
+        let value = self.deployment.invoke(invocation).await?;
+        Ok(self.gathered(value))
+    }
+
+    async fn call(&self, invocation: Invocation) -> Result<Value, Error> {
+        let value = self.deployment.call(invocation).await?;
+        Ok(self.gathered(value))
+    }
+}

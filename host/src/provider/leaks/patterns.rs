@@ -1,0 +1,257 @@
+//! What is looked for in texts, and how it is masked.
+//!
+//! All spellings of all secrets are looked for at once. A user decides how much that is, so it has bounds, beyond which nothing is
+//! shown at all: a text that can't be searched may hold anything.
+
+use std::collections::BTreeSet;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
+use super::encodings::spellings;
+use crate::provider::shortened;
+
+/// What stands where a secret stood.
+const MASK: &str = "[secret]";
+/// What is said instead of a text that can't be searched.
+const WITHHELD: &str = "[secret: the request holds more secrets than can be looked for in what the provider says]";
+/// Secrets of this many bytes aren't part of a longer text by chance.
+const TELLING_WITHIN: usize = 16;
+/// Lines of a secret of several lines that are looked for on their own have at least so many bytes.
+const TELLING_LINE: usize = 16;
+/// A longer secret is looked for in pieces of this size, so that most of it is found in a text that was cut. A multiple of 3,
+/// so that their base64 is that of the whole.
+const PIECE: usize = 1_023;
+/// Bytes of secrets that are looked for in all spellings.
+const MOST_SPELT: usize = 128 << 10;
+/// Bytes of secrets that are looked for as they are.
+const MOST: usize = 1 << 20;
+/// Bytes of a text that are searched, and shown.
+const LONGEST_TEXT: usize = 256 << 10;
+
+/// Secrets, ready to be found.
+pub(super) enum Patterns {
+    /// Nothing is secret.
+    Nothing,
+    /// What is looked for.
+    Known(Known),
+    /// More than can be looked for.
+    TooMany,
+}
+
+/// What is looked for.
+pub(super) struct Known {
+    secrets: BTreeSet<String>,
+    automaton: AhoCorasick,
+    /// Of each pattern, whether it is telling within a longer value.
+    within: Vec<bool>,
+    longest: usize,
+}
+
+impl Patterns {
+    /// Prepares a search for secrets.
+    pub(super) fn of(secrets: BTreeSet<String>) -> Self {
+        let total: usize = secrets.iter().map(String::len).sum();
+        if secrets.is_empty() {
+            return Self::Nothing;
+        }
+        if total > MOST {
+            return Self::TooMany;
+        }
+        let mut patterns: Vec<(Vec<u8>, bool)> = Vec::new();
+        for secret in &secrets {
+            for part in parts(secret) {
+                let within = part.len() >= TELLING_WITHIN;
+                if total <= MOST_SPELT {
+                    patterns.extend(spellings(part).into_iter().map(|spelling| (spelling, within)));
+                }
+                patterns.push((part.as_bytes().to_vec(), within));
+            }
+        }
+        patterns.sort_unstable();
+        patterns.dedup_by(|one, other| one.0 == other.0);
+        let longest = patterns.iter().map(|(pattern, _)| pattern.len()).max().unwrap_or_default();
+        let mut builder = AhoCorasick::builder();
+        // The fastest kind takes memory by the square.
+        let automaton = builder.kind(Some(AhoCorasickKind::ContiguousNFA)).build(patterns.iter().map(|(it, _)| it));
+        match automaton {
+            Ok(automaton) => {
+                let within = patterns.iter().map(|(_, within)| *within).collect();
+                Self::Known(Known { secrets, automaton, within, longest })
+            }
+            Err(_) => Self::TooMany,
+        }
+    }
+
+    /// A text with every secret in it masked.
+    pub(super) fn masked(&self, text: String) -> String {
+        match self {
+            Self::Nothing => text,
+            Self::Known(known) => known.masked(text),
+            Self::TooMany if text.is_empty() => text,
+            Self::TooMany => WITHHELD.to_owned(),
+        }
+    }
+
+    /// Whether a text is a secret, or has one in it that isn't there by chance.
+    pub(super) fn are_repeated_by(&self, text: &str) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Known(known) => known.are_repeated_by(text),
+            Self::TooMany => true,
+        }
+    }
+}
+
+impl Known {
+    fn masked(&self, text: String) -> String {
+        // What is left of a secret behind the cut isn't found, so what is shown ends before that.
+        let end = text.floor_char_boundary(LONGEST_TEXT);
+        let searched = text.get(..text.floor_char_boundary(end.saturating_add(self.longest))).unwrap_or(&text);
+        let places = self.places(searched);
+        if places.is_empty() {
+            return shortened(text, LONGEST_TEXT / 4);
+        }
+        let mut masked = String::with_capacity(end);
+        let mut shown = 0;
+        for (from, to) in places.into_iter().filter(|(from, _)| *from < end) {
+            masked.push_str(text.get(shown..from).unwrap_or_default());
+            masked.push_str(MASK);
+            shown = to;
+        }
+        masked.push_str(text.get(shown..end).unwrap_or_default());
+        if end < text.len() {
+            masked.push_str(&format!(" … ({} bytes in all)", text.len()));
+        }
+        masked
+    }
+
+    /// Where secrets are, in order, apart from each other.
+    fn places(&self, text: &str) -> Vec<(usize, usize)> {
+        let mut places: Vec<(usize, usize)> = Vec::new();
+        // Those that overlap all count: what is left of one beside another is a part of a secret too.
+        for found in self.automaton.find_overlapping_iter(text) {
+            let mut place = (text.floor_char_boundary(found.start()), text.ceil_char_boundary(found.end()));
+            while let Some(last) = places.pop_if(|last| place.0 <= last.1) {
+                place = (place.0.min(last.0), place.1.max(last.1));
+            }
+            places.push(place);
+        }
+        places
+    }
+
+    fn are_repeated_by(&self, text: &str) -> bool {
+        let within =
+            |found: aho_corasick::Match| self.within.get(found.pattern().as_usize()).is_some_and(|telling| *telling);
+        self.secrets.contains(text) || self.automaton.find_overlapping_iter(text).any(within)
+    }
+}
+
+/// What of a secret is looked for: the whole, or its pieces; and its lines, since programs indent and quote them.
+fn parts(secret: &str) -> Vec<&str> {
+    let lines = secret.lines().filter(|_| secret.contains('\n')).map(str::trim);
+    let mut parts: Vec<&str> = lines.filter(|line| line.len() >= TELLING_LINE && line.len() <= PIECE).collect();
+    let mut rest = secret;
+    while rest.len() > PIECE {
+        let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
+        parts.push(piece);
+        rest = after;
+    }
+    // The end of a long one may be too short to mean anything.
+    if rest.len() == secret.len() || rest.len() >= TELLING_LINE {
+        parts.push(rest);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn patterns<const N: usize>(secrets: [&str; N]) -> Patterns {
+        Patterns::of(secrets.into_iter().map(str::to_owned).collect())
+    }
+
+    fn masked<const N: usize>(secrets: [&str; N], text: &str) -> String {
+        patterns(secrets).masked(text.to_owned())
+    }
+
+    #[test]
+    fn secrets_are_masked_wherever_they_stand() {
+        assert_eq!(masked(["hunter2-hunter2"], "it is hunter2-hunter2."), "it is [secret].");
+        assert_eq!(masked(["hunter2-hunter2"], "it is hunter2"), "it is hunter2");
+        assert_eq!(masked(["password-1", "password-2"], "password-1password-2 password-3"), "[secret] password-3");
+        assert_eq!(masked([], "nothing is secret"), "nothing is secret");
+        // Unpadded, and in the middle of a header.
+        assert_eq!(masked(["correct horse"], "Basic dXNlcjpjb3JyZWN0IGhvcnNl"), "Basic dXNlcjp[secret]");
+        assert_eq!(masked(["a\"quoted\"one"], r#"{"x":"a\"quoted\"one"}"#), r#"{"x":"[secret]"}"#);
+    }
+
+    #[test]
+    fn what_overlaps_is_masked_as_a_whole() {
+        assert_eq!(masked(["abcdefgh", "efghijklmnop"], "<abcdefghijklmnop>"), "<[secret]>");
+        assert_eq!(masked(["abcdefghijklmnop", "ghijklmn"], "<abcdefghijklmnop> <ghijklmn>"), "<[secret]> <[secret]>");
+    }
+
+    #[test]
+    fn lines_of_a_secret_are_masked_and_so_are_pieces_of_a_long_one() {
+        let key = "-----BEGIN KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ\n-----END KEY-----\n";
+        assert_eq!(masked([key], "at line 2: `MC4CAQAwBQYDK2VwBCIEIJ`"), "at line 2: `[secret]`");
+        let long: String = (0..1_000).map(|number| format!("{number:04}")).collect();
+        assert_eq!(masked([long.as_str()], &format!("<{long}>")), "<[secret]>");
+        let cut = long.get(..2_500).unwrap_or_default();
+        assert_eq!(masked([long.as_str()], cut).len(), "[secret]".len() + 2_500 - 2 * PIECE);
+    }
+
+    #[test]
+    fn a_long_text_ends_before_a_secret_that_it_cuts() {
+        let secret = "s".repeat(1_000);
+        for before in [LONGEST_TEXT - 1, LONGEST_TEXT - 500, LONGEST_TEXT - 1_000, LONGEST_TEXT] {
+            let text = format!("{}{secret}{}", "x".repeat(before), "y".repeat(LONGEST_TEXT));
+            let shown = masked([secret.as_str()], &text);
+            assert_eq!((shown.contains("[secret]"), shown.contains("ss")), (before < LONGEST_TEXT, false), "{before}");
+            assert!(shown.len() < LONGEST_TEXT + 100);
+            assert!(shown.ends_with(" bytes in all)"), "{before}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_searched_is_not_shown() {
+        let large = "x".repeat(MOST + 1);
+        assert_eq!(masked([large.as_str()], "anything"), WITHHELD);
+        assert!(patterns([large.as_str()]).are_repeated_by("anything"));
+        assert_eq!(masked([large.as_str()], ""), "");
+    }
+
+    #[test]
+    fn short_secrets_are_equal_and_long_ones_are_within() {
+        let known = patterns(["short-secret", "a-secret-long-enough"]);
+        for (text, repeats) in [
+            ("short-secret", true),
+            ("arn:short-secret", false),
+            ("a-secret-long-enough", true),
+            ("postgres://u:a-secret-long-enough@h", true),
+            ("YS1zZWNyZXQtbG9uZy1lbm91Z2g=", true),
+            ("a-secret-long", false),
+        ] {
+            assert_eq!(known.are_repeated_by(text), repeats, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_secret_is_left_of_a_text(
+            secrets in proptest::collection::btree_set("[ab]{8,12}", 1..5),
+            text in "[ab ]{0,200}",
+        ) {
+            let masked = Patterns::of(secrets.clone()).masked(text.clone());
+            for secret in &secrets {
+                prop_assert!(!masked.contains(secret.as_str()), "{} in {} of {}", secret, masked, text);
+            }
+            if secrets.iter().all(|secret| !text.contains(secret.as_str())) {
+                prop_assert_eq!(masked, text);
+            }
+        }
+    }
+}
