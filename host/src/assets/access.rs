@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio_util::sync::CancellationToken;
 
-use super::AssetError;
+use super::{AssetError, Remote};
 
 /// Bounds of what is read for a guest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub(crate) struct Access {
     pub(crate) limits: AssetLimits,
     /// Set when nobody waits any more.
     pub(crate) stop: CancellationToken,
+    /// What fetches from other machines.
+    pub(crate) remote: Option<Arc<dyn Remote>>,
     /// Bytes unpacked so far.
     pub(crate) unpacked: Arc<AtomicU64>,
 }

@@ -3,7 +3,8 @@
 //! A path means nothing inside a sandbox, and a host that opened whatever path a guest names would be no sandbox. So what is opened
 //! here was named by the engine's request; who asks sees to that. This module in turn trusts no file: only regular ones are
 //! read, nothing leads out of a directory, archives are unpacked within bounds, and what doesn't have its recorded hash any more
-//! is refused. It blocks, and belongs on a thread that may; it knows neither sandbox nor protocol, and reaches no network.
+//! is refused. It blocks, and belongs on a thread that may; it knows neither sandbox nor protocol. What lies on
+//! other machines is fetched by whoever asks (`remote.rs`).
 
 mod access;
 mod archive;
@@ -13,6 +14,7 @@ mod error;
 mod file;
 mod name;
 mod open;
+mod remote;
 mod spool;
 mod tarball;
 mod uri;
@@ -24,6 +26,7 @@ pub(crate) use archive::Reader;
 pub(crate) use blob::Blob;
 pub(crate) use error::AssetError;
 pub(crate) use open::{open_archive, open_asset};
+pub(crate) use remote::Remote;
 
 #[cfg(test)]
 mod tests;

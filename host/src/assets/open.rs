@@ -8,6 +8,8 @@ use bulkhead_value::{Archive, ArchiveFormat, ArchiveSource, Asset, AssetSource, 
 
 use super::archive::{Member, Reader};
 use super::file::Regular;
+use super::remote::fetched;
+use super::uri::Place;
 use super::{Access, AssetError, Blob, directory, name, tarball, uri, zipped};
 
 /// How deep archives may lie in archives.
@@ -21,12 +23,20 @@ pub(crate) fn open_asset(asset: &Asset, access: &Access) -> Result<Blob, AssetEr
     let blob = match &asset.source {
         AssetSource::Text(text) => Blob::bytes(text.as_bytes()),
         AssetSource::Path(path) => Blob::file(Regular::open(&access.place(path)?)?),
-        AssetSource::Uri(address) => Blob::file(Regular::open(&uri::file(address)?)?),
+        AssetSource::Uri(address) => at(&uri::place(address)?, access)?,
         AssetSource::Elided => return Err(AssetError::Elided),
     };
     access.fits("the asset", blob.size())?;
     blob.expect(asset.hash.as_deref(), access)?;
     Ok(blob)
+}
+
+/// What lies at an address.
+fn at(place: &Place, access: &Access) -> Result<Blob, AssetError> {
+    match place {
+        Place::File(path) => Ok(Blob::file(Regular::open(path)?)),
+        Place::Remote(address) => fetched(address, access),
+    }
 }
 
 /// Opens an archive whose contents have their recorded hash, if there is one.
@@ -48,15 +58,15 @@ fn listed(archive: &Archive, access: &Access, depth: usize) -> Result<Vec<(Strin
         ArchiveSource::Path(path) => {
             let place = access.place(path)?;
             match ArchiveFormat::of(path) {
-                Some(format) => return file(&place, format, hash, access),
+                Some(format) => return file(Blob::file(Regular::open(&place)?), format, hash, access),
                 None => below(&place, access)?,
             }
         }
         ArchiveSource::Uri(address) => {
-            let place = uri::file(address)?;
-            let format = ArchiveFormat::of(&place.to_string_lossy());
+            let place = uri::place(address)?;
             let unknown = || unknown_format("the address of an archive");
-            return file(&place, format.ok_or_else(unknown)?, hash, access);
+            let format = ArchiveFormat::of(&place.path()).ok_or_else(unknown)?;
+            return file(at(&place, access)?, format, hash, access);
         }
         ArchiveSource::Elided => return Err(AssetError::Elided),
     };
@@ -92,12 +102,11 @@ fn flattened(members: &Object, access: &Access, depth: usize) -> Result<Vec<(Str
 
 /// The members of an archive that is a file.
 fn file(
-    path: &Path,
+    file: Blob,
     format: ArchiveFormat,
     hash: Option<&str>,
     access: &Access,
 ) -> Result<Vec<(String, Member)>, AssetError> {
-    let file = Blob::file(Regular::open(path)?);
     access.fits("the archive's file", file.size())?;
     file.expect(hash, access)?;
     let stretches = |tar: &Blob| {

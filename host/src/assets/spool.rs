@@ -1,5 +1,6 @@
 //! Unpacked contents, kept where they can be read from any offset: in memory while they are few, else in a file without a name.
 
+use std::fs::File;
 use std::io::{self, Read, Write};
 
 use super::blob::found;
@@ -17,8 +18,7 @@ const HARMLESS: u64 = 16 << 20;
 /// More than may be unpacked, or in a ratio that only bombs have; what is damaged; a disk that is full.
 pub(super) fn unpacked(mut decoder: impl Read, packed: u64, what: &str, access: &Access) -> Result<Blob, AssetError> {
     let no_place = |error: io::Error| AssetError::Unavailable(format!("{what} can't be unpacked: {error}"));
-    let mut memory = Vec::new();
-    let mut file = None;
+    let mut spool = Spool::default();
     let mut all: u64 = 0;
     let mut buffer = vec![0; 64 << 10];
     loop {
@@ -37,18 +37,46 @@ pub(super) fn unpacked(mut decoder: impl Read, packed: u64, what: &str, access: 
             let ratio = access.limits.ratio;
             return Err(AssetError::TooLarge(format!("{what} unpacks to more than {ratio} times its size")));
         }
-        if file.is_none() && memory.len() + read > FEW {
-            let mut spool = tempfile::tempfile().map_err(no_place)?;
-            spool.write_all(&std::mem::take(&mut memory)).map_err(no_place)?;
-            file = Some(spool);
-        }
-        match &mut file {
-            Some(spool) => spool.write_all(bytes).map_err(no_place)?,
-            None => memory.extend_from_slice(bytes),
-        }
+        spool.push(bytes).map_err(no_place)?;
     }
-    match file {
-        Some(spool) => Ok(Blob::file(Regular::temporary(spool).map_err(no_place)?)),
-        None => Ok(Blob::bytes(&memory)),
+    spool.finish().map_err(no_place)
+}
+
+/// Contents that come piece by piece.
+#[derive(Default)]
+pub(super) struct Spool {
+    memory: Vec<u8>,
+    file: Option<File>,
+}
+
+impl Spool {
+    /// Adds to them.
+    ///
+    /// # Errors
+    /// No place on the disk.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(file) = &mut self.file {
+            return file.write_all(bytes);
+        }
+        if self.memory.len().saturating_add(bytes.len()) <= FEW {
+            self.memory.extend_from_slice(bytes);
+            return Ok(());
+        }
+        let mut file = tempfile::tempfile()?;
+        file.write_all(&std::mem::take(&mut self.memory))?;
+        file.write_all(bytes)?;
+        self.file = Some(file);
+        Ok(())
+    }
+
+    /// The whole.
+    ///
+    /// # Errors
+    /// A file that can't be looked at.
+    pub(super) fn finish(self) -> io::Result<Blob> {
+        match self.file {
+            Some(file) => Ok(Blob::file(Regular::temporary(file)?)),
+            None => Ok(Blob::bytes(&self.memory)),
+        }
     }
 }

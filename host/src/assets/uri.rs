@@ -1,4 +1,4 @@
-//! Addresses: files of this machine, and what needs a permission that nobody can give yet.
+//! Addresses: files of this machine, and what other machines have.
 
 use std::path::PathBuf;
 
@@ -6,28 +6,43 @@ use url::Url;
 
 use super::AssetError;
 
-/// The file that an address means.
-///
-/// # Errors
-/// An address of a network, which is denied, or one that means no file of this machine.
-pub(super) fn file(uri: &str) -> Result<PathBuf, AssetError> {
-    let url = Url::parse(uri).map_err(|error| AssetError::Malformed(format!("the address can't be read: {error}")))?;
-    let unusable = |why: &str| Err(AssetError::Malformed(format!("the address of a file {why}")));
-    match url.scheme() {
-        "file" => {}
-        scheme @ ("http" | "https") => {
-            // No more of it: what follows the host may be a secret.
-            let host = url.host_str().unwrap_or_default();
-            return Err(AssetError::Denied(format!(
-                "reading from `{scheme}://{host}` needs the permission `network`, and nothing can grant it yet; \
-                 give the contents as a text or a file"
-            )));
-        }
-        scheme => {
-            let message = format!("addresses of the kind `{scheme}:` are unknown; use file, http or https");
-            return Err(AssetError::Malformed(message));
+/// What an address means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A file of this machine.
+    File(PathBuf),
+    /// What a server answers with.
+    Remote(Url),
+}
+
+impl Place {
+    /// The path, for what its end says.
+    pub(super) fn path(&self) -> String {
+        match self {
+            Self::File(path) => path.to_string_lossy().into_owned(),
+            Self::Remote(url) => url.path().to_owned(),
         }
     }
+}
+
+/// The place that an address means.
+///
+/// # Errors
+/// An address that means nothing that can be read.
+pub(super) fn place(uri: &str) -> Result<Place, AssetError> {
+    let url = Url::parse(uri).map_err(|error| AssetError::Malformed(format!("the address can't be read: {error}")))?;
+    match url.scheme() {
+        "file" => file(&url).map(Place::File),
+        "http" | "https" => Ok(Place::Remote(url)),
+        scheme => {
+            let message = format!("addresses of the kind `{scheme}:` are unknown; use file, http or https");
+            Err(AssetError::Malformed(message))
+        }
+    }
+}
+
+fn file(url: &Url) -> Result<PathBuf, AssetError> {
+    let unusable = |why: &str| Err(AssetError::Malformed(format!("the address of a file {why}")));
     if url.host_str().is_some_and(|host| !host.is_empty() && host != "localhost") {
         return unusable("names another machine");
     }
@@ -47,26 +62,28 @@ mod tests {
     #[test]
     fn addresses_of_files_mean_their_paths() {
         for uri in ["file:///a/b%20c.txt", "file://localhost/a/b%20c.txt", "file:/a/b%20c.txt"] {
-            assert_eq!(file(uri).unwrap(), PathBuf::from("/a/b c.txt"), "{uri}");
+            assert_eq!(place(uri).unwrap(), Place::File("/a/b c.txt".into()), "{uri}");
         }
     }
 
     #[test]
-    fn other_addresses_say_what_is_wrong_with_them_and_nothing_secret() {
-        let denied = "reading from `https://example.com` needs the permission `network`, and nothing can grant it yet; \
-                      give the contents as a text or a file";
+    fn other_machines_are_asked_for_all_of_an_address() {
+        let uri = "https://user:hunter2@example.com/a.tgz?signature=hunter2";
+        let place = place(uri).unwrap();
+        assert_eq!(place, Place::Remote(Url::parse(uri).unwrap()));
+        assert_eq!(place.path(), "/a.tgz");
+    }
+
+    #[test]
+    fn other_addresses_say_what_is_wrong_with_them() {
         for (uri, error) in [
-            ("https://user:hunter2@example.com/a?signature=hunter2", AssetError::Denied(denied.to_owned())),
-            ("file://elsewhere/a", AssetError::Malformed("the address of a file names another machine".to_owned())),
-            ("file:///a?b", AssetError::Malformed("the address of a file has a query or a fragment".to_owned())),
-            ("file:///a#b", AssetError::Malformed("the address of a file has a query or a fragment".to_owned())),
-            (
-                "s3://bucket/a",
-                AssetError::Malformed("addresses of the kind `s3:` are unknown; use file, http or https".to_owned()),
-            ),
-            ("a.txt", AssetError::Malformed("the address can't be read: relative URL without a base".to_owned())),
+            ("file://elsewhere/a", "the address of a file names another machine"),
+            ("file:///a?b", "the address of a file has a query or a fragment"),
+            ("file:///a#b", "the address of a file has a query or a fragment"),
+            ("s3://bucket/a", "addresses of the kind `s3:` are unknown; use file, http or https"),
+            ("a.txt", "the address can't be read: relative URL without a base"),
         ] {
-            assert_eq!(file(uri).unwrap_err(), error, "{uri}");
+            assert_eq!(place(uri).unwrap_err(), AssetError::Malformed(error.to_owned()), "{uri}");
         }
     }
 }

@@ -115,7 +115,8 @@ impl State {
         &mut self,
         read: impl FnOnce(&Access) -> Result<T, assets::AssetError> + Send + 'static,
     ) -> Answer<T> {
-        let (files, access) = (self.call.files.clone(), self.call.access.clone());
+        let files = self.call.files.clone();
+        let access = Access { remote: Some(self.fetching()), ..self.call.access.clone() };
         let reading = async move {
             let permit = files.reading().await;
             tokio::task::spawn_blocking(move || {

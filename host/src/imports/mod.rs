@@ -7,6 +7,7 @@
 mod assets;
 mod defaults;
 mod engine;
+mod fetching;
 mod filesystem;
 mod handles;
 mod http;

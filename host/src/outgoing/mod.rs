@@ -19,6 +19,7 @@ mod resolve;
 mod target;
 mod terms;
 
+pub(crate) use body::ResponseBody;
 pub(crate) use connector::Connector;
 pub(crate) use error::OutgoingError;
 pub(crate) use policy::Policy;

@@ -173,8 +173,9 @@ async fn what_cant_be_read_says_why() {
     );
     assert_eq!(
         refused(&serving, "asset", asset(None, AssetSource::Uri("https://example.com/a?key=hunter2".to_owned()))).await,
-        "reading from `https://example.com` needs the permission `network`, and nothing can grant it yet; \
-         give the contents as a text or a file"
+        "network https://example.com (GET) is denied: the component's manifest doesn't ask for it\n\
+         hint: network https://example.com (GET) is denied: the component's manifest doesn't ask for it; \
+         no grant is wider than what the manifest asks for, which only the component's author can change"
     );
     assert_eq!(
         refused(&serving, "archive", packed(&disk.path().join("other.rar"))).await,

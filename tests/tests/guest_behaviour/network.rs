@@ -1,6 +1,7 @@
 //! What guests reach of the network, and what they don't: against real servers on this machine.
 
 mod addresses;
+mod assets;
 mod bounds;
 mod certificates;
 mod destinations;

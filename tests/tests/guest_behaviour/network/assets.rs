@@ -1,0 +1,64 @@
+//! Assets that lie on a server: the component that reads them needs the permission to talk to it.
+
+use std::fs;
+use std::path::Path;
+
+use bulkhead::component::Limits;
+use bulkhead_policy::{Applicant, Grant, Permissions, Requests};
+use bulkhead_tests::serving::{Serving, load};
+use bulkhead_value::{Asset, AssetSource, Object, Value};
+use serde_json::json;
+
+use super::servers::{Server, ok};
+use crate::{guest, object};
+
+/// `reading`, which asks for these endpoints and is granted them.
+async fn reading(endpoints: &[String]) -> Serving {
+    let component = fs::read(guest("reading").component).unwrap();
+    let asked: Vec<_> =
+        endpoints.iter().map(|endpoint| json!({ "endpoint": endpoint, "reason": "reads assets" })).collect();
+    let requests: Requests = serde_json::from_value(json!({ "network": asked })).unwrap();
+    let grant: Grant = serde_json::from_value(json!({ "digest": "dev", "network": endpoints })).unwrap();
+    let applicant = Applicant { provider: "reading".into(), development: true, ..Applicant::default() };
+    let permissions = Permissions::new(applicant, requests, &[grant], Vec::new(), Path::new("/"));
+    let loaded = load(&component, Limits::default()).unwrap();
+    Serving::of(loaded.under(Limits::default(), permissions)).await.ready(Object::new()).await
+}
+
+/// What is read of an address, or why nothing is.
+async fn read(serving: &Serving, address: &str, hash: Option<&str>) -> Result<String, String> {
+    let asset = Asset { hash: hash.map(str::to_owned), source: AssetSource::Uri(address.to_owned()) };
+    let looked = serving.invoke("reading:index:look", object([("asset", Value::Asset(asset))])).await;
+    let looked = looked.map_err(|error| error.message().split("\nhint:").next().unwrap_or_default().to_owned())?;
+    Ok(looked.value["found"]
+        .as_list()
+        .map(|texts| texts.iter().filter_map(Value::as_str).collect())
+        .unwrap_or_default())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_granted_server_has_is_read() {
+    let server = Server::answering(|request| match request.split(' ').nth(1) {
+        Some("/a?key=hunter2") => ok("from a server"),
+        Some("/moved") => "HTTP/1.1 302 Found\r\nlocation: /a?key=hunter2\r\ncontent-length: 0\r\n\r\n".to_owned(),
+        Some("/away") => "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.2:9/\r\ncontent-length: 0\r\n\r\n".to_owned(),
+        Some("/again") => "HTTP/1.1 302 Found\r\nlocation: /again\r\ncontent-length: 0\r\n\r\n".to_owned(),
+        _ => "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n".to_owned(),
+    })
+    .await;
+    let base = format!("http://{}", server.address);
+    let serving = reading(std::slice::from_ref(&base)).await;
+    let at = |path: &str| format!("{base}{path}");
+    assert_eq!(read(&serving, &at("/a?key=hunter2#part"), None).await.unwrap(), "from a server");
+    assert_eq!(read(&serving, &at("/moved"), None).await.unwrap(), "from a server");
+    let here = "`http://127.0.0.1` can't be read";
+    assert_eq!(
+        read(&serving, &at("/none?key=hunter2"), None).await.unwrap_err(),
+        format!("{here}: its server answers 404 Not Found")
+    );
+    assert_eq!(read(&serving, &at("/again"), None).await.unwrap_err(), format!("{here}: it redirects again and again"));
+    let away = read(&serving, &at("/away"), None).await.unwrap_err();
+    assert_eq!(away, "network http://127.0.0.2:9 (GET) is denied: the component's manifest doesn't ask for it");
+    let changed = read(&serving, &at("/moved"), Some(Asset::EMPTY_HASH)).await.unwrap_err();
+    assert_eq!(changed, "the asset changed while it was used: its contents don't have its hash");
+}
