@@ -40,6 +40,7 @@ mod requests;
 mod session;
 mod stopping;
 mod talking;
+mod traced;
 mod unasked;
 mod values;
 mod views;
