@@ -15,15 +15,18 @@ pub(super) async fn serve(component: &Path, port: u16, cache: &Cache) -> Result<
     let path = component.to_owned();
     let tell = move |told: Told<'_>| match told {
         Told::Serving(served, port) => say(&format!(
-            "serving {} from {}\n\
+            "serving {} from {}\n{}\
              to use it, in another terminal:\n\
              \x20 export PULUMI_DEBUG_PROVIDERS={}:{port}\n\
              Ctrl-C ends",
             described(&served),
             path.display(),
+            warning(&served),
             served.name
         )),
-        Told::Reloaded(served) => say(&format!("reloaded {}; the next run uses it", described(&served))),
+        Told::Reloaded(served) => {
+            say(&format!("{}reloaded {}; the next run uses it", warning(&served), described(&served)));
+        }
         Told::Refused(error) => {
             // Its exit code is for a process that fails.
             let _ = report(&Refused(error), hint(error));
@@ -51,6 +54,11 @@ fn hint(error: &PluginError) -> Option<String> {
         }
         error => error.hint(),
     }
+}
+
+/// A line of its own, if there is anything to warn of.
+fn warning(served: &Served) -> String {
+    served.warning.as_ref().map(|warning| format!("warning: {warning}\n")).unwrap_or_default()
 }
 
 fn described(served: &Served) -> String {

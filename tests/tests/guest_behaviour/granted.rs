@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use bulkhead_tests::serving::Serving;
-use bulkhead_tests::{Finished, Plugin, Stdin, run, temporary_directory};
+use bulkhead_tests::{Finished, Plugin, Process, Stdin, run, temporary_directory};
 use bulkhead_value::{Object, Value};
 use tempfile::TempDir;
 
@@ -211,6 +211,19 @@ fn only_a_project_grants() {
         refused.stderr.contains("it grants the provider `granted` something, which only a project's file can"),
         "{refused}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_granted_to_development_counts_only_there() {
+    let project = Project::new();
+    project.bulkhead(&["grant", "bin/granted.wasm", "--yes", "--dev"]).succeeded();
+    let (_plugin, serving) = project.served().await;
+    assert_eq!(texts(&serving, "variables", Object::new()).await, Ok(Vec::new()), "a bundle is somebody's release");
+    let mut served = Process::start(bulkhead().command(["serve", "bin/granted.wasm"]).current_dir(project.path()));
+    served.wait_until_it_says("Ctrl-C ends\n");
+    let warning =
+        "\nwarning: `granted` (bin/granted.wasm) has permissions that bulkhead.toml grants to digest = \"dev\"";
+    assert!(served.said().contains(warning), "{}", served.said());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

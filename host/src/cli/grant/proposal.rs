@@ -85,3 +85,31 @@ fn origin(url: &str) -> &str {
     let end = url.get(begin..).and_then(|rest| rest.find('/')).map_or(url.len(), |at| begin.saturating_add(at));
     url.get(..end).unwrap_or(url)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_default_of_the_schema_has_to_be_granted_as_what_it_is() {
+        let schema = br#"{"name":"dns","config":{"variables":{
+            "endpoint":{"type":"string","default":"https://api.vendor.example/v1"},"other":{"type":"string"}}}}"#;
+        let package = Package::parse(schema).unwrap();
+        let requests: Requests = serde_json::from_str(
+            r#"{"network":[{"endpoint":"${config.endpoint}","reason":"the API"},{"endpoint":"https://${config.other}","reason":"more"}],
+                "limits":[{"limit":"memory","value":"2GiB","reason":"zones"}]}"#,
+        )
+        .unwrap();
+        let proposal = Proposal::of(&package, &requests, Granted::Development, &OperatorFile::default());
+        let granted: Vec<String> = proposal.grant.network.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            granted,
+            [r#""${config.endpoint}""#, r#""https://${config.other}""#, r#""https://api.vendor.example""#]
+        );
+        assert_eq!(
+            proposal.new.last().unwrap(),
+            "network https://api.vendor.example: the component's default of `endpoint`"
+        );
+        assert_eq!(proposal.limits, [("memory", "2GiB".to_owned())]);
+    }
+}

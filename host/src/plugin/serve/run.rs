@@ -26,6 +26,8 @@ pub struct Served {
     pub version: Option<String>,
     /// The component's digest.
     pub digest: String,
+    /// What whoever serves it should know.
+    pub warning: Option<String>,
 }
 
 impl Served {
@@ -35,6 +37,7 @@ impl Served {
             name: package.name.clone(),
             version: package.version.as_ref().map(ToString::to_string),
             digest: ready.digest.clone(),
+            warning: ready.warning.clone(),
         }
     }
 }
