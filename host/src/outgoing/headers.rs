@@ -61,7 +61,9 @@ mod tests {
         let given =
             given.iter().map(|(name, value)| (name.parse::<HeaderName>().unwrap(), HeaderValue::from_static(value)));
         let mut headers = HeaderMap::new();
-        given.for_each(|(name, value)| drop(headers.append(name, value)));
+        given.for_each(|(name, value)| {
+            headers.append(name, value);
+        });
         let sent = for_destination(headers, &HeaderValue::from_static("granted.example:81"));
         let text = |(name, value): (&HeaderName, &HeaderValue)| (name.to_string(), value.to_str().unwrap().to_owned());
         sent.map(|headers| headers.iter().map(text).collect()).map_err(|error| error.to_string())

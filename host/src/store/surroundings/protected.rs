@@ -26,7 +26,7 @@ fn of_kernel() -> impl Iterator<Item = Place> {
 /// Credentials and the state.
 fn of_engine() -> impl Iterator<Item = Place> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let home = set("PULUMI_HOME").or_else(|| std::env::home_dir().map(|home| home.join(".pulumi")));
+    let home = std::env::home_dir().map(|home| home.join(".pulumi"));
     let backend = std::env::var("PULUMI_BACKEND_URL").ok();
     let state =
         backend.as_deref().and_then(|url| url.strip_prefix("file://")).map(|path| match path.strip_prefix("~") {
@@ -35,6 +35,8 @@ fn of_engine() -> impl Iterator<Item = Place> {
         });
     let places = [
         (home, "the engine's credentials"),
+        (set("PULUMI_HOME"), "the engine's credentials"),
+        (set("PULUMI_CREDENTIALS_PATH"), "the engine's credentials"),
         (state, "the engine's state"),
         (set("PULUMI_CONFIG_PASSPHRASE_FILE"), "the engine's passphrase"),
     ];
