@@ -212,6 +212,13 @@ impl Permissions {
         if !self.granted.has(Scheme::Tcp, phase) {
             return denied(Why::NotGranted, format!("run `bulkhead grant {}`", self.terms.applicant.component));
         }
+        for (file, rules) in &self.above {
+            if !rules.has(Scheme::Tcp, phase) {
+                let file = self.terms.above.get(*file).map_or("a file above", |above| &above.file);
+                let hint = format!("whoever owns {file} can add endpoints to `network` under its [allow]");
+                return denied(Why::Above(file.to_owned()), hint);
+            }
+        }
         Ok(())
     }
 

@@ -129,6 +129,23 @@ fn phases_and_methods_have_to_be_granted_too() {
 }
 
 #[test]
+fn sockets_are_opened_only_where_some_connection_is_granted() {
+    let sockets = |requested: &[&str], granted: &str, allowed: &[&str], phase| {
+        permissions(network(requested), granted, allowed).sockets(phase).map_err(|denial| denial.to_string())
+    };
+    let (tcp, granted) = (&["tcp://db.example:5432"][..], "network = [\"tcp://db.example:5432\"]");
+    assert_eq!(sockets(tcp, granted, &[], Phase::Create), Ok(()));
+    assert_eq!(sockets(tcp, granted, &[granted], Phase::Create), Ok(()));
+    let denied = |why: &str| Err(format!("network tcp://* is denied: {why}"));
+    let unasked = "the component's manifest doesn't ask for it";
+    assert_eq!(sockets(&["https://db.example"], granted, &[], Phase::Create), denied(unasked));
+    assert_eq!(sockets(tcp, granted, &[], Phase::Check), denied(unasked), "nor then");
+    assert_eq!(sockets(tcp, "network = [\"https://db.example\"]", &[], Phase::Create), denied("nothing grants it"));
+    let above = ["network = [\"https://*\"]"];
+    assert_eq!(sockets(tcp, granted, &above, Phase::Create), denied("/etc/bulkhead/bulkhead.toml doesn't allow it"));
+}
+
+#[test]
 fn addresses_are_public_unless_others_are_granted() {
     let granted = r#"network = ["https://*.example.com", "http://10.1.2.3", "http://localhost:8080",
         { endpoint = "tcp://db.internal:5432", addresses = ["10.0.0.0/8"] }]"#;
