@@ -104,7 +104,8 @@ impl WasiHttpHooks for Sending {
         Box::new(async move {
             let host = request.uri().host().unwrap_or_default().to_owned();
             let response = connector.send(&*authority, request, terms).await;
-            let response = response.inspect_err(|error| explain(&*log, urn, &host, error)).map_err(code)?;
+            let told = |error: &OutgoingError| explain(&connector, &*log, urn, &host, error);
+            let response = response.inspect_err(told).map_err(code)?;
             // The connection is driven from within the body.
             let driven: Box<dyn Future<Output = Result<(), Error>> + Send> = Box::new(std::future::ready(Ok(())));
             Ok((response.map(|body| body.map_err(code).boxed_unsync()), driven))
@@ -113,12 +114,15 @@ impl WasiHttpHooks for Sending {
 }
 
 /// Says what only the operator can mend, and what a guest's error codes have no words for.
-fn explain(log: &dyn Log, urn: Option<String>, host: &str, error: &OutgoingError) {
+fn explain(connector: &Connector, log: &dyn Log, urn: Option<String>, host: &str, error: &OutgoingError) {
     let hint = match error {
         OutgoingError::Untrusted(_) => "name the PEM file of its authority as one of the grant's `certificates`",
         OutgoingError::Certificates { .. } => "correct `certificates` in bulkhead.toml",
         _ => return,
     };
+    if !connector.tell() {
+        return;
+    }
     log.log(Message {
         severity: Severity::Warning,
         text: format!("{host}: {error}\nhint: {hint}"),

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bulkhead_policy::{Destination, Reach, Scheme};
 use bytes::Bytes;
@@ -30,7 +31,11 @@ struct Shared {
     trust: Trust,
     connections: Arc<Semaphore>,
     sockets: Arc<Semaphore>,
+    told: AtomicUsize,
 }
+
+/// How often an operator is told what only an operator can mend.
+const TOLD: usize = 8;
 
 impl Connector {
     /// A connector. Without a resolver of one's own it is the system's.
@@ -38,7 +43,14 @@ impl Connector {
         let permits = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
         let (connections, sockets) = (permits(limits.connections), permits(limits.sockets));
         let resolver = resolver.unwrap_or_else(|| Arc::new(SystemResolver::default()));
-        Self(Arc::new(Shared { resolver, limits, trust: Trust::default(), connections, sockets }))
+        Self(Arc::new(Shared {
+            resolver,
+            limits,
+            trust: Trust::default(),
+            connections,
+            sockets,
+            told: AtomicUsize::new(0),
+        }))
     }
 
     /// Sends a request where policy lets it, and waits for the response to begin.
@@ -101,6 +113,11 @@ impl Connector {
         }
     }
 
+    /// Whether to tell an operator once more what only an operator can mend. A guest that tries again and again tells nothing new.
+    pub(crate) fn tell(&self) -> bool {
+        self.0.told.fetch_add(1, Ordering::Relaxed) < TOLD
+    }
+
     /// The right to have one more socket. None if there are too many.
     pub(crate) fn socket(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.0.sockets).try_acquire_owned().ok()
@@ -136,3 +153,6 @@ fn final_form<B>(request: Request<B>, target: &Target) -> Result<Request<B>, Out
     *request.headers_mut() = headers::for_destination(given.headers, &target.authority)?;
     Ok(request)
 }
+
+#[cfg(test)]
+mod tests;

@@ -52,10 +52,9 @@ impl Authority {
     ) -> Result<(), Denial> {
         let ask = |to| self.permissions.destination(self.phase, to)?.address(address);
         let decision = ask(first);
-        if decision.is_err() && others.iter().any(|to| ask(to).is_ok()) {
-            return Ok(());
-        }
-        self.decided(decision)
+        self.decided(
+            decision.or_else(|denial| if others.iter().any(|to| ask(to).is_ok()) { Ok(()) } else { Err(denial) }),
+        )
     }
 
     /// Whether sockets may be opened at all.

@@ -1,0 +1,121 @@
+use std::io;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use bulkhead_policy::{Capability, Denial, Grant, Permissions, Phase, Why};
+use http_body_util::{BodyExt, Empty};
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+use super::*;
+
+/// Lets names and addresses pass that it knows, and keeps a record of what it and the resolver were asked, in order.
+struct Judge {
+    names: Vec<&'static str>,
+    addresses: Vec<IpAddr>,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+fn denial(subject: String) -> Denial {
+    Denial { capability: Capability::Network, subject, why: Why::NotGranted, remedy: None }
+}
+
+/// What only a permission gives.
+fn reach(to: &Destination) -> Reach {
+    let all = json!([{ "endpoint": "http://*:*", "reason": "all" }]);
+    let requests = serde_json::from_value(json!({ "network": all })).unwrap();
+    let grant: Grant = serde_json::from_value(json!({ "digest": "dev", "network": ["http://*:*"] })).unwrap();
+    let applicant = bulkhead_policy::Applicant { development: true, ..Default::default() };
+    let permissions = Permissions::new(applicant, requests, &[grant], Vec::new(), std::path::Path::new("/"));
+    permissions.destination(Phase::Create, to).unwrap()
+}
+
+impl Policy for Judge {
+    fn destination(&self, to: &Destination) -> Result<Reach, Denial> {
+        self.asked.lock().unwrap().push(to.to_string());
+        let known = self.names.iter().any(|name| to.host.to_string() == **name);
+        if known { Ok(reach(to)) } else { Err(denial(to.to_string())) }
+    }
+
+    fn address(&self, _: &Reach, address: IpAddr) -> Result<(), Denial> {
+        self.asked.lock().unwrap().push(address.to_string());
+        if self.addresses.contains(&address) { Ok(()) } else { Err(denial(address.to_string())) }
+    }
+
+    fn certificates(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+}
+
+struct Names(Arc<Mutex<Vec<String>>>);
+
+#[async_trait::async_trait]
+impl Resolver for Names {
+    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+        self.0.lock().unwrap().push(format!("what is {name}?"));
+        Ok(["10.0.0.1", "127.0.0.1"].map(|address| address.parse().unwrap()).to_vec())
+    }
+}
+
+/// What a request came to, and who was asked what before.
+async fn sent(port: u16, host: &str, allowed: &[&str]) -> (Result<Bytes, OutgoingError>, Vec<String>) {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let addresses = allowed.iter().map(|address| address.parse().unwrap()).collect();
+    let judge = Judge { names: vec!["granted.example"], addresses, asked: Arc::clone(&asked) };
+    let connector = Connector::new(OutgoingLimits::default(), Some(Arc::new(Names(Arc::clone(&asked)))));
+    let request = Request::get(format!("http://{host}:{port}/")).body(Empty::<Bytes>::new()).unwrap();
+    let outcome = match connector.send(&judge, request, Terms::new(None, None, None, None)).await {
+        Ok(response) => response.into_body().collect().await.map(http_body_util::Collected::to_bytes),
+        Err(error) => Err(error),
+    };
+    let asked = asked.lock().unwrap().clone();
+    (outcome, asked)
+}
+
+/// A server for one connection.
+async fn server() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut request = [0; 1024];
+        assert!(stream.read(&mut request).await.unwrap() > 0);
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello").await.unwrap();
+    });
+    port
+}
+
+#[tokio::test]
+async fn the_name_is_decided_on_before_it_is_resolved_and_each_address_before_it_is_connected_to() {
+    let port = server().await;
+    let (outcome, asked) = sent(port, "granted.example", &["127.0.0.1"]).await;
+    assert_eq!(outcome.unwrap(), "hello");
+    let destination = format!("http://granted.example:{port} (GET)");
+    assert_eq!(asked, [destination.as_str(), "what is granted.example?", "10.0.0.1", "127.0.0.1"]);
+}
+
+#[tokio::test]
+async fn what_is_denied_goes_no_further() {
+    let port = server().await;
+    let (outcome, asked) = sent(port, "other.example", &["127.0.0.1"]).await;
+    assert!(matches!(outcome, Err(OutgoingError::Denied(_))), "{outcome:?}");
+    assert_eq!(asked, [format!("http://other.example:{port} (GET)")], "nobody is asked what it stands for");
+    let (outcome, asked) = sent(port, "granted.example", &[]).await;
+    assert!(matches!(&outcome, Err(OutgoingError::Denied(denial)) if denial.subject == "10.0.0.1"), "{outcome:?}");
+    assert_eq!(asked.len(), 4, "{asked:?}");
+    let (outcome, asked) = sent(port, "user@granted.example", &["127.0.0.1"]).await;
+    assert!(matches!(outcome, Err(OutgoingError::Target(_))) && asked.is_empty(), "{asked:?}");
+}
+
+#[tokio::test]
+async fn sockets_and_tales_are_counted() {
+    let limits = OutgoingLimits { sockets: 2, ..OutgoingLimits::default() };
+    let connector = Connector::new(limits, None);
+    let (first, second) = (connector.socket(), connector.clone().socket());
+    assert!(first.is_some() && second.is_some() && connector.socket().is_none());
+    drop(first);
+    assert!(connector.socket().is_some());
+    assert_eq!((0..20).filter(|_| connector.tell()).count(), TOLD);
+}
