@@ -146,19 +146,18 @@ async fn connections_are_limited_and_given_back() {
     let serving = limited(&server, OutgoingLimits { connections: 3, ..OutgoingLimits::default() }).await;
     let holding = |amount| {
         let wish = with(wish(&server.authority()), "hold", number(amount));
-        with(wish, "waits", numbers(&[300, 5_000, 5_000]))
+        with(wish, "waits", numbers(&[1_500, 10_000, 10_000]))
     };
-    for _ in 0..3 {
+    for _ in 0..2 {
         assert_eq!(body(&serving, holding(2)).await.as_deref(), Ok("hello"));
         assert_eq!(failure(&serving, holding(3)).await, "ErrorCode::ConnectionLimitReached");
     }
     // Others wait for their turn.
-    let wishes = (0..8).map(|_| fetched(&serving, wish(&server.authority())));
-    let mut outcomes = Vec::new();
-    for wish in wishes.map(Box::pin).collect::<Vec<_>>() {
-        outcomes.push(wish.await);
+    let ask = || body(&serving, wish(&server.authority()));
+    let (a, b, c, d, e, f) = tokio::join!(ask(), ask(), ask(), ask(), ask(), ask());
+    for outcome in [a, b, c, d, e, f] {
+        assert_eq!(outcome.as_deref(), Ok("hello"));
     }
-    assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -166,13 +165,14 @@ async fn a_server_that_never_answers_keeps_nobody_else_waiting() {
     let (silent, server) = (Server::behaving(Manner::Keeps).await, Server::saying(ok("hello")).await);
     let both = [silent.authority(), server.authority()].map(|authority| format!("http://{authority}"));
     let serving = allowed(&both).await;
-    let waiting = serving.invoke(FETCH, with(wish(&silent.authority()), "waits", numbers(&[1_000, 2_000, 1_000])));
+    let waiting = serving.invoke(FETCH, wish(&silent.authority()));
     let others = async {
+        while silent.seen().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
         for _ in 0..10 {
             assert_eq!(body(&serving, wish(&server.authority())).await.as_deref(), Ok("hello"));
         }
-        Instant::now()
     };
-    let (waited, served) = tokio::join!(waiting, others);
-    assert!(waited.is_err() && served < Instant::now(), "all were served before it gave up");
+    tokio::select! { outcome = waiting => panic!("nobody answered it: {outcome:?}"), () = others => {} }
 }

@@ -1,10 +1,9 @@
 //! Where requests may go: scheme, name, port, method.
 
-use bulkhead_value::Object;
 use serde_json::json;
 
 use super::servers::{Server, ok};
-use super::{allowed, body, failure, fetched, granted, number, texts, under, wish, with};
+use super::{allowed, body, failure, fetched, granted, number, under, wish, with};
 use bulkhead::component::Limits;
 
 const DENIED: &str = "ErrorCode::HttpRequestDenied";
@@ -205,12 +204,4 @@ async fn a_path_is_a_path_and_nothing_else() {
     }
     let asked = ["/", "/%2e%2e/x?y=%20", "//double", "/?alone", "/"].map(|path| format!("GET {path} HTTP/1.1"));
     assert_eq!(server.asked(), asked);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_denial_that_a_guest_gets_over_is_a_warning() {
-    // Kept here, since it is what an operator goes by when a provider hides what it lacks.
-    let serving = allowed(&[]).await;
-    let _: Result<Object, _> = fetched(&serving, with(wish("granted.example"), "headers", texts(&["x: y"]))).await;
-    assert!(serving.messages().iter().any(|message| message.text == "fetching"), "{:?}", serving.messages());
 }
