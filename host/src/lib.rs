@@ -10,6 +10,7 @@
 //! `host/ARCHITECTURE.md` has the rules, and a test holds the code to them.
 
 mod assets;
+pub mod audit;
 pub mod cli;
 pub mod component;
 pub mod conformance;

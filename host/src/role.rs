@@ -3,6 +3,12 @@
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::audit::HostCalls;
 use crate::cli;
 use crate::plugin::{self, BASE, Plugin, PluginError, is_language_host, plugin_name};
 use crate::process::{default_cache, on_a_deep_stack, runtime};
@@ -13,9 +19,14 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     let rest: Vec<String> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     if is_language_host(&argument0) {
         // What it writes is shown to users, so nothing is logged.
+        tracing_subscriber::registry().with(HostCalls.with_filter(HostCalls)).init();
         return ended(until_done(async || plugin::host_language(&rest, &default_cache()).await));
     }
-    tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing::Level::WARN).without_time().init();
+    let warnings = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).without_time();
+    tracing_subscriber::registry()
+        .with(warnings.with_filter(LevelFilter::WARN))
+        .with(HostCalls.with_filter(HostCalls))
+        .init();
     match plugin_name(&argument0) {
         None => cli::run(arguments),
         Some(name) if name == BASE => ended(until_done(async || plugin::provide_base(&rest, &default_cache()).await)),

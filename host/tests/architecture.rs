@@ -13,19 +13,21 @@ use std::path::{Path, PathBuf};
 
 /// A module, what it may import from the crate, and what of the outside it may not mention.
 const RULES: &[(&str, &[&str], &[&str])] = &[
+    ("audit", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     ("cli", &["component", "conformance", "plugin", "process"], &["bulkhead_proto", "tonic", "prost"]),
     ("conformance", &["rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
-    ("plugin", &["rpc", "component", "provider"], &["wasmtime"]),
-    ("rpc", &["provider"], &["wasmtime", "wasmtime_wasi"]),
-    ("provider", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
+    ("plugin", &["audit", "rpc", "component", "provider", "telemetry"], &["wasmtime"]),
+    ("rpc", &["audit", "provider"], &["wasmtime", "wasmtime_wasi"]),
+    ("provider", &["audit"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     (
         "component",
-        &["provider", "wit", "imports", "store", "assets", "outgoing"],
+        &["audit", "provider", "wit", "imports", "store", "assets", "outgoing"],
         &["bulkhead_proto", "tonic", "prost"],
     ),
     ("wit", &["provider"], &["bulkhead_proto", "tonic", "prost", "wasmtime_wasi"]),
-    ("store", &["provider", "wit", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),
+    ("store", &["audit", "provider", "wit", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),
     ("imports", &["store", "wit", "provider", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),
+    ("telemetry", &["audit"], &["wasmtime", "wasmtime_wasi"]),
     ("outgoing", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi", "wasmtime_wasi_http"]),
     ("assets", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
 ];

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod address;
+mod audit;
 mod denial;
 mod destination;
 mod directory;
@@ -25,6 +26,7 @@ mod template;
 mod written;
 
 pub use address::{AddressRange, Reached};
+pub use audit::AuditSettings;
 pub use denial::{Capability, Denial, Why};
 pub use destination::{Destination, Scheme};
 pub use directory::Directory;

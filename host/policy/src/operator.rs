@@ -10,12 +10,14 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use serde::Deserialize;
 
+use crate::audit::AuditSettings;
 use crate::grant::{Ceiling, Grant};
 
 /// One operator's file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OperatorFile {
+    audit: AuditSettings,
     limits: LimitSettings,
     allow: Ceiling,
     providers: BTreeMap<String, ProviderSettings>,
@@ -89,6 +91,11 @@ impl OperatorFile {
     /// What isn't TOML of this form, with the line.
     pub fn parse(text: &str) -> Result<Self, OperatorFileError> {
         toml::from_str(text).map_err(|error| OperatorFileError(error.to_string().trim_end().to_owned()))
+    }
+
+    /// Where it is written down what components do.
+    pub fn audit(&self) -> &AuditSettings {
+        &self.audit
     }
 
     /// What is granted to components of this name, each with the digest that it is for.

@@ -17,6 +17,7 @@ use super::finishing::Finishing;
 use super::instance::Instance;
 use super::pool::Pool;
 use crate::assets::Access;
+use crate::audit::{Trail, within};
 use crate::provider::{Call, Error, ErrorKind};
 use crate::store::{Authority, Checkpoint, Ending, Serving};
 use crate::wit::bindings::types;
@@ -68,7 +69,9 @@ where
     let hard = CancellationToken::new();
     // A component waits for children, which only this provider may be able to create: it never queues with their calls.
     let composing = matches!(phase, Phase::Construct | Phase::Call);
-    let authority = Arc::new(Authority::new(pool.permissions(), phase));
+    let leaks = call.leaks;
+    let trail = Trail::of(&call.cause, call.context.urn.as_deref(), &call.context.token, &phase);
+    let authority = Arc::new(Authority::new(pool.permissions(), phase).recorded(trail.clone(), leaks.clone()));
     let access = Access {
         directory: call.origin.directory,
         limits: pool.limits.assets.clone(),
@@ -90,7 +93,7 @@ where
         packages: call.origin.packages,
         views: call.context.views,
         access,
-        leaks: call.leaks,
+        leaks: leaks.clone(),
         ..Serving::default()
     };
     let mut last_resort = Box::pin(watch(call.cancel.clone(), call.grace, deadline, hard.clone()));
@@ -119,7 +122,10 @@ where
                     instance.arm(serving.clone());
                     kept.insert(instance)
                 }
-                None => kept.insert(pool.fresh(serving.clone()).await?),
+                None => {
+                    pool.loaded.surroundings.record(&serving.authority);
+                    kept.insert(pool.fresh(serving.clone()).await?)
+                }
             };
             // What was given to others since is given to an idle one too.
             pool.given.replay(instance).await?;
@@ -130,7 +136,7 @@ where
         };
         tokio::select! {
             biased;
-            outcome = body => outcome,
+            outcome = within(trail, body) => outcome,
             () = &mut last_resort => Err(Ending::of(&serving).into()),
         }
     };
@@ -149,7 +155,7 @@ where
     let unreadable = entered && outcome.as_ref().err().is_some_and(ending::is_unreadable);
     let denials = authority.denials();
     if matches!(outcome, Ok(Ok(_))) {
-        warn(pool.log(), call.context.urn.as_ref(), &denials);
+        warn(pool.log(), call.context.urn.as_ref(), &denials, &leaks);
     }
     let denied = Denied::new(denials, &pool.loaded.surroundings);
     Ended { result: outcome.map_err(|trap| ending::error(&trap, refused)), checkpoint, unreadable, denied }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bulkhead_policy::{Capability, Denial};
 
-use crate::provider::{Error, ErrorKind, Fault, Log, Message, Severity};
+use crate::provider::{Error, ErrorKind, Fault, Leaks, Log, Message, Severity};
 use crate::store::Surroundings;
 
 /// What was denied to a call.
@@ -62,9 +62,14 @@ fn told(denial: &Denial) -> String {
 }
 
 /// Warns of what a call did without.
-pub(super) fn warn(log: &dyn Log, urn: Option<&String>, denials: &[Denial]) {
+pub(super) fn warn(log: &dyn Log, urn: Option<&String>, denials: &[Denial], leaks: &Leaks) {
     for denial in denials {
-        log.log(Message { severity: Severity::Warning, text: told(denial), urn: urn.cloned(), ephemeral: false });
+        log.log(Message {
+            severity: Severity::Warning,
+            text: leaks.text(told(denial)),
+            urn: urn.cloned(),
+            ephemeral: false,
+        });
     }
 }
 

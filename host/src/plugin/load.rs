@@ -11,6 +11,7 @@ use bulkhead_policy::Applicant;
 
 use super::error::PluginError;
 use super::operator::Operators;
+use crate::audit::Auditor;
 use crate::component::{Artefact, Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime};
 use crate::provider::{Message, Severity};
 use crate::rpc::{EngineLink, Offer};
@@ -32,6 +33,8 @@ struct Known {
 pub(super) struct Ready {
     /// The provider.
     pub(super) offer: Arc<Offer>,
+    /// Where it is written down what it does.
+    pub(super) auditor: Auditor,
     /// The component's digest.
     pub(super) digest: String,
     /// The largest request, bytes.
@@ -99,7 +102,9 @@ impl Loader {
             package: Arc::clone(package),
             component: Arc::new(LoadedProvider::new(loaded)),
         };
-        Ok(Ready { offer: Arc::new(offer), digest: known.loaded.digest().to_owned(), largest_message, warning })
+        let digest = known.loaded.digest().to_owned();
+        let auditor = Auditor::new(operators.audit()?, None, &package.name, &digest);
+        Ok(Ready { offer: Arc::new(offer), auditor, digest, largest_message, warning })
     }
 
     /// Loads a component on a thread of its own: compiling one keeps nobody waiting who talks to another.

@@ -9,12 +9,15 @@ use std::path::{Path, PathBuf};
 
 use bulkhead_policy::{Above, Applicant, Ceiling, OperatorFile, OperatorFileError, Permissions, Requests, Reviewed};
 
+use crate::audit::AuditFile;
 use crate::component::Limits;
 
 /// What the files are called.
 const NAME: &str = "bulkhead.toml";
 /// What projects are known by.
 const PROJECTS: [&str; 2] = ["Pulumi.yaml", "Pulumi.yml"];
+/// The environment variable that names a file for records.
+const AUDIT: &str = "BULKHEAD_AUDIT";
 /// More than anybody writes, bytes.
 const LARGEST: u64 = 1 << 20;
 
@@ -127,6 +130,26 @@ impl Operators {
         }
         let grants = project.grants(provider).to_vec();
         Ok(Permissions::new(applicant, requests.clone(), &grants, above, directory))
+    }
+
+    /// Where it is written down what components do: each file that an operator names, and the one of the process's environment.
+    ///
+    /// # Errors
+    /// A file that is there and can't be followed.
+    pub(super) fn audit(&self) -> Result<Vec<AuditFile>, OperatorError> {
+        let mut files: Vec<(PathBuf, bool)> = Vec::new();
+        let named = std::env::var_os(AUDIT).filter(|value| !value.is_empty());
+        files.extend(named.map(|path| (PathBuf::from(path), false)));
+        for path in self.project.iter().chain(&self.above) {
+            let Some(file) = read(path)? else { continue };
+            let directory = path.parent().unwrap_or(Path::new(""));
+            let Some(named) = file.audit().file_from(directory) else { continue };
+            match files.iter_mut().find(|(known, _)| *known == named) {
+                Some((_, required)) => *required |= file.audit().required,
+                None => files.push((named, file.audit().required)),
+            }
+        }
+        Ok(files.into_iter().map(|(path, required)| AuditFile::new(&path, required)).collect())
     }
 
     fn allowed(&self, directory: &Path, ceiling: &Ceiling) -> Above {

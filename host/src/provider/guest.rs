@@ -11,6 +11,8 @@ use bulkhead_schema::{Autonaming, Checked, Difference, Package};
 use bulkhead_value::{Object, PropertyPath, Value};
 use tokio_util::sync::CancellationToken;
 
+use crate::audit::Cause;
+
 use super::{
     Called, ConstructRequest, Constructed, Context, Deployment, Error, ErrorKind, Fault, Leaks, Log, Mapping,
     MethodRequest, Origin, Page, PageRequest, Parameterized, Parameters, Prior, Subpackage,
@@ -79,6 +81,8 @@ pub struct Call {
     pub generated: Vec<PropertyPath>,
     /// Where its request comes from.
     pub origin: Origin,
+    /// The call of the engine that it answers.
+    pub cause: Cause,
     /// What nobody may be shown of what it says.
     pub leaks: Leaks,
     /// Cancelled when the engine wants it to end.

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::leaks::Guarded;
 use super::{Call, Component, Context, Error, ErrorKind, Exports, Guest, Leaks, Log, Origin};
+use crate::audit::Cause;
 
 /// How long a call that changes something may go on after it was cancelled, to save what it did.
 const CHANGING_GRACE: Duration = Duration::from_secs(10);
@@ -152,6 +153,7 @@ impl Session {
             generated: Vec::new(),
             origin: self.origin.clone(),
             package: Arc::clone(&self.package),
+            cause: Cause::present(),
             leaks: Leaks::default(),
             cancel: self.stage.cancel.child_token(),
         }
@@ -166,6 +168,7 @@ impl Session {
             generated: Vec::new(),
             origin: self.origin.clone(),
             package: Arc::clone(&self.package),
+            cause: Cause::present(),
             leaks: Leaks::default(),
             cancel: self.stage.cancel.child_token(),
         }

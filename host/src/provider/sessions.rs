@@ -12,6 +12,7 @@ use bulkhead_value::Object;
 use tokio::sync::{Mutex, MutexGuard, Notify};
 
 use super::{Component, Error, ErrorKind, Log, Origin, Session, Subpackage};
+use crate::audit::note_token;
 
 /// How long a call waits for the parameter that makes its package. Engines send both at about the same time.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -72,6 +73,7 @@ impl Sessions {
     /// The session of the package that a resource type or a function is of. The component's own package comes first, then the
     /// newest that has the token. One that no package has is for the package to refuse that its name begins with.
     pub fn of(&self, token: &str) -> Arc<Session> {
+        note_token(token);
         let present = self.present();
         let own = &present.own.session;
         if present.extensions.is_empty() || has(own.package(), token) {

@@ -30,6 +30,7 @@ impl Identity<'_> {
                 )));
             }
         }
+        crate::audit::note_urn(self.urn);
         Ok(Context {
             token: token.to_owned(),
             name: Some(name.to_owned()),

@@ -7,6 +7,8 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tonic::{Response, Status};
 
+use crate::audit::Cause;
+
 /// From this size on, bytes. Decoding takes about a millisecond then.
 const LARGE: usize = 64 << 10;
 
@@ -26,11 +28,12 @@ pub(super) async fn answered<T: Send + 'static>(
     // Dropping this future, as the server does when the engine is gone, drops the answer there.
     let _guard = gone.drop_guard();
     let runtime = Handle::current();
+    let cause = Cause::present();
     let answering = tokio::task::spawn_blocking(move || {
         runtime.block_on(async {
             tokio::select! {
                 biased;
-                answered = answer => answered,
+                answered = cause.answered(answer) => answered,
                 () = told.cancelled() => Err(Status::cancelled("the engine went away")),
             }
         })

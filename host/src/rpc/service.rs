@@ -32,6 +32,12 @@ impl Service {
         Self { current: Current::new(offer, link, Some(origin)) }
     }
 
+    /// Tells the engine's users what they should know.
+    pub(super) fn warn(&self, text: String) {
+        let severity = crate::provider::Severity::Warning;
+        self.current.link().log().log(crate::provider::Message { severity, text, urn: None, ephemeral: false });
+    }
+
     /// Ends what runs and refuses what comes, as Cancel does.
     pub fn cancel(&self) {
         self.current.get().sessions.cancel();

@@ -14,6 +14,7 @@ use tonic::server::NamedService;
 use tonic::{Code, Status};
 
 use super::service::Service;
+use crate::audit::{Auditor, Rpc};
 
 /// The largest message that engines take, in bytes. tonic's default is 4 MiB.
 pub(super) const LARGEST_MESSAGE: usize = 400 << 20;
@@ -22,16 +23,43 @@ pub(super) const LARGEST_MESSAGE: usize = 400 << 20;
 #[derive(Clone)]
 pub struct Server {
     service: ResourceProviderServer<Service>,
+    served: Arc<Service>,
     largest_request: usize,
+    auditor: Auditor,
 }
 
 impl Server {
     /// Puts a service on the wire. A request may have so many bytes; a result, what engines take.
     pub fn new(service: Arc<Service>, largest_request: usize) -> Self {
+        let served = Arc::clone(&service);
         let service = ResourceProviderServer::from_arc(service)
             .max_decoding_message_size(largest_request)
             .max_encoding_message_size(LARGEST_MESSAGE);
-        Self { service, largest_request }
+        Self { service, served, largest_request, auditor: Auditor::default() }
+    }
+
+    /// Has it written down what is asked.
+    #[must_use]
+    pub fn audited(self, auditor: Auditor) -> Self {
+        Self { auditor, ..self }
+    }
+
+    /// Begins to write a request down, if anybody listens.
+    ///
+    /// # Errors
+    /// It has to be, and can't.
+    fn begun(&self, request: &http::Request<Body>) -> Result<Option<Arc<Rpc>>, Status> {
+        if let Some(failure) = self.auditor.failure() {
+            self.served.warn(failure);
+        }
+        let method = request.uri().path().rsplit('/').next().unwrap_or_default();
+        if let Some(refusal) = self.auditor.refusal() {
+            return Err(Status::failed_precondition(format!(
+                "{refusal}\nhint: make room for it, or have `required` removed from [audit] in bulkhead.toml"
+            )));
+        }
+        let traceparent = request.headers().get("traceparent").and_then(|value| value.to_str().ok());
+        Ok(self.auditor.rpc(method, traceparent))
     }
 }
 
@@ -49,14 +77,46 @@ impl Transport<http::Request<Body>> for Server {
     }
 
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let rpc = match self.begun(&request) {
+            Ok(rpc) => rpc,
+            Err(status) => return Box::pin(async move { Ok(status.into_http()) }),
+        };
         let (answering, largest) = (self.service.call(request), self.largest_request);
         Box::pin(async move {
-            let response = answering.await?;
-            Ok(match response.extensions().get().and_then(|status| instead(status, largest)) {
-                Some(status) => status.into_http(),
-                None => response,
-            })
+            let response = match &rpc {
+                Some(rpc) => Arc::clone(rpc).answered(answering).await?,
+                None => answering.await?,
+            };
+            let instead = response.extensions().get().and_then(|status| instead(status, largest));
+            let response = instead.map_or(response, Status::into_http);
+            if let Some(rpc) = rpc {
+                rpc.finished(outcome(response.extensions().get()));
+            }
+            Ok(response)
         })
+    }
+}
+
+/// What came of a request, as far as it shows in the beginning of the answer.
+fn outcome(status: Option<&Status>) -> &'static str {
+    match status.map(Status::code) {
+        None | Some(Code::Ok) => "ok",
+        Some(Code::Cancelled) => "cancelled",
+        Some(Code::Unknown) => "unknown",
+        Some(Code::InvalidArgument) => "invalid-argument",
+        Some(Code::DeadlineExceeded) => "deadline-exceeded",
+        Some(Code::NotFound) => "not-found",
+        Some(Code::AlreadyExists) => "already-exists",
+        Some(Code::PermissionDenied) => "permission-denied",
+        Some(Code::ResourceExhausted) => "resource-exhausted",
+        Some(Code::FailedPrecondition) => "failed-precondition",
+        Some(Code::Aborted) => "aborted",
+        Some(Code::OutOfRange) => "out-of-range",
+        Some(Code::Unimplemented) => "unimplemented",
+        Some(Code::Internal) => "internal",
+        Some(Code::Unavailable) => "unavailable",
+        Some(Code::DataLoss) => "data-loss",
+        Some(Code::Unauthenticated) => "unauthenticated",
     }
 }
 

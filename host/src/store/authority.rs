@@ -3,10 +3,14 @@
 //! Each import that reaches out of the sandbox asks here first. A denial goes to the guest as whatever its interface has for
 //! that, which rarely says enough, so it is kept for the call's own error. This may not touch what it decides about.
 
+use std::fmt::Display;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bulkhead_policy::{Denial, Destination, Permissions, Phase, Reach};
+use bulkhead_policy::{Capability, Denial, Destination, Permissions, Phase, Reach};
+
+use crate::audit::{Trail, Verdict};
+use crate::provider::Leaks;
 
 /// Denials that are kept of one call.
 const MOST_KEPT: usize = 8;
@@ -17,11 +21,35 @@ pub(crate) struct Authority {
     permissions: Arc<Permissions>,
     phase: Phase,
     denials: Mutex<Vec<Denial>>,
+    /// Where decisions are written down.
+    trail: Trail,
+    /// What may stand there of what a guest names.
+    leaks: Leaks,
 }
 
 impl Authority {
     pub(crate) fn new(permissions: Arc<Permissions>, phase: Phase) -> Self {
-        Self { permissions, phase, denials: Mutex::default() }
+        Self { permissions, phase, denials: Mutex::default(), trail: Trail::default(), leaks: Leaks::default() }
+    }
+
+    /// Has decisions written down, without what is secret in the call.
+    pub(crate) fn recorded(self, trail: Trail, leaks: Leaks) -> Self {
+        Self { trail, leaks, ..self }
+    }
+
+    /// Writes down what was allowed.
+    pub(crate) fn allowed(&self, capability: Capability, subject: &dyn Display) {
+        if !self.trail.is_silent() {
+            self.trail.decision(&capability, &self.leaks.text(subject.to_string()), Verdict::Allowed);
+        }
+    }
+
+    /// Writes down what was denied.
+    pub(crate) fn refused(&self, denial: &Denial) {
+        if !self.trail.is_silent() {
+            let (subject, why) = (self.leaks.text(denial.subject.clone()), self.leaks.text(denial.why.to_string()));
+            self.trail.decision(&denial.capability, &subject, Verdict::Denied(&why));
+        }
     }
 
     /// Whether a destination may be talked to, by its name. Each address has to be asked for too.
@@ -29,7 +57,7 @@ impl Authority {
     /// # Errors
     /// The denial, which the call's error will tell.
     pub(crate) fn destination(&self, to: &Destination) -> Result<Reach, Denial> {
-        self.decided(self.permissions.destination(self.phase, to))
+        self.decided(self.permissions.destination(self.phase, to)).inspect(|_| self.allowed(Capability::Network, to))
     }
 
     /// Whether one of the addresses that a destination's name stands for may be talked to.
@@ -37,7 +65,7 @@ impl Authority {
     /// # Errors
     /// The denial, which the call's error will tell.
     pub(crate) fn address(&self, reach: &Reach, address: IpAddr) -> Result<(), Denial> {
-        self.decided(reach.address(address))
+        self.decided(reach.address(address)).inspect(|()| self.allowed(Capability::Network, &address))
     }
 
     /// Whether an address may be connected to as one of these destinations. Of those that may not, the first is told.
@@ -73,6 +101,7 @@ impl Authority {
     /// Keeps a denial that was found elsewhere.
     pub(crate) fn decided<T>(&self, decision: Result<T, Denial>) -> Result<T, Denial> {
         decision.inspect_err(|denial| {
+            self.refused(denial);
             let mut denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
             if denials.len() < MOST_KEPT && !denials.contains(denial) {
                 denials.push(denial.clone());

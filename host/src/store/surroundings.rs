@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use bulkhead_policy::{Access, Capability, Denial, Directory, Permissions, Why};
 use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
 
+use super::authority::Authority;
+
 /// What is around a component.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Surroundings {
@@ -96,6 +98,17 @@ impl Surroundings {
     /// A variable, as far as the component may read it.
     pub(crate) fn variable(&self, name: &str) -> Option<String> {
         self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+
+    /// Writes down what an instance gets, and what it doesn't.
+    pub(crate) fn record(&self, authority: &Authority) {
+        for (name, _) in &self.variables {
+            authority.allowed(Capability::Environment, name);
+        }
+        for Opened { name, access, .. } in &self.directories {
+            authority.allowed(Capability::Filesystem, &format_args!("{name} ({access})"));
+        }
+        self.denials.iter().for_each(|denial| authority.refused(denial));
     }
 
     /// What it asked for, would be there, and isn't granted.

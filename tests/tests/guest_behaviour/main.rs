@@ -14,6 +14,7 @@ use bulkhead_tests::{Bulkhead, Guest};
 use bulkhead_value::{Object, Value};
 
 mod assets;
+mod audit;
 mod codes;
 mod components;
 mod configuration;

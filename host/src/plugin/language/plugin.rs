@@ -38,7 +38,7 @@ pub(super) async fn start(
     let link = Arc::new(EngineLog::start(engine).within(directory));
     ready.warn(link.as_ref());
     let service = Arc::new(Service::new(ready.offer, link));
-    let server = Server::new(Arc::clone(&service), ready.largest_message);
+    let server = Server::new(Arc::clone(&service), ready.largest_message).audited(ready.auditor);
     let (output, written) = mpsc::channel(1);
     let line = RunPluginResponse { output: Some(Output::Stdout(format!("{port}\n").into())) };
     tokio::spawn(async move {

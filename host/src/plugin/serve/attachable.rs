@@ -29,7 +29,7 @@ impl Conversation {
         let link = Arc::new(EngineLog::start(None));
         ready.warn(link.as_ref());
         let service = Arc::new(Service::new(Arc::clone(&ready.offer), link));
-        let server = Server::new(Arc::clone(&service), ready.largest_message);
+        let server = Server::new(Arc::clone(&service), ready.largest_message).audited(ready.auditor.clone());
         Arc::new(Self { service, server })
     }
 }

@@ -1,0 +1,66 @@
+//! Who listens: any number of files, and an exporter of spans.
+
+use std::sync::Arc;
+
+use super::file::AuditFile;
+use super::line::Line;
+use super::rpc::Rpc;
+use super::span::{Span, Spans};
+
+/// Where things are written down. Cheap to clone; silent by default.
+#[derive(Clone, Default)]
+pub struct Auditor(Option<Arc<Listening>>);
+
+/// Somebody who listens.
+pub(super) struct Listening {
+    files: Vec<AuditFile>,
+    spans: Option<Arc<dyn Spans>>,
+    pub(super) provider: String,
+    pub(super) digest: String,
+}
+
+impl Auditor {
+    /// Has lines written to files, and spans exported, about a component.
+    pub fn new(files: Vec<AuditFile>, spans: Option<Arc<dyn Spans>>, provider: &str, digest: &str) -> Self {
+        if files.is_empty() && spans.is_none() {
+            return Self::default();
+        }
+        super::host_calls::listen();
+        Self(Some(Arc::new(Listening { files, spans, provider: provider.to_owned(), digest: digest.to_owned() })))
+    }
+
+    /// A call of the engine begins; none if nobody listens. What it continues is said by a `traceparent`.
+    pub fn rpc(&self, method: &str, traceparent: Option<&str>) -> Option<Arc<Rpc>> {
+        self.0.as_ref().map(|listening| Arc::new(Rpc::new(Arc::clone(listening), method, traceparent)))
+    }
+
+    /// Why nothing may be done, if it has to be written down and can't be.
+    pub fn refusal(&self) -> Option<String> {
+        self.0.iter().flat_map(|listening| &listening.files).find_map(AuditFile::refusal)
+    }
+
+    /// Why something couldn't be written down: each file once.
+    pub fn failure(&self) -> Option<String> {
+        self.0.iter().flat_map(|listening| &listening.files).find_map(AuditFile::failure)
+    }
+}
+
+impl Listening {
+    /// Writes a line to all files.
+    pub(super) fn write(&self, line: Line<'_>) {
+        if self.files.is_empty() {
+            return;
+        }
+        let line = Line { provider: &self.provider, digest: &self.digest, ..line }.written();
+        for file in &self.files {
+            file.write(&line);
+        }
+    }
+
+    /// Exports a span.
+    pub(super) fn export(&self, span: impl FnOnce() -> Span) {
+        if let Some(spans) = &self.spans {
+            spans.take(span());
+        }
+    }
+}

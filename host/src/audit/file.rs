@@ -1,0 +1,177 @@
+//! The file that lines are written to: each in one piece, not too many of them, and never in vain without anybody's knowing.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::line::Line;
+
+/// Lines within a second; of those beyond, the number is told.
+const MOST: u64 = 5_000;
+/// How long they are counted.
+const WINDOW: Duration = Duration::from_secs(1);
+
+/// A file for lines. Clones write to the same one.
+#[derive(Clone)]
+pub struct AuditFile(Arc<Shared>);
+
+struct Shared {
+    path: PathBuf,
+    required: bool,
+    writing: Mutex<Writing>,
+}
+
+struct Writing {
+    file: Option<File>,
+    /// Since when lines are counted.
+    since: Instant,
+    written: u64,
+    dropped: u64,
+    /// Why the last line couldn't be written.
+    failure: Option<String>,
+    told: bool,
+}
+
+impl AuditFile {
+    /// A file to add lines to, made if it isn't there, for nobody but its owner. If it is required, nothing is to be done that
+    /// can't be written there. Whether it can be written shows in [`failure`](Self::failure).
+    pub fn new(path: &Path, required: bool) -> Self {
+        let mut writing =
+            Writing { file: None, since: Instant::now(), written: 0, dropped: 0, failure: None, told: false };
+        writing.open(path);
+        Self(Arc::new(Shared { path: path.to_owned(), required, writing: Mutex::new(writing) }))
+    }
+
+    /// Adds a line, unless there are too many.
+    pub(super) fn write(&self, line: &[u8]) {
+        let mut writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        if writing.since.elapsed() >= WINDOW {
+            writing.tell_of_dropped();
+            (writing.since, writing.written) = (Instant::now(), 0);
+        }
+        if writing.written >= MOST {
+            writing.dropped = writing.dropped.saturating_add(1);
+            return;
+        }
+        writing.written += 1;
+        writing.put(line);
+    }
+
+    /// Why lines can't be written, once.
+    pub(super) fn failure(&self) -> Option<String> {
+        let mut writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        if writing.told {
+            return None;
+        }
+        let failure = writing.failure.clone()?;
+        writing.told = true;
+        Some(format!("the audit file {} can't be written: {failure}", self.0.path.display()))
+    }
+
+    /// Why nothing may be done: the file is required and can't be written, still.
+    pub(super) fn refusal(&self) -> Option<String> {
+        if !self.0.required {
+            return None;
+        }
+        let mut writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        if writing.failure.is_some() {
+            writing.open(&self.0.path);
+            writing.put(&Line { event: "resumed", ..Line::default() }.written());
+        }
+        let failure = writing.failure.as_ref()?;
+        Some(format!("the audit file {} is required and can't be written: {failure}", self.0.path.display()))
+    }
+}
+
+impl Writing {
+    fn open(&mut self, path: &Path) {
+        let mut options = OpenOptions::new();
+        options.append(true).create(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        match options.open(path) {
+            Ok(file) => (self.file, self.failure) = (Some(file), None),
+            Err(error) => (self.file, self.failure) = (None, Some(error.to_string())),
+        }
+    }
+
+    fn put(&mut self, line: &[u8]) {
+        let Some(file) = &mut self.file else { return };
+        // One write: what others append at the same time comes before or after it.
+        let written = file.write(line).and_then(|count| match count == line.len() {
+            true => Ok(()),
+            false => Err(io::Error::from(io::ErrorKind::WriteZero)),
+        });
+        self.failure = written.err().map(|error| error.to_string());
+    }
+
+    fn tell_of_dropped(&mut self) {
+        let dropped = std::mem::take(&mut self.dropped);
+        if dropped > 0 {
+            self.put(&Line { event: "dropped", count: Some(dropped), ..Line::default() }.written());
+        }
+    }
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        self.tell_of_dropped();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn line() -> Vec<u8> {
+        Line { event: "call", ..Line::default() }.written()
+    }
+
+    #[test]
+    fn lines_are_added_and_the_rest_is_counted() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("audit.jsonl");
+        fs::write(&path, "before\n").unwrap();
+        let file = AuditFile::new(&path, false);
+        for _ in 0..MOST + 7 {
+            file.write(&line());
+        }
+        drop(file);
+        let text = fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let most = usize::try_from(MOST).unwrap();
+        assert_eq!((lines[0], lines.len()), ("before", most + 2));
+        assert!(lines[most + 1].contains(r#""event":"dropped","count":7"#), "{}", lines[most + 1]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_file_is_for_its_owner_alone() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("audit.jsonl");
+        let _file = AuditFile::new(&path, false);
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o077, 0);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_told_once_and_refused_until_it_can() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("missing/audit.jsonl");
+        let file = AuditFile::new(&path, true);
+        let told = file.failure().unwrap();
+        assert!(told.starts_with(&format!("the audit file {} can't be written: ", path.display())), "{told}");
+        assert_eq!(file.failure(), None);
+        assert!(file.refusal().unwrap().contains(" is required and can't be written: "));
+        fs::create_dir(directory.path().join("missing")).unwrap();
+        assert_eq!(file.refusal(), None);
+        file.write(&line());
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
+        assert_eq!(AuditFile::new(&directory.path().join("not/there"), false).refusal(), None);
+    }
+}

@@ -1,0 +1,170 @@
+//! What is written down of a provider, by the process that engines start: who was allowed what, and what came of it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use bulkhead_tests::serving::{Serving, urn};
+use bulkhead_tests::{Plugin, Stdin, temporary_directory};
+use bulkhead_value::{Object, Value};
+use serde_json::Value as Json;
+use tempfile::TempDir;
+use tonic::Code;
+
+use crate::{bulkhead, guest, object};
+
+const CANARY: &str = "the-canary-sings-at-dawn";
+
+/// A project in which a guest is a plugin.
+struct Project(TempDir);
+
+impl Project {
+    fn new(name: &str, operator: &str) -> Self {
+        let directory = temporary_directory();
+        fs::write(directory.path().join("Pulumi.yaml"), "name: audited\nruntime: yaml\n").unwrap();
+        fs::write(directory.path().join("bulkhead.toml"), operator).unwrap();
+        fs::create_dir_all(directory.path().join("certs")).unwrap();
+        fs::create_dir_all(directory.path().join("out")).unwrap();
+        guest(name).bundle(&bulkhead(), directory.path());
+        Self(directory)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn command(&self, name: &str) -> Command {
+        let mut command = Command::new(self.path().join(format!("pulumi-resource-{name}")));
+        let cache = bulkhead().command([""; 0]);
+        command.envs(cache.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        command.arg("127.0.0.1:1").current_dir(self.path()).env("XDG_CONFIG_HOME", self.path().join("user"));
+        command.stderr(Stdio::null());
+        command
+    }
+
+    fn started(&self, name: &str) -> Plugin {
+        let mut command = self.command(name);
+        command.env("BULKHEAD_AUDIT", self.path().join("audit.jsonl"));
+        Plugin::spawn(&mut command, Stdin::Pipe)
+    }
+
+    /// The lines of a file so far.
+    fn lines(&self, file: &str) -> Vec<Json> {
+        let text = fs::read_to_string(self.path().join(file)).unwrap();
+        assert!(text.is_empty() || text.ends_with('\n'), "lines are whole");
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+/// The lines of which all of this holds.
+fn having<'l>(lines: &'l [Json], members: &[(&str, &str)]) -> Vec<&'l Json> {
+    lines.iter().filter(|line| members.iter().all(|(name, value)| line[*name] == *value)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_call_of_the_engine_is_a_line() {
+    let project = Project::new("behaviours", "");
+    let plugin = project.started("behaviours");
+    let serving = Serving::by(&plugin).await.ready(object([("label", "test")])).await;
+    let token = "behaviours:index:Creating";
+    serving.create(token, object([("act", "succeed")])).await.unwrap();
+    serving.create(token, object([("act", "fail")])).await.unwrap_err();
+    let lines = project.lines("audit.jsonl");
+    assert_eq!(having(&lines, &[("event", "rpc"), ("rpc", "Configure"), ("outcome", "ok")]).len(), 1);
+    let created = having(&lines, &[("event", "rpc"), ("rpc", "Create")]);
+    let outcomes: Vec<&str> = created.iter().map(|line| line["outcome"].as_str().unwrap()).collect();
+    assert_eq!(outcomes, ["ok", "aborted"]);
+    for line in created {
+        assert_eq!((&line["urn"], &line["token"]), (&urn(token).into(), &token.into()));
+        assert_eq!(line["provider"], "behaviours");
+        assert!(line["digest"].as_str().unwrap().len() >= 64, "{line}");
+        assert!(line["duration_us"].as_u64().is_some_and(|duration| (1..60_000_000).contains(&duration)), "{line}");
+        assert!(line["time"].as_str().unwrap().ends_with('Z'), "{line}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_call_to_the_host_is_a_line_that_says_for_whom() {
+    let project = Project::new("parrot", "");
+    let plugin = project.started("parrot");
+    let serving = Serving::by(&plugin).await.ready(object([("token", CANARY)])).await;
+    serving.create("parrot:index:Bird", object([("how", "log")])).await.unwrap();
+    let lines = project.lines("audit.jsonl");
+    let logged = having(&lines, &[("event", "call"), ("interface", "bulkhead:provider/log"), ("function", "log")]);
+    let [logged] = logged[..] else { panic!("there should be one such line: {lines:?}") };
+    assert_eq!((&logged["rpc"], &logged["phase"]), (&"Create".into(), &"create".into()));
+    assert_eq!(logged["urn"], urn("parrot:index:Bird"));
+    let [created] = having(&lines, &[("event", "rpc"), ("rpc", "Create")])[..] else { panic!("{lines:?}") };
+    assert_eq!(logged["trace"], created["trace"]);
+    // Neither values nor messages.
+    let text = fs::read_to_string(project.path().join("audit.jsonl")).unwrap();
+    assert!(!text.contains("canary") && !text.contains("I was"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_decision_is_a_line() {
+    let project = Project::new("granted", "[audit]\nfile = \"decisions.jsonl\"\n");
+    let mut command = project.command("granted");
+    command.env("GRANTED_TOKEN", CANARY);
+    let plugin = Plugin::spawn(&mut command, Stdin::Pipe);
+    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+    serving.invoke("granted:index:variables", Object::new()).await.unwrap();
+    let lines = project.lines("decisions.jsonl");
+    let denied = having(&lines, &[("event", "decision"), ("verdict", "denied")]);
+    let found = having(&lines, &[("capability", "environment"), ("subject", "GRANTED_TOKEN"), ("verdict", "denied")]);
+    assert!(!found.is_empty(), "{denied:?}");
+    assert_eq!(found[0]["why"], "nothing grants it");
+    assert!(!having(&lines, &[("capability", "filesystem"), ("subject", "certs (read)")]).is_empty(), "{denied:?}");
+
+    let arguments = ["grant", "granted.wasm", "--yes"];
+    bulkhead_tests::run(bulkhead().command(arguments).current_dir(project.path())).succeeded();
+    let plugin = Plugin::spawn(&mut command, Stdin::Pipe);
+    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+    serving.invoke("granted:index:variables", Object::new()).await.unwrap();
+    let lines = project.lines("decisions.jsonl");
+    let allowed =
+        having(&lines, &[("capability", "environment"), ("subject", "GRANTED_TOKEN"), ("verdict", "allowed")]);
+    assert!(!allowed.is_empty(), "{lines:?}");
+    assert!(!fs::read_to_string(project.path().join("decisions.jsonl")).unwrap().contains("canary"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_denied_destination_is_a_line_without_what_is_secret_or_asked_there() {
+    let project = Project::new("networked", "");
+    let plugin = project.started("networked");
+    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+    let authority = Value::from(format!("{CANARY}.example.com")).secret();
+    let wish = object([("authority", authority), ("path", "/?password=hunter2-hunter2".into())]);
+    let status = serving.invoke("networked:index:fetch", wish).await.unwrap_err();
+    assert!(!status.message().contains("canary"), "{status:?}");
+    let lines = project.lines("audit.jsonl");
+    let denied = having(&lines, &[("event", "decision"), ("capability", "network"), ("verdict", "denied")]);
+    let [denied] = denied[..] else { panic!("there should be one denial: {lines:?}") };
+    assert_eq!((&denied["phase"], &denied["token"]), (&"invoke".into(), &"networked:index:fetch".into()));
+    assert!(denied["subject"].as_str().unwrap().contains("[secret]"), "{denied}");
+    let text = fs::read_to_string(project.path().join("audit.jsonl")).unwrap();
+    assert!(!text.contains("canary") && !text.contains("hunter2"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_file_that_is_required_nothing_is_done() {
+    let project = Project::new("behaviours", "[audit]\nfile = \"missing/audit.jsonl\"\nrequired = true\n");
+    let plugin = Plugin::spawn(&mut project.command("behaviours"), Stdin::Pipe);
+    let serving = Serving::by(&plugin).await;
+    let status = serving.configure(object([("label", "test")])).await.unwrap_err();
+    assert_eq!(status.code(), Code::FailedPrecondition);
+    let file = project.path().join("missing/audit.jsonl");
+    let said = format!("the audit file {} is required and can't be written: ", file.display());
+    assert!(status.message().starts_with(&said), "{status:?}");
+    fs::create_dir(project.path().join("missing")).unwrap();
+    serving.configure(object([("label", "test")])).await.unwrap();
+    assert_eq!(having(&project.lines("missing/audit.jsonl"), &[("rpc", "Configure")]).len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_is_not_required_keeps_nobody_from_anything() {
+    let project = Project::new("behaviours", "[audit]\nfile = \"missing/audit.jsonl\"\n");
+    let plugin = Plugin::spawn(&mut project.command("behaviours"), Stdin::Pipe);
+    let serving = Serving::by(&plugin).await;
+    serving.configure(object([("label", "test")])).await.unwrap();
+}
