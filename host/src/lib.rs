@@ -22,6 +22,7 @@ pub mod provider;
 mod role;
 pub mod rpc;
 mod store;
+mod telemetry;
 mod wit;
 
 pub use outgoing::Resolver;

@@ -112,6 +112,8 @@ pub struct Asked {
     pub features: Vec<String>,
     /// Registrations.
     pub registrations: Vec<rm::RegisterResourceRequest>,
+    /// Which trace registrations belong to, of those that say so.
+    pub traceparents: Vec<String>,
     /// Readings.
     pub reads: Vec<rm::ReadResourceRequest>,
     /// Outputs of components, by URN.
@@ -263,6 +265,9 @@ impl ResourceMonitor for Serves {
         request: Request<rm::RegisterResourceRequest>,
     ) -> Reply<rm::RegisterResourceResponse> {
         let _under_way = UnderWay::new(&self.memory);
+        if let Some(trace) = request.metadata().get("traceparent").and_then(|value| value.to_str().ok()) {
+            self.memory.lock().traceparents.push(trace.to_owned());
+        }
         let request = request.into_inner();
         self.memory.lock().registrations.push(request.clone());
         let urn = urn(&request.parent, &request.r#type, &request.name);

@@ -28,3 +28,8 @@ pub(crate) mod google {
         include!("generated/google.rpc.rs");
     }
 }
+
+/// `opentelemetry.proto.collector.trace.v1`, whose definitions refer to nothing outside of it.
+pub(crate) mod opentelemetry {
+    include!("generated/opentelemetry.proto.collector.trace.v1.rs");
+}

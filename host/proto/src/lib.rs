@@ -32,3 +32,4 @@ pub mod resource;
 pub mod resource_status;
 pub mod source;
 pub mod status;
+pub mod traces;

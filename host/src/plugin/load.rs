@@ -15,6 +15,7 @@ use crate::audit::Auditor;
 use crate::component::{Artefact, Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime};
 use crate::provider::{Message, Severity};
 use crate::rpc::{EngineLink, Offer};
+use crate::telemetry;
 
 /// Loads components, with one WebAssembly engine for all.
 pub(super) struct Loader {
@@ -103,7 +104,7 @@ impl Loader {
             component: Arc::new(LoadedProvider::new(loaded)),
         };
         let digest = known.loaded.digest().to_owned();
-        let auditor = Auditor::new(operators.audit()?, None, &package.name, &digest);
+        let auditor = Auditor::new(operators.audit()?, telemetry::of_environment(), &package.name, &digest);
         Ok(Ready { offer: Arc::new(offer), auditor, digest, largest_message, warning })
     }
 

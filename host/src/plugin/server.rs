@@ -15,6 +15,7 @@ use tonic::transport::server::TcpIncoming;
 
 use super::announce;
 use super::shutdown::{Departure, Starter};
+use crate::telemetry;
 
 /// How long calls in flight may take once the process should leave. Engines kill after 5 s.
 pub(super) const DRAIN: Duration = Duration::from_secs(4);
@@ -62,10 +63,12 @@ pub(super) async fn until_asked(
         leaving.cancel();
         tokio::time::sleep(DRAIN).await;
     };
-    tokio::select! {
+    let served = tokio::select! {
         served = serving => served.map_err(io::Error::other),
         () = asked => Ok(()),
-    }
+    };
+    telemetry::flush().await;
+    served
 }
 
 /// The engine's address: the last argument, since engines put flags (and their values) before it.

@@ -42,6 +42,7 @@ mod session;
 mod stopping;
 mod talking;
 mod traced;
+mod tracing;
 mod unasked;
 mod values;
 mod views;

@@ -33,7 +33,7 @@ pub(super) async fn call(monitor: &Monitor, invocation: Invocation) -> Result<Va
         ..ResourceCallRequest::default()
     };
     let _turn = monitor.turn().await?;
-    let response = monitor.connection.client().call(request).await;
+    let response = monitor.client().call(request).await;
     let response = response.map_err(|status| refusal(&doing, status))?.into_inner();
     if !response.failures.is_empty() {
         return Err(rejected(response.failures));

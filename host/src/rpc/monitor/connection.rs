@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use bulkhead_proto::resource::ResourceMonitorClient;
 use tokio::sync::OnceCell;
+use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
 
 use super::super::transport::LARGEST_MESSAGE;
 use super::features::{Known, known};
 use super::package::PackageOrigin;
+use super::traced::Traced;
 use crate::provider::{Error, ErrorKind};
 
 /// How long connecting may take.
@@ -18,6 +20,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const LARGEST_HEADERS: u32 = 16 << 20;
 /// Monitors of one conversation. Engines have one for each deployment.
 const MOST: usize = 16;
+
+/// A client of a monitor.
+pub(super) type Client = ResourceMonitorClient<InterceptedService<Channel, Traced>>;
 
 /// The monitors of a conversation.
 pub(in super::super) struct Connections {
@@ -52,7 +57,7 @@ impl Connections {
 
 /// A connection to a monitor, made when it is first needed.
 pub(super) struct Connection {
-    client: ResourceMonitorClient<Channel>,
+    channel: Channel,
     known: OnceCell<Known>,
     pub(super) origin: Option<Arc<PackageOrigin>>,
     /// What the monitor calls the component's package, once it was told where it comes from.
@@ -71,15 +76,19 @@ impl Connection {
             .map_err(|_| wrong(format!("`{endpoint}` isn't an address")))?;
         // Registering takes as long as creating does, so requests have no limit.
         let endpoint = endpoint.connect_timeout(PATIENCE).tcp_nodelay(true).http2_max_header_list_size(LARGEST_HEADERS);
-        let client = ResourceMonitorClient::new(endpoint.connect_lazy())
-            .max_decoding_message_size(LARGEST_MESSAGE)
-            .max_encoding_message_size(LARGEST_MESSAGE);
-        Ok(Self { client, known: OnceCell::new(), origin, package: OnceCell::new() })
+        Ok(Self { channel: endpoint.connect_lazy(), known: OnceCell::new(), origin, package: OnceCell::new() })
     }
 
-    /// A client. Clones share the connection.
-    pub(super) fn client(&self) -> ResourceMonitorClient<Channel> {
-        self.client.clone()
+    /// A client whose requests belong to no trace. All clients share the connection.
+    pub(super) fn client(&self) -> Client {
+        self.traced(Traced(None))
+    }
+
+    /// A client whose requests belong to a trace.
+    pub(super) fn traced(&self, trace: Traced) -> Client {
+        ResourceMonitorClient::with_interceptor(self.channel.clone(), trace)
+            .max_decoding_message_size(LARGEST_MESSAGE)
+            .max_encoding_message_size(LARGEST_MESSAGE)
     }
 
     /// What the monitor can do, asked once.

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use bulkhead_proto::resource::{
-    DeploymentInfo, ResourceMonitorClient, ResourceMonitorFeature as Feature, SupportsFeatureRequest,
-};
+use bulkhead_proto::resource::{DeploymentInfo, ResourceMonitorFeature as Feature, SupportsFeatureRequest};
 use bulkhead_value::wire::encode::Capabilities;
 use tonic::Code;
-use tonic::transport::Channel;
 
+use super::connection::Client;
 use super::refusal::refusal;
 use crate::provider::{ConfigEntry, Error, Surroundings};
 
@@ -60,7 +58,7 @@ impl Features {
 }
 
 /// Asks a monitor.
-pub(super) async fn known(mut client: ResourceMonitorClient<Channel>) -> Result<Known, Error> {
+pub(super) async fn known(mut client: Client) -> Result<Known, Error> {
     const DOING: &str = "ask what the engine can do";
     match client.get_deployment_info(()).await {
         Ok(response) => {

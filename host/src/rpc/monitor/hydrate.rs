@@ -28,7 +28,7 @@ pub(super) async fn hydrate(monitor: &Monitor, of: String) -> Result<Registered,
         ..ResourceInvokeRequest::default()
     };
     let _turn = monitor.turn().await?;
-    let response = monitor.connection.client().invoke(request).await;
+    let response = monitor.client().invoke(request).await;
     let response = response.map_err(|status| refusal(DOING, status))?.into_inner();
     if !response.failures.is_empty() {
         return Err(rejected(response.failures));

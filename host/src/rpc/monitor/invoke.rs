@@ -53,7 +53,7 @@ pub(super) async fn invoke(monitor: &Monitor, invocation: Invocation) -> Result<
         ..ResourceInvokeRequest::default()
     };
     let _turn = monitor.turn().await?;
-    let response = monitor.connection.client().invoke(request).await;
+    let response = monitor.client().invoke(request).await;
     let response = response.map_err(|status| refusal(&doing, status))?.into_inner();
     if !response.failures.is_empty() {
         return Err(rejected(response.failures));

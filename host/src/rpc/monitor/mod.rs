@@ -16,6 +16,7 @@ mod read;
 mod refusal;
 mod register;
 mod register_outputs;
+mod traced;
 mod values;
 
 pub(super) use connection::Connections;

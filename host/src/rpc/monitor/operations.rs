@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use bulkhead_value::{Object, Value};
 use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
-use super::connection::{Connection, Connections};
+use super::connection::{Client, Connection, Connections};
+use super::traced::Traced;
 use super::{call, hydrate, invoke, read, register, register_outputs};
 use crate::provider::{Deployment, Error, Invocation, Registered, Registration, Surroundings};
 
@@ -18,6 +19,7 @@ pub(in super::super) struct Monitor {
     /// What the request says of the deployment, for monitors that say nothing.
     said: Surroundings,
     turns: OnceCell<Semaphore>,
+    traced: Traced,
 }
 
 impl Monitor {
@@ -31,7 +33,18 @@ impl Monitor {
         trace: String,
         said: Surroundings,
     ) -> Result<Self, Error> {
-        Ok(Self { connection: connections.to(endpoint)?, trace, said, turns: OnceCell::new() })
+        Ok(Self {
+            connection: connections.to(endpoint)?,
+            trace,
+            said,
+            turns: OnceCell::new(),
+            traced: Traced::present(),
+        })
+    }
+
+    /// A client, whose requests stand in the trace of the call.
+    pub(super) fn client(&self) -> Client {
+        self.connection.traced(self.traced.clone())
     }
 
     /// Waits until another operation may run. The engine has a limit of its own; this one matters where it is 1, since then

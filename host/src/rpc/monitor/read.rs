@@ -40,7 +40,7 @@ pub(super) async fn read(monitor: &Monitor, registration: Registration, id: Stri
         ..ReadResourceRequest::default()
     };
     let _turn = monitor.turn().await?;
-    let response = monitor.connection.client().read_resource(request).await;
+    let response = monitor.client().read_resource(request).await;
     let response = response.map_err(|status| refusal(&doing, status))?.into_inner();
     let urn = urn(response.urn)?;
     if response.result != Ended::Success as i32 || response.unknown {

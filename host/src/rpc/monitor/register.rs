@@ -25,7 +25,7 @@ pub(super) async fn register(monitor: &Monitor, registration: Registration) -> R
         .map_err(|error| Error { message: format!("{doing}: {}", error.message), ..error })?;
     let request = RegisterResourceRequest { package_ref, ..request };
     let _turn = monitor.turn().await?;
-    let response = monitor.connection.client().register_resource(request).await;
+    let response = monitor.client().register_resource(request).await;
     registered(response.map_err(|status| refusal(&doing, status))?.into_inner())
 }
 

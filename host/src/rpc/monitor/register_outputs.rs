@@ -19,6 +19,6 @@ pub(super) async fn register_outputs(monitor: &Monitor, urn: String, outputs: Ob
         .map_err(|error| Error { message: format!("{DOING}: {}", error.message), ..error })?;
     let _turn = monitor.turn().await?;
     let request = RegisterResourceOutputsRequest { urn, outputs: Some(outputs) };
-    let response = monitor.connection.client().register_resource_outputs(request).await;
+    let response = monitor.client().register_resource_outputs(request).await;
     response.map(drop).map_err(|status| refusal(DOING, status))
 }

@@ -1,0 +1,56 @@
+//! Spans as the collector's messages have them.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use bulkhead_proto::traces::any_value::Value;
+use bulkhead_proto::traces::span::SpanKind;
+use bulkhead_proto::traces::status::StatusCode;
+use bulkhead_proto::traces::{
+    self as otlp, AnyValue, ExportTraceServiceRequest, InstrumentationScope, KeyValue, Resource, ResourceSpans,
+    ScopeSpans, Status,
+};
+
+use crate::audit::Span;
+
+/// What these spans come from.
+const NAME: &str = "bulkhead";
+
+/// A request that exports spans.
+pub(super) fn request(spans: Vec<Span>) -> ExportTraceServiceRequest {
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let attributes = vec![
+        attribute("service.name", NAME.to_owned()),
+        attribute("service.version", version.clone()),
+        attribute("process.pid", std::process::id().to_string()),
+    ];
+    let scope = Some(InstrumentationScope { name: NAME.to_owned(), version });
+    let scope_spans = vec![ScopeSpans { scope, spans: spans.into_iter().map(message).collect() }];
+    ExportTraceServiceRequest {
+        resource_spans: vec![ResourceSpans { resource: Some(Resource { attributes }), scope_spans }],
+    }
+}
+
+fn message(span: Span) -> otlp::Span {
+    let parent = if span.parent == [0; 8] { Vec::new() } else { span.parent.to_vec() };
+    let status = span.failure.map(|message| Status { message, code: StatusCode::Error as i32 });
+    let attributes = span.attributes.into_iter().filter(|(_, value)| !value.is_empty());
+    otlp::Span {
+        trace_id: span.trace.to_vec().into(),
+        span_id: span.id.to_vec().into(),
+        parent_span_id: parent.into(),
+        name: span.name,
+        kind: if span.is_rpc { SpanKind::Server } else { SpanKind::Internal } as i32,
+        start_time_unix_nano: nanoseconds(span.started),
+        end_time_unix_nano: nanoseconds(span.ended),
+        attributes: attributes.map(|(name, value)| attribute(name, value)).collect(),
+        status,
+    }
+}
+
+fn attribute(key: &str, value: String) -> KeyValue {
+    KeyValue { key: key.to_owned(), value: Some(AnyValue { value: Some(Value::StringValue(value)) }) }
+}
+
+fn nanoseconds(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).ok().and_then(|since| u64::try_from(since.as_nanos()).ok()).unwrap_or_default()
+}
