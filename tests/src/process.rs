@@ -121,6 +121,11 @@ impl Process {
         }
     }
 
+    /// Whether the process has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().expect("a child should be waitable").is_some()
+    }
+
     /// What the process has written so far.
     pub fn said(&self) -> String {
         format!("{}{}", read(&self.stdout), read(&self.stderr))

@@ -29,6 +29,7 @@ mod options;
 mod parameterized;
 mod plugin_contract;
 mod plugin_directory;
+mod powerdns;
 mod published_sdks;
 mod quickstart;
 mod random;
