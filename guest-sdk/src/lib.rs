@@ -273,6 +273,11 @@
 //! what is always secret, [`Value`] to see whether something is. Nothing is unknown in the four methods. Overrides
 //! ([`Resource::check`] and its siblings) get [`Fields`], in which both are visible. In components an [`Output`] carries both.
 //!
+//! # Talking to a service
+//!
+//! [`http`] is a small client that the host connects, if the operator grants what the manifest asks for. It keeps to the call's deadline, ends
+//! when the call is cancelled, repeats what may be repeated, and its errors say whether a request may have had an effect.
+//!
 //! # Failing
 //!
 //! `?` turns any [`std::error::Error`] into an [`Error`] that says that nothing changed. Once something exists, say so with

@@ -34,10 +34,8 @@ provider! {
     permissions: {
         network: [{
             endpoint: "${config.endpoint}",
-            methods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
-            phases: ["create", "read", "update", "delete", "invoke", "list"],
-            reason: "manages zones, records and keys through the server's API",
+            reason: "manages zones, records and keys through the API",
         }],
-        environment: [{ name: "PDNS_API_KEY", reason: "the key of the server's API, where it isn't configured" }],
+        environment: [{ name: "PDNS_API_KEY", reason: "the key of the API, if none is configured" }],
     },
 }

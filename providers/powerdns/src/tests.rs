@@ -271,6 +271,16 @@ fn a_server_that_is_busy_is_asked_again() {
 }
 
 #[test]
+fn a_database_that_is_busy_is_asked_again() {
+    let busy = || answer(500, "Internal Server Error");
+    let (driver, script) = driver(vec![no_sets(), answer(200, "[]"), busy(), busy(), answer(204, "")]);
+    driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap();
+    assert_eq!(script.asked().len(), 5);
+    let (driver, _) = self::driver(vec![answer(404, ""), busy(), answer(404, "")]);
+    assert!(driver.create::<Zone>(zone_inputs()).is_err(), "a zone is created once");
+}
+
+#[test]
 fn a_cancelled_create_asks_for_nothing() {
     let (driver, script) = driver(Vec::new());
     driver.cancel();

@@ -21,7 +21,7 @@ resources:
       masterTsigKeyIds: ['${key.id}']
   www: {type: powerdns:RecordSet, properties: {zone: '${zone.name}', name: www, type: A, ttl: 300, records: [192.0.2.1, 192.0.2.2]}}
   text: {type: powerdns:RecordSet, properties: {zone: '${zone.name}', name: '@', type: TXT, records: ['v=spf1 mx -all'], comments: [{content: who sends mail}]}}
-  mail: {type: powerdns:RecordSet, properties: {zone: '${zone.name}', name: example.org, type: MX, records: [10 Mail.example.org]}}
+  mail: {type: powerdns:RecordSet, properties: {zone: '${zone.name}', name: example.org, type: MX, ttl: 300, records: [10 Mail.example.org]}}
   notify: {type: powerdns:ZoneMetadata, properties: {zone: '${zone.name}', kind: ALSO-NOTIFY, values: ['192.0.2.53']}}
 ";
 
@@ -29,7 +29,7 @@ const LOOKED_UP: &str = "
 variables:
   found: {fn::invoke: {function: powerdns:getZone, arguments: {name: '${www.zone}'}}}
   records: {fn::invoke: {function: powerdns:getRecordSet, arguments: {zone: '${www.zone}', name: www, type: a}}}
-  zones: {fn::invoke: {function: powerdns:getZones, arguments: {below: org, kind: Master}}}
+  zones: {fn::invoke: {function: powerdns:getZones, arguments: {below: '${www.zone}', kind: Master}}}
   server: {fn::invoke: {function: powerdns:getServer, arguments: {}}}
 outputs:
   nameservers: ${found.nameservers}
@@ -189,8 +189,6 @@ resources:
         assert!(refused.output().contains(&format!("hint: import it with the id `{id}`")), "{id}: {refused}");
     }
 
-    let other = project.temporary().join("other");
-    fs::create_dir(&other).unwrap();
     for (token, name, id) in [
         ("powerdns:index:Zone", "zone", "example.org"),
         ("powerdns:index:RecordSet", "www", "example.org:www:a"),
@@ -208,15 +206,18 @@ resources:
 #[test]
 fn wrong_records_are_refused_in_previews_without_a_server_or_a_grant() {
     let project = configured("http://127.0.0.1:9", "k");
-    project.program(
-        "
-resources:
-  web: {type: powerdns:RecordSet, properties: {zone: example.org, name: www, type: A, records: [192.0.2.1, 192.0.2.256]}}
-  rogue: {type: powerdns:ZoneMetadata, properties: {zone: example.org, kind: API-RECTIFY, values: ['1']}}
-",
+    let refused = |resource: &str| {
+        project.program(&format!("resources: {{it: {{type: powerdns:{resource}}}}}\n"));
+        project.preview(&[]).failed().messages("error").join("\n")
+    };
+    insta::assert_snapshot!(
+        refused("RecordSet, properties: {zone: example.org, name: www, type: A, records: [192.0.2.1, 192.0.2.256]}"),
+        @"it: powerdns:index:RecordSet resource 'it': property records[1] value {<nil>} has a problem: is no A record: the address must be an IPv4 address, such as 192.0.2.1"
     );
-    let refused = project.preview(&[]).failed();
-    insta::assert_snapshot!(sorted(refused.messages("error")).join("\n"), @"");
+    insta::assert_snapshot!(
+        refused("ZoneMetadata, properties: {zone: example.org, kind: API-RECTIFY, values: ['1']}"),
+        @"it: powerdns:index:ZoneMetadata resource 'it': property kind value {API-RECTIFY} has a problem: can't be set here; set `apiRectify` of the zone"
+    );
 }
 
 #[test]
@@ -302,6 +303,6 @@ fn a_denial_names_the_line_that_grants_and_the_line_works() {
         project_directory.as_os_str(),
     ];
     let granted = bulkhead().run(grant).succeeded();
-    assert!(granted.stdout.contains("manages zones, records and keys through the server's API"), "{granted}");
+    assert!(granted.stdout.contains("manages zones, records and keys through the API"), "{granted}");
     assert_eq!(project.up(&[]).succeeded().steps(), ["create zone"]);
 }

@@ -9,6 +9,8 @@ use serde::Deserialize;
 /// Why the server didn't do what it was asked. Becomes an [`Error`] with what the user can do about it.
 #[derive(Debug)]
 pub enum Problem {
+    /// The call ended before anything was asked.
+    Ended(Error),
     /// There was no answer.
     Unanswered(HttpError),
     /// The endpoint is no URL.
@@ -66,6 +68,7 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Ended(error) => error.fmt(formatter),
             Self::Unanswered(error) => error.fmt(formatter),
             Self::Endpoint(invalid) => {
                 write!(formatter, "the endpoint {invalid}\nhint: `powerdns:endpoint` is a URL such as http://127.0.0.1:8081")
@@ -100,6 +103,7 @@ impl From<HttpError> for Problem {
 impl From<Problem> for Error {
     fn from(problem: Problem) -> Self {
         match problem {
+            Problem::Ended(error) => error,
             Problem::Unanswered(error) => error.into(),
             Problem::NotFound => Self::not_found(problem),
             other => Self::failed(other),

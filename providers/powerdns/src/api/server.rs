@@ -1,10 +1,20 @@
 //! [`Server`].
 
+use std::time::Duration;
+
 use bulkhead_sdk::http::{Client, Method, Request, Response, Url};
+use bulkhead_sdk::{operation, session};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Problem;
+
+/// How often what failed in the server is asked again, where it may be.
+const AGAIN: u32 = 4;
+/// How long to wait before the first time.
+const PAUSE: Duration = Duration::from_millis(200);
+/// The lock that those hold who change something.
+const TURN: &str = "change";
 
 /// A server's API: where it is, and who asks.
 #[derive(Debug)]
@@ -56,25 +66,40 @@ impl Server {
 
     /// Creates something.
     pub(super) fn post<T: DeserializeOwned>(&self, url: Url, body: &impl Serialize) -> Result<T, Problem> {
-        read(&self.send(&request(Method::Post, url, body)?)?)
+        read(&self.change(&request(Method::Post, url, body)?)?)
     }
 
     /// Replaces something.
     pub(super) fn put(&self, url: Url, body: &impl Serialize) -> Result<Response, Problem> {
-        self.send(&request(Method::Put, url, body)?)
+        self.change(&request(Method::Put, url, body)?)
     }
 
     /// Changes parts of something, in a way that may be repeated.
     pub(super) fn patch(&self, url: Url, body: &impl Serialize) -> Result<(), Problem> {
-        self.send(&request(Method::Patch, url, body)?.idempotent(true)).map(drop)
+        self.change(&request(Method::Patch, url, body)?.idempotent(true)).map(drop)
     }
 
     /// Deletes something, if it is there.
     pub(super) fn delete(&self, url: Url) -> Result<(), Problem> {
-        match self.send(&Request::new(Method::Delete, url)) {
+        match self.change(&Request::new(Method::Delete, url)) {
             Ok(_) | Err(Problem::NotFound) => Ok(()),
             Err(problem) => Err(problem),
         }
+    }
+
+    /// Changes something, one after the other: two changes at once would count a zone's serial once, and some of the server's databases
+    /// fail when they are busy. Others change things too, so what may be repeated is.
+    fn change(&self, request: &Request) -> Result<Response, Problem> {
+        let _turn = session::lock(TURN).map_err(Problem::Ended)?;
+        for number in 0..AGAIN {
+            match self.send(request) {
+                Err(Problem::Status(500, _)) if request.is_idempotent() => {
+                    operation::sleep(PAUSE * 2_u32.pow(number)).map_err(Problem::Ended)?;
+                }
+                outcome => return outcome,
+            }
+        }
+        self.send(request)
     }
 
     fn send(&self, request: &Request) -> Result<Response, Problem> {
