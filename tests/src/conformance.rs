@@ -12,8 +12,9 @@ use std::thread;
 use bulkhead::component::embed;
 
 use crate::bulkhead::{Bulkhead, cache};
-use crate::guest::{Guest, repository};
-use crate::target::{self, temporary_directory};
+use crate::guest::Guest;
+use crate::target::temporary_directory;
+use crate::upstream;
 
 /// A manifest that says nothing.
 const MANIFEST: &str = r#"{"manifestVersion":1,"contract":"0.1.0"}"#;
@@ -33,17 +34,7 @@ impl Conformance {
     /// No Go, or no modules.
     #[track_caller]
     pub fn build() -> Self {
-        let executable = target::directory().join("conformance").join("suite");
-        target::exclusively("pulumi-cli.lock", || {
-            let mut go = Command::new("go");
-            go.current_dir(repository().join("tests").join("conformance").join("suite")).env("CGO_ENABLED", "0");
-            // As for the CLI: what both consist of is compiled once.
-            go.args(["build", "-p", "2", "-mod", "readonly", "-trimpath", "-ldflags", "-s -w", "-o"]).arg(&executable);
-            let status = go.arg(".").stdin(Stdio::null()).status();
-            let status = status.expect("Go should be installed: https://go.dev/dl");
-            assert!(status.success(), "the conformance tests should build: go ended with {status}");
-        });
-        Self { executable }
+        Self { executable: upstream::program(".", "suite") }
     }
 
     /// Makes a plugin of every package that a test uses, in `directory`, out of one guest; tests of packages in `without` are skipped.

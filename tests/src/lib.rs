@@ -38,6 +38,7 @@ pub mod serving;
 mod state;
 mod target;
 mod update;
+mod upstream;
 
 pub use bulkhead::Bulkhead;
 pub use conformance::{Conformance, Manifests};
@@ -54,3 +55,4 @@ pub use sdk::Sdk;
 pub use state::State;
 pub use target::temporary_directory;
 pub use update::Update;
+pub use upstream::{Client, sdk_generators};
