@@ -7,6 +7,9 @@ use std::time::Duration;
 
 use bulkhead_proto::loader::{self, Loader, LoaderServer};
 use bulkhead_proto::mapper::{self, Mapper, MapperServer};
+use bulkhead_proto::plugin::{
+    PackageDependency, PackageParameterization, PackageResolver, PackageResolverServer, PackageSpec,
+};
 use bulkhead_proto::resource_status::{
     PublishViewStepsRequest, PublishViewStepsResponse, ResourceStatus, ResourceStatusServer,
 };
@@ -16,7 +19,7 @@ use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Request, Response, Status};
 
-/// An engine that offers schemas, mappings and a place for views. Gone when it is dropped.
+/// An engine that offers schemas, mappings, packages and a place for views. Gone when it is dropped.
 pub struct Engine {
     /// Where it listens.
     pub address: String,
@@ -29,6 +32,7 @@ struct Offered {
     schemas: BTreeMap<String, Vec<u8>>,
     asked: Mutex<Vec<loader::GetSchemaRequest>>,
     mapped: Mutex<Vec<mapper::GetMappingRequest>>,
+    resolved: Mutex<Vec<PackageSpec>>,
     published: Mutex<Vec<PublishViewStepsRequest>>,
 }
 
@@ -48,6 +52,7 @@ impl Engine {
         let serving = Server::builder()
             .add_service(LoaderServer::from_arc(Arc::clone(&offered)).max_encoding_message_size(usize::MAX))
             .add_service(MapperServer::from_arc(Arc::clone(&offered)))
+            .add_service(PackageResolverServer::from_arc(Arc::clone(&offered)))
             .add_service(ResourceStatusServer::from_arc(Arc::clone(&offered)))
             .serve_with_incoming(TcpIncoming::from(listener));
         let server = tokio::spawn(async move { serving.await.expect("the engine should serve") });
@@ -62,6 +67,11 @@ impl Engine {
     /// What it was asked for as a mapper.
     pub fn mapped(&self) -> Vec<mapper::GetMappingRequest> {
         kept(&self.offered.mapped)
+    }
+
+    /// What it was asked for as a resolver of packages.
+    pub fn resolved(&self) -> Vec<PackageSpec> {
+        kept(&self.offered.resolved)
     }
 
     /// The steps of views that were published.
@@ -113,6 +123,32 @@ impl Mapper for Offered {
         let data =
             if request.provider == "unmapped" { String::new() } else { format!("mapping of {}", request.provider) };
         Ok(Response::new(mapper::GetMappingResponse { data: data.into() }))
+    }
+}
+
+/// Packages that it knows the schema of are plugins; with parameters, they are made to be others.
+#[tonic::async_trait]
+impl PackageResolver for Offered {
+    async fn resolve_package(&self, request: Request<PackageSpec>) -> Result<Response<PackageDependency>, Status> {
+        let request = request.into_inner();
+        keep(&self.resolved, request.clone());
+        if !self.schemas.contains_key(&request.source) {
+            return Err(Status::unknown(format!("resolving package {:?}: not found", request.source)));
+        }
+        let made = |name: &String| PackageParameterization {
+            name: name.clone(),
+            version: "0.1.0".to_owned(),
+            value: request.parameters.join(" ").into_bytes().into(),
+        };
+        Ok(Response::new(PackageDependency {
+            name: request.source.clone(),
+            kind: "resource".to_owned(),
+            version: if request.version.is_empty() { "2.0.0".to_owned() } else { request.version.clone() },
+            server: if request.version.is_empty() { String::new() } else { "https://plugins.example".to_owned() },
+            parameterization: request.parameters.first().filter(|name| *name != "more").map(made),
+            extension: request.parameters.first().filter(|name| *name == "more").map(made),
+            ..PackageDependency::default()
+        }))
     }
 }
 

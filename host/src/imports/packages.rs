@@ -7,7 +7,7 @@ use std::future::Future;
 
 use crate::provider::{self, ErrorKind, PackageReference as Reference};
 use crate::store::{Ending, State};
-use crate::wit::bindings::packages::{Host, PackageReference};
+use crate::wit::bindings::packages::{Host, PackageParameter, PackageReference, PackageSpec, ResolvedPackage};
 use crate::wit::bindings::types::Error;
 use crate::wit::error_of;
 
@@ -39,6 +39,18 @@ impl Host for State {
             _ => Ok(mapping),
         }))
     }
+
+    async fn resolve(&mut self, spec: PackageSpec) -> Answer<ResolvedPackage> {
+        let spec = provider::PackageSpec { source: spec.source, version: spec.version, parameters: spec.parameters };
+        let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
+        let limit = self.limits.description;
+        let resolved = asked(self, source.resolved(&spec)).await?;
+        Ok(resolved.and_then(|found| {
+            let values = [&found.replacement, &found.extension];
+            let length: usize = values.into_iter().flatten().map(|parameter| parameter.value.len()).sum();
+            if length > limit { Err(too_large(length, limit)) } else { Ok(told(found)) }
+        }))
+    }
 }
 
 /// What the engine answers, or that the call should end.
@@ -53,6 +65,22 @@ async fn asked<T>(state: &mut State, answer: impl Future<Output = Result<T, prov
 
 fn known(reference: PackageReference) -> Reference {
     Reference { name: reference.name, version: reference.version }
+}
+
+fn told(found: provider::ResolvedPackage) -> ResolvedPackage {
+    let parameter = |parameter: provider::PackageParameter| PackageParameter {
+        name: parameter.name,
+        version: parameter.version,
+        value: parameter.value,
+    };
+    ResolvedPackage {
+        name: found.name,
+        kind: found.kind,
+        version: found.version,
+        download_url: found.download_url,
+        replacement: found.replacement.map(parameter),
+        extension: found.extension.map(parameter),
+    }
 }
 
 fn nobody() -> Error {

@@ -15,6 +15,45 @@ pub struct PackageReference {
     pub version: Option<String>,
 }
 
+/// What resolves to a package: a name, a registry's path, a URL or a directory, as users write it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackageSpec {
+    /// What the user wrote.
+    pub source: String,
+    /// The version; the newest, if absent.
+    pub version: Option<String>,
+    /// Arguments that make the package out of another.
+    pub parameters: Vec<String>,
+}
+
+/// A package that was found, and the plugin that provides it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedPackage {
+    /// The plugin's name, and the package's, unless a parameter makes another.
+    pub name: String,
+    /// What kind of plugin it is: `resource`.
+    pub kind: String,
+    /// The plugin's version.
+    pub version: String,
+    /// Where the plugin is to be had; none for the usual place.
+    pub download_url: Option<String>,
+    /// The parameter that makes the package in the place of the plugin's own.
+    pub replacement: Option<PackageParameter>,
+    /// The parameter that adds the package to the plugin's own.
+    pub extension: Option<PackageParameter>,
+}
+
+/// What makes a package out of a plugin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackageParameter {
+    /// The package's name.
+    pub name: String,
+    /// The package's version.
+    pub version: String,
+    /// What its schema has recorded.
+    pub value: Vec<u8>,
+}
+
 /// Where descriptions come from.
 #[async_trait]
 pub trait PackageSource: fmt::Debug + Send + Sync {
@@ -29,4 +68,10 @@ pub trait PackageSource: fmt::Debug + Send + Sync {
     /// # Errors
     /// The engine offers none, or can't ask for it.
     async fn mapping(&self, provider: &str, package: Option<&PackageReference>) -> Result<Vec<u8>, Error>;
+
+    /// The package that a user's words mean. Engines may install its plugin to find out.
+    ///
+    /// # Errors
+    /// The engine resolves none, or not this one.
+    async fn resolved(&self, spec: &PackageSpec) -> Result<ResolvedPackage, Error>;
 }

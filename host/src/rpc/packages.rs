@@ -3,11 +3,15 @@
 use async_trait::async_trait;
 use bulkhead_proto::loader::{GetSchemaRequest, LoaderClient};
 use bulkhead_proto::mapper::{GetMappingRequest, MapperClient};
+use bulkhead_proto::plugin;
+use bulkhead_proto::plugin::PackageResolverClient;
 use bulkhead_proto::provider::ProviderHandshakeRequest;
 use tonic::{Code, Status};
 
 use super::engine_service::EngineService;
-use crate::provider::{Error, ErrorKind, PackageReference, PackageSource};
+use crate::provider::{
+    Error, ErrorKind, PackageParameter, PackageReference, PackageSource, PackageSpec, ResolvedPackage,
+};
 
 /// The largest description that is taken, bytes. The largest schemas published have some 50 MB.
 const LARGEST: usize = 128 << 20;
@@ -17,6 +21,7 @@ const LARGEST: usize = 128 << 20;
 pub(super) struct Services {
     loader: Option<EngineService>,
     mapper: Option<EngineService>,
+    resolver: Option<EngineService>,
 }
 
 impl Services {
@@ -25,6 +30,7 @@ impl Services {
         Self {
             loader: handshake.loader_target.as_deref().and_then(EngineService::at),
             mapper: handshake.mapper_target.as_deref().and_then(EngineService::at),
+            resolver: handshake.resolver_target.as_deref().and_then(EngineService::at),
         }
     }
 }
@@ -53,6 +59,32 @@ impl PackageSource for Services {
         };
         let answer = mapper.get_mapping(request).await;
         answer.map(|answer| answer.into_inner().data.to_vec()).map_err(|status| refused("the mapping", &status))
+    }
+
+    async fn resolved(&self, spec: &PackageSpec) -> Result<ResolvedPackage, Error> {
+        let resolver = self.resolver.as_ref().ok_or_else(|| absent("resolution of packages"))?;
+        let mut resolver = PackageResolverClient::new(resolver.channel()).max_decoding_message_size(LARGEST);
+        let request = plugin::PackageSpec {
+            source: spec.source.clone(),
+            version: spec.version.clone().unwrap_or_default(),
+            parameters: spec.parameters.clone(),
+            ..plugin::PackageSpec::default()
+        };
+        let answer = resolver.resolve_package(request).await.map_err(|status| refused("the package", &status))?;
+        let found = answer.into_inner();
+        let parameter = |parameter: plugin::PackageParameterization| PackageParameter {
+            name: parameter.name,
+            version: parameter.version,
+            value: parameter.value.to_vec(),
+        };
+        Ok(ResolvedPackage {
+            name: found.name,
+            kind: found.kind,
+            version: found.version,
+            download_url: Some(found.server).filter(|server| !server.is_empty()),
+            replacement: found.parameterization.map(parameter),
+            extension: found.extension.map(parameter),
+        })
     }
 }
 

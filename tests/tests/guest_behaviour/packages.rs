@@ -6,7 +6,7 @@ use bulkhead::component::Limits;
 use bulkhead_proto::provider::ProviderHandshakeRequest;
 use bulkhead_tests::engine::{Engine, SILENT};
 use bulkhead_tests::serving::Serving;
-use bulkhead_value::Object;
+use bulkhead_value::{Object, Value};
 use tonic::{Code, Status};
 
 use crate::{guest, object};
@@ -109,4 +109,65 @@ async fn waiting_for_the_engine_ends_with_the_call() {
     let (status, cancelled) = tokio::join!(asked, cancelling);
     assert_eq!(status.unwrap_err().code(), Code::Cancelled);
     assert!(cancelled.elapsed() < Duration::from_secs(3), "{:?}", cancelled.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_user_names_is_resolved_by_the_engine() {
+    let engine = Engine::start(&[("other", SCHEMA)]).await;
+    let serving = Serving::start(&guest("asking"), Limits::default()).await;
+    let handshake = ProviderHandshakeRequest { resolver_target: Some(engine.address.clone()), ..<_>::default() };
+    serving.handshake(handshake).await;
+    serving.configure(Object::new()).await.unwrap();
+    let named = |version: Option<&str>, parameters: &[&str]| {
+        let parameters = parameters.iter().map(|parameter| Value::from(*parameter)).collect();
+        let version = version.map(|version| ("version".to_owned(), Value::from(version)));
+        let always = [("source", Value::from("other")), ("parameters", Value::List(parameters))];
+        object(always).into_map().into_iter().chain(version).collect::<Object>()
+    };
+    for (arguments, expected) in [
+        (named(None, &[]), "resource other 2.0.0 from the usual place, replaced by none, extended by none"),
+        (
+            named(Some("3.1.4"), &["made", "with", "these"]),
+            "resource other 3.1.4 from https://plugins.example, replaced by made 0.1.0 made with these, extended by none",
+        ),
+        (
+            named(None, &["more"]),
+            "resource other 2.0.0 from the usual place, replaced by none, extended by more 0.1.0 more",
+        ),
+    ] {
+        let said = serving.invoke("asking:index:resolve", arguments).await.unwrap().value;
+        assert_eq!(said["text"].as_str(), Some(expected));
+    }
+    let asked = engine.resolved();
+    assert_eq!((asked[0].source.as_str(), asked[0].version.as_str(), asked[0].parameters.len()), ("other", "", 0));
+    assert_eq!(
+        (asked[1].version.as_str(), &asked[1].parameters),
+        ("3.1.4", &["made", "with", "these"].map(str::to_owned).to_vec())
+    );
+
+    let unknown = serving.invoke("asking:index:resolve", object([("source", "nowhere")])).await.unwrap_err();
+    let message = "the engine can't give the package: resolving package \"nowhere\": not found";
+    assert_eq!((unknown.code(), unknown.message()), (Code::Aborted, message));
+    let described = refused(&serving, object([("package", "other")])).await;
+    assert_eq!(described.0, Code::Unimplemented, "each service is offered by itself: {}", described.1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_that_resolves_nothing_is_told_apart() {
+    let named = || object([("source", "other")]);
+    let old = asking(Limits::default(), None, None).await;
+    let status = old.invoke("asking:index:resolve", named()).await.unwrap_err();
+    let message = "call the function: the engine offers no resolution of packages\n\
+                   hint: run the provider under a newer engine, or without attaching to it";
+    assert_eq!((status.code(), status.message()), (Code::Unimplemented, message));
+    let engine = Engine::start(&[("other", SCHEMA)]).await;
+    let limits = Limits { description: 3, ..Limits::default() };
+    let serving = Serving::start(&guest("asking"), limits).await;
+    let handshake = ProviderHandshakeRequest { resolver_target: Some(engine.address.clone()), ..<_>::default() };
+    serving.handshake(handshake).await;
+    serving.configure(Object::new()).await.unwrap();
+    let long = Value::List(vec![Value::from("much")].into());
+    let arguments = object([("source", Value::from("other")), ("parameters", long)]);
+    let status = serving.invoke("asking:index:resolve", arguments).await.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::Aborted, "the description has 4 bytes, and the limit is 3"));
 }

@@ -1,6 +1,6 @@
 //! There is no engine to ask.
 
-use crate::bindings::wit::packages::PackageReference;
+use crate::bindings::wit::packages::{PackageReference, PackageSpec, ResolvedPackage};
 use crate::bindings::wit::types::Error;
 
 fn nobody<T>() -> Result<T, Error> {
@@ -12,5 +12,9 @@ pub(crate) fn get_schema(_: &PackageReference) -> Result<String, Error> {
 }
 
 pub(crate) fn get_mapping(_: &str, _: Option<&PackageReference>) -> Result<Vec<u8>, Error> {
+    nobody()
+}
+
+pub(crate) fn resolve(_: &PackageSpec) -> Result<ResolvedPackage, Error> {
     nobody()
 }

@@ -13,8 +13,8 @@ use wasmtime_wasi::p2::{InputStream, OutputStream, Pollable, subscribe};
 
 use super::*;
 use crate::provider::{
-    Deployment, Error, Invocation, PackageReference, PackageSource, Registered, Registration, Silent, Surroundings,
-    ViewPlace, ViewStep,
+    Deployment, Error, Invocation, PackageReference, PackageSource, PackageSpec, Registered, Registration,
+    ResolvedPackage, Silent, Surroundings, ViewPlace, ViewStep,
 };
 use crate::store::{Composing, Files, Limits};
 use crate::wit::bindings::exports::config::ConfigureRequest;
@@ -151,6 +151,10 @@ impl PackageSource for Silence {
     async fn mapping(&self, _: &str, _: Option<&PackageReference>) -> Result<Vec<u8>, Error> {
         std::future::pending().await
     }
+
+    async fn resolved(&self, _: &PackageSpec) -> Result<ResolvedPackage, Error> {
+        std::future::pending().await
+    }
 }
 
 #[async_trait::async_trait]
@@ -278,6 +282,16 @@ fn imports() -> Vec<(&'static str, Import)> {
                 Box::pin(async move {
                     state.call.packages = Some(Arc::new(Silence));
                     packages::Host::get_mapping(state, String::new(), None).await.map(drop)
+                })
+            }),
+        ),
+        (
+            "bulkhead:provider/packages.resolve",
+            Import::Waits(|state| {
+                Box::pin(async move {
+                    state.call.packages = Some(Arc::new(Silence));
+                    let spec = packages::PackageSpec { source: String::new(), version: None, parameters: Vec::new() };
+                    packages::Host::resolve(state, spec).await.map(drop)
                 })
             }),
         ),

@@ -5,7 +5,7 @@ mod viewed;
 
 use bulkhead_sdk::provider;
 
-use packages::describe;
+use packages::{describe, resolved};
 use viewed::{Viewed, show};
 
 provider! {
@@ -13,5 +13,5 @@ provider! {
     description: "What a provider asks of its engine while it works",
     license: "Apache-2.0",
     resources: [Viewed],
-    functions: [describe, show],
+    functions: [describe, resolved, show],
 }

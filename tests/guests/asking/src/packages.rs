@@ -1,6 +1,6 @@
 //! Descriptions of other packages.
 
-use bulkhead_sdk::packages::{Package, mapping, schema};
+use bulkhead_sdk::packages::{Made, Package, Resolved, mapping, resolve, schema};
 use bulkhead_sdk::{Inputs, Result, State, function, log};
 
 #[derive(Inputs)]
@@ -35,4 +35,33 @@ pub(crate) fn describe(args: Args) -> Result<Said> {
         None => schema(&package.unwrap_or_else(|| Package::of("")))?,
     };
     Ok(Said { length: u32::try_from(text.len())?, text: text.chars().take(100).collect() })
+}
+
+#[derive(Inputs)]
+pub(crate) struct Named {
+    /// What the user wrote.
+    source: String,
+    /// The version.
+    version: Option<String>,
+    /// Arguments for the package.
+    parameters: Option<Vec<String>>,
+}
+
+/// Asks what a user means.
+#[function(token = "asking:index:resolve")]
+pub(crate) fn resolved(args: Named) -> Result<Said> {
+    let source = match args.version {
+        Some(version) => Package::of(args.source).version(version),
+        None => Package::of(args.source),
+    };
+    let Resolved { name, kind, version, download_url, replacement, extension, .. } =
+        resolve(&source, &args.parameters.unwrap_or_default())?;
+    let made = |made: Option<Made>| {
+        let made = made.map(|made| format!("{} {} {}", made.name, made.version, String::from_utf8_lossy(&made.value)));
+        made.unwrap_or_else(|| "none".to_owned())
+    };
+    let url = download_url.unwrap_or_else(|| "the usual place".to_owned());
+    let (replacement, extension) = (made(replacement), made(extension));
+    let text = format!("{kind} {name} {version} from {url}, replaced by {replacement}, extended by {extension}");
+    Ok(Said { length: u32::try_from(text.len())?, text })
 }
