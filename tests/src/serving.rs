@@ -18,7 +18,7 @@ use bulkhead_proto::raw::Struct;
 use bulkhead_proto::status::Status as Details;
 use bulkhead_value::wire::{decode, encode};
 use bulkhead_value::{Bounds, Object};
-use http_body_util::Full;
+use http_body_util::{BodyExt as _, Full};
 use prost::{Message as _, Name};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -236,6 +236,21 @@ impl Serving {
 
     /// A call with a message of one's own, byte by byte: a length and contents that needn't agree.
     pub async fn raw(&self, method: &str, length: u32, message: &[u8]) -> Status {
+        let response = self.post(method, length, message).await;
+        Status::from_header_map(response.headers()).unwrap_or_else(|| Status::ok("answered"))
+    }
+
+    /// The answer to a message of one's own, byte by byte. Panics if there is none.
+    pub async fn answer(&self, method: &str, message: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(message.len()).expect("a test's message should be small");
+        let response = self.post(method, length, message).await;
+        let refusal = Status::from_header_map(response.headers());
+        let frame = response.into_body().collect().await.expect("an answer should be readable").to_bytes();
+        // A flag and a length come before the message.
+        frame.get(5..).unwrap_or_else(|| panic!("{method} should be answered: {refusal:?}")).to_vec()
+    }
+
+    async fn post(&self, method: &str, length: u32, message: &[u8]) -> http::Response<Body> {
         let body = [&[0][..], &length.to_be_bytes(), message].concat();
         let request = http::Request::post(format!("http://provider/pulumirpc.ResourceProvider/{method}"))
             .header("content-type", "application/grpc")
@@ -244,8 +259,7 @@ impl Serving {
             .expect("a request should be well-formed");
         let mut channel = self.channel.clone();
         poll_fn(|context| channel.poll_ready(context)).await.expect("the connection should be open");
-        let response = channel.call(request).await.expect("there should be an answer");
-        Status::from_header_map(response.headers()).unwrap_or_else(|| Status::ok("answered"))
+        channel.call(request).await.expect("there should be an answer")
     }
 
     /// Cancel.

@@ -47,7 +47,7 @@ pub struct ResourceOptions {
     pub hide_diffs: Vec<String>,
 }
 
-/// Durations in the engine's notation (`1h30m`), empty for the provider's own.
+/// Durations in the engine's notation ([`super::duration`]), empty for the provider's own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CustomTimeouts {
     /// For creating.

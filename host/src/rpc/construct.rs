@@ -78,6 +78,10 @@ fn asked(request: ConstructRequest, inputs: Object) -> Result<provider::Construc
         decode::value(trigger.as_bytes(), &Bounds::default())
             .map_err(|error| Status::invalid_argument(format!("decode the replacement trigger: {error}")))
     });
+    let custom_timeouts = request.custom_timeouts.map(timeouts_of);
+    if let Some(timeouts) = &custom_timeouts {
+        timeouts.check().map_err(|error| failed(DOING, error))?;
+    }
     let some = |text: String| Some(text).filter(|text| !text.is_empty());
     Ok(provider::ConstructRequest {
         token: request.r#type,
@@ -95,7 +99,7 @@ fn asked(request: ConstructRequest, inputs: Object) -> Result<provider::Construc
             replace_on_changes: request.replace_on_changes,
             additional_secret_outputs: request.additional_secret_outputs,
             delete_before_replace: request.delete_before_replace,
-            custom_timeouts: request.custom_timeouts.map(timeouts_of),
+            custom_timeouts,
             retain_on_delete: request.retain_on_delete,
             deleted_with: some(request.deleted_with),
             replace_with: request.replace_with,

@@ -123,5 +123,14 @@ async fn a_refresh_before_updates_is_asked_for_only_where_engines_heed_it() {
         assert_eq!(init_failed(&status).refresh_before_update, heeds);
         let status = serving.create(ENDED, ending("notInitialised", false, false)).await.unwrap_err();
         assert!(!init_failed(&status).refresh_before_update);
+        for refresh in [true, false] {
+            let read = async |act| {
+                let recorded = || ending(act, false, refresh);
+                serving.read(ENDED, "ended-1", recorded(), recorded()).await
+            };
+            assert_eq!(read("success").await.expect("it is there").refresh_before_update, heeds && refresh);
+            let status = read("notInitialised").await.expect_err("it isn't ready");
+            assert_eq!(init_failed(&status).refresh_before_update, heeds && refresh);
+        }
     }
 }

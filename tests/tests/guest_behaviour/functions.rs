@@ -99,3 +99,19 @@ async fn a_function_knows_whether_a_preview_asks() {
         assert_eq!(received(invoked.r#return.expect("it should return something"))["name"], answer.into());
     }
 }
+
+/// FUN-09.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_function_answers_while_a_create_is_under_way() {
+    let serving = behaviours().await;
+    let inputs = object([("act", Value::from("wait")), ("amount", 600_000.0.into())]);
+    let answering = async {
+        serving.said("begun").await;
+        let answer = serving.invoke(ANSWER, act("well")).await;
+        serving.cancel().await;
+        answer
+    };
+    let (created, answer) = tokio::join!(serving.create("behaviours:index:Running", inputs), answering);
+    assert_eq!(answer.unwrap().value, object([("value", 42.0)]));
+    assert_eq!(created.unwrap_err().code(), Code::Aborted, "it went on until it was cancelled");
+}

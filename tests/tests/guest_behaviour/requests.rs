@@ -4,8 +4,10 @@
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::raw::Struct;
+use bulkhead_tests::composing::{calling, construction};
+use bulkhead_tests::monitor::Monitor;
 use bulkhead_tests::serving::{Serving, creation, object as received, urn, wire};
-use bulkhead_value::{Asset, AssetSource, Object, Value, signature};
+use bulkhead_value::{Asset, AssetSource, Object, Reference, Value, signature};
 use prost::Message as _;
 use tonic::{Code, Status};
 
@@ -80,6 +82,42 @@ async fn what_a_later_protocol_adds_is_ignored_and_the_last_of_two_counts() {
     let request =
         pb::CreateRequest { properties: Some(Struct::from_bytes(twice)), ..creation(CREATING, Object::new()) };
     assert_eq!(serving.create_as(request).await.unwrap().id, "made-1");
+}
+
+/// Fields of these numbers, each in every form that a field may have on the wire.
+fn fields(numbers: &[usize]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for number in numbers {
+        for (form, contents) in [(0, &b"\x07"[..]), (1, b"12345678"), (2, b"\x05retro"), (5, b"1234")] {
+            prost::encode_length_delimiter(number << 3 | form, &mut bytes).unwrap();
+            bytes.extend(contents);
+        }
+    }
+    bytes
+}
+
+/// What the protocol once had and no longer means.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn fields_that_the_protocol_has_retired_are_ignored() {
+    let (behaviours, monitor) = (behaviours().await, Monitor::start().await);
+    let composer = Serving::start(&guest("composer"), Limits::default()).await.ready(labelled("test")).await;
+    let invoke =
+        pb::InvokeRequest { tok: "behaviours:index:run".into(), args: Some(wire(&act("return"))), ..<_>::default() };
+    let check = pb::CheckRequest { urn: urn(CREATING), news: Some(wire(&act("succeed"))), ..<_>::default() };
+    let own = Reference { urn: urn("composer:index:Composer"), id: None, package_version: String::new() };
+    let call = calling(&monitor, "composer:index:Composer/label", object([("__self__", Value::Reference(own))]));
+    let construct = construction(&monitor, "composer:index:Composer", act("children"));
+    for (serving, method, request, retired) in [
+        (&behaviours, "Invoke", invoke.encode_to_vec(), &[3, 4, 5, 6][..]),
+        (&behaviours, "Check", check.encode_to_vec(), &[4]),
+        (&composer, "Call", call.encode_to_vec(), &[4, 5, 13, 15, 16]),
+        (&composer, "Construct", construct.encode_to_vec(), &[14]),
+    ] {
+        let answer = serving.answer(method, &request).await;
+        assert!(!answer.is_empty(), "{method}");
+        let older = [fields(retired), request, fields(retired)].concat();
+        assert_eq!(serving.answer(method, &older).await, answer, "{method}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

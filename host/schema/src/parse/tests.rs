@@ -349,6 +349,36 @@ fn enums_resources_and_functions_are_read() {
     assert_eq!(returns("p:index:R/call"), Returns::Nothing);
 }
 
+/// SCH-08, SCH-18.
+#[test]
+fn resources_and_functions_may_be_overlays_deprecated_or_listed() {
+    let package = parse(&json!({
+        "name": "p",
+        "resources": {
+            "p:index:Old": { "isOverlay": true, "deprecationMessage": "use New", "description": "An old one." },
+            "p:index:Listed": { "listInputs": { "properties": { "zone": { "type": "string" } }, "required": ["zone"] } },
+        },
+        "functions": {
+            "p:index:old": {
+                "isOverlay": true,
+                "deprecationMessage": "use new",
+                "inputs": { "properties": { "b": { "type": "string" }, "a": { "type": "integer" } } },
+                "multiArgumentInputs": ["b", "a"],
+            },
+        },
+    }))
+    .unwrap();
+    let old = package.resource("p:index:Old").unwrap();
+    assert_eq!((old.deprecation.as_deref(), &old.list_inputs), (Some("use New"), &None));
+    let query = package.resource("p:index:Listed").unwrap().list_inputs.as_ref().unwrap();
+    assert!(query.requires("zone") && query.properties["zone"].ty == Type::String);
+    let function = package.function("p:index:old").unwrap();
+    assert_eq!(
+        (function.deprecation.as_deref(), &function.positional),
+        (Some("use new"), &["b", "a"].map(str::to_owned).to_vec())
+    );
+}
+
 #[test]
 fn facts_stand_in_the_language_of_a_property() {
     let package = parse(&with_input(json!({

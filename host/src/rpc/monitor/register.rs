@@ -33,6 +33,9 @@ pub(super) async fn register(monitor: &Monitor, registration: Registration) -> R
 fn request(registration: Registration, features: &Features, trace: String) -> Result<RegisterResourceRequest, Error> {
     let Registration { token, name, custom, remote, inputs, options } = registration;
     supported(&options, features)?;
+    if let Some(timeouts) = &options.custom_timeouts {
+        timeouts.check()?;
+    }
     // Whoever constructs a component elsewhere is told of outputs as such, and follows references itself.
     let capabilities = features.capabilities(remote);
     let property_dependencies = each_depends_on(&inputs, !(remote && capabilities.resources));

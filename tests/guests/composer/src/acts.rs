@@ -2,7 +2,7 @@
 
 use crate::bulkhead::provider::engine::{self, PendingResource, Registered, Registration};
 use crate::bulkhead::provider::operation;
-use crate::bulkhead::provider::options::ResourceOptions;
+use crate::bulkhead::provider::options::{CustomTimeouts, ResourceOptions};
 use crate::bulkhead::provider::types::{Error, Failure, PathSegment};
 use crate::bulkhead::provider::values::{Node, Tree};
 use crate::exports::bulkhead::provider::components::{ConstructRequest, Constructed, PropertyDependencies};
@@ -25,7 +25,10 @@ pub fn construct(request: ConstructRequest) -> Result<Constructed, Error> {
     if act == "unregistered" {
         return constructed("urn:pulumi:dev::p::composer:index:Composer::forged".to_owned(), tree::object([]));
     }
-    let own = engine::register(&own(&request))?.wait()?;
+    if act == "trap" {
+        core::arch::wasm32::unreachable();
+    }
+    let own = engine::register(&own(&request, &act))?.wait()?;
     let mut state = act_out(&act, &request, &own)?;
     if let Some(size) = tree::member(&request.inputs, "size") {
         state.push(("size", size));
@@ -34,7 +37,9 @@ pub fn construct(request: ConstructRequest) -> Result<Constructed, Error> {
         state.push(("key", tree::text(key)));
     }
     let state = tree::object(state);
-    engine::register_outputs(&own.urn, &state)?;
+    if act != "silent" {
+        engine::register_outputs(&own.urn, &state)?;
+    }
     let urn = match act.as_str() {
         "forge" => "urn:pulumi:dev::p::composer:index:Composer::forged".to_owned(),
         "no-urn" => String::new(),
@@ -96,6 +101,32 @@ fn act_out(act: &str, request: &ConstructRequest, own: &Registered) -> Result<Me
         "fail-early" => {
             let _pending = child("slow", 1)?;
             Err(Error::Failed("it changed its mind".to_owned()))
+        }
+        "beside" => {
+            let options = unset();
+            engine::register(&Registration { options, ..child_of(request, own) })?.wait()?;
+            Ok(Vec::new())
+        }
+        "same-name" => {
+            child("1", 1)?.wait()?;
+            child("1", 2)?.wait()?;
+            Ok(Vec::new())
+        }
+        "drifting" => {
+            child(if request.preview { "promised" } else { "made" }, 1)?.wait()?;
+            Ok(Vec::new())
+        }
+        "foreign" => {
+            let token = "composer:index:Prat".to_owned();
+            engine::register(&Registration { token, ..child_of(request, own) })?.wait()?;
+            Ok(Vec::new())
+        }
+        "impatient" => {
+            let timeouts = CustomTimeouts { create: "30".to_owned(), ..unlimited() };
+            let options = ResourceOptions { custom_timeouts: Some(timeouts), ..within(own) };
+            said(told(
+                engine::register(&Registration { options, ..child_of(request, own) }).and_then(|part| part.wait()),
+            ))
         }
         "twice" => {
             let pending = child("1", 1)?;
@@ -205,10 +236,10 @@ pub fn described() -> Result<String, Error> {
 }
 
 /// The component itself, with the options that the program gave.
-fn own(request: &ConstructRequest) -> Registration {
+fn own(request: &ConstructRequest, act: &str) -> Registration {
     Registration {
         token: request.token.clone(),
-        name: request.name.clone(),
+        name: if act == "renamed" { "another".to_owned() } else { request.name.clone() },
         custom: false,
         remote: false,
         inputs: tree::object([]),
@@ -227,6 +258,10 @@ fn child_of(request: &ConstructRequest, own: &Registered) -> Registration {
 
 fn within(own: &Registered) -> ResourceOptions {
     ResourceOptions { parent: Some(own.urn.clone()), ..unset() }
+}
+
+fn unlimited() -> CustomTimeouts {
+    CustomTimeouts { create: String::new(), update: String::new(), delete: String::new(), read: String::new() }
 }
 
 /// A part.

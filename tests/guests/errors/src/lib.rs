@@ -1,8 +1,11 @@
-//! A resource whose creation ends in each way that the contract has a word for, and in those that it has none for.
+//! A resource whose creation ends in each way that the contract has a word for, and in those that it has none for. What is made can be
+//! looked at again.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use bulkhead_sdk::{Create, Created, Enum, Error, Inputs, Resource, Result, State, checkpoint, provider, resource};
+use bulkhead_sdk::{
+    Create, Created, Enum, Error, Inputs, Read, Resource, Result, Snapshot, State, checkpoint, provider, resource,
+};
 
 /// The cases of the contract's `error`, and what happens to guests that don't come to say one.
 #[derive(Clone, Copy, Enum)]
@@ -81,6 +84,18 @@ impl Resource for Ended {
                 std::hint::spin_loop();
             },
         })
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        let Some(prior) = request.prior else { return Ok(None) };
+        let state = prior.state()?;
+        let refresh = state.args.refresh;
+        if matches!(state.args.ending, Ending::NotInitialised) {
+            let error = Error::partial(request.id, &state, ["it is still cold"]);
+            return Err(if refresh { error.refresh_before_update() } else { error });
+        }
+        let snapshot = Snapshot::new(request.id, state);
+        Ok(Some(if refresh { snapshot.refresh_before_update() } else { snapshot }))
     }
 }
 

@@ -9,6 +9,7 @@ use bulkhead_tests::composing::construction;
 use bulkhead_tests::monitor::{Monitor, Nature, Reaction, urn};
 use bulkhead_value::wire::encode;
 use bulkhead_value::{Object, Output, Reference, Value};
+use tonic::Code;
 
 use super::{COMPOSER, PART, act, composer, output};
 
@@ -168,6 +169,36 @@ async fn every_option_reaches_the_component() {
         assert!(registration.accept_secrets && registration.accept_resources && registration.accepts_byte_string);
         assert!(registration.supports_partial_values && registration.supports_result_reporting);
     }
+}
+
+/// COMP-08.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn timeouts_that_are_no_durations_are_refused_where_they_come_from() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    let hint = "\nhint: write it like `1h30m`, with the units h, m, s, ms, us and ns";
+    for (delete, reason) in [("-1s", "it is negative"), ("10 minutes", "it has a unit that there isn't")] {
+        let timeouts = pb::construct_request::CustomTimeouts {
+            create: "1h30m".to_owned(),
+            delete: delete.to_owned(),
+            ..<_>::default()
+        };
+        let request = construction(&monitor, COMPOSER, act("", []));
+        let request = pb::ConstructRequest { custom_timeouts: Some(timeouts), ..request };
+        let status = serving.construct(request).await.unwrap_err();
+        let message =
+            format!("construct the component: the option `customTimeouts.delete` is no duration: {reason}{hint}");
+        assert_eq!((status.code(), status.message()), (Code::InvalidArgument, message.as_str()));
+    }
+    assert!(monitor.asked().names().is_empty(), "the component wasn't asked");
+
+    let constructed = serving.construct(construction(&monitor, COMPOSER, act("impatient", []))).await.unwrap();
+    let message = "register `name-1` as a `composer:index:Part`: the option `customTimeouts.create` is no duration: \
+                   a unit is missing after a number";
+    assert_eq!(
+        constructed.state["said"].as_str(),
+        Some(format!("Error::Failed({:?})", format!("{message}{hint}")).as_str())
+    );
+    assert_eq!(monitor.asked().names(), ["name"], "the engine wasn't asked");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
