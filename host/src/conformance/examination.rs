@@ -19,6 +19,8 @@ pub struct Options {
     pub seed: u64,
     /// The configuration to use instead of generated ones.
     pub configuration: Option<Object>,
+    /// Arguments to parameterize the provider with.
+    pub parameters: Vec<String>,
 }
 
 /// What came of it.

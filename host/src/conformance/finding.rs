@@ -51,6 +51,8 @@ pub enum Stage {
     Exports,
     /// The first calls, before any configuration.
     Handshake,
+    /// Parameterize, before any configuration.
+    Parameters,
     /// CheckConfig, DiffConfig and Configure.
     Configuration,
     /// Check.
@@ -59,8 +61,14 @@ pub enum Stage {
     Preview,
     /// Create, Read, Update, Diff, Delete.
     Lifecycle,
+    /// Construct, with an engine that makes nothing.
+    Components,
+    /// List.
+    Lists,
     /// Invoke.
     Functions,
+    /// Call, with the same engine.
+    Methods,
     /// Cancel.
     Cancel,
 }
@@ -86,11 +94,15 @@ impl Stage {
             Self::Manifest => "manifest",
             Self::Exports => "exports",
             Self::Handshake => "handshake",
+            Self::Parameters => "parameters",
             Self::Configuration => "configuration",
             Self::Check => "check",
             Self::Preview => "preview",
             Self::Lifecycle => "lifecycle",
+            Self::Components => "components",
+            Self::Lists => "lists",
             Self::Functions => "functions",
+            Self::Methods => "methods",
             Self::Cancel => "cancel",
         }
     }

@@ -235,6 +235,82 @@ fn resources_that_do_not_live_as_promised() {
     insta::assert_snapshot!([crashes, wrong, refuses, promise].join("\n"));
 }
 
+/// The findings of a stage, with their hints, and what was tried.
+fn of_stage(text: &str, stage: &str) -> String {
+    let mut keep = false;
+    let lines = text.lines().filter(|line| {
+        let is_hint = line.starts_with("         hint: ");
+        keep = if is_hint { keep } else { line.get(9..).is_some_and(|rest| rest.starts_with(stage)) };
+        keep || line.starts_with("tried ")
+    });
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// A component whose only input is this act.
+fn acting(act: &str) -> Changed {
+    let input = json!({ "act": { "type": "string", "plain": true, "const": act } });
+    Changed::new("composer").schema("/resources/composer:index:Composer/inputProperties", input)
+}
+
+#[test]
+fn components_that_do_not_keep_to_the_rules() {
+    let site = of_stage(&Changed::new("site").with(&["--lifecycle"]).found(), "components");
+    assert_eq!(site.lines().count(), 1, "{site}");
+    let previewed =
+        ["trap", "fail", "forge", "renamed", "unregistered", "beside", "same-name", "foreign", "silent", "wrong"];
+    let previewed = previewed.map(|act| format!("{act}:\n{}", of_stage(&acting(act).found(), "components")));
+    // In previews it does something else.
+    let drifting = of_stage(&acting("drifting").with(&["--lifecycle"]).found(), "components");
+    insta::assert_snapshot!([&site, &previewed.concat(), &drifting].map(String::as_str).join("\n"));
+}
+
+#[test]
+fn methods_that_do_not_keep_to_their_schema() {
+    let resizing = |act: &str| {
+        let argument = json!({ "type": "string", "plain": true, "const": act });
+        Changed::new("composer")
+            .schema("/functions/composer:index:Composer~1resize/inputs/properties/act", argument)
+            .with(&["--lifecycle"])
+            .found()
+    };
+    let texts =
+        ["resize", "fail", "reject", "wrong"].map(|act| format!("{act}:\n{}", of_stage(&resizing(act), "methods")));
+    insta::assert_snapshot!(texts.concat());
+}
+
+#[test]
+fn lists_of_what_is_not_there() {
+    let listing = |act: &str| {
+        let query = json!({ "properties": { "act": { "type": "string", "const": act } }, "required": ["act"] });
+        let changed = Changed::new("catalogue").schema("/resources/catalogue:index:Book/listInputs", query);
+        changed.with(&["--lifecycle"]).found()
+    };
+    let right = Changed::new("catalogue").with(&["--lifecycle"]).found();
+    let texts =
+        ["fail", "no-id", "gone", "shuffled"].map(|act| format!("{act}:\n{}", of_stage(&listing(act), "lists")));
+    insta::assert_snapshot!(format!("{}{}", of_stage(&right, "lists"), texts.concat()));
+}
+
+#[test]
+fn parameters_that_make_something_else_later() {
+    let given = |name: &str, arguments: &[&str]| {
+        let arguments: Vec<&str> = arguments.iter().flat_map(|argument| ["--parameter", *argument]).collect();
+        of_stage(&Changed::new(name).with(&arguments).found(), "parameters")
+    };
+    let texts = [
+        given("greeter", &[]),
+        given("greeter", &["hello", "Hello"]),
+        given("greeter", &["hello"]),
+        given("parameters", &["replace", "made", "1.0.0", "hi"]),
+        given("parameters", &["extend", "made", "1.0.0", "hi"]),
+        given("parameters", &["replace", "made", "1.0.0", "hi", "forgets"]),
+        given("parameters", &["replace", "made", "1.0.0", "hi", "trap"]),
+        given("parameters", &["replace", "made", "1.0.0", "hi", "name"]),
+        given("parameters", &["replace", "made", "1.0.0", "hi", "silent"]),
+    ];
+    insta::assert_snapshot!(texts.join("\n"));
+}
+
 #[test]
 fn scripts_get_json_in_the_documented_form() {
     let finished = Changed::new("liar").schema("/functions", json!({})).with(&["--json"]).check();

@@ -22,6 +22,9 @@ pub(in crate::cli) struct Arguments {
     /// A JSON object to configure the provider with, instead of generated values
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// An argument to parameterize the provider with; repeated for several
+    #[arg(long, value_name = "ARGUMENT", allow_hyphen_values = true)]
+    parameter: Vec<String>,
     /// What generated inputs are drawn from: equal seeds try equal inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -39,7 +42,12 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
     })?;
     let configuration = arguments.config.as_deref().map(configuration::read).transpose()?;
     let runtime = Runtime::new().map_err(|error| failed(format!("start the engine: {error}")))?;
-    let options = Options { lifecycle: arguments.lifecycle, seed: arguments.seed, configuration };
+    let options = Options {
+        lifecycle: arguments.lifecycle,
+        seed: arguments.seed,
+        configuration,
+        parameters: arguments.parameter.clone(),
+    };
     let verdict = examine(&component, &runtime, cache, &options).await;
     let wrong = verdict.findings.iter().any(|finding| finding.level == Level::Error);
     let text = if arguments.json {

@@ -85,21 +85,37 @@ pub(super) fn for_people(verdict: &Verdict, lifecycle: bool) -> String {
     let counts: Vec<String> = counts.into_iter().flatten().collect();
     let found = if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") };
     let _ = writeln!(text, "{name}{version}: {found}");
-    let Tried { resources, created, functions } = verdict.tried;
-    if resources > 0 || functions > 0 {
-        let of = |count, one, many| counted(count, one, many).unwrap_or_else(|| format!("no {many}"));
-        let types = of(resources, "resource type", "resource types");
-        let done = match lifecycle {
-            true => format!(
-                "{} created, {} called",
-                of(created, "resource", "resources"),
-                of(functions, "function", "functions")
-            ),
-            false => "nothing was created or called: `--lifecycle` does that, for real".to_owned(),
-        };
-        let _ = writeln!(text, "tried {types}; {done}");
+    if let Some(tried) = tried(verdict.tried, lifecycle) {
+        let _ = writeln!(text, "tried {tried}");
     }
     text
+}
+
+/// What was tried, if anything was. What most providers don't have is told of only where it is there.
+fn tried(tried: Tried, lifecycle: bool) -> Option<String> {
+    let Tried { resources, created, functions, components, methods, lists, parameters } = tried;
+    if resources + functions + components + methods + lists + parameters == 0 {
+        return None;
+    }
+    let of = |count, one, many| counted(count, one, many).unwrap_or_else(|| format!("no {many}"));
+    let mut text = of(resources, "resource type", "resource types");
+    for more in [counted(components, "component", "components"), counted(parameters, "parameter", "parameters")] {
+        text.extend(more.map(|more| format!(", {more}")));
+    }
+    if !lifecycle {
+        text.push_str("; nothing was created or called: `--lifecycle` does that, for real");
+        return Some(text);
+    }
+    let created = of(created, "resource", "resources");
+    let functions = of(functions, "function", "functions");
+    let _ = write!(text, "; {created} created, {functions} called");
+    for more in [
+        counted(methods, "method called", "methods called"),
+        counted(lists, "resource type listed", "resource types listed"),
+    ] {
+        text.extend(more.map(|more| format!(", {more}")));
+    }
+    Some(text)
 }
 
 fn counted(count: usize, one: &str, many: &str) -> Option<String> {

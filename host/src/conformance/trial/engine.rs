@@ -23,7 +23,7 @@ use crate::provider::{Log, Silent};
 use crate::rpc::{EngineLink, Offer, Server, Service};
 
 /// What engines allow, both ways, bytes.
-const LARGEST_MESSAGE: usize = 400 << 20;
+pub(super) const LARGEST_MESSAGE: usize = 400 << 20;
 /// What engines take of a status, bytes.
 const LARGEST_HEADERS: u32 = 16 << 20;
 /// How long a call may take that changes something, seconds. The others have the host's deadline.
@@ -31,7 +31,7 @@ const PATIENCE: f64 = 600.0;
 
 /// An engine that talks to one provider.
 pub(super) struct Engine {
-    client: ResourceProviderClient<Channel>,
+    pub(super) client: ResourceProviderClient<Channel>,
     server: JoinHandle<()>,
 }
 
@@ -62,7 +62,8 @@ pub(super) struct Recorded {
     pub(super) inputs: Object,
 }
 
-type Reply<T> = Result<T, Refusal>;
+/// An answer, or that there is none.
+pub(super) type Reply<T> = Result<T, Refusal>;
 
 impl Engine {
     /// Serves an offer on a free port, and connects to it.
@@ -226,7 +227,8 @@ impl Drop for Engine {
     }
 }
 
-fn told<T>(reply: Result<Response<T>, Status>) -> Reply<T> {
+/// What a call came to.
+pub(super) fn told<T>(reply: Result<Response<T>, Status>) -> Reply<T> {
     reply.map(Response::into_inner).map_err(Refusal::from)
 }
 
@@ -248,7 +250,7 @@ fn changes(response: &pb::DiffResponse) -> Vec<String> {
 }
 
 /// An object as it is sent.
-fn wire(object: &Object) -> Reply<Struct> {
+pub(super) fn wire(object: &Object) -> Reply<Struct> {
     let encoded = encode::properties(object, &encode::Capabilities::ALL);
     encoded.map(Struct::from_bytes).map_err(|error| Refusal::unusable(format!("encode a request: {error}")))
 }

@@ -5,12 +5,18 @@
 //! isn't kept. Nothing is created unless the caller says so, and whatever is created is deleted again.
 
 mod checks;
+mod components;
+mod composing;
 mod configuration;
 mod engine;
 mod functions;
 mod handshake;
 mod inputs;
 mod lifecycle;
+mod lists;
+mod methods;
+mod monitor;
+mod parameters;
 mod previews;
 mod refusal;
 mod run;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::engine::Engine;
 use super::refusal::Refusal;
 use super::subject::Subject;
-use super::{checks, configuration, functions, handshake, lifecycle, previews};
+use super::{checks, components, configuration, functions, handshake, lifecycle, lists, methods, parameters, previews};
 use crate::component::{Loaded, LoadedProvider};
 use crate::conformance::documents::Read;
 use crate::conformance::examination::Options;
@@ -25,12 +25,22 @@ pub struct Tried {
     pub created: usize,
     /// Functions that were called.
     pub functions: usize,
+    /// Components that were constructed, with an engine that makes nothing.
+    pub components: usize,
+    /// Methods that were called, with the same engine.
+    pub methods: usize,
+    /// Resource types that were listed.
+    pub lists: usize,
+    /// Parameters that were given.
+    pub parameters: usize,
 }
 
 /// A trial that is under way.
 pub(in crate::conformance) struct Trial<'a> {
     pub(super) engine: Engine,
     pub(super) package: &'a Package,
+    /// The same, for whoever lives longer.
+    pub(super) shared: Arc<Package>,
     pub(super) schema: &'a [u8],
     pub(super) options: &'a Options,
     pub(super) findings: &'a mut Findings,
@@ -47,6 +57,7 @@ impl<'a> Trial<'a> {
     ) -> Tried {
         let package = Arc::new(read.package.clone());
         let component = Arc::new(LoadedProvider::new(loaded));
+        let shared = Arc::clone(&package);
         let offer = Offer { schema: read.schema.clone().into(), package, component };
         let engine = match Engine::start(offer).await {
             Ok(engine) => engine,
@@ -57,18 +68,26 @@ impl<'a> Trial<'a> {
             }
         };
         let (package, schema) = (&read.package, read.schema.as_slice());
-        let mut trial = Self { engine, package, schema, options, findings, tried: Tried::default() };
+        let mut trial = Self { engine, package, shared, schema, options, findings, tried: Tried::default() };
         trial.all().await;
         trial.tried
     }
 
     async fn all(&mut self) {
         handshake::attempt(self).await;
+        parameters::attempt(self).await;
         if configuration::attempt(self).await {
             let package = self.package;
-            for resource in package.resources.values().filter(|resource| !resource.is_component) {
-                self.tried.resources += 1;
+            for resource in package.resources.values() {
                 let subject = Subject::of(package, resource);
+                if resource.is_component {
+                    components::attempt(self, &subject).await;
+                    continue;
+                }
+                self.tried.resources += 1;
+                if let Some(query) = resource.list_inputs.as_ref().filter(|_| self.options.lifecycle) {
+                    lists::attempt(self, &subject, query).await;
+                }
                 let Some(inputs) = checks::attempt(self, &subject).await else { continue };
                 previews::attempt(self, &subject, &inputs).await;
                 if self.options.lifecycle {
@@ -77,6 +96,7 @@ impl<'a> Trial<'a> {
             }
             if self.options.lifecycle {
                 functions::attempt(self).await;
+                methods::attempt(self).await;
             }
         }
         if let Err(refusal) = self.engine.cancel().await {

@@ -2,6 +2,13 @@
 
 use bulkhead_schema::{Package, Resource};
 
+/// The stack that there is.
+pub(super) const STACK: &str = "check";
+/// Its project.
+pub(super) const PROJECT: &str = "check";
+/// The name of the one resource of each type.
+pub(super) const NAME: &str = "sample";
+
 /// A resource type.
 pub(super) struct Subject<'a> {
     pub(super) package: &'a Package,
@@ -22,5 +29,5 @@ impl<'a> Subject<'a> {
 
 /// The URN of the one resource of a type that is tried.
 pub(super) fn urn(token: &str) -> String {
-    format!("urn:pulumi:check::check::{token}::sample")
+    format!("urn:pulumi:{STACK}::{PROJECT}::{token}::{NAME}")
 }

@@ -72,6 +72,11 @@ impl lists::Guest for Catalogue {
             "empty-for-ever" => page(Vec::new(), next),
             "same" => page(vec![item("book-1")], Some("same".to_owned())),
             "long" => page(vec![item("book-1")], Some("x".repeat(2 << 20))),
+            "gone" => page(vec![item("gone-1")], None),
+            "shuffled" => match request.page_size {
+                Some(1) => page(vec![item("book-2")], next),
+                _ => page(vec![item("book-1"), item("book-2")], None),
+            },
             "too-many" => page(vec![item("book-1"), item("book-2"), item("book-3")], None),
             "no-id" => page(vec![item("book-1"), item("")], None),
             "unknown-id" => page(vec![item(UNKNOWN)], None),
@@ -152,6 +157,9 @@ impl resources::Guest for Catalogue {
     }
 
     fn read(request: ReadRequest) -> Result<Option<Snapshot>, Error> {
+        if request.id.starts_with("gone") {
+            return Ok(None);
+        }
         let state = object(&[("title", &request.id)]);
         Ok(Some(Snapshot { id: request.id, state, inputs: None, refresh_before_update: false }))
     }

@@ -55,6 +55,9 @@ impl Parameter {
 
     fn recorded(&self) -> String {
         let kind = if self.replaces { "replace" } else { "extend" };
+        if self.lie == "forgets" {
+            return format!("{kind} {} {} forgotten", self.made.name, self.made.version);
+        }
         format!("{kind} {} {} {} {}", self.made.name, self.made.version, self.word, self.lie)
     }
 

@@ -1,0 +1,82 @@
+//! Construct and Call, by an engine that tries a provider out.
+
+use std::future::Future;
+use std::time::Duration;
+
+use bulkhead_proto::provider as pb;
+use bulkhead_value::Object;
+use tonic::{Response, Status};
+
+use super::engine::{Engine, Reply, object, told, wire};
+use super::monitor::Monitor;
+use super::refusal::Refusal;
+use super::subject::{NAME, PROJECT, STACK};
+
+/// How long a component may take whose engine answers at once. Real ones wait for their children, so the host sets no limit.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A component that was constructed.
+pub(super) struct Constructed {
+    pub(super) urn: String,
+    pub(super) state: Object,
+}
+
+impl Engine {
+    pub(super) async fn construct(
+        &self,
+        token: &str,
+        inputs: &Object,
+        monitor: &Monitor,
+        preview: bool,
+    ) -> Reply<Constructed> {
+        let request = pb::ConstructRequest {
+            r#type: token.to_owned(),
+            name: NAME.to_owned(),
+            inputs: Some(wire(inputs)?),
+            project: PROJECT.to_owned(),
+            stack: STACK.to_owned(),
+            dry_run: preview,
+            parallel: 16,
+            monitor_endpoint: monitor.endpoint.clone(),
+            accepts_output_values: true,
+            ..pb::ConstructRequest::default()
+        };
+        let constructed = patiently(self.client.clone().construct(request)).await?;
+        Ok(Constructed { urn: constructed.urn, state: object(constructed.state)? })
+    }
+
+    /// Failures of the arguments, if there are any.
+    pub(super) async fn call(
+        &self,
+        token: &str,
+        arguments: &Object,
+        monitor: &Monitor,
+    ) -> Reply<Vec<(String, String)>> {
+        let request = pb::CallRequest {
+            tok: token.to_owned(),
+            args: Some(wire(arguments)?),
+            project: PROJECT.to_owned(),
+            stack: STACK.to_owned(),
+            parallel: 16,
+            monitor_endpoint: monitor.endpoint.clone(),
+            accepts_output_values: true,
+            ..pb::CallRequest::default()
+        };
+        let called = patiently(self.client.clone().call(request)).await?;
+        // A result that can't be decoded is a finding too.
+        object(called.r#return)?;
+        Ok(called.failures.into_iter().map(|failure| (failure.property, failure.reason)).collect())
+    }
+}
+
+async fn patiently<T>(reply: impl Future<Output = Result<Response<T>, Status>>) -> Reply<T> {
+    match tokio::time::timeout(PATIENCE, reply).await {
+        Ok(reply) => told(reply),
+        Err(_) => Err(Refusal {
+            message: format!("it isn't done after {} seconds, although the engine answers at once", PATIENCE.as_secs()),
+            hint: None,
+            is_bug: true,
+            left: None,
+        }),
+    }
+}

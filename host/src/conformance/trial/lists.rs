@@ -1,0 +1,111 @@
+//! Lists, asked for for real: whether what they name can be read, and whether pages are parts of the whole.
+
+use bulkhead_proto::provider as pb;
+use bulkhead_proto::provider::list_response::Response;
+use bulkhead_schema::{Extent, ObjectType};
+use bulkhead_value::Object;
+
+use super::engine::{Engine, Reply, told, wire};
+use super::refusal::Refusal;
+use super::run::Trial;
+use super::subject::Subject;
+use crate::conformance::finding::{Finding, Level, Stage};
+
+const STAGE: Stage = Stage::Lists;
+/// How many results are asked for. A real account may hold any number.
+const MOST: i64 = 20;
+/// How many of them are read.
+const READ: usize = 3;
+
+/// Lists the resources of a type that can be listed.
+pub(super) async fn attempt(trial: &mut Trial<'_>, subject: &Subject<'_>, query: &ObjectType) {
+    trial.tried.lists += 1;
+    let query = trial.sampler(0).object(query, Extent::Required).inputs;
+    let (ids, _) = match trial.engine.list(subject.token(), &query, MOST, 0, "").await {
+        Ok(listed) => listed,
+        Err(refusal) => {
+            let hint = "the query was generated: what it asks for may not exist";
+            trial.refused(STAGE, subject.token(), &refusal, hint);
+            return;
+        }
+    };
+    if subject.resource.facts.methods.read {
+        for id in ids.iter().take(READ) {
+            readable(trial, subject, id).await;
+        }
+    }
+    if ids.len() > 1 {
+        paged(trial, subject, &query, &ids).await;
+    }
+}
+
+/// What is listed can be imported.
+async fn readable(trial: &mut Trial<'_>, subject: &Subject<'_>, id: &str) {
+    match trial.engine.import(&subject.urn, id).await {
+        Ok(true) => {}
+        Ok(false) => {
+            let message = "it lists a resource that isn't found when it is read by its id";
+            let finding = Finding::new(Level::Error, STAGE, subject.token(), message);
+            trial.findings.add(finding.hint("list the ids that `read` takes: programs import what they list"));
+        }
+        Err(refusal) => trial.failed(STAGE, subject.token(), &refusal),
+    }
+}
+
+/// One result at a time is the same list.
+async fn paged(trial: &mut Trial<'_>, subject: &Subject<'_>, query: &Object, whole: &[String]) {
+    let mut continuation = String::new();
+    for expected in whole.iter().take(READ) {
+        match trial.engine.list(subject.token(), query, MOST, 1, &continuation).await {
+            Ok((ids, _)) if ids.first() != Some(expected) => {
+                let message = "a page holds other resources than the same part of the whole list";
+                let finding = Finding::new(Level::Warning, STAGE, subject.token(), message);
+                trial.findings.add(finding.hint("go on where the last page ended, in an order that stays"));
+                return;
+            }
+            Ok((_, Some(next))) => continuation = next,
+            Ok((_, None)) => return,
+            Err(refusal) => {
+                trial.failed(STAGE, subject.token(), &refusal);
+                return;
+            }
+        }
+    }
+}
+
+impl Engine {
+    /// Ids, and where more are to be had.
+    async fn list(
+        &self,
+        token: &str,
+        query: &Object,
+        limit: i64,
+        page_size: i64,
+        continuation: &str,
+    ) -> Reply<(Vec<String>, Option<String>)> {
+        let request = pb::ListRequest {
+            token: token.to_owned(),
+            query: Some(wire(query)?),
+            limit,
+            page_size,
+            continuation_token: continuation.to_owned(),
+        };
+        let mut stream = told(self.client.clone().list(request).await)?;
+        let (mut ids, mut next) = (Vec::new(), None);
+        while let Some(message) = stream.message().await.map_err(Refusal::from)? {
+            match message.response {
+                Some(Response::Result(result)) => ids.push(result.id),
+                Some(Response::Continuation(continuation)) => next = Some(continuation.continuation_token),
+                Some(Response::Computed(_)) | None => {}
+            }
+        }
+        Ok((ids, next))
+    }
+
+    /// Whether a resource is found by its id alone.
+    async fn import(&self, urn: &str, id: &str) -> Reply<bool> {
+        let request = pb::ReadRequest { urn: urn.to_owned(), id: id.to_owned(), ..pb::ReadRequest::default() };
+        let read = told(self.client.clone().read(request).await)?;
+        Ok(!read.id.is_empty())
+    }
+}
