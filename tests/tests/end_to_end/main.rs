@@ -13,12 +13,14 @@ use bulkhead_tests::{Bulkhead, Guest, Launch, Project};
 mod assets;
 mod base_provider;
 mod check;
+mod client;
 mod command_line;
 mod compiled_code;
 mod components;
 mod configuration;
 mod conformance;
 mod dropin;
+mod generated_sdks;
 mod grant;
 mod hooks;
 mod interrupt;
@@ -36,6 +38,7 @@ mod random;
 mod refresh;
 mod secrets;
 mod serve;
+mod views;
 mod wrong_files;
 
 /// The executable under test.

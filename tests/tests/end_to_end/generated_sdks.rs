@@ -1,0 +1,150 @@
+//! SDKs that the CLI generates from what a provider says of itself, whichever way it is launched, and a program that uses them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use bulkhead_tests::{Launch, Project, Sdk, sdk_generators};
+use serde_json::{Value, json};
+
+use crate::{bulkhead, guest};
+
+/// A project on whose PATH everything is: bundles, the language host, the base provider, and what writes SDKs.
+fn project() -> Project {
+    let project = Project::new(&bulkhead(), &[&guest("notes"), &guest("extending")], Launch::SearchPath);
+    for name in ["pulumi-language-wasm", "pulumi-resource-wasm"] {
+        fs::copy(bulkhead().executable(), project.plugins().join(name)).unwrap();
+    }
+    sdk_generators(&project.plugins());
+    let directory = project.temporary().join("notes");
+    fs::create_dir(&directory).unwrap();
+    fs::write(directory.join("PulumiPlugin.yaml"), "runtime: wasm\n").unwrap();
+    fs::copy(guest("notes").component, directory.join("notes.wasm")).unwrap();
+    fs::copy(guest("notes").component, project.directory().join("notes.wasm")).unwrap();
+    project
+}
+
+/// Generates an SDK, into a directory of its own.
+fn generated(project: &Project, name: &str, language: &str, source: &[&str]) -> BTreeMap<String, String> {
+    let out = project.temporary().join(name);
+    let options = ["--language", language, "--out", out.to_str().unwrap()];
+    project.pulumi([&["package", "gen-sdk"][..], source, &options].concat()).succeeded();
+    let mut files = BTreeMap::new();
+    let directory = out.join(language);
+    read(&directory, &directory, &mut files);
+    files
+}
+
+fn read(root: &Path, directory: &Path, files: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            read(root, &path, files);
+        } else {
+            let name = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
+            files.insert(name, fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+/// The ways to launch a provider, as the sources of its schema.
+const LAUNCHED: [(&str, &[&str]); 3] = [
+    ("bundle", &["../bin/pulumi-resource-notes"]),
+    ("directory", &["../tmp/notes"]),
+    ("base", &["../bin/pulumi-resource-wasm", "./notes.wasm"]),
+];
+
+#[test]
+fn sdks_are_generated_whichever_way_a_provider_is_launched() {
+    let project = project();
+    for (language, page, says) in [
+        (
+            "nodejs",
+            "page.ts",
+            [
+                "export class Page extends pulumi.CustomResource",
+                "public static readonly __pulumiType = 'notes:index:Page';",
+                "declare public readonly heading: pulumi.Output<outputs.Heading>;",
+                "declare public readonly remark: pulumi.Output<string | undefined>;",
+                "additionalSecretOutputs: [\"remark\"]",
+                "replaceOnChanges: [\"notebook\"]",
+                "The notebook that the page is in. A page can't be moved.",
+            ],
+        ),
+        (
+            "python",
+            "pulumi_notes/page.py",
+            [
+                "@pulumi.type_token(\"notes:index:Page\")",
+                "class Page(pulumi.CustomResource):",
+                "def heading(self) -> pulumi.Output['outputs.Heading']:",
+                "def remark(self) -> pulumi.Output[Optional[_builtins.str]]:",
+                "additional_secret_outputs=[\"remark\"]",
+                "replace_on_changes=[\"notebook\"]",
+                "The notebook that the page is in. A page can't be moved.",
+            ],
+        ),
+    ] {
+        let sdks = LAUNCHED.map(|(way, source)| generated(&project, &format!("{way}-{language}"), language, source));
+        for (sdk, (way, _)) in sdks.iter().zip(LAUNCHED) {
+            let text = sdk.get(page).unwrap_or_else(|| panic!("{way}: {page} in {:?}", sdk.keys()));
+            for says in says {
+                assert!(text.contains(says), "{way}, {language}: `{says}` in\n{text}");
+            }
+        }
+        let [bundle, directory, base] = sdks;
+        assert_eq!(bundle, directory, "{language}");
+        assert_eq!(bundle.keys().collect::<Vec<_>>(), base.keys().collect::<Vec<_>>(), "{language}");
+        // Programs say which component it is.
+        let registers =
+            |sdk: &BTreeMap<String, String>| sdk.values().any(|text| text.contains("RegisterPackageRequest"));
+        assert_eq!((registers(&bundle), registers(&base)), (false, true), "{language}");
+    }
+}
+
+#[test]
+fn a_python_program_lives_with_sdks_that_were_generated() {
+    let mut project = project();
+    let extending = "../bin/pulumi-resource-extending";
+    generated(&project, "own", "python", &[extending]);
+    generated(&project, "extension", "python", &[extending, "--extension", "extra 1.0.0 Hi"]);
+    generated(&project, "base", "python", LAUNCHED[2].1);
+    let places = ["own", "extension", "base"].map(|sdk| project.temporary().join(sdk).join("python"));
+    project.set("PYTHONPATH", std::env::join_paths(places).unwrap().to_str().unwrap());
+    let said = Sdk::Python.run_program(&project, "generated");
+    let step = |name: &str| -> &Value {
+        let found = said.iter().find(|line| line["step"] == name);
+        found.unwrap_or_else(|| panic!("the program should have come to `{name}`: {said:?}"))
+    };
+    // Three resources and the stack.
+    assert_eq!(step("preview")["changes"], json!({ "create": 4 }));
+    assert_eq!(step("up")["changes"], json!({ "create": 4 }));
+    let outputs = &step("up")["outputs"];
+    assert_eq!((&outputs["text"]["value"], &outputs["said"]["value"]), (&json!("Hi Ada"), &json!("Hi Ada")));
+    assert_eq!((&outputs["silence"]["value"], &outputs["level"]["value"]), (&json!("Eve"), &json!(1)));
+    assert_eq!(outputs["revision"], json!({ "value": 1, "secret": false }));
+    assert_eq!(outputs["remark"], json!({ "value": "hunter2", "secret": true }));
+    assert_eq!(step("again")["changes"], json!({ "same": 4 }));
+    assert_eq!(step("changed")["changes"]["same"], 3);
+    assert_eq!(step("changed")["outputs"]["text"]["value"], "Hi Grace");
+    assert_eq!(step("destroy")["changes"], json!({ "delete": 4 }));
+}
+
+#[test]
+fn the_cli_adds_an_extension_to_a_project() {
+    let project = project();
+    let added = project.pulumi(["package", "add", "../bin/pulumi-resource-extending", "--extension", "extra 1.0.0 Hi"]);
+    assert!(added.succeeded().output().contains("Extended package extra"));
+    let written = fs::read_to_string(project.directory().join("Pulumi.yaml")).unwrap();
+    for line in ["  extra:\n", "    source: extending\n", "    version: 1.2.3\n", "      - Hi\n"] {
+        assert!(written.contains(line), "{line} in {written}");
+    }
+    let lock = fs::read_to_string(project.directory().join("sdks/extra/extra-1.0.0.yaml"));
+    let lock = lock.unwrap_or_else(|_| project.files());
+    assert!(lock.contains("extension:\n    name: extra\n    version: 1.0.0\n    value: SGk="), "{lock}");
+
+    let refused = project.pulumi(["package", "add", "../bin/pulumi-resource-notes", "--extension", "extra"]).failed();
+    assert!(refused.output().contains("takes no parameters"), "{refused}");
+    let wrong = project.pulumi(["package", "add", "../bin/pulumi-resource-extending", "--extension", "extra"]).failed();
+    assert!(wrong.output().contains("write NAME VERSION WORD"), "{wrong}");
+}
