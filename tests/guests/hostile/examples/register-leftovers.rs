@@ -1,0 +1,37 @@
+//! Registers resources that never come, forgets about them and returns; and uses the engine where it may not.
+
+use hostile::exports::components::{ConstructRequest, Constructed};
+use hostile::exports::functions::InvokeRequest;
+use hostile::types::Error;
+use hostile::{Attack, Tree, attack, engine, no_options, object, text};
+
+struct Leftovers;
+
+fn registration(name: &str) -> engine::Registration {
+    engine::Registration {
+        token: "hostile:index:Thing".to_owned(),
+        name: name.to_owned(),
+        custom: true,
+        remote: false,
+        inputs: object(&["what"], vec![text("x")]),
+        options: no_options(),
+    }
+}
+
+impl Attack for Leftovers {
+    fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
+        let own = engine::Registration { custom: false, token: request.token, ..registration(&request.name) };
+        let urn = engine::register(&own)?.wait()?.urn;
+        for number in 0..100 {
+            std::mem::forget(engine::register(&registration(&format!("hanging-{number}")))?);
+        }
+        Ok(Constructed { urn, state: object(&["text"], vec![text("constructed")]), state_dependencies: Vec::new() })
+    }
+
+    fn invoke(&self, _: InvokeRequest) -> Result<Tree, Error> {
+        engine::register(&registration("outside"))?;
+        Ok(object(&["text"], vec![text("registered")]))
+    }
+}
+
+attack!(Leftovers);

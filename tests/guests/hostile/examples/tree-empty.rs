@@ -1,0 +1,24 @@
+//! Returns a tree without nodes.
+
+use hostile::exports::functions::InvokeRequest;
+use hostile::exports::resources::Created;
+use hostile::types::{CreateRequest, Error};
+use hostile::{Attack, Tree, attack};
+
+struct Lie;
+
+fn lie() -> Tree {
+    Tree { nodes: Vec::new() }
+}
+
+impl Attack for Lie {
+    fn create(&self, _: CreateRequest) -> Result<Created, Error> {
+        Ok(Created { id: "made-1".to_owned(), state: lie(), refresh_before_update: false })
+    }
+
+    fn invoke(&self, _: InvokeRequest) -> Result<Tree, Error> {
+        Ok(lie())
+    }
+}
+
+attack!(Lie);

@@ -1,0 +1,25 @@
+//! Returns, logs and announces texts that aren't UTF-8, as the input `what` says.
+
+use hostile::exports::resources::Created;
+use hostile::types::{CreateRequest, Error};
+use hostile::{Attack, attack, field, latin, log, object, operation, text, Node};
+
+struct Latin;
+
+impl Attack for Latin {
+    fn create(&self, request: CreateRequest) -> Result<Created, Error> {
+        let good = object(&["text"], vec![text("made")]);
+        let mut created = Created { id: "made-1".to_owned(), state: good.clone(), refresh_before_update: false };
+        match field(&request.inputs, "what").as_deref() {
+            Some("state") => created.state = object(&["text"], vec![Node::Text(latin())]),
+            Some("id") => created.id = latin(),
+            Some("error") => return Err(Error::Failed(latin())),
+            Some("log") => log::log(log::Level::Info, &latin()),
+            Some("checkpoint") => operation::checkpoint(&latin(), &good)?,
+            _ => {}
+        }
+        Ok(created)
+    }
+}
+
+attack!(Latin);

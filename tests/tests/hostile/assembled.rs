@@ -1,0 +1,187 @@
+//! Components put together here, since no compiler makes them: what is added to a well-behaved one runs when it is instantiated.
+
+use bulkhead::component::embed;
+use wasm_encoder::{
+    CodeSection, ComponentSectionId, Encode, Function, FunctionSection, GlobalSection, GlobalType, InstanceSection,
+    Instruction, MemorySection, MemoryType, Module, ModuleSection, RefType, StartSection, TableSection, TableType,
+    TypeSection, ValType,
+};
+use wasmparser::{Parser, Payload};
+
+use crate::{MANIFEST, SCHEMA};
+
+/// A well-behaved component with its description beside its code, so that nothing of it runs to be loaded.
+pub(crate) fn behaved() -> Vec<u8> {
+    embed(&bulkhead_tests::hostile("behaved"), SCHEMA.as_bytes(), MANIFEST.as_bytes()).unwrap()
+}
+
+/// How many core modules a component has, at its outermost level.
+fn modules(component: &[u8]) -> u32 {
+    let mut depth = 0_u32;
+    let mut count = 0;
+    for payload in Parser::new(0).parse_all(component) {
+        match payload.unwrap() {
+            Payload::ModuleSection { .. } => {
+                count += u32::from(depth == 0);
+                depth += 1;
+            }
+            Payload::ComponentSection { .. } => depth += 1,
+            Payload::End(_) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    count
+}
+
+/// A component with one more core module, which is instantiated with it.
+pub(crate) fn with_start(component: &[u8], module: Module) -> Vec<u8> {
+    with(component, &module, 1)
+}
+
+/// A component with so many instances of an empty core module.
+pub(crate) fn with_instances(component: &[u8], count: u32) -> Vec<u8> {
+    with(component, &Module::new(), count)
+}
+
+/// A component with one more core module, and so many instances of it.
+pub(crate) fn with(component: &[u8], module: &Module, count: u32) -> Vec<u8> {
+    let index = modules(component);
+    let mut whole = component.to_vec();
+    whole.push(ComponentSectionId::CoreModule as u8);
+    ModuleSection(module).encode(&mut whole);
+    let mut instances = InstanceSection::new();
+    for _ in 0..count {
+        instances.instantiate::<[(&str, wasm_encoder::ModuleArg); 0], &str>(index, []);
+    }
+    whole.push(ComponentSectionId::CoreInstance as u8);
+    instances.encode(&mut whole);
+    whole
+}
+
+/// A module that does something when it is instantiated.
+fn starting(mut module: Parts, body: &[Instruction<'_>]) -> Module {
+    module.types.ty().function([], []);
+    module.functions.function(0);
+    let mut function = Function::new([]);
+    body.iter().for_each(|instruction| {
+        function.instruction(instruction);
+    });
+    function.instruction(&Instruction::End);
+    module.code.function(&function);
+    module.start = Some(StartSection { function_index: 0 });
+    module.finish()
+}
+
+#[derive(Default)]
+struct Parts {
+    types: TypeSection,
+    functions: FunctionSection,
+    tables: TableSection,
+    memories: MemorySection,
+    globals: GlobalSection,
+    start: Option<StartSection>,
+    code: CodeSection,
+}
+
+impl Parts {
+    fn finish(self) -> Module {
+        let mut module = Module::new();
+        module.section(&self.types).section(&self.functions).section(&self.tables).section(&self.memories);
+        module.section(&self.globals);
+        if let Some(start) = &self.start {
+            module.section(start);
+        }
+        module.section(&self.code);
+        module
+    }
+}
+
+/// Loops for ever.
+pub(crate) fn looping() -> Module {
+    use Instruction::{Br, End, Loop};
+    starting(Parts::default(), &[Loop(wasm_encoder::BlockType::Empty), Br(0), End])
+}
+
+/// So many memories of so many pages.
+pub(crate) fn memories(count: u32, pages: u64) -> Module {
+    let mut parts = Parts::default();
+    for _ in 0..count {
+        parts.memories.memory(memory(pages));
+    }
+    parts.finish()
+}
+
+/// So many memories, each of which grows by so many pages, and insists on it.
+pub(crate) fn growing(count: u32, pages: i32) -> Module {
+    use Instruction::{End, I32Const, I32Eq, If, MemoryGrow, Unreachable};
+    let mut parts = Parts::default();
+    let mut body = Vec::new();
+    for index in 0..count {
+        parts.memories.memory(memory(0));
+        body.extend([I32Const(pages), MemoryGrow(index), I32Const(-1), I32Eq]);
+        body.extend([If(wasm_encoder::BlockType::Empty), Unreachable, End]);
+    }
+    starting(parts, &body)
+}
+
+fn memory(pages: u64) -> MemoryType {
+    MemoryType { minimum: pages, maximum: None, memory64: false, shared: false, page_size_log2: None }
+}
+
+/// So many tables of so many elements.
+pub(crate) fn tables(count: u32, elements: u64) -> Module {
+    let mut parts = Parts::default();
+    for _ in 0..count {
+        parts.tables.table(table(elements));
+    }
+    parts.finish()
+}
+
+/// A table that grows until it can't, and insists on more.
+pub(crate) fn growing_table() -> Module {
+    use Instruction::{Br, End, I32Const, I32Eq, If, Loop, RefNull, TableGrow, Unreachable};
+    let mut parts = Parts::default();
+    parts.tables.table(table(0));
+    let empty = wasm_encoder::BlockType::Empty;
+    let grow = [RefNull(wasm_encoder::HeapType::FUNC), I32Const(10_000), TableGrow(0), I32Const(-1), I32Eq];
+    let mut body = vec![Loop(empty)];
+    body.extend(grow);
+    body.extend([If(empty), Unreachable, End, Br(0), End]);
+    starting(parts, &body)
+}
+
+fn table(elements: u64) -> TableType {
+    TableType { element_type: RefType::FUNCREF, table64: false, minimum: elements, maximum: None, shared: false }
+}
+
+/// So many global variables.
+pub(crate) fn globals(count: u32) -> Module {
+    let mut parts = Parts::default();
+    for _ in 0..count {
+        let ty = GlobalType { val_type: ValType::I64, mutable: true, shared: false };
+        parts.globals.global(ty, &wasm_encoder::ConstExpr::i64_const(1));
+    }
+    parts.finish()
+}
+
+/// So many functions, each of so many additions.
+pub(crate) fn functions(count: u32, additions: u32) -> Module {
+    use Instruction::{Drop, End, I32Add, I32Const, LocalGet, LocalSet};
+    let mut parts = Parts::default();
+    parts.types.ty().function([], []);
+    for _ in 0..count {
+        parts.functions.function(0);
+        let mut function = Function::new([(2, ValType::I32)]);
+        for number in 0..additions {
+            let number = i32::try_from(number).unwrap();
+            for instruction in [LocalGet(0), I32Const(number), I32Add, LocalGet(1), I32Add, LocalSet(number as u32 % 2)] {
+                function.instruction(&instruction);
+            }
+        }
+        for instruction in [I32Const(0), Drop, End] {
+            function.instruction(&instruction);
+        }
+        parts.code.function(&function);
+    }
+    parts.finish()
+}

@@ -1,0 +1,64 @@
+//! Checkpoints that are too many, too large, no trees, or about nothing.
+
+use bulkhead::component::Limits;
+use bulkhead_tests::serving::init_failed;
+use bulkhead_value::{Object, Value};
+use tonic::Code;
+
+use crate::calls::Call;
+use crate::{BUG, REPORT, THING, hostile, seen, undisturbed, what};
+
+const CRASHED: &str = "the provider crashed: wasm trap: wasm `unreachable` instruction executed; this is a bug in the provider";
+
+#[tokio::test]
+async fn of_many_checkpoints_the_last_one_counts() {
+    undisturbed(async {
+        let serving = hostile("checkpoint-flood", Limits::default()).await;
+        let left = init_failed(&serving.create(THING, what("x")).await.unwrap_err());
+        assert_eq!((left.id.as_str(), left.reasons), ("made-99999", vec![CRASHED.to_owned()]));
+        assert_eq!(left.state["text"], Value::from("x".repeat(1_000)));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn of_a_checkpoint_that_is_too_large_the_id_is_kept() {
+    undisturbed(async {
+        let serving = hostile("checkpoint-huge", Limits::default()).await;
+        let left = init_failed(&serving.create(THING, what("x")).await.unwrap_err());
+        assert_eq!((left.id.as_str(), left.state), ("made-1", Object::new()));
+        assert_eq!(left.reasons.len(), 2, "{:?}", left.reasons);
+        assert_eq!(left.reasons[0], CRASHED);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn of_a_checkpoint_that_is_no_tree_the_id_is_kept() {
+    undisturbed(async {
+        let serving = hostile("checkpoint-malformed", Limits::default()).await;
+        let left = init_failed(&serving.create(THING, what("x")).await.unwrap_err());
+        assert_eq!((left.id.as_str(), left.state, left.reasons), ("made-1", Object::new(), vec![CRASHED.to_owned()]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_checkpoint_of_a_call_that_makes_nothing_records_nothing() {
+    undisturbed(async {
+        let serving = hostile("checkpoint-anywhere", Limits::default()).await;
+        for (doing, call) in [
+            ("read the resource", Call::Read),
+            ("delete the resource", Call::Delete),
+            ("call the function", Call::Invoke),
+            ("check the inputs", Call::Check),
+            ("compare the resource", Call::Diff),
+        ] {
+            let status = call.make(&serving).await.unwrap_err();
+            let crashed = CRASHED.trim_end_matches(BUG);
+            assert_eq!(seen(&status), (Code::Aborted, format!("{doing}: {crashed}{BUG}{REPORT}").as_str()));
+            assert!(status.details().is_empty(), "nothing is to be recorded");
+        }
+    })
+    .await;
+}

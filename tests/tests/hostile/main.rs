@@ -1,0 +1,120 @@
+//! Guests that attack: each is a component of its own, and while it strikes, another provider in the same process serves on.
+//!
+//! What each of them does, and what has to come of it, stands in `docs/hostile.md`; `table.rs` holds that to what is tried here.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what goes wrong in a test fails it"
+)]
+
+use std::time::Duration;
+
+use bulkhead::component::Limits;
+use bulkhead_tests::serving::{Serving, load};
+use bulkhead_value::{Object, Value};
+use tonic::{Code, Status};
+
+mod assembled;
+mod calls;
+mod checkpoints;
+mod computing;
+mod identities;
+mod memory;
+mod replies;
+mod surroundings;
+mod table;
+mod traps;
+mod trees;
+mod waiting;
+
+/// The resource type that all of these guests have, which hosts answer for wherever they can.
+const THING: &str = "hostile:index:Thing";
+/// The resource type that they answer for themselves, throughout.
+const OWN: &str = "hostile:index:Own";
+/// Their function.
+const TELL: &str = "hostile:index:tell";
+
+/// What all of these guests say of themselves.
+const SCHEMA: &str = include_str!("../../guests/hostile/src/schema.json");
+const MANIFEST: &str = include_str!("../../guests/hostile/src/manifest.json");
+
+/// How long a call of a provider that attacks nobody may take, whatever others do. Only a host that hangs is slower.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+const BUG: &str = "; this is a bug in the provider";
+const REPORT: &str = "\nhint: please report it to the provider's author";
+const COMPUTED: &str = "the provider computed for longer than it may in one call";
+const LATE: &str = "the operation took longer than its deadline\n\
+                    hint: give it more time with the resource option `customTimeouts`";
+
+/// Limits that are met soon.
+fn short() -> Limits {
+    Limits { compute: Duration::from_millis(300), wall: Duration::from_secs(3), ..Limits::default() }
+}
+
+/// The component of a guest, served under limits and configured.
+async fn hostile(name: &str, limits: Limits) -> Serving {
+    unready(name, limits).await.ready(well()).await
+}
+
+/// A configuration that even those take that attack in each call.
+fn well() -> Object {
+    object([("key", "well")])
+}
+
+/// The component of a guest, served under limits. Nothing is negotiated or configured.
+async fn unready(name: &str, limits: Limits) -> Serving {
+    let loaded = load(&bulkhead_tests::hostile(name), limits).expect("a hostile guest should be loadable");
+    Serving::of(loaded).await
+}
+
+/// What comes of an attack, while a provider that attacks nobody is called again and again, in the same process. All of its calls
+/// succeed.
+async fn undisturbed<T>(attack: impl Future<Output = T>) -> T {
+    let behaved = hostile("behaved", Limits::default()).await;
+    let calls = async {
+        loop {
+            let served = tokio::time::timeout(PATIENCE, served(&behaved)).await;
+            served.expect("a provider that attacks nobody should be served");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    let outcome = tokio::select! {
+        biased;
+        outcome = attack => outcome,
+        () = calls => unreachable!("there is always another call"),
+    };
+    let after = tokio::time::timeout(PATIENCE, served(&behaved)).await;
+    after.expect("a provider that attacks nobody should be served when the attack is over");
+    outcome
+}
+
+/// One call of each kind: what a schema answers, and what a guest does.
+async fn served(behaved: &Serving) {
+    assert_eq!(behaved.check(THING, what("x")).await.unwrap().value, what("x"));
+    assert_eq!(behaved.create(THING, what("x")).await.unwrap().state["text"], Value::from("made"));
+    assert_eq!(behaved.invoke(TELL, Object::new()).await.unwrap().value["text"], Value::from("told"));
+}
+
+/// Inputs that ask for something.
+fn what(what: &str) -> Object {
+    object([("what", what)])
+}
+
+/// An object.
+fn object<const N: usize, V: Into<Value>>(fields: [(&str, V); N]) -> Object {
+    fields.into_iter().collect()
+}
+
+/// A state that the host has on record.
+fn on_record() -> Object {
+    object([("text", "recorded")])
+}
+
+/// What an engine sees of a failure.
+fn seen(status: &Status) -> (Code, &str) {
+    (status.code(), status.message())
+}

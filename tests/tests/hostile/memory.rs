@@ -1,0 +1,89 @@
+//! Guests that want all memory there is, in all the forms that it comes in.
+
+use bulkhead::component::Limits;
+use bulkhead_tests::serving::{Serving, load};
+use tonic::Code;
+
+use crate::calls::Call;
+use crate::{THING, assembled, hostile, seen, short, undisturbed, what};
+
+const MIB: usize = 1 << 20;
+
+fn small() -> Limits {
+    Limits { memory: 32 * MIB, ..short() }
+}
+
+const MEMORY: &str = "the provider needs more memory than its limit allows";
+const TABLES: &str = "the provider needs more table elements than its limit allows";
+
+#[tokio::test]
+async fn memory_ends_at_its_limit_however_it_is_taken() {
+    undisturbed(async {
+        for guest in ["memory-growth", "memory-allocations"] {
+            let serving = hostile(guest, small()).await;
+            for (doing, call) in [("create the resource", Call::Create), ("call the function", Call::Invoke)] {
+                let status = call.make(&serving).await.unwrap_err();
+                assert_eq!(seen(&status), (Code::ResourceExhausted, format!("{doing}: {MEMORY}").as_str()), "{guest}");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn memory_that_is_kept_from_call_to_call_goes_with_its_instance() {
+    undisturbed(async {
+        let serving = hostile("memory-kept", Limits { retire_above: 8 * MIB, ..small() }).await;
+        for _ in 0..100 {
+            serving.create(THING, what("x")).await.expect("another instance takes over");
+        }
+    })
+    .await;
+}
+
+/// What a component wants at its start, and what is said of it.
+async fn refused(component: &[u8], limits: Limits) -> (Code, String) {
+    let serving = Serving::of(load(component, limits).unwrap()).await;
+    serving.handshake(<_>::default()).await;
+    let status = serving.configure(crate::well()).await.unwrap_err();
+    (status.code(), status.message().replace("configure the provider: ", ""))
+}
+
+#[tokio::test]
+async fn memories_count_together() {
+    undisturbed(async {
+        let behaved = assembled::behaved();
+        // Each fits by itself.
+        let several = assembled::with_start(&behaved, assembled::memories(4, 160));
+        assert_eq!(refused(&several, small()).await, (Code::ResourceExhausted, MEMORY.to_owned()));
+        let growing = assembled::with_start(&behaved, assembled::growing(4, 160));
+        assert_eq!(refused(&growing, small()).await.0, Code::ResourceExhausted);
+        let many = assembled::with_start(&behaved, assembled::memories(90, 0));
+        assert_eq!(refused(&many, small()).await, (Code::ResourceExhausted, MEMORY.to_owned()));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn tables_count_together() {
+    undisturbed(async {
+        let behaved = assembled::behaved();
+        let large = assembled::with_start(&behaved, assembled::tables(1, 10_000_000));
+        assert_eq!(refused(&large, small()).await, (Code::ResourceExhausted, TABLES.to_owned()));
+        let several = assembled::with_start(&behaved, assembled::tables(20, 9_000));
+        assert_eq!(refused(&several, small()).await, (Code::ResourceExhausted, TABLES.to_owned()));
+        let growing = assembled::with_start(&behaved, assembled::growing_table());
+        assert_eq!(refused(&growing, small()).await, (Code::ResourceExhausted, TABLES.to_owned()));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn instances_are_counted() {
+    undisturbed(async {
+        let many = assembled::with_instances(&assembled::behaved(), 900);
+        let (code, message) = refused(&many, small()).await;
+        assert_eq!((code, message.as_str()), (Code::ResourceExhausted, MEMORY));
+    })
+    .await;
+}

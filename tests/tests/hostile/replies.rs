@@ -1,0 +1,128 @@
+//! Replies that are too large, or no text: what arrives is bounded, and what is said of the rest is short.
+
+use bulkhead::component::Limits;
+use bulkhead_tests::serving::{init_failed, missing_keys};
+use bulkhead_value::Object;
+use tonic::Code;
+
+use crate::calls::{Call, listed};
+use crate::{BUG, OWN, REPORT, TELL, THING, hostile, on_record, seen, short, undisturbed, what};
+
+const TOO_MUCH: &str = "the provider passed more data to the host than its limit allows";
+const LOST: &str = "\nhint: a resource may have been created: look for it where the provider makes such things, and import or delete it";
+
+fn patient() -> Limits {
+    Limits { wall: std::time::Duration::from_secs(50), ..Limits::default() }
+}
+
+#[tokio::test]
+async fn a_reply_beyond_the_limit_is_refused_before_it_is_read() {
+    undisturbed(async {
+        for guest in ["text-huge", "list-huge"] {
+            let serving = hostile(guest, patient()).await;
+            let status = serving.create(THING, what("x")).await.unwrap_err();
+            // It came to its end, and nobody knows what it made.
+            let message = format!("create the resource: {TOO_MUCH}{LOST}");
+            assert_eq!(seen(&status), (Code::Unknown, message.as_str()), "{guest}");
+            let status = serving.invoke(TELL, Object::new()).await.unwrap_err();
+            let message = format!("call the function: {TOO_MUCH}");
+            assert_eq!(seen(&status), (Code::ResourceExhausted, message.as_str()), "{guest}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_reply_just_within_the_limit_arrives_and_delays_nobody() {
+    undisturbed(async {
+        let serving = hostile("list-large", patient()).await;
+        let told = serving.invoke(TELL, Object::new()).await.unwrap().value;
+        assert_eq!(told["any"].as_list().unwrap().len(), 1_999_000);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_no_text_is_refused() {
+    undisturbed(async {
+        let serving = hostile("utf-8", Limits::default()).await;
+        let broken = "the provider broke the contract: invalid utf-8 sequence of 1 bytes from index 0";
+        for told in ["state", "id", "error"] {
+            let status = serving.create(THING, what(told)).await.unwrap_err();
+            let message = format!("create the resource: {broken}{BUG}{LOST}");
+            assert_eq!(seen(&status), (Code::Unknown, message.as_str()), "{told}");
+        }
+        for told in ["log", "checkpoint"] {
+            let status = serving.create(THING, what(told)).await.unwrap_err();
+            assert_eq!(status.code(), Code::Unknown, "{told}: {status:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn errors_are_cut_to_what_people_read_and_headers_carry() {
+    undisturbed(async {
+        let serving = hostile("error-huge", patient()).await;
+        for (told, code) in [
+            ("failed", Code::Aborted),
+            ("unknown", Code::Unknown),
+            ("bug", Code::Aborted),
+            ("rejected", Code::InvalidArgument),
+            ("path", Code::InvalidArgument),
+        ] {
+            let status = serving.create(THING, what(told)).await.unwrap_err();
+            assert_eq!(status.code(), code, "{told}: {}", status.message().len());
+            assert!(status.message().chars().count() < 17_000, "{told}: {}", status.message().len());
+        }
+        let left = init_failed(&serving.create(THING, what("reasons")).await.unwrap_err());
+        assert_eq!((left.id.as_str(), left.reasons.len()), ("made-1", 101));
+        assert_eq!(left.reasons[100], "and 999900 further reasons");
+        let status = serving.create(THING, what("keys")).await.unwrap_err();
+        assert!(status.message().chars().count() < 17_000, "{}", status.message().len());
+        assert!(missing_keys(&status).len() <= 100);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_million_failures_of_a_check_are_told_in_part() {
+    undisturbed(async {
+        let serving = hostile("check-failures", patient()).await;
+        let checked = serving.check(OWN, what("x")).await.unwrap();
+        assert_eq!(checked.failures.len(), 1_001);
+        assert_eq!(checked.failures[1_000].1, "and 999000 further failures");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_million_differences_are_refused() {
+    undisturbed(async {
+        let serving = hostile("diff-paths", patient()).await;
+        let status = serving.diff(OWN, on_record(), what("x"), what("y")).await.unwrap_err();
+        let message =
+            format!("compare the resource: the provider returned 1000000 changes, and 100000 may be told{BUG}{REPORT}");
+        assert_eq!(seen(&status), (Code::Aborted, message.as_str()));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn lists_that_never_end_are_ended() {
+    undisturbed(async {
+        let serving = hostile("list-endless", short()).await;
+        for (query, message) in [
+            ("empty", "the provider returned 1000 pages without results, and promised more"),
+            ("same", "the provider returned a page that continues with itself"),
+            ("continuation", "the provider returned a continuation of more than 1 MiB"),
+        ] {
+            let status = listed(&serving, query).await.unwrap_err();
+            assert_eq!(seen(&status), (Code::Aborted, format!("list the resources: {message}{BUG}{REPORT}").as_str()));
+        }
+        // As long as somebody reads, results may come; each page is a call of its own.
+        assert_eq!(Call::Create.make(&serving).await.map_err(|status| status.to_string()), Ok(()));
+    })
+    .await;
+}
+
