@@ -66,6 +66,15 @@ pub struct LimitSettings {
     pub response: Option<ByteSize>,
     /// What calls share.
     pub isolation: Option<Isolation>,
+    /// Calls that wait for others to end.
+    pub queue: Option<usize>,
+    /// All log messages of one call.
+    pub log: Option<ByteSize>,
+    /// A component's file.
+    pub component: Option<ByteSize>,
+    /// Time that compiling a component may take.
+    #[serde(with = "humantime_serde")]
+    pub compile: Option<Duration>,
 }
 
 /// What calls into a component share.
@@ -132,6 +141,10 @@ impl OperatorFile {
                 session: own.session.or(all.session),
                 response: own.response.or(all.response),
                 isolation: own.isolation.or(all.isolation),
+                queue: own.queue.or(all.queue),
+                log: own.log.or(all.log),
+                component: own.component.or(all.component),
+                compile: own.compile.or(all.compile),
             },
             None => all,
         }
@@ -162,6 +175,10 @@ mod tests {
                 session = "3MiB"
                 response = "4MiB"
                 concurrency = 4
+                queue = 100
+                log = "4KiB"
+                component = "5MiB"
+                compile = "6s"
             "#,
         )
         .unwrap();
@@ -180,6 +197,10 @@ mod tests {
             session: Some(ByteSize::mib(3)),
             response: Some(ByteSize::mib(4)),
             concurrency: NonZeroUsize::new(4),
+            queue: Some(100),
+            log: Some(ByteSize::kib(4)),
+            component: Some(ByteSize::mib(5)),
+            compile: Some(Duration::from_secs(6)),
             ..all
         };
         assert_eq!(file.limits("dns"), own);

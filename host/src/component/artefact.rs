@@ -16,6 +16,9 @@ use super::known::Identity;
 use super::load_error::LoadError;
 use super::sections::Sections;
 
+/// The largest file that is read at all, bytes, whatever an operator allows.
+const LARGEST: u64 = 1 << 30;
+
 /// A component that can be loaded.
 pub struct Artefact {
     digest: String,
@@ -44,8 +47,12 @@ impl Artefact {
             let sections = Sections { schema: Some(schema), manifest: Some(manifest) };
             return Ok(Self { digest, sections, wasm: Wasm::Known(path.to_owned()) });
         }
+        let size = file.metadata().map_err(unreadable)?.len();
+        if size > LARGEST {
+            return Err(LoadError::Large { found: size, limit: LARGEST });
+        }
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(unreadable)?;
+        Read::take(&mut file, LARGEST).read_to_end(&mut bytes).map_err(unreadable)?;
         let artefact = Self::of(bytes)?;
         if let [Some(schema), Some(manifest)] = [&artefact.sections.schema, &artefact.sections.manifest] {
             cache.keep_documents(&artefact.digest, [schema, manifest]);
@@ -63,6 +70,19 @@ impl Artefact {
     /// Bytes that aren't a component.
     pub fn of(bytes: Vec<u8>) -> Result<Self, LoadError> {
         Ok(Self { sections: Sections::read(&bytes)?, digest: digest(&bytes), wasm: Wasm::Read(bytes) })
+    }
+
+    /// Holds its size to a limit, bytes.
+    ///
+    /// # Errors
+    /// More than that.
+    pub(super) fn fits(&self, limit: usize) -> Result<(), LoadError> {
+        let limit = u64::try_from(limit).unwrap_or(u64::MAX);
+        let found = match &self.wasm {
+            Wasm::Read(bytes) => bytes.len() as u64,
+            Wasm::Known(path) => std::fs::metadata(path).map_or(0, |metadata| metadata.len()),
+        };
+        if found > limit { Err(LoadError::Large { found, limit }) } else { Ok(()) }
     }
 
     /// The component's digest.

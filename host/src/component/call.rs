@@ -48,7 +48,7 @@ where
 {
     let cancel = call.cancel.clone();
     let ended =
-        Finishing::new(serve(Arc::clone(pool), call, phase, enter), pool.loaded.runtime.workers(), cancel).await;
+        Finishing::new(serve(Arc::clone(pool), call, phase, enter), pool.loaded.runtime.workers(), &pool.pace, cancel).await;
     ended.unwrap_or_else(|| {
         let error = Error::new(ErrorKind::Failed, "the host failed to finish the call");
         Ended { unreadable: true, ..failed(error.hint("this is a bug in Bulkhead; please report it")) }
@@ -99,7 +99,10 @@ where
     let mut last_resort = Box::pin(watch(call.cancel.clone(), call.grace, deadline, hard.clone()));
     let permit = tokio::select! {
         biased;
-        permit = pool.permits.acquire(), if !composing => permit.ok(),
+        permit = pool.turn(), if !composing => match permit {
+            Ok(permit) => permit,
+            Err(error) => return failed(error),
+        },
         permit = async { pool.composing.try_acquire().ok() }, if composing => match permit {
             Some(permit) => Some(permit),
             None => {
@@ -146,7 +149,7 @@ where
     if let Some(mut instance) = kept {
         let state = instance.store.data_mut();
         refused = state.meter.refused.take();
-        checkpoint = state.call.checkpoint.take();
+        checkpoint = state.call.checkpoint.take().map(Arc::unwrap_or_clone);
         // An instance whose call trapped is in no state to serve another.
         if outcome.is_ok() {
             pool.give(instance);

@@ -29,6 +29,11 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<&'static str>) -> Er
     if cause.contains("exceeds memory limits") || cause.contains("exceeds table limits") {
         return Error::new(ErrorKind::Exhausted, "the provider needs more memory than its limit allows");
     }
+    // "resource limit exceeded: instance count too high at 201"
+    if let Some((what, _)) = cause.split_once(" count too high").filter(|_| cause.starts_with("resource limit exceeded")) {
+        let what = if what.ends_with("instance") { "core instances" } else { "memories or tables" };
+        return Error::new(ErrorKind::Exhausted, format!("the provider needs more {what} than its limit allows"));
+    }
     if trap.is::<I32Exit>() {
         return Error::provider_bug("the provider ended its own process");
     }

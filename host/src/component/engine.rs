@@ -10,6 +10,9 @@ use super::workers::Workers;
 use crate::store::TICK;
 use wasmtime::{Config, Engine, EngineWeak};
 
+/// Stack of a guest's own code, bytes: that of all calls that are under way in one instance.
+const MOST_STACK: usize = 512 << 10;
+
 /// The engine and its clock.
 #[derive(Clone)]
 pub struct Runtime {
@@ -27,6 +30,7 @@ impl Runtime {
         let mut config = Config::new();
         config.wasm_component_model(true);
         config.epoch_interruption(true);
+        config.max_wasm_stack(MOST_STACK);
         let engine = Engine::new(&config)?;
         let clock = Arc::new(Clock::default());
         let (weak, ticking) = (engine.weak(), Arc::clone(&clock));

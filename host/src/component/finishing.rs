@@ -6,18 +6,48 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::workers::Workers;
 
+/// How long a call may hold the thread that it begins on without consequences. Most are done in a tenth of it.
+const LONG: Duration = Duration::from_millis(2);
+/// How many calls begin elsewhere after one that held its thread for longer.
+const PENALTY: u32 = 100;
+
 /// A call under way. None comes out of it if the host itself failed in it.
 pub(super) struct Finishing<T: Send + 'static> {
     stage: Stage<T>,
     workers: Arc<Workers>,
+    pace: Arc<Pace>,
     cancel: CancellationToken,
+}
+
+/// How calls went lately. Whoever held up the thread that answers everybody begins elsewhere for a while.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    /// Calls that begin elsewhere.
+    elsewhere: AtomicU32,
+}
+
+impl Pace {
+    /// Whether a call has to begin elsewhere.
+    fn begins_elsewhere(&self) -> bool {
+        let one_less = |left: u32| left.checked_sub(1);
+        self.elsewhere.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok()
+    }
+
+    /// Notes for how long a call held the thread that it began on.
+    fn held(&self, duration: Duration) {
+        if duration > LONG {
+            self.elsewhere.store(PENALTY, Ordering::Relaxed);
+        }
+    }
 }
 
 enum Stage<T> {
@@ -33,9 +63,10 @@ impl<T: Send + 'static> Finishing<T> {
     pub(super) fn new(
         call: impl Future<Output = T> + Send + 'static,
         workers: &Arc<Workers>,
+        pace: &Arc<Pace>,
         cancel: CancellationToken,
     ) -> Self {
-        Self { stage: Stage::New(Box::pin(call)), workers: Arc::clone(workers), cancel }
+        Self { stage: Stage::New(Box::pin(call)), workers: Arc::clone(workers), pace: Arc::clone(pace), cancel }
     }
 }
 
@@ -44,9 +75,16 @@ impl<T: Send + 'static> Future for Finishing<T> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
         let outcome = match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::New(call) if self.pace.begins_elsewhere() => {
+                self.stage = Stage::Moved(self.workers.spawn(call));
+                return self.poll(context);
+            }
             Stage::New(mut call) => {
+                let begun = Instant::now();
                 // Nothing of the call is used after a panic.
-                match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))) {
+                let polled = catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context)));
+                self.pace.held(begun.elapsed());
+                match polled {
                     Ok(Poll::Ready(outcome)) => Some(outcome),
                     Err(_) => None,
                     Ok(Poll::Pending) => {
@@ -79,7 +117,6 @@ impl<T: Send + 'static> Drop for Finishing<T> {
 #[cfg(test)]
 mod tests {
     use std::thread;
-    use std::time::Duration;
 
     use tokio::sync::oneshot;
 
@@ -89,7 +126,7 @@ mod tests {
         call: impl Future<Output = T> + Send + 'static,
         cancel: &CancellationToken,
     ) -> Finishing<T> {
-        Finishing::new(call, &Arc::default(), cancel.clone())
+        Finishing::new(call, &Arc::default(), &Arc::default(), cancel.clone())
     }
 
     #[tokio::test]
@@ -102,7 +139,7 @@ mod tests {
             tokio::task::yield_now().await;
             saved.send("saved").unwrap();
         };
-        let mut call = Finishing::new(call, &workers, cancel.clone());
+        let mut call = Finishing::new(call, &workers, &Arc::default(), cancel.clone());
         let early = tokio::time::timeout(Duration::from_millis(1), &mut call).await;
         assert!(early.is_err() && !cancel.is_cancelled());
         drop(call);
@@ -119,6 +156,25 @@ mod tests {
         };
         assert!(finishing(long, &cancel).await.is_some_and(|there| there != here));
         assert!(!cancel.is_cancelled());
+    }
+
+    #[tokio::test]
+    async fn who_held_up_everybody_begins_elsewhere_for_a_while() {
+        let (here, cancel) = (thread::current().id(), CancellationToken::new());
+        let (workers, pace) = (Arc::default(), Arc::default());
+        let place = |held: Duration| {
+            let call = async move {
+                thread::sleep(held);
+                thread::current().id()
+            };
+            Finishing::new(call, &workers, &pace, cancel.clone())
+        };
+        assert_eq!(place(Duration::ZERO).await, Some(here));
+        assert_eq!(place(LONG * 2).await, Some(here), "nobody can know");
+        for _ in 0..PENALTY {
+            assert_ne!(place(Duration::ZERO).await, Some(here));
+        }
+        assert_eq!(place(Duration::ZERO).await, Some(here), "it is tried again");
     }
 
     #[tokio::test]

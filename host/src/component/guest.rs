@@ -199,7 +199,7 @@ impl Guest for ComponentGuest {
 
     async fn diff(&self, call: Call, request: GuestDiff<'_>) -> Result<Difference, Error> {
         let request = wit::diff_request(&call.context, request);
-        plain(self.call(call, Phase::Diff, export!(diff.call_diff(request))).await).map(wit::difference)
+        plain(self.call(call, Phase::Diff, export!(diff.call_diff(request))).await).and_then(wit::difference)
     }
 
     async fn preview_create(&self, call: Call, inputs: &Object) -> Result<Object, Error> {
@@ -243,7 +243,7 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
             ignore_changes: wit::paths(ignore),
         };
-        plain(self.call(call, Phase::Diff, export!(config_diff.call_diff_config(request))).await).map(wit::difference)
+        plain(self.call(call, Phase::Diff, export!(config_diff.call_diff_config(request))).await).and_then(wit::difference)
     }
 
     async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, Error> {

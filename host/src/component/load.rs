@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use bulkhead_policy::Permissions;
 use bulkhead_schema::Package;
-use wasmtime::component::{Component as WasmComponent, InstancePre};
+use wasmtime::component::InstancePre;
 
 use super::agreement::{self, Disagreement};
 use super::artefact::Artefact;
 use super::cache::Cache;
+use super::compile::compile;
 use super::engine::Runtime;
 use super::exports::{self, Bound};
 use super::guest::ComponentGuest;
@@ -66,10 +67,8 @@ impl Loaded {
         artefact: Arc<Artefact>,
     ) -> Result<Arc<Self>, LoadError> {
         let engine = runtime.engine();
-        let component = cache.component(engine, artefact.digest(), || {
-            WasmComponent::new(engine, artefact.bytes()?)
-                .map_err(|error| LoadError::Compile(error.root_cause().to_string()))
-        })?;
+        artefact.fits(limits.component)?;
+        let component = cache.component(engine, artefact.digest(), || compile(engine, &artefact, &limits))?;
         exports::refuse_other_versions(&component)?;
         let linker = imports::linker(engine).map_err(|error| LoadError::Link(format!("{error:#}")))?;
         let pre = linker.instantiate_pre(&component).map_err(|error| LoadError::Link(format!("{error:#}")))?;

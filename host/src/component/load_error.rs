@@ -1,8 +1,12 @@
 //! Why a component can't be loaded, and what to do about it.
 
 use std::path::PathBuf;
+use std::time::Duration;
+
+use bytesize::ByteSize;
 
 use super::sections::SectionsError;
+use super::shape::ShapeError;
 
 /// Why a component can't be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +29,27 @@ pub enum LoadError {
     /// The compiler refused it.
     #[error("the component can't be compiled: {0}")]
     Compile(String),
+    /// It is too much to be compiled.
+    #[error("the component isn't compiled: {error}")]
+    Shape {
+        /// What is too much.
+        #[from]
+        error: ShapeError,
+    },
+    /// It is larger than it may be.
+    #[error("the component has {}, and may have {}", ByteSize::b(*found), ByteSize::b(*limit))]
+    Large {
+        /// Its size, bytes.
+        found: u64,
+        /// The limit, bytes.
+        limit: u64,
+    },
+    /// It takes longer to compile than it may.
+    #[error("compiling the component took longer than {} s", limit.as_secs_f64())]
+    Slow {
+        /// The limit.
+        limit: Duration,
+    },
     /// It wants something that this host doesn't have.
     #[error("the component needs imports that this host doesn't offer: {0}")]
     Link(String),
@@ -66,6 +91,9 @@ impl LoadError {
             }
             Self::NotAComponent { .. } => "the file may be incomplete; build or download it again",
             Self::Compile(_) => "the file may be damaged, or use proposals that this host doesn't know; build it again",
+            Self::Shape { .. } => "no provider's code is like that; don't run it unless you know where it comes from",
+            Self::Large { .. } => "if it is to be that large, set the limit `component` in bulkhead.toml",
+            Self::Slow { .. } => "if it is to take that long, set the limit `compile` in bulkhead.toml",
             Self::Link(_) => "build the provider with an SDK for this host's version",
             Self::NotAProvider { .. } => {
                 "a provider exports `bulkhead:provider/schema` at least; use the SDK's `provider!`"

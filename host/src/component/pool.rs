@@ -6,13 +6,14 @@
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use bulkhead_policy::{Isolation, Permissions};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
+use super::finishing::Pace;
 use super::given::Given;
 use super::instance::Instance;
 use super::load::Loaded;
 use crate::outgoing::Connector;
-use crate::provider::Log;
+use crate::provider::{Error, ErrorKind, Log};
 use crate::store::{Files, Limits, Serving, Session};
 
 /// Components that are constructed at once, and methods that run.
@@ -22,7 +23,9 @@ const MOST_COMPOSING: usize = 1_024;
 pub(super) struct Pool {
     pub(super) loaded: Arc<Loaded>,
     pub(super) limits: Arc<Limits>,
-    pub(super) permits: Semaphore,
+    permits: Semaphore,
+    /// Places of calls that wait for a permit.
+    queue: Semaphore,
     /// Permits of components and methods, which don't queue.
     pub(super) composing: Semaphore,
     /// What the instances share.
@@ -34,6 +37,8 @@ pub(super) struct Pool {
     pub(super) given: Given,
     /// What calls may do, by what was configured.
     permissions: RwLock<Arc<Permissions>>,
+    /// How its calls went lately.
+    pub(super) pace: Arc<Pace>,
     idle: Mutex<Vec<Instance>>,
     log: Arc<dyn Log>,
 }
@@ -43,6 +48,7 @@ impl Pool {
         let limits = Arc::clone(&loaded.limits);
         Self {
             permits: Semaphore::new(limits.concurrency.min(Semaphore::MAX_PERMITS)),
+            queue: Semaphore::new(limits.queue.min(Semaphore::MAX_PERMITS)),
             session: Arc::new(Session::new(limits.session.clone())),
             composing: Semaphore::new(MOST_COMPOSING),
             files: Files::new(limits.assets.open),
@@ -50,6 +56,7 @@ impl Pool {
             limits,
             permissions: RwLock::new(Arc::clone(&loaded.permissions)),
             given: Given::default(),
+            pace: Arc::default(),
             idle: Mutex::default(),
             loaded,
             log,
@@ -69,6 +76,23 @@ impl Pool {
     /// Where messages about calls go.
     pub(super) fn log(&self) -> &dyn Log {
         self.log.as_ref()
+    }
+
+    /// Waits for a place among the calls that run at once, after those who came before.
+    ///
+    /// # Errors
+    /// Too many wait already.
+    pub(super) async fn turn(&self) -> Result<Option<SemaphorePermit<'_>>, Error> {
+        if let Ok(permit) = self.permits.try_acquire() {
+            return Ok(Some(permit));
+        }
+        let Ok(_place) = self.queue.try_acquire() else {
+            let Limits { queue, concurrency, .. } = self.limits.as_ref();
+            let message = format!("{concurrency} calls of the provider run and {queue} wait already");
+            let hint = "ask for less at once (`pulumi up --parallel`), or set the limits `concurrency` and `queue`";
+            return Err(Error::new(ErrorKind::Exhausted, message).hint(hint));
+        };
+        Ok(self.permits.acquire().await.ok())
     }
 
     /// An idle instance for a call that draws from a seed, or for any other. Those that have drawn already are of no use to the

@@ -1,7 +1,9 @@
 //! `log`: a guest's messages, bounded in number and length, with the URN of the call they belong to.
 
+use bytesize::ByteSize;
+
 use crate::provider::{Message, Severity, shortened};
-use crate::store::State;
+use crate::store::{Limits, State};
 use crate::wit::bindings::log::{Host, Level};
 
 impl Host for State {
@@ -23,14 +25,21 @@ impl Host for State {
 }
 
 fn say(state: &mut State, severity: Severity, text: String, ephemeral: bool) {
-    let allowed = state.limits.log_messages;
-    state.call.messages = state.call.messages.saturating_add(1);
-    let text = match state.call.messages {
-        count if count <= allowed => shortened(state.call.leaks.text(text), state.limits.log_message),
-        count if count == allowed + 1 => {
-            format!("the provider logged more than {allowed} messages in one call; the rest is dropped")
-        }
-        _ => return,
+    let Limits { log_messages, log_message, log_bytes, .. } = *state.limits;
+    let call = &mut state.call;
+    if call.messages > log_messages || call.logged > log_bytes {
+        return;
+    }
+    let text = shortened(call.leaks.text(text), log_message);
+    call.messages = call.messages.saturating_add(1);
+    call.logged = call.logged.saturating_add(text.len());
+    let text = if call.messages > log_messages {
+        format!("the provider logged more than {log_messages} messages in one call; the rest is dropped")
+    } else if call.logged > log_bytes {
+        let most = ByteSize::b(log_bytes as u64);
+        format!("the provider logged more than {most} in one call; the rest is dropped")
+    } else {
+        text
     };
     state.log.log(Message { severity, text, urn: state.call.urn.clone(), ephemeral });
 }

@@ -1,7 +1,9 @@
 //! `operation`: the call that a guest is serving, and the one thing it should say early: that a resource exists.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::provider;
 use crate::store::{Checkpoint, Ending, State};
 use crate::wit::bindings::operation::Host;
 use crate::wit::bindings::types::Error;
@@ -34,7 +36,10 @@ impl Host for State {
         if id.is_empty() {
             return Ok(Err(Error::Bug("a checkpoint needs the resource's id".to_owned())));
         }
-        self.call.checkpoint = Some(Checkpoint { id, state });
+        if let Some(flaw) = provider::flaw(&id) {
+            return Ok(Err(Error::Bug(format!("the provider announced {flaw}"))));
+        }
+        self.call.checkpoint = Some(Arc::new(Checkpoint { id, state }));
         Ok(Ok(()))
     }
 }

@@ -4,6 +4,7 @@ use bulkhead_schema::{conform, secrets};
 use bulkhead_value::Object;
 use bulkhead_value::signature::is_unknown;
 
+use super::ids::{flaw, is_too_long};
 use super::{Context, Created, Error, ErrorKind, Outcome, Partial, Session};
 
 impl Session {
@@ -24,7 +25,14 @@ impl Session {
             let message = "the provider created a resource and returned an empty id; this is a bug in the provider";
             return Ok(Outcome::Unknown(Error::nameless(message)));
         }
+        if is_too_long(&created.id)
+            && let Some(flaw) = flaw(&created.id)
+        {
+            let message = format!("the provider created a resource and returned {flaw}; this is a bug in the provider");
+            return Ok(Outcome::Unknown(Error::nameless(message)));
+        }
         let mut reasons = self.nonconforming(resource, &created.state);
+        reasons.extend(flaw(&created.id).map(|flaw| format!("the provider returned {flaw}; this is a bug in the provider")));
         if is_unknown(&created.id) {
             let reason =
                 "the provider returned an id that stands for a value that isn't known; this is a bug in the provider";

@@ -40,12 +40,26 @@ impl Log for Silent {
     fn log(&self, _message: Message) {}
 }
 
-/// A text for people, or its beginning and a note. `limit` counts characters.
+/// A text for people, or its beginning and a note. `limit` counts characters. What would steer a terminal rather than be read is
+/// replaced: it could hide what else is shown, or forge it.
 pub fn shortened(text: String, limit: usize) -> String {
     match text.char_indices().nth(limit) {
-        None => text,
-        Some((at, _)) => format!("{} … ({} bytes in all)", text.get(..at).unwrap_or_default(), text.len()),
+        None => legible(text),
+        Some((at, _)) => {
+            let (beginning, bytes) = (text.get(..at).unwrap_or_default().to_owned(), text.len());
+            format!("{} … ({bytes} bytes in all)", legible(beginning))
+        }
     }
+}
+
+/// A text without control characters but for ends of lines and tabulators.
+fn legible(text: String) -> String {
+    let steers = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
+    if !text.contains(steers) {
+        return text;
+    }
+    let lines = text.replace("\r\n", "\n");
+    lines.chars().map(|character| if steers(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
 }
 
 #[cfg(test)]
@@ -56,5 +70,12 @@ mod tests {
     fn long_messages_are_cut_between_characters() {
         assert_eq!(shortened("ééé".into(), 3), "ééé");
         assert_eq!(shortened("éééé".into(), 3), "ééé … (8 bytes in all)");
+    }
+
+    #[test]
+    fn what_steers_a_terminal_is_not_passed_on() {
+        assert_eq!(shortened("a\r\n\tb ☃".into(), 99), "a\n\tb ☃");
+        assert_eq!(shortened("\u{1b}[2Jerror\rok\0\u{9b}m".into(), 99), "\u{fffd}[2Jerror\u{fffd}ok\u{fffd}\u{fffd}m");
+        assert_eq!(shortened("\u{7}\u{7}\u{7}".into(), 2), "\u{fffd}\u{fffd} … (3 bytes in all)");
     }
 }

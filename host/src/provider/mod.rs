@@ -19,6 +19,7 @@ mod diff;
 mod duration;
 mod error;
 mod guest;
+mod ids;
 mod invoke;
 mod leaks;
 mod list;
@@ -47,6 +48,7 @@ pub use deployment::{ConfigEntry, Deployment, Invocation, Registered, Registrati
 pub use duration::{DurationError, duration};
 pub use error::{Error, ErrorKind, Fault, MissingKey, Partial};
 pub use guest::{Call, Component, Created, Exports, Guest, GuestCheck, GuestDiff, Snapshot, Updated};
+pub(crate) use ids::flaw;
 pub use leaks::Leaks;
 pub use list::{Found, ListRequest, Listing, Page, PageRequest, Pages};
 pub use log::{Log, Message, Severity, Silent, shortened};

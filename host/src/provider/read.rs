@@ -4,6 +4,7 @@ use bulkhead_schema::{read, secrets};
 use bulkhead_value::Object;
 use bulkhead_value::signature::is_unknown;
 
+use super::ids::flaw;
 use super::{Context, Error, ErrorKind, Fault, Partial, ReadOutcome, Record, Session, Snapshot};
 
 impl Session {
@@ -75,6 +76,9 @@ impl Session {
     ) -> Result<ReadOutcome, Error> {
         if snapshot.id.is_empty() {
             return Err(Error::provider_bug("the provider read a resource and returned an empty id"));
+        }
+        if let Some(flaw) = flaw(&snapshot.id) {
+            return Err(Error::provider_bug(format!("the provider read a resource and returned {flaw}")));
         }
         if is_unknown(&snapshot.id) {
             return Err(Error::provider_bug("the provider returned an id that stands for a value that isn't known"));

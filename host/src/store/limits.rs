@@ -46,6 +46,14 @@ pub struct Limits {
     pub log_message: usize,
     /// Log messages of one call; the rest is dropped with a note. 1,000.
     pub log_messages: u32,
+    /// Bytes of all log messages of one call. 4 MiB.
+    pub log_bytes: usize,
+    /// Calls that wait for others to end. 10,000.
+    pub queue: usize,
+    /// Bytes of a component's file. 256 MiB.
+    pub component: usize,
+    /// Time that compiling a component may take. 10 min.
+    pub compile: Duration,
     /// What the instances of a configuration may share.
     pub session: SessionLimits,
     /// Bytes of another package's description. 64 MiB.
@@ -72,6 +80,10 @@ impl Default for Limits {
             retire_above: 64 << 20,
             log_message: 16_384,
             log_messages: 1_000,
+            log_bytes: 4 << 20,
+            queue: 10_000,
+            component: 256 << 20,
+            compile: Duration::from_secs(600),
             session: SessionLimits::default(),
             description: 64 << 20,
             assets: AssetLimits::default(),
@@ -110,6 +122,9 @@ impl Limits {
             (&mut self.message_bytes, settings.message.map(bytes)),
             (&mut self.session.bytes, settings.session.map(bytes)),
             (&mut self.outgoing.response, settings.response.map(bytes)),
+            (&mut self.log_bytes, settings.log.map(bytes)),
+            (&mut self.queue, settings.queue),
+            (&mut self.component, settings.component.map(bytes)),
         ];
         let lengths = [(&mut self.assets.bytes, settings.asset), (&mut self.assets.unpacked, settings.unpacked)];
         for (limit, named) in lengths {
@@ -118,7 +133,12 @@ impl Limits {
         for (limit, named) in amounts {
             *limit = named.map_or(*limit, |named| amount(*limit, named));
         }
-        for (limit, named) in [(&mut self.compute, settings.compute), (&mut self.wall, settings.wall)] {
+        let times = [
+            (&mut self.compute, settings.compute),
+            (&mut self.wall, settings.wall),
+            (&mut self.compile, settings.compile),
+        ];
+        for (limit, named) in times {
             *limit = named.map_or(*limit, |named| time(*limit, named));
         }
         self.isolation = settings.isolation.map_or(self.isolation, |named| isolation(self.isolation, named));
@@ -136,51 +156,94 @@ impl Limits {
     }
 }
 
-/// Counts what one instance uses.
+/// Core instances of one instance of a component: it has one for each of its modules, and some between them.
+const MOST_INSTANCES: usize = 200;
+
+/// Counts what one instance uses: all of its memories together, and all of its tables.
 #[derive(Debug)]
 pub(crate) struct Meter {
     memory_limit: usize,
     table_limit: usize,
-    /// Largest linear memory so far, bytes.
+    /// Linear memory so far, bytes. It never shrinks.
     pub(crate) memory: usize,
+    /// Elements of tables so far.
+    tables: usize,
+    /// What was added last, in case that the system doesn't have it.
+    added: usize,
     /// What was refused last, in words.
     pub(crate) refused: Option<&'static str>,
 }
 
 impl Meter {
     pub(crate) fn new(limits: &Limits) -> Self {
-        Self { memory_limit: limits.memory, table_limit: limits.table_elements, memory: 0, refused: None }
+        let (memory_limit, table_limit) = (limits.memory, limits.table_elements);
+        Self { memory_limit, table_limit, memory: 0, tables: 0, added: 0, refused: None }
     }
 }
 
 impl ResourceLimiter for Meter {
-    fn memory_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
-        if desired > self.memory_limit {
+    fn memory_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+        self.added = desired.saturating_sub(current);
+        let all = self.memory.saturating_add(self.added);
+        if all > self.memory_limit {
             self.refused = Some("memory");
             return Ok(false);
         }
-        self.memory = self.memory.max(desired);
+        self.memory = all;
         Ok(true)
     }
 
-    fn table_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
-        if desired > self.table_limit {
+    fn memory_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
+        self.memory = self.memory.saturating_sub(self.added);
+        Ok(())
+    }
+
+    fn table_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+        self.added = desired.saturating_sub(current);
+        let all = self.tables.saturating_add(self.added);
+        if all > self.table_limit {
             self.refused = Some("table elements");
             return Ok(false);
         }
+        self.tables = all;
         Ok(true)
     }
 
-    // A component of several core modules has several memories; each instance of it counts on its own.
+    fn table_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
+        self.tables = self.tables.saturating_sub(self.added);
+        Ok(())
+    }
+
     fn instances(&self) -> usize {
-        1_000
+        MOST_INSTANCES
     }
 
     fn memories(&self) -> usize {
-        16
+        MOST_INSTANCES
     }
 
     fn tables(&self) -> usize {
-        64
+        MOST_INSTANCES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memories_and_tables_count_together_and_what_the_system_lacks_does_not_count() {
+        let mut meter = Meter::new(&Limits { memory: 100, table_elements: 10, ..Limits::default() });
+        let mut memory = |current, desired| meter.memory_growing(current, desired, None).unwrap();
+        assert!(memory(0, 60) && memory(0, 20) && memory(20, 40));
+        assert!(!memory(0, 1), "two memories have it all");
+        meter.refused = None;
+        assert!(meter.table_growing(0, 6, None).unwrap() && meter.table_growing(0, 4, None).unwrap());
+        assert!(!meter.table_growing(6, 7, None).unwrap());
+        assert_eq!(meter.refused, Some("table elements"));
+        meter.memory = 40;
+        assert!(meter.memory_growing(0, 50, None).unwrap());
+        meter.memory_grow_failed(wasmtime::Error::msg("no memory")).unwrap();
+        assert_eq!(meter.memory, 40);
     }
 }

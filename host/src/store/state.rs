@@ -24,6 +24,9 @@ use crate::provider::{Leaks, Log, PackageSource, ViewPlace};
 use crate::wit::bindings::values::Tree;
 use crate::wit::{Held, Holds};
 
+/// Random bytes that a guest may ask for at once. They are made while everybody waits.
+const MOST_RANDOM: u64 = 4 << 20;
+
 /// The data of a store.
 pub(crate) struct State {
     /// No arguments, standard streams or network; environment and directories as far as they are granted.
@@ -69,8 +72,8 @@ pub(crate) struct Serving {
     pub(crate) generated: Vec<PropertyPath>,
     /// Whether `operation.checkpoint` makes sense.
     pub(crate) changes: bool,
-    /// The last checkpoint.
-    pub(crate) checkpoint: Option<Checkpoint>,
+    /// The last checkpoint. Shared, since a call is copied for each of its waits.
+    pub(crate) checkpoint: Option<Arc<Checkpoint>>,
     /// What the instances of the configuration share.
     pub(crate) session: Arc<Session>,
     /// The request.
@@ -95,6 +98,8 @@ pub(crate) struct Serving {
     pub(crate) ticks: u64,
     /// Messages logged.
     pub(crate) messages: u32,
+    /// Bytes of the messages logged.
+    pub(crate) logged: usize,
 }
 
 /// What a guest announced with `operation.checkpoint`.
@@ -111,6 +116,7 @@ impl State {
         let chance = Chance::default();
         let mut wasi = WasiCtx::builder();
         chance.supply(&mut wasi);
+        wasi.max_random_size(MOST_RANDOM);
         surroundings.supply(&mut wasi);
         let sockets = Sockets::default();
         sockets.supply(&mut wasi);

@@ -6,7 +6,16 @@ use bulkhead_value::{PropertyPath, Segment};
 use super::bindings::exports::{resources, upgrade};
 use super::bindings::types;
 use super::tree::{TreeError, TreeLimits, object_from_tree};
-use crate::provider::{Created, Prior, Snapshot, Updated};
+use crate::provider::{Created, Error, Prior, Snapshot, Updated, shortened};
+
+/// Failures that are told of one check. Nobody reads more, and engines print each.
+const MOST_FAILURES: usize = 1_000;
+/// Steps of a path that is told.
+const LONGEST_PATH: usize = 1_024;
+/// Characters of a reason.
+const LONGEST_REASON: usize = 4_096;
+/// Changes of one difference, and properties that it calls stable.
+const MOST_CHANGES: usize = 100_000;
 
 /// A created resource.
 pub(crate) fn created(created: resources::Created, limits: &TreeLimits) -> Result<Created, TreeError> {
@@ -46,17 +55,30 @@ pub(crate) fn checked(checked: types::Checked, limits: &TreeLimits) -> Result<Ch
         inputs: object_from_tree(checked.inputs, limits)?,
         filled: Vec::new(),
         generated: Vec::new(),
-        failures: checked.failures.into_iter().map(failure).collect(),
+        failures: failures(checked.failures),
     })
 }
 
 /// The result of an overridden difference.
-pub(crate) fn difference(difference: types::Difference) -> Difference {
-    Difference {
+///
+/// # Errors
+/// More changes than a state of any size can have.
+pub(crate) fn difference(difference: types::Difference) -> Result<Difference, Error> {
+    let told = difference.changes.len().max(difference.stable.len());
+    if told > MOST_CHANGES {
+        return Err(Error::provider_bug(format!(
+            "the provider returned a difference of {told} properties, and may tell {MOST_CHANGES}"
+        )));
+    }
+    if difference.changes.iter().any(|change| change.path.len() > LONGEST_PATH) {
+        let message = format!("the provider returned a difference at a path of more than {LONGEST_PATH} steps");
+        return Err(Error::provider_bug(message));
+    }
+    Ok(Difference {
         changes: changes_of(difference.changes),
         delete_before_replace: difference.delete_before_replace,
         stable: difference.stable,
-    }
+    })
 }
 
 /// Changes.
@@ -74,9 +96,23 @@ pub(crate) fn changes_of(changes: Vec<types::Change>) -> Vec<Change> {
     changes.collect()
 }
 
+/// What is wrong with inputs; of very much, the beginning and how much more there is.
+pub(crate) fn failures(mut failures: Vec<types::Failure>) -> Vec<Failure> {
+    let further = failures.len().saturating_sub(MOST_FAILURES);
+    failures.truncate(MOST_FAILURES);
+    let mut told: Vec<Failure> = failures.into_iter().map(failure).collect();
+    if further > 0 {
+        let (path, reason) = (PropertyPath::default(), format!("and {further} further failures"));
+        told.push(Failure { path, kind: FailureKind::Constraint, reason });
+    }
+    told
+}
+
 /// Something that is wrong with an input.
-pub(crate) fn failure(failure: types::Failure) -> Failure {
-    Failure { path: path(failure.path), kind: FailureKind::Constraint, reason: failure.reason }
+fn failure(mut failure: types::Failure) -> Failure {
+    failure.path.truncate(LONGEST_PATH);
+    let reason = shortened(failure.reason, LONGEST_REASON);
+    Failure { path: path(failure.path), kind: FailureKind::Constraint, reason }
 }
 
 /// A property path.

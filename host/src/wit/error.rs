@@ -1,10 +1,15 @@
 //! A guest's errors, in the waist's terms, and the waist's errors as a guest gets them.
 
 use super::bindings::types;
-use super::decode::failure;
+use super::decode::failures;
 use super::defaults::failure_answer;
 use super::tree::{TreeError, TreeLimits, object_from_tree};
-use crate::provider::{Error, ErrorKind, Fault, MissingKey, Partial};
+use crate::provider::{Error, ErrorKind, Fault, MissingKey, Partial, shortened};
+
+/// Missing keys that are told.
+const MOST_KEYS: usize = 1_000;
+/// Characters of a missing key's name, and of its description.
+const LONGEST_KEY: usize = 4_096;
 
 /// What a guest said with an error.
 pub(crate) enum Said {
@@ -59,10 +64,12 @@ pub(crate) fn said_of(error: types::Error) -> Error {
         Error::new(kind, if message.is_empty() { "the provider gave no reason".to_owned() } else { message })
     };
     match error {
-        types::Error::Rejected(failures) => Error::rejected(failures.into_iter().map(failure).collect()),
+        types::Error::Rejected(wrong) => Error::rejected(failures(wrong)),
         types::Error::MissingConfiguration(keys) => {
-            let key = |key: types::MissingKey| MissingKey { name: key.name, description: key.description };
-            Error::missing_configuration(keys.into_iter().map(key).collect())
+            let short = |text: String| shortened(text, LONGEST_KEY);
+            let key =
+                |key: types::MissingKey| MissingKey { name: short(key.name), description: short(key.description) };
+            Error::missing_configuration(keys.into_iter().take(MOST_KEYS).map(key).collect())
         }
         types::Error::Failed(message) | types::Error::Other(message) => plain(ErrorKind::Failed, message),
         types::Error::AwaitFailed(message) => plain(ErrorKind::AwaitFailed, message),

@@ -263,7 +263,9 @@ async fn errors_that_are_too_long_arrive_all_the_same() {
         (status.code(), status.message()),
         (
             Code::Unknown,
-            "create the resource: the resource exists, and its id is too long to be told; this is a bug in the provider"
+            "create the resource: the provider created a resource and returned an id of 11534336 bytes, and 65536 are the \
+             most; this is a bug in the provider\nhint: a resource may have been created: look for it where the provider makes \
+             such things, and import or delete it"
         )
     );
     serves_on(&serving).await;

@@ -2,7 +2,8 @@
 
 use bulkhead::component::embed;
 use wasm_encoder::{
-    CodeSection, ComponentSectionId, Encode, Function, FunctionSection, GlobalSection, GlobalType, InstanceSection,
+    CodeSection, Component, ComponentImportSection, ComponentInstanceSection, ComponentSectionId, ComponentType,
+    ComponentTypeSection, NestedComponentSection, Encode, Function, FunctionSection, GlobalSection, GlobalType, InstanceSection,
     Instruction, MemorySection, MemoryType, Module, ModuleSection, RefType, StartSection, TableSection, TableType,
     TypeSection, ValType,
 };
@@ -164,6 +165,17 @@ pub(crate) fn globals(count: u32) -> Module {
     parts.finish()
 }
 
+/// So many bytes of data.
+pub(crate) fn data(bytes: usize) -> Module {
+    let mut memories = MemorySection::new();
+    memories.memory(memory(0));
+    let mut data = wasm_encoder::DataSection::new();
+    data.passive(vec![7; bytes]);
+    let mut module = Module::new();
+    module.section(&memories).section(&wasm_encoder::DataCountSection { count: 1 }).section(&data);
+    module
+}
+
 /// So many functions, each of so many additions.
 pub(crate) fn functions(count: u32, additions: u32) -> Module {
     use Instruction::{Drop, End, I32Add, I32Const, LocalGet, LocalSet};
@@ -184,4 +196,110 @@ pub(crate) fn functions(count: u32, additions: u32) -> Module {
         parts.code.function(&function);
     }
     parts.finish()
+}
+
+/// A component that holds another twice, which holds another twice, and so on.
+pub(crate) fn nested(levels: usize) -> Vec<u8> {
+    let mut nested = Component::new();
+    nested.section(&ModuleSection(&Module::new()));
+    let mut instance = InstanceSection::new();
+    instance.instantiate::<[(&str, wasm_encoder::ModuleArg); 0], &str>(0, []);
+    nested.section(&instance);
+    for _ in 0..levels {
+        let mut around = Component::new();
+        around.section(&NestedComponentSection(&nested));
+        let mut instances = ComponentInstanceSection::new();
+        for _ in 0..2 {
+            let none: [(&str, wasm_encoder::ComponentExportKind, u32); 0] = [];
+            instances.instantiate(0, none);
+        }
+        around.section(&instances);
+        nested = around;
+    }
+    nested.finish()
+}
+
+/// A component that hands a component to another.
+pub(crate) fn passed() -> Vec<u8> {
+    let mut inner = Component::new();
+    let mut types = ComponentTypeSection::new();
+    types.component(&ComponentType::new());
+    inner.section(&types);
+    let mut imports = ComponentImportSection::new();
+    imports.import("c", wasm_encoder::ComponentTypeRef::Component(0));
+    inner.section(&imports);
+    let mut whole = Component::new();
+    whole.section(&NestedComponentSection(&inner));
+    whole.finish()
+}
+
+fn schema(types: &str, any: &str) -> String {
+    format!(
+        r#"{{"name":"hostile","version":"1.2.3","types":{{{types}}},"resources":{{"hostile:index:Thing":{{
+        "inputProperties":{{"what":{any}}},"properties":{{"text":{{"type":"string"}}}}}}}}}}"#
+    )
+}
+
+/// A schema whose types refer to each other, a hundred thousand deep.
+pub(crate) fn schema_deep_references() -> String {
+    let ty = |number: u32| {
+        format!(
+            r##""hostile:index:T{number}":{{"type":"object","properties":{{"next":{{"$ref":"#/types/hostile:index:T{}"}}}}}}"##,
+            number + 1
+        )
+    };
+    let mut types: Vec<String> = (0..100_000).map(ty).collect();
+    types.push(r#""hostile:index:T100000":{"type":"object"}"#.to_owned());
+    schema(&types.join(","), r##"{"$ref":"#/types/hostile:index:T0"}"##)
+}
+
+/// A schema whose types hold each other, in a ring.
+pub(crate) fn schema_cycle() -> String {
+    let to = |name: &str| format!(r##"{{"type":"array","items":{{"$ref":"#/types/hostile:index:{name}"}}}}"##);
+    let ty = |name: &str, next: &str| {
+        format!(r#""hostile:index:{name}":{{"type":"object","properties":{{"next":{}}}}}"#, to(next))
+    };
+    schema(&[ty("A", "B"), ty("B", "C"), ty("C", "A")].join(","), &to("A"))
+}
+
+/// A schema with an enumeration of half a million values.
+pub(crate) fn schema_enum() -> String {
+    let values: Vec<String> = (0..500_000).map(|number| format!(r#"{{"value":"v{number}"}}"#)).collect();
+    let ty = format!(r#""hostile:index:E":{{"type":"string","enum":[{}]}}"#, values.join(","));
+    schema(&ty, r##"{"$ref":"#/types/hostile:index:E"}"##)
+}
+
+/// A schema of 40 MB.
+pub(crate) fn schema_large() -> String {
+    let text = "x".repeat(400);
+    let ty = |number: u32| format!(r#""hostile:index:T{number}":{{"type":"object","description":"{text}"}}"#);
+    schema(&(0..90_000).map(ty).collect::<Vec<_>>().join(","), r#"{"type":"string"}"#)
+}
+
+/// A schema with lists of lists of lists, a hundred thousand deep.
+pub(crate) fn schema_deep_arrays() -> String {
+    let (open, close) = (r#"{"type":"array","items":"#.repeat(100_000), "}".repeat(100_000));
+    schema("", &format!(r#"{open}{{"type":"string"}}{close}"#))
+}
+
+/// A schema that is JSON a million levels deep.
+pub(crate) fn schema_deep_json() -> String {
+    format!(r#"{{"name":"hostile","language":{}{}}}"#, "[".repeat(1_000_000), "]".repeat(1_000_000))
+}
+
+/// A schema that says everything twice, each time something else.
+pub(crate) fn schema_duplicate_keys() -> String {
+    r#"{"name":"hostile","version":"1.2.3","resources":{"hostile:index:Thing":{},"hostile:index:Thing":{"isComponent":true}},
+        "name":"another","resources":{}}"#
+        .to_owned()
+}
+
+/// A manifest of 20 MB.
+pub(crate) fn manifest_large() -> String {
+    format!(r#"{{"manifestVersion":1,"contract":"0.1.0","sdk":{{"name":"{}","version":"1"}}}}"#, "x".repeat(20_000_000))
+}
+
+/// A manifest that is JSON two hundred thousand levels deep.
+pub(crate) fn manifest_deep() -> String {
+    format!(r#"{{"manifestVersion":1,"permissions":{}{}}}"#, "[".repeat(200_000), "]".repeat(200_000))
 }

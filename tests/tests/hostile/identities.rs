@@ -6,7 +6,7 @@ use bulkhead_tests::monitor::Monitor;
 use bulkhead_tests::serving::{init_failed, urn};
 use tonic::Code;
 
-use crate::{BUG, REPORT, THING, hostile, seen, undisturbed, what};
+use crate::{BUG, LOST, REPORT, THING, hostile, seen, undisturbed, what};
 
 #[tokio::test]
 async fn an_id_that_changes_after_it_was_announced_is_reported_with_both() {
@@ -42,11 +42,10 @@ async fn an_id_that_would_break_what_it_is_put_into_is_the_providers_bug_and_is_
 async fn an_id_of_megabytes_is_the_providers_bug() {
     undisturbed(async {
         let serving = hostile("id-forged", Limits::default()).await;
-        for told in ["large", "larger"] {
+        for (told, bytes) in [("large", 10_000_000), ("larger", 20_000_000)] {
             let status = serving.create(THING, what(told)).await.unwrap_err();
-            let message = format!(
-                "create the resource: the resource exists, and its id is too long to be told; this is a bug in the provider"
-            );
+            let flaw = format!("the provider created a resource and returned an id of {bytes} bytes, and 65536 are the most");
+            let message = format!("create the resource: {flaw}{BUG}{LOST}");
             assert_eq!(seen(&status), (Code::Unknown, message.as_str()), "{told}");
         }
     })

@@ -20,7 +20,10 @@ use tonic::{Code, Status};
 mod assembled;
 mod calls;
 mod checkpoints;
+mod code;
 mod computing;
+mod descriptions;
+mod flooding;
 mod identities;
 mod memory;
 mod replies;
@@ -46,6 +49,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 const BUG: &str = "; this is a bug in the provider";
 const REPORT: &str = "\nhint: please report it to the provider's author";
+const LOST: &str = "\nhint: a resource may have been created: look for it where the provider makes such things, and import or delete it";
 const COMPUTED: &str = "the provider computed for longer than it may in one call";
 const LATE: &str = "the operation took longer than its deadline\n\
                     hint: give it more time with the resource option `customTimeouts`";

@@ -8,7 +8,7 @@ use bulkhead_tests::serving::{Serving, creation};
 use tonic::{Code, Status};
 
 use crate::calls::Call;
-use crate::{LATE, THING, hostile, seen, short, undisturbed, what};
+use crate::{BUG, LATE, LOST, THING, hostile, seen, short, undisturbed, what};
 
 /// Far more than any of these calls takes, and far less than for ever.
 const LONG: Duration = Duration::from_secs(30);
@@ -82,8 +82,8 @@ async fn a_lock_that_is_never_given_back_goes_with_the_call_that_holds_it() {
         assert_eq!(created(&serving, "x", 0.3).await.unwrap_err().code(), Code::DeadlineExceeded);
         assert_eq!(serving.messages().iter().filter(|message| message.text == "held").count(), 2);
         let status = created(&serving, "twice", 1.0).await.unwrap_err();
-        let message = "the provider broke the contract: it waits for a lock that the same call holds";
-        assert_eq!(seen(&status), (Code::Unknown, message), "{status:?}");
+        let message = "create the resource: the provider broke the contract: it waits for a lock that the same call holds";
+        assert_eq!(seen(&status), (Code::Unknown, format!("{message}{BUG}{LOST}").as_str()));
     })
     .await;
 }

@@ -1,0 +1,35 @@
+//! Ids, which a provider makes up and everybody else passes on unread: into records, lines of output, requests, statuses.
+//!
+//! They are opaque, so little can be asked of them. What is asked keeps an id from being something else where it is put.
+
+/// Bytes of an id. It travels with every request, and in the headers of failures.
+const LONGEST: usize = 64 << 10;
+
+/// What is wrong with an id, as the end of a sentence; none if it can be passed on.
+pub(crate) fn flaw(id: &str) -> Option<String> {
+    if is_too_long(id) {
+        return Some(format!("an id of {} bytes, and {LONGEST} are the most", id.len()));
+    }
+    id.contains(char::is_control).then(|| "an id with control characters".to_owned())
+}
+
+/// Whether an id is so long that it can't be told, whatever the failure.
+pub(super) fn is_too_long(id: &str) -> bool {
+    id.len() > LONGEST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_opaque_but_for_what_would_break_a_line_or_a_header() {
+        for id in ["1", "a b", "ö/☃|,;:", "{\"a\":1}", &"x".repeat(LONGEST)] {
+            assert_eq!(flaw(id), None, "{id}");
+        }
+        for id in ["\0", "a\nb", "a\r", "\u{1b}[2J", "\u{85}"] {
+            assert_eq!(flaw(id).as_deref(), Some("an id with control characters"), "{id:?}");
+        }
+        assert_eq!(flaw(&"x".repeat(LONGEST + 1)).unwrap(), "an id of 65537 bytes, and 65536 are the most");
+    }
+}

@@ -1,0 +1,83 @@
+//! Components that hurt whoever compiles them.
+
+use std::time::{Duration, Instant};
+
+use bulkhead::component::{LoadError, Limits};
+use bulkhead_tests::serving::load;
+
+use crate::{assembled, undisturbed};
+
+/// Far more than any of these takes.
+const LONG: Duration = Duration::from_secs(60);
+
+fn refused(component: &[u8], limits: Limits) -> String {
+    let begun = Instant::now();
+    let error = load(component, limits).err().expect("such a component should be refused");
+    assert!(!error.hint().is_empty());
+    assert!(begun.elapsed() < LONG, "{:?}", begun.elapsed());
+    error.to_string()
+}
+
+/// Loading takes a thread, so it isn't done on the one that serves.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_component_beyond_its_size_is_not_read_further() {
+    undisturbed(aside(|| {
+        let large = assembled::with_start(&assembled::behaved(), assembled::data(8 << 20));
+        let error = refused(&large, Limits { component: 8 << 20, ..Limits::default() });
+        assert!(error.starts_with("the component has 9.") && error.ends_with(" MiB, and may have 8.0 MiB"), "{error}");
+    }))
+    .await;
+}
+
+#[tokio::test]
+async fn a_function_that_is_too_large_is_not_compiled() {
+    undisturbed(aside(|| {
+        let huge = assembled::with_start(&assembled::behaved(), assembled::functions(1, 300_000));
+        let error = refused(&huge, Limits::default());
+        let start = "the component isn't compiled: one of its functions has ";
+        assert!(error.starts_with(start) && error.ends_with(" bytes, and 1048576 are the most"), "{error}");
+    }))
+    .await;
+}
+
+#[tokio::test]
+async fn compiling_takes_no_longer_than_it_may() {
+    undisturbed(aside(|| {
+        let many = assembled::with_start(&assembled::behaved(), assembled::functions(20_000, 30));
+        let limits = Limits { compile: Duration::from_millis(20), ..Limits::default() };
+        assert_eq!(refused(&many, limits), "compiling the component took longer than 0.02 s");
+    }))
+    .await;
+}
+
+#[tokio::test]
+async fn a_component_that_unfolds_without_end_is_not_compiled() {
+    undisturbed(aside(|| {
+        let error = refused(&assembled::nested(30), Limits::default());
+        assert_eq!(error, "the component isn't compiled: it is made of more than 1000 instances");
+        let error = refused(&assembled::passed(), Limits::default());
+        assert_eq!(error, "the component isn't compiled: it passes components to others inside of itself");
+    }))
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_no_component_any_more_is_refused() {
+    undisturbed(aside(|| {
+        let whole = assembled::behaved();
+        for at in (8..whole.len()).step_by(whole.len() / 40) {
+            let mut damaged = whole.clone();
+            damaged[at] = !damaged[at];
+            // Some changes make no difference to what it is. None is the host's end.
+            let _: Result<_, LoadError> = load(&damaged, Limits::default());
+        }
+        let mut long = whole.clone();
+        long.extend([7, 0xff, 0xff, 0xff, 0xff, 0x0f]);
+        assert!(refused(&long, Limits::default()).starts_with("the file is damaged: "));
+    }))
+    .await;
+}

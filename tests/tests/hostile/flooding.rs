@@ -1,0 +1,225 @@
+//! Guests that want more of what the host keeps for them than there is: messages, handles, randomness, places, engines.
+
+use std::time::Duration;
+
+use bulkhead::component::Limits;
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::composing::construction;
+use bulkhead_tests::monitor::{Monitor, Reaction};
+use bulkhead_tests::serving::{Serving, creation};
+use bulkhead_value::Object;
+use tonic::Code;
+
+use crate::calls::Call;
+use crate::{BUG, LOST, OWN, REPORT, TELL, THING, hostile, seen, short, undisturbed, what};
+
+const GROUP: &str = "hostile:index:Group";
+
+#[tokio::test]
+async fn a_flood_of_messages_is_cut_off_with_a_note() {
+    undisturbed(async {
+        let serving = hostile("log-flood", Limits::default()).await;
+        serving.create(THING, what("x")).await.unwrap();
+        let messages = serving.messages();
+        assert_eq!(messages.len(), 1_001);
+        assert_eq!(messages[1_000].text, "the provider logged more than 1000 messages in one call; the rest is dropped");
+        serving.create(THING, what("x")).await.unwrap();
+        assert_eq!(serving.messages().len(), 2_002, "the next call may speak again");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_message_of_any_length_is_cut() {
+    undisturbed(async {
+        let serving = hostile("log-huge", Limits::default()).await;
+        serving.create(THING, what("x")).await.unwrap();
+        let messages = serving.messages();
+        assert_eq!(messages.len(), 10);
+        let expected = format!("{} … (100000000 bytes in all)", "x".repeat(16_384));
+        assert!(messages.iter().all(|message| message.text == expected));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn messages_of_one_call_are_bounded_together() {
+    undisturbed(async {
+        let serving = hostile("log-large", Limits { log_bytes: 1 << 20, ..Limits::default() }).await;
+        serving.create(THING, what("x")).await.unwrap();
+        let messages = serving.messages();
+        let bytes: usize = messages.iter().map(|message| message.text.len()).sum();
+        assert!(bytes < (1 << 20) + 100, "{bytes}");
+        let last = messages.last().unwrap();
+        assert_eq!(last.text, "the provider logged more than 1.0 MiB in one call; the rest is dropped");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn handles_without_end_are_refused_and_go_with_their_instance() {
+    undisturbed(async {
+        for guest in ["handles-pollables", "handles-streams"] {
+            let serving = hostile(guest, Limits::default()).await;
+            for _ in 0..2 {
+                let status = serving.create(THING, what("x")).await.unwrap_err();
+                assert_eq!(status.code(), Code::ResourceExhausted, "{guest}: {status:?}");
+                let message = "create the resource: the provider needs more handles than its limit allows";
+                assert_eq!(status.message(), message, "{guest}");
+            }
+        }
+        let serving = hostile("handles-locks", Limits::default()).await;
+        for _ in 0..2 {
+            let status = serving.create(THING, what("x")).await.unwrap_err();
+            assert_eq!(status.code(), Code::Aborted, "it gave up: {status:?}");
+        }
+        let serving = hostile("handles-kept", Limits::default()).await;
+        for _ in 0..2_000 {
+            serving.create(THING, what("x")).await.expect("what was kept should have gone with its instance");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn randomness_is_had_in_portions() {
+    undisturbed(async {
+        let serving = hostile("random-huge", Limits::default()).await;
+        let status = serving.create(THING, what("x")).await.unwrap_err();
+        let flaw = "the provider broke the contract: requested len 4294967296 exceeds limit 4194304";
+        assert_eq!(seen(&status), (Code::Unknown, format!("create the resource: {flaw}{BUG}{LOST}").as_str()));
+        let status = serving.invoke(TELL, Object::new()).await.unwrap_err();
+        let flaw = "the provider broke the contract: requested len 18446744073709551615 exceeds limit 4194304";
+        assert_eq!(seen(&status), (Code::Aborted, format!("call the function: {flaw}{BUG}{REPORT}").as_str()));
+        let serving = hostile("random-endless", short()).await;
+        assert_eq!(serving.create(THING, what("x")).await.unwrap_err().code(), Code::ResourceExhausted);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_the_host_works_out_for_a_guest_counts_as_its_computing() {
+    undisturbed(async {
+        let limits = Limits { wall: Duration::from_secs(20), ..short() };
+        let serving = hostile("defaults-huge", limits).await;
+        let status = serving.check(OWN, what("x")).await.unwrap_err();
+        assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn views_have_a_place_or_none() {
+    undisturbed(async {
+        let serving = hostile("view-flood", Limits::default()).await;
+        let status = serving.create(THING, what("x")).await.unwrap_err();
+        let message = "create the resource: the engine has no place for views in this call";
+        assert_eq!(seen(&status), (Code::Unimplemented, message));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn registrations_without_end_are_refused() {
+    undisturbed(async {
+        let (serving, monitor) = (hostile("register-endless", Limits::default()).await, hanging().await);
+        let status = serving.construct(construction(&monitor, GROUP, what("x"))).await.unwrap_err();
+        let message = "more than 10000 requests to the engine are under way: wait for some before making others";
+        assert_eq!(seen(&status), (Code::Aborted, message));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_component_left_behind_ends_with_its_call() {
+    undisturbed(async {
+        let (serving, monitor) = (hostile("register-leftovers", Limits::default()).await, hanging().await);
+        let request = construction(&monitor, GROUP, what("x"));
+        let cancel = async {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            serving.cancel().await;
+        };
+        let (outcome, ()) = tokio::join!(serving.construct(request), cancel);
+        assert_eq!(outcome.unwrap_err().code(), Code::Cancelled);
+        let serving = serving.ready(crate::well()).await;
+        let status = serving.invoke(TELL, what("x")).await.unwrap_err();
+        let message = "call the function: the engine can be used only while a component is constructed or a method runs";
+        assert_eq!(seen(&status), (Code::Unimplemented, message));
+        assert!(!monitor.asked().names().contains(&"outside"));
+    })
+    .await;
+}
+
+/// An engine that answers no registration of a custom resource.
+async fn hanging() -> Monitor {
+    Monitor::reacting(|of| if of.custom { Reaction::Hangs } else { Reaction::Answers }).await
+}
+
+#[tokio::test]
+async fn a_thousand_calls_at_once_wait_for_their_turn_and_delay_nobody() {
+    undisturbed(async {
+        let serving = std::sync::Arc::new(hostile("wait-sleep", Limits { concurrency: 8, ..Limits::default() }).await);
+        let calls: Vec<_> = (0..1_000)
+            .map(|_| {
+                let serving = std::sync::Arc::clone(&serving);
+                let request = pb::CreateRequest { timeout: 2.0, ..creation(THING, what("x")) };
+                tokio::spawn(async move { serving.create_as(request).await.map(drop) })
+            })
+            .collect();
+        for call in calls {
+            let status = call.await.unwrap().unwrap_err();
+            assert_eq!(status.code(), Code::DeadlineExceeded, "{status:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn more_calls_than_may_wait_are_refused_at_once() {
+    undisturbed(async {
+        let limits = Limits { concurrency: 2, queue: 3, ..Limits::default() };
+        let serving = std::sync::Arc::new(hostile("wait-sleep", limits).await);
+        let calls: Vec<_> = (0..20)
+            .map(|_| {
+                let serving = std::sync::Arc::clone(&serving);
+                tokio::spawn(async move { created(&serving).await })
+            })
+            .collect();
+        let mut codes = Vec::new();
+        for call in calls {
+            let status = call.await.unwrap().unwrap_err();
+            if status.code() == Code::ResourceExhausted {
+                let message = "create the resource: 2 calls of the provider run and 3 wait already\nhint: ask for less at once \
+                               (`pulumi up --parallel`), or set the limits `concurrency` and `queue`";
+                assert_eq!(status.message(), message);
+            }
+            codes.push(status.code());
+        }
+        assert_eq!(codes.iter().filter(|code| **code == Code::ResourceExhausted).count(), 15);
+        assert_eq!(codes.iter().filter(|code| **code == Code::DeadlineExceeded).count(), 5);
+    })
+    .await;
+}
+
+async fn created(serving: &Serving) -> Result<(), tonic::Status> {
+    let request = pb::CreateRequest { timeout: 1.0, ..creation(THING, what("x")) };
+    serving.create_as(request).await.map(drop)
+}
+
+#[tokio::test]
+async fn a_thousand_loops_delay_nobody() {
+    undisturbed(async {
+        let limits = Limits { compute: Duration::from_millis(20), concurrency: 16, ..Limits::default() };
+        let serving = std::sync::Arc::new(hostile("loop", limits).await);
+        let calls: Vec<_> = (0..1_000)
+            .map(|_| {
+                let serving = std::sync::Arc::clone(&serving);
+                tokio::spawn(async move { Call::Create.make(&serving).await })
+            })
+            .collect();
+        for call in calls {
+            assert_eq!(call.await.unwrap().unwrap_err().code(), Code::ResourceExhausted);
+        }
+    })
+    .await;
+}
