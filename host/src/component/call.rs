@@ -48,7 +48,8 @@ where
 {
     let cancel = call.cancel.clone();
     let ended =
-        Finishing::new(serve(Arc::clone(pool), call, phase, enter), pool.loaded.runtime.workers(), &pool.pace, cancel).await;
+        Finishing::new(serve(Arc::clone(pool), call, phase, enter), pool.loaded.runtime.workers(), &pool.pace, cancel)
+            .await;
     ended.unwrap_or_else(|| {
         let error = Error::new(ErrorKind::Failed, "the host failed to finish the call");
         Ended { unreadable: true, ..failed(error.hint("this is a bug in Bulkhead; please report it")) }

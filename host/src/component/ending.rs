@@ -6,6 +6,11 @@ use wasmtime_wasi::I32Exit;
 use crate::provider::{Error, ErrorKind};
 use crate::store::Ending;
 
+/// What an instance was refused that never came to be. Travels as the cause of a trap.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("it needs more {0} than its limit allows")]
+pub(super) struct Refused(pub(super) &'static str);
+
 /// What a failed call means: it ended from outside, met a limit, or crashed.
 pub(super) fn error(trap: &wasmtime::Error, refused: Option<&'static str>) -> Error {
     if let Some(ending) = trap.downcast_ref::<Ending>() {
@@ -26,13 +31,18 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<&'static str>) -> Er
     if let Some(what) = refused {
         return Error::new(ErrorKind::Exhausted, format!("the provider needs more {what} than its limit allows"));
     }
-    if cause.contains("exceeds memory limits") || cause.contains("exceeds table limits") {
-        return Error::new(ErrorKind::Exhausted, "the provider needs more memory than its limit allows");
+    if let Some(Refused(what)) = trap.downcast_ref::<Refused>() {
+        return Error::new(ErrorKind::Exhausted, format!("the provider needs more {what} than its limit allows"));
     }
     // "resource limit exceeded: instance count too high at 201"
-    if let Some((what, _)) = cause.split_once(" count too high").filter(|_| cause.starts_with("resource limit exceeded")) {
+    if let Some((what, _)) =
+        cause.split_once(" count too high").filter(|_| cause.starts_with("resource limit exceeded"))
+    {
         let what = if what.ends_with("instance") { "core instances" } else { "memories or tables" };
         return Error::new(ErrorKind::Exhausted, format!("the provider needs more {what} than its limit allows"));
+    }
+    if cause.contains("resource table has no free keys") || cause.contains("handle limit exceeded") {
+        return Error::new(ErrorKind::Exhausted, "the provider needs more handles than its limit allows");
     }
     if trap.is::<I32Exit>() {
         return Error::provider_bug("the provider ended its own process");

@@ -243,7 +243,8 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
             ignore_changes: wit::paths(ignore),
         };
-        plain(self.call(call, Phase::Diff, export!(config_diff.call_diff_config(request))).await).and_then(wit::difference)
+        plain(self.call(call, Phase::Diff, export!(config_diff.call_diff_config(request))).await)
+            .and_then(wit::difference)
     }
 
     async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, Error> {

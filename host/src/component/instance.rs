@@ -5,6 +5,7 @@ use std::sync::Arc;
 use wasmtime::component::Instance as WasmInstance;
 use wasmtime::{Store, UpdateDeadline};
 
+use super::ending::Refused;
 use super::exports::{Bound, Found};
 use super::load::Loaded;
 use crate::provider::Log;
@@ -50,7 +51,12 @@ impl Instance {
         });
         store.data_mut().call = call;
         store.set_epoch_deadline(1);
-        let wasm = loaded.pre.instantiate_async(&mut store).await?;
+        let wasm = match loaded.pre.instantiate_async(&mut store).await {
+            Ok(wasm) => wasm,
+            // The store is gone in a moment, and with it what it knows of the reason.
+            Err(error) if error.is::<Ending>() => return Err(error),
+            Err(error) => return Err(store.data().meter.refused.map_or(error, |what| Refused(what).into())),
+        };
         Ok(Self { store, wasm, bound: Arc::clone(&loaded.bound), found: Found::default(), given: 0, retired: false })
     }
 

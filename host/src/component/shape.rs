@@ -5,8 +5,8 @@
 //! component whose instances can't be counted this way isn't compiled. Nothing here looks at code but for its length.
 
 use wasmparser::{
-    ComponentAlias, ComponentExternalKind, ComponentInstance, ComponentOuterAliasKind, ComponentTypeRef, Encoding, Parser,
-    Payload,
+    ComponentAlias, ComponentExternalKind, ComponentInstance, ComponentOuterAliasKind, ComponentTypeRef, Encoding,
+    Parser, Payload,
 };
 
 /// Instances, of modules and of components, that a component may be made of.

@@ -32,7 +32,9 @@ impl Session {
             return Ok(Outcome::Unknown(Error::nameless(message)));
         }
         let mut reasons = self.nonconforming(resource, &created.state);
-        reasons.extend(flaw(&created.id).map(|flaw| format!("the provider returned {flaw}; this is a bug in the provider")));
+        reasons.extend(
+            flaw(&created.id).map(|flaw| format!("the provider returned {flaw}; this is a bug in the provider")),
+        );
         if is_unknown(&created.id) {
             let reason =
                 "the provider returned an id that stands for a value that isn't known; this is a bug in the provider";

@@ -1,18 +1,36 @@
-//! Large requests, answered beside the others.
+//! Answers that take long, worked on beside the others.
 //!
 //! One thread answers everything, because the schema answers most requests sooner than another thread could be woken. A state
-//! of many megabytes takes as long as thousands of those, which must not wait for it.
+//! of many megabytes takes as long as thousands of those, which must not wait for it. How large a request is can be seen. How
+//! large its answer will be, nobody knows while a guest works on it, so what a guest took its time over is answered elsewhere
+//! too: whoever returns millions of values was busy with them.
 
-use tokio::runtime::Handle;
-use tokio_util::sync::CancellationToken;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::LazyLock;
+use std::task::{Context, Poll};
+
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinHandle;
 use tonic::{Response, Status};
 
 use crate::audit::Cause;
 
 /// From this size on, bytes. Decoding takes about a millisecond then.
 const LARGE: usize = 64 << 10;
+/// The stack of a thread that values pass through, bytes.
+const STACK: usize = 16 << 20;
 
-/// Answers a request: here, or on a thread of its own if it is large.
+/// Threads for such answers, of the whole process; none if there can't be any. Enough that some large answers don't keep small
+/// ones waiting.
+static THREADS: LazyLock<Option<Runtime>> = LazyLock::new(|| {
+    let count = std::thread::available_parallelism().map_or(4, |cores| cores.get().max(2) * 2);
+    let mut runtime = Builder::new_multi_thread();
+    let runtime = runtime.worker_threads(count).thread_name("answer").thread_stack_size(STACK).enable_all().build();
+    runtime.inspect_err(|error| tracing::warn!("no threads for long answers: {error}")).ok()
+});
+
+/// Answers a request: here if it is small and its answer comes at once, else beside others.
 ///
 /// # Errors
 /// Those of the answer.
@@ -20,30 +38,43 @@ pub(super) async fn answered<T: Send + 'static>(
     size: usize,
     answer: impl Future<Output = Result<T, Status>> + Send + 'static,
 ) -> Result<Response<T>, Status> {
-    if size < LARGE {
-        return answer.await.map(Response::new);
+    // Elsewhere nobody knows what it is an answer to.
+    let mut answer = Box::pin(Cause::present().answered(answer));
+    if size < LARGE
+        && let Poll::Ready(answered) = poll_fn(|context| Poll::Ready(answer.as_mut().poll(context))).await
+    {
+        return answered.map(Response::new);
     }
-    let gone = CancellationToken::new();
-    let told = gone.clone();
-    // Dropping this future, as the server does when the engine is gone, drops the answer there.
-    let _guard = gone.drop_guard();
-    let runtime = Handle::current();
-    let cause = Cause::present();
-    let answering = tokio::task::spawn_blocking(move || {
-        runtime.block_on(async {
-            tokio::select! {
-                biased;
-                answered = cause.answered(answer) => answered,
-                () = told.cancelled() => Err(Status::cancelled("the engine went away")),
-            }
-        })
-    });
-    answering.await.unwrap_or_else(|_| Err(Status::unknown("the host failed to answer"))).map(Response::new)
+    let beside = match &*THREADS {
+        Some(threads) => threads.spawn(answer),
+        None => tokio::spawn(answer),
+    };
+    Beside(beside).await.map(Response::new)
+}
+
+/// An answer that is worked on elsewhere. Dropping it, as the server does when the engine is gone, drops the answer there.
+struct Beside<T>(JoinHandle<Result<T, Status>>);
+
+impl<T> Future for Beside<T> {
+    type Output = Result<T, Status>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let failed = |_| Err(Status::unknown("the host failed to answer"));
+        Pin::new(&mut self.0).poll(context).map(|joined| joined.unwrap_or_else(failed))
+    }
+}
+
+impl<T> Drop for Beside<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::thread;
+
+    use tokio_util::sync::CancellationToken;
 
     use super::*;
 
@@ -56,6 +87,25 @@ mod tests {
         let here = thread::current().id();
         assert_eq!(thread_of(LARGE - 1).await, here);
         assert_ne!(thread_of(LARGE).await, here);
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_takes_its_time_goes_on_elsewhere() {
+        let here = thread::current().id();
+        let answer = async {
+            let begun = thread::current().id();
+            tokio::task::yield_now().await;
+            Ok((begun, thread::current().id()))
+        };
+        let (begun, ended) = answered(0, answer).await.unwrap().into_inner();
+        assert_eq!(begun, here);
+        assert_ne!(ended, here);
+    }
+
+    #[tokio::test]
+    async fn a_failure_of_the_host_is_one_answers() {
+        let status = answered::<()>(LARGE, async { panic!("a bug") }).await.unwrap_err();
+        assert_eq!((status.code(), status.message()), (tonic::Code::Unknown, "the host failed to answer"));
     }
 
     #[tokio::test]

@@ -3,9 +3,9 @@
 use bulkhead::component::embed;
 use wasm_encoder::{
     CodeSection, Component, ComponentImportSection, ComponentInstanceSection, ComponentSectionId, ComponentType,
-    ComponentTypeSection, NestedComponentSection, Encode, Function, FunctionSection, GlobalSection, GlobalType, InstanceSection,
-    Instruction, MemorySection, MemoryType, Module, ModuleSection, RefType, StartSection, TableSection, TableType,
-    TypeSection, ValType,
+    ComponentTypeSection, Encode, Function, FunctionSection, InstanceSection, Instruction, MemorySection, MemoryType,
+    Module, ModuleSection, NestedComponentSection, RefType, StartSection, TableSection, TableType, TypeSection,
+    ValType,
 };
 use wasmparser::{Parser, Payload};
 
@@ -39,11 +39,6 @@ pub(crate) fn with_start(component: &[u8], module: Module) -> Vec<u8> {
     with(component, &module, 1)
 }
 
-/// A component with so many instances of an empty core module.
-pub(crate) fn with_instances(component: &[u8], count: u32) -> Vec<u8> {
-    with(component, &Module::new(), count)
-}
-
 /// A component with one more core module, and so many instances of it.
 pub(crate) fn with(component: &[u8], module: &Module, count: u32) -> Vec<u8> {
     let index = modules(component);
@@ -57,6 +52,11 @@ pub(crate) fn with(component: &[u8], module: &Module, count: u32) -> Vec<u8> {
     whole.push(ComponentSectionId::CoreInstance as u8);
     instances.encode(&mut whole);
     whole
+}
+
+/// Nothing at all, in very many instances.
+pub(crate) fn empty() -> Module {
+    Module::new()
 }
 
 /// A module that does something when it is instantiated.
@@ -79,7 +79,6 @@ struct Parts {
     functions: FunctionSection,
     tables: TableSection,
     memories: MemorySection,
-    globals: GlobalSection,
     start: Option<StartSection>,
     code: CodeSection,
 }
@@ -88,7 +87,6 @@ impl Parts {
     fn finish(self) -> Module {
         let mut module = Module::new();
         module.section(&self.types).section(&self.functions).section(&self.tables).section(&self.memories);
-        module.section(&self.globals);
         if let Some(start) = &self.start {
             module.section(start);
         }
@@ -155,16 +153,6 @@ fn table(elements: u64) -> TableType {
     TableType { element_type: RefType::FUNCREF, table64: false, minimum: elements, maximum: None, shared: false }
 }
 
-/// So many global variables.
-pub(crate) fn globals(count: u32) -> Module {
-    let mut parts = Parts::default();
-    for _ in 0..count {
-        let ty = GlobalType { val_type: ValType::I64, mutable: true, shared: false };
-        parts.globals.global(ty, &wasm_encoder::ConstExpr::i64_const(1));
-    }
-    parts.finish()
-}
-
 /// So many bytes of data.
 pub(crate) fn data(bytes: usize) -> Module {
     let mut memories = MemorySection::new();
@@ -186,7 +174,8 @@ pub(crate) fn functions(count: u32, additions: u32) -> Module {
         let mut function = Function::new([(2, ValType::I32)]);
         for number in 0..additions {
             let number = i32::try_from(number).unwrap();
-            for instruction in [LocalGet(0), I32Const(number), I32Add, LocalGet(1), I32Add, LocalSet(number as u32 % 2)] {
+            for instruction in [LocalGet(0), I32Const(number), I32Add, LocalGet(1), I32Add, LocalSet(number as u32 % 2)]
+            {
                 function.instruction(&instruction);
             }
         }

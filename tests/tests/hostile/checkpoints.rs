@@ -8,7 +8,8 @@ use tonic::Code;
 use crate::calls::Call;
 use crate::{BUG, REPORT, THING, hostile, seen, undisturbed, what};
 
-const CRASHED: &str = "the provider crashed: wasm trap: wasm `unreachable` instruction executed; this is a bug in the provider";
+const CRASHED: &str =
+    "the provider crashed: wasm trap: wasm `unreachable` instruction executed; this is a bug in the provider";
 
 #[tokio::test]
 async fn of_many_checkpoints_the_last_one_counts() {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bulkhead::component::{LoadError, Limits};
+use bulkhead::component::{Limits, LoadError};
 use bulkhead_tests::serving::load;
 
 use crate::{assembled, undisturbed};

@@ -87,4 +87,3 @@ fn embedded(name: &str) -> Vec<u8> {
     let (schema, manifest) = (crate::SCHEMA.as_bytes(), crate::MANIFEST.as_bytes());
     embed(&bulkhead_tests::hostile(name), schema, manifest).unwrap()
 }
-

@@ -37,7 +37,9 @@ async fn schemas_that_would_take_for_ever_are_read_or_refused() {
             let outcome = described(&schema, PLAIN).await;
             assert_eq!(outcome, expected, "{}", &schema[..80]);
         }
-        for schema in [assembled::schema_deep_arrays(), assembled::schema_deep_json(), assembled::schema_duplicate_keys()] {
+        for schema in
+            [assembled::schema_deep_arrays(), assembled::schema_deep_json(), assembled::schema_duplicate_keys()]
+        {
             let error = described(&schema, PLAIN).await.expect_err(&schema[..80]);
             assert!(error.starts_with("the component's schema is wrong: "), "{error}");
             assert!(error.len() < 2_000, "{}", error.len());

@@ -22,7 +22,10 @@ async fn a_flood_of_messages_is_cut_off_with_a_note() {
         serving.create(THING, what("x")).await.unwrap();
         let messages = serving.messages();
         assert_eq!(messages.len(), 1_001);
-        assert_eq!(messages[1_000].text, "the provider logged more than 1000 messages in one call; the rest is dropped");
+        assert_eq!(
+            messages[1_000].text,
+            "the provider logged more than 1000 messages in one call; the rest is dropped"
+        );
         serving.create(THING, what("x")).await.unwrap();
         assert_eq!(serving.messages().len(), 2_002, "the next call may speak again");
     })
@@ -143,7 +146,8 @@ async fn what_a_component_left_behind_ends_with_its_call() {
         assert_eq!(outcome.unwrap_err().code(), Code::Cancelled);
         let serving = serving.ready(crate::well()).await;
         let status = serving.invoke(TELL, what("x")).await.unwrap_err();
-        let message = "call the function: the engine can be used only while a component is constructed or a method runs";
+        let message =
+            "call the function: the engine can be used only while a component is constructed or a method runs";
         assert_eq!(seen(&status), (Code::Unimplemented, message));
         assert!(!monitor.asked().names().contains(&"outside"));
     })

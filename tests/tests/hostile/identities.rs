@@ -30,7 +30,10 @@ async fn an_id_that_would_break_what_it_is_put_into_is_the_providers_bug_and_is_
             assert_eq!(left.reasons, [format!("the provider returned an id with control characters{BUG}")], "{told}");
         }
         let left = init_failed(&serving.create(THING, what("unknown")).await.unwrap_err());
-        assert_eq!(left.reasons, [format!("the provider returned an id that stands for a value that isn't known{BUG}")]);
+        assert_eq!(
+            left.reasons,
+            [format!("the provider returned an id that stands for a value that isn't known{BUG}")]
+        );
         let status = serving.create(THING, what("empty")).await.unwrap_err();
         assert_eq!(status.code(), Code::Unknown);
         assert_eq!(serving.create(THING, what("ö ☃ a/b|c,d")).await.unwrap().id, "ö ☃ a/b|c,d", "ids are opaque else");
@@ -44,7 +47,8 @@ async fn an_id_of_megabytes_is_the_providers_bug() {
         let serving = hostile("id-forged", Limits::default()).await;
         for (told, bytes) in [("large", 10_000_000), ("larger", 20_000_000)] {
             let status = serving.create(THING, what(told)).await.unwrap_err();
-            let flaw = format!("the provider created a resource and returned an id of {bytes} bytes, and 65536 are the most");
+            let flaw =
+                format!("the provider created a resource and returned an id of {bytes} bytes, and 65536 are the most");
             let message = format!("create the resource: {flaw}{BUG}{LOST}");
             assert_eq!(seen(&status), (Code::Unknown, message.as_str()), "{told}");
         }

@@ -17,6 +17,7 @@ use bulkhead_tests::serving::{Serving, load};
 use bulkhead_value::{Object, Value};
 use tonic::{Code, Status};
 
+mod archives;
 mod assembled;
 mod calls;
 mod checkpoints;
@@ -27,6 +28,7 @@ mod flooding;
 mod identities;
 mod memory;
 mod replies;
+mod secrets;
 mod surroundings;
 mod table;
 mod traps;

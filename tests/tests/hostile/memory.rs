@@ -83,7 +83,7 @@ async fn tables_count_together() {
 #[tokio::test]
 async fn instances_are_counted() {
     undisturbed(async {
-        let many = assembled::with_instances(&assembled::behaved(), 900);
+        let many = assembled::with(&assembled::behaved(), &assembled::empty(), 900);
         assert_eq!(refused(&many, small()).await, (Code::ResourceExhausted, INSTANCES.to_owned()));
     })
     .await;

@@ -124,4 +124,3 @@ async fn lists_that_never_end_are_ended() {
     })
     .await;
 }
-

@@ -50,7 +50,10 @@ async fn nothing_of_the_process_is_there() {
 async fn nothing_of_another_configuration_is_there() {
     undisturbed(async {
         let first = crate::unready("peek", Limits::default()).await.ready(keyed("first-key")).await;
-        assert_eq!(first.invoke(TELL, what("first-key")).await.unwrap().value["text"], "first-key, first-key, 1".into());
+        assert_eq!(
+            first.invoke(TELL, what("first-key")).await.unwrap().value["text"],
+            "first-key, first-key, 1".into()
+        );
         // The same process, the same compiled code, the same engine after another handshake.
         let second = crate::unready("peek", Limits::default()).await.ready(keyed("second-key")).await;
         let found = second.invoke(TELL, what("first-key")).await.unwrap().value["text"].clone();

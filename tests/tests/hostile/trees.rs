@@ -28,7 +28,11 @@ async fn what_is_no_tree_is_refused_and_loses_no_resource() {
             let serving = hostile(guest, Limits::default()).await;
             let left = init_failed(&serving.create(THING, what("x")).await.expect_err(guest));
             assert_eq!((left.id.as_str(), left.state), ("made-1", Object::new()), "{guest}");
-            assert_eq!(left.reasons, [format!("the provider's result can't be used: it returned {said}{BUG}")], "{guest}");
+            assert_eq!(
+                left.reasons,
+                [format!("the provider's result can't be used: it returned {said}{BUG}")],
+                "{guest}"
+            );
             let status = serving.invoke(TELL, Object::new()).await.expect_err(guest);
             let message = format!("call the function: the provider returned {said}{BUG}{REPORT}");
             assert_eq!(seen(&status), (Code::Aborted, message.as_str()), "{guest}");

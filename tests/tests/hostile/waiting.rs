@@ -27,9 +27,17 @@ async fn a_wait_of_any_kind_ends_at_the_deadline() {
             let serving = hostile(guest, limits()).await;
             let begun = Instant::now();
             let status = created(&serving, "x", 0.5).await.unwrap_err();
-            assert_eq!(seen(&status), (Code::DeadlineExceeded, format!("create the resource: {LATE}").as_str()), "{guest}");
+            assert_eq!(
+                seen(&status),
+                (Code::DeadlineExceeded, format!("create the resource: {LATE}").as_str()),
+                "{guest}"
+            );
             let status = Call::Invoke.make(&serving).await.unwrap_err();
-            assert_eq!(seen(&status), (Code::DeadlineExceeded, format!("call the function: {LATE}").as_str()), "{guest}");
+            assert_eq!(
+                seen(&status),
+                (Code::DeadlineExceeded, format!("call the function: {LATE}").as_str()),
+                "{guest}"
+            );
             assert!(begun.elapsed() < LONG, "{guest}");
         }
     })
@@ -82,7 +90,8 @@ async fn a_lock_that_is_never_given_back_goes_with_the_call_that_holds_it() {
         assert_eq!(created(&serving, "x", 0.3).await.unwrap_err().code(), Code::DeadlineExceeded);
         assert_eq!(serving.messages().iter().filter(|message| message.text == "held").count(), 2);
         let status = created(&serving, "twice", 1.0).await.unwrap_err();
-        let message = "create the resource: the provider broke the contract: it waits for a lock that the same call holds";
+        let message =
+            "create the resource: the provider broke the contract: it waits for a lock that the same call holds";
         assert_eq!(seen(&status), (Code::Unknown, format!("{message}{BUG}{LOST}").as_str()));
     })
     .await;

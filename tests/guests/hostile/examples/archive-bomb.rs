@@ -36,5 +36,4 @@ impl Attack for Bomb {
     }
 }
 
-
 attack!(Bomb);

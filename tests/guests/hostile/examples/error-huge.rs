@@ -33,7 +33,9 @@ impl Attack for Huge {
                 reason: "too deep".to_owned(),
             }]),
             _ => Error::MissingConfiguration(
-                (0..500_000).map(|number| MissingKey { name: format!("key{number}"), description: "x".repeat(50) }).collect(),
+                (0..500_000)
+                    .map(|number| MissingKey { name: format!("key{number}"), description: "x".repeat(50) })
+                    .collect(),
             ),
         })
     }

@@ -12,10 +12,30 @@ impl Attack for Files {
     fn invoke(&self, _: InvokeRequest) -> Result<Tree, Error> {
         let mut found = Vec::new();
         let paths = [
-            "/etc/passwd", "/etc/shadow", "/proc/self/environ", "/proc/self/mem", "/proc/self/cmdline", "/proc/1/root/etc/passwd",
-            "/proc/self/fd/0", "/dev/stdin", "/dev/fd/0", "/sys/kernel/notes", "../../../../etc/passwd", ".", "..", "/", "",
-            "Pulumi.yaml", "./bulkhead.toml", "//etc//passwd", "/etc/./passwd", "\\etc\\passwd", "C:\\Windows",
-            "etc/passwd\0", "~/.pulumi/credentials.json", "/root/.pulumi/credentials.json",
+            "/etc/passwd",
+            "/etc/shadow",
+            "/proc/self/environ",
+            "/proc/self/mem",
+            "/proc/self/cmdline",
+            "/proc/1/root/etc/passwd",
+            "/proc/self/fd/0",
+            "/dev/stdin",
+            "/dev/fd/0",
+            "/sys/kernel/notes",
+            "../../../../etc/passwd",
+            ".",
+            "..",
+            "/",
+            "",
+            "Pulumi.yaml",
+            "./bulkhead.toml",
+            "//etc//passwd",
+            "/etc/./passwd",
+            "\\etc\\passwd",
+            "C:\\Windows",
+            "etc/passwd\0",
+            "~/.pulumi/credentials.json",
+            "/root/.pulumi/credentials.json",
         ];
         for path in paths {
             let attempts = [
@@ -40,4 +60,3 @@ impl Attack for Files {
 }
 
 attack!(Files);
-

@@ -35,9 +35,8 @@ impl Attack for Peek {
         assert!(start == pages, "there should be room for 4 MiB");
         #[allow(unsafe_code, reason = "it is looked for in memory that nobody allocated")]
         // SAFETY: the pages were made just now.
-        let fresh = unsafe {
-            std::slice::from_raw_parts(std::ptr::with_exposed_provenance::<u8>(start << 16), 64 << 16)
-        };
+        let fresh =
+            unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance::<u8>(start << 16), 64 << 16) };
         found.extend(fresh.iter().any(|byte| *byte != 0).then(|| "memory of somebody else".to_owned()));
         std::hint::black_box(secret);
         Ok(object(&["text"], vec![text(&found.join(", "))]))

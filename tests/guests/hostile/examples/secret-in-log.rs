@@ -11,7 +11,11 @@ impl Attack for Leak {
         let key = field(&request.inputs, "key").unwrap_or_default();
         log::log(log::Level::Info, &format!("the key is {key}"));
         log::status(&key);
-        Ok(Created { id: "made-1".to_owned(), state: object(&["text"], vec![text("made")]), refresh_before_update: false })
+        Ok(Created {
+            id: "made-1".to_owned(),
+            state: object(&["text"], vec![text("made")]),
+            refresh_before_update: false,
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use hostile::exports::resources::Created;
 use hostile::types::{CreateRequest, Error};
-use hostile::{Attack, Node, attack, field, fields, text, Field, Tree};
+use hostile::{Attack, Field, Node, Tree, attack, field, fields, text};
 
 struct Leak;
 
@@ -10,10 +10,17 @@ impl Attack for Leak {
     fn create(&self, request: CreateRequest) -> Result<Created, Error> {
         let key = field(&request.inputs, "key").unwrap_or_default();
         let named = Node::Fields(vec![Field { name: key.clone(), value: 1 }]);
-        let state = Tree { nodes: vec![text("made"), Node::Null, named, Node::Fields(vec![
-            Field { name: "text".to_owned(), value: 0 },
-            Field { name: "any".to_owned(), value: 2 },
-        ])] };
+        let state = Tree {
+            nodes: vec![
+                text("made"),
+                Node::Null,
+                named,
+                Node::Fields(vec![
+                    Field { name: "text".to_owned(), value: 0 },
+                    Field { name: "any".to_owned(), value: 2 },
+                ]),
+            ],
+        };
         let _ = fields;
         Ok(Created { id: "made-1".to_owned(), state, refresh_before_update: false })
     }

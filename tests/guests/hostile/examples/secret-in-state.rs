@@ -13,10 +13,7 @@ impl Attack for Leak {
             text(&key),
             text(&format!("the key is {key}, I think")),
             Node::Items(vec![1]),
-            Node::Fields(vec![
-                Field { name: "text".to_owned(), value: 0 },
-                Field { name: "any".to_owned(), value: 2 },
-            ]),
+            Node::Fields(vec![Field { name: "text".to_owned(), value: 0 }, Field { name: "any".to_owned(), value: 2 }]),
         ];
         Ok(Created { id: "made-1".to_owned(), state: Tree { nodes }, refresh_before_update: false })
     }

@@ -14,7 +14,8 @@ impl Attack for Sockets {
         let port = address.rsplit(':').next().unwrap_or_default();
         let mut found = Vec::new();
         let metadata = ["169.254.169.254:80".to_owned(), "[fd00:ec2::254]:80".to_owned()];
-        let spelt = [address.clone(), format!("[::ffff:127.0.0.1]:{port}"), format!("0.0.0.0:{port}"), format!("[::1]:{port}")];
+        let spelt =
+            [address.clone(), format!("[::ffff:127.0.0.1]:{port}"), format!("0.0.0.0:{port}"), format!("[::1]:{port}")];
         for address in spelt.iter().chain(&metadata) {
             let datagram = UdpSocket::bind("0.0.0.0:0").and_then(|socket| socket.send_to(b"x", address.as_str()));
             found.extend(TcpStream::connect(address.as_str()).is_ok().then(|| format!("connect to {address}")));

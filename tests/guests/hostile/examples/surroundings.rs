@@ -11,7 +11,14 @@ struct Surroundings;
 impl Attack for Surroundings {
     fn invoke(&self, _: InvokeRequest) -> Result<Tree, Error> {
         let mut found: Vec<String> = std::env::vars().map(|(name, value)| format!("{name}={value}")).collect();
-        for name in ["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG", "AWS_SECRET_ACCESS_KEY", "PATH", "HOME"] {
+        for name in [
+            "PULUMI_ACCESS_TOKEN",
+            "PULUMI_CONFIG_PASSPHRASE",
+            "PULUMI_CONFIG",
+            "AWS_SECRET_ACCESS_KEY",
+            "PATH",
+            "HOME",
+        ] {
             found.extend(std::env::var(name));
         }
         found.extend(std::env::args());

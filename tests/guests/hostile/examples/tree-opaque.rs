@@ -3,12 +3,13 @@
 use hostile::exports::functions::InvokeRequest;
 use hostile::exports::resources::Created;
 use hostile::types::{CreateRequest, Error};
-use hostile::{Attack, Tree, attack, Node, fields, text};
+use hostile::{Attack, Node, Tree, attack, fields, text};
 
 struct Lie;
 
 fn lie() -> Tree {
-    let opaque = hostile::bindings::bulkhead::provider::values::Opaque { signature: "s".to_owned(), fields: Vec::new() };
+    let opaque =
+        hostile::bindings::bulkhead::provider::values::Opaque { signature: "s".to_owned(), fields: Vec::new() };
     Tree { nodes: vec![text("x"), Node::Opaque(opaque), fields(&["text", "any"])] }
 }
 

@@ -3,7 +3,7 @@
 use hostile::exports::functions::InvokeRequest;
 use hostile::exports::resources::Created;
 use hostile::types::{CreateRequest, Error};
-use hostile::{Attack, Tree, attack, Node, fields, text};
+use hostile::{Attack, Node, Tree, attack, fields, text};
 
 struct Lie;
 

@@ -3,7 +3,7 @@
 use hostile::exports::functions::InvokeRequest;
 use hostile::exports::resources::Created;
 use hostile::types::{CreateRequest, Error};
-use hostile::{Attack, Tree, attack, Node, text, Field};
+use hostile::{Attack, Field, Node, Tree, attack, text};
 
 struct Lie;
 

@@ -2,7 +2,7 @@
 
 use hostile::exports::resources::Created;
 use hostile::types::{CreateRequest, Error};
-use hostile::{Attack, attack, field, latin, log, object, operation, text, Node};
+use hostile::{Attack, Node, attack, field, latin, log, object, operation, text};
 
 struct Latin;
 

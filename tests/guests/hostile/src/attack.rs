@@ -5,7 +5,9 @@ use crate::bindings::bulkhead::provider::types::{
     Subpackage, UpdateRequest,
 };
 use crate::bindings::bulkhead::provider::{defaults, engine, options};
-use crate::bindings::exports::bulkhead::provider::components::{self, CallRequest, Called, ConstructRequest, Constructed};
+use crate::bindings::exports::bulkhead::provider::components::{
+    self, CallRequest, Called, ConstructRequest, Constructed,
+};
 use crate::bindings::exports::bulkhead::provider::config::{self, ConfigureRequest};
 use crate::bindings::exports::bulkhead::provider::functions::{self, InvokeRequest};
 use crate::bindings::exports::bulkhead::provider::lists::{self, ListItem, ListRequest, Page};

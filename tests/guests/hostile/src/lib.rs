@@ -29,7 +29,9 @@ mod trees;
 
 pub use attack::{Attack, Method, no_options};
 pub use bindings::bulkhead::provider::values::{Field, Node, Tree};
-pub use bindings::bulkhead::provider::{assets, defaults, engine, log, operation, options, packages, session, types, views};
+pub use bindings::bulkhead::provider::{
+    assets, defaults, engine, log, operation, options, packages, session, types, views,
+};
 pub use bindings::exports::bulkhead::provider as exports;
 pub use trees::{field, fields, latin, object, text};
 

@@ -1,0 +1,56 @@
+//! Archives that unpack to more than anybody has room for.
+
+use std::fs::File;
+use std::path::Path;
+
+use bulkhead::component::{AssetLimits, Limits};
+use bulkhead_value::{Archive, ArchiveSource, Object, Value};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::{THING, hostile, object, short, undisturbed};
+
+const MIB: usize = 1 << 20;
+
+/// A packed archive at a path with one member of so many zeros.
+fn zeros(path: &Path, name: &str, bytes: usize) -> Value {
+    let mut packed = tar::Builder::new(GzEncoder::new(File::create(path).unwrap(), Compression::fast()));
+    let mut header = tar::Header::new_gnu();
+    header.set_size(bytes as u64);
+    packed.append_data(&mut header, name, std::io::Read::take(std::io::repeat(0), bytes as u64)).unwrap();
+    packed.into_inner().unwrap().finish().unwrap();
+    archive(path)
+}
+
+fn archive(path: &Path) -> Value {
+    Value::Archive(Archive { hash: None, source: ArchiveSource::Path(path.display().to_string()) })
+}
+
+fn packed(archive: Value) -> Object {
+    object([("pack", archive)])
+}
+
+#[tokio::test]
+async fn an_archive_that_unpacks_to_more_than_it_may_is_not_unpacked() {
+    undisturbed(async {
+        let disk = bulkhead_tests::temporary_directory();
+        let limits = |assets| Limits { assets, ..short() };
+        let serving = hostile("archive-bomb", limits(AssetLimits::default())).await;
+        let bomb = zeros(&disk.path().join("bomb.tgz"), "zeros", 64 * MIB);
+        let status = serving.create(THING, packed(bomb)).await.unwrap_err();
+        assert!(status.message().contains("unpacks to more than 250 times its size"), "{status:?}");
+
+        // What is inside of an archive is a file, whatever it is called.
+        let (inner, nested) = (disk.path().join("inner.tgz"), disk.path().join("nested.tgz"));
+        zeros(&inner, "zeros", 8 * MIB);
+        let mut whole = tar::Builder::new(GzEncoder::new(File::create(&nested).unwrap(), Compression::fast()));
+        whole.append_path_with_name(&inner, "inner.tgz").unwrap();
+        whole.into_inner().unwrap().finish().unwrap();
+        let tight = AssetLimits { unpacked: MIB as u64, ..AssetLimits::default() };
+        let serving = hostile("archive-bomb", limits(tight)).await;
+        // It reads the same again and again: what counts is all that was unpacked for a call.
+        let status = serving.create(THING, packed(archive(&nested))).await.unwrap_err();
+        assert!(status.message().contains("TooLarge"), "{status:?}");
+    })
+    .await;
+}
