@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use bulkhead_policy::{Above, Applicant, Ceiling, OperatorFile, OperatorFileError, Permissions, Requests, Reviewed};
 
@@ -51,6 +51,18 @@ pub enum OperatorError {
         path: PathBuf,
         /// The provider.
         provider: String,
+    },
+    /// It has files written that lie elsewhere, where only files of one's own project are anybody's to name.
+    #[error(
+        "follow {}: it has records written to {}, which lies outside of the project; only the user's or the organisation's file \
+         can say so",
+        path.display(), file.display()
+    )]
+    RecordsElsewhere {
+        /// The file.
+        path: PathBuf,
+        /// The file of the records.
+        file: PathBuf,
     },
 }
 
@@ -144,6 +156,11 @@ impl Operators {
             let Some(file) = read(path)? else { continue };
             let directory = path.parent().unwrap_or(Path::new(""));
             let Some(named) = file.audit().file_from(directory) else { continue };
+            // Anybody who may change the project can change its file.
+            let within = |file: &Path| file.components().all(|part| matches!(part, Component::Normal(_)));
+            if self.project.as_ref() == Some(path) && !file.audit().file.as_deref().is_some_and(within) {
+                return Err(OperatorError::RecordsElsewhere { path: path.clone(), file: named });
+            }
             match files.iter_mut().find(|(known, _)| *known == named) {
                 Some((_, required)) => *required |= file.audit().required,
                 None => files.push((named, file.audit().required)),
@@ -238,6 +255,26 @@ mod tests {
         assert_eq!(memory(None, &[&high]), 1 << 30, "others may not");
         assert_eq!(memory(Some(&high), &[&low]), 1 << 20);
         assert_eq!(memory(Some(&low), &[&high, &low]), 1 << 20);
+    }
+
+    #[test]
+    fn a_project_has_records_written_within_itself_only() {
+        let directory = tempfile::tempdir().unwrap();
+        let project = directory.path().join("project").join(NAME);
+        fs::create_dir(directory.path().join("project")).unwrap();
+        let audit = |file: &str, above: bool| {
+            fs::write(&project, format!("[audit]\nfile = \"{file}\"")).unwrap();
+            let (own, others) = if above { (None, vec![project.clone()]) } else { (Some(project.clone()), Vec::new()) };
+            let operators = Operators { project: own, above: others, development: false };
+            operators.audit().map(|files| files.len()).map_err(|error| error.to_string())
+        };
+        assert_eq!(audit("audit.jsonl", false), Ok(1));
+        let elsewhere = directory.path().join("elsewhere.jsonl").display().to_string();
+        for file in ["../audit.jsonl", &elsewhere] {
+            let error = audit(file, false).unwrap_err();
+            assert!(error.contains("which lies outside of the project"), "{error}");
+            assert_eq!(audit(file, true), Ok(1));
+        }
     }
 
     #[test]
