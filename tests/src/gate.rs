@@ -1,4 +1,4 @@
-//! A gate before a server that speaks HTTP: requests of some kinds get no answer while it is shut for them.
+//! A gate before a server that speaks HTTP: requests of some kinds are turned away while it is shut for them, or kept waiting.
 //!
 //! What happens when a server goes away between two requests can't be timed from outside; here it can be said.
 
@@ -10,8 +10,23 @@ use std::thread;
 /// A gate. It stands until the process ends.
 pub struct Gate {
     address: SocketAddr,
-    shut: Arc<Mutex<Vec<String>>>,
-    passed: Arc<Mutex<Vec<String>>>,
+    rules: Arc<Mutex<Vec<Rule>>>,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+/// What becomes of requests whose first line starts so.
+#[derive(Clone)]
+struct Rule {
+    start: String,
+    verdict: Verdict,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// The connection breaks.
+    TurnedAway,
+    /// Nothing happens until the client gives up.
+    KeptWaiting,
 }
 
 impl Gate {
@@ -19,13 +34,13 @@ impl Gate {
     pub fn before(server: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("there should be a free port");
         let address = listener.local_addr().expect("a listener should have an address");
-        let gate = Self { address, shut: Arc::default(), passed: Arc::default() };
-        let (shut, passed) = (Arc::clone(&gate.shut), Arc::clone(&gate.passed));
+        let gate = Self { address, rules: Arc::default(), asked: Arc::default() };
+        let (rules, asked) = (Arc::clone(&gate.rules), Arc::clone(&gate.asked));
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
-                let (shut, passed) = (Arc::clone(&shut), Arc::clone(&passed));
+                let (rules, asked) = (Arc::clone(&rules), Arc::clone(&asked));
                 // A request that breaks here breaks for its client, which is who says so.
-                thread::spawn(move || pass(client, server, &shut, &passed));
+                thread::spawn(move || pass(client, server, &rules, &asked));
             }
         });
         gate
@@ -36,19 +51,29 @@ impl Gate {
         format!("http://{}", self.address)
     }
 
-    /// Shuts the gate for requests whose first line starts like this: `PUT /api`, or nothing for all.
+    /// Turns away requests whose first line starts like this: `PUT /api`, or nothing for all.
     pub fn shut(&self, start: &str) {
-        self.shut.lock().expect("no thread should have panicked").push(start.to_owned());
+        self.add(start, Verdict::TurnedAway);
+    }
+
+    /// Keeps such requests waiting until their client gives up.
+    pub fn stall(&self, start: &str) {
+        self.add(start, Verdict::KeptWaiting);
+    }
+
+    fn add(&self, start: &str, verdict: Verdict) {
+        let rule = Rule { start: start.to_owned(), verdict };
+        self.rules.lock().expect("no thread should have panicked").push(rule);
     }
 
     /// Opens the gate to all.
     pub fn open(&self) {
-        self.shut.lock().expect("no thread should have panicked").clear();
+        self.rules.lock().expect("no thread should have panicked").clear();
     }
 
     /// The first lines of all requests so far, those too that weren't let through.
     pub fn asked(&self) -> Vec<String> {
-        self.passed.lock().expect("no thread should have panicked").clone()
+        self.asked.lock().expect("no thread should have panicked").clone()
     }
 }
 
@@ -56,15 +81,19 @@ impl Gate {
 fn pass(
     mut client: TcpStream,
     server: SocketAddr,
-    shut: &Mutex<Vec<String>>,
+    rules: &Mutex<Vec<Rule>>,
     asked: &Mutex<Vec<String>>,
 ) -> io::Result<()> {
     let request = read_request(&mut client)?;
     let text = String::from_utf8_lossy(&request);
     let line = text.lines().next().unwrap_or_default();
     asked.lock().expect("no thread should have panicked").push(line.to_owned());
-    if shut.lock().expect("no thread should have panicked").iter().any(|start| line.starts_with(start.as_str())) {
-        return client.shutdown(Shutdown::Both);
+    let rules = rules.lock().expect("no thread should have panicked").clone();
+    match rules.iter().find(|rule| line.starts_with(rule.start.as_str())).map(|rule| rule.verdict) {
+        Some(Verdict::TurnedAway) => return client.shutdown(Shutdown::Both),
+        // Ends when the client closes its side.
+        Some(Verdict::KeptWaiting) => return io::copy(&mut client, &mut io::sink()).map(drop),
+        None => {}
     }
     let mut server = TcpStream::connect(server)?;
     server.write_all(&request)?;

@@ -2,9 +2,11 @@
 //! configured.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use bulkhead::component::digest;
 use bulkhead_tests::{Gate, Guest, Launch, PowerDns, Project};
+use rustix::process::Signal;
 use serde_json::json;
 
 use crate::bulkhead;
@@ -279,6 +281,39 @@ resources:
     let expected =
         "the server doesn't accept the API key\nhint: `powerdns:apiKey` must be what the server's `api-key` says";
     assert!(refused.messages("error").iter().any(|message| message.contains(expected)), "{refused}");
+}
+
+#[test]
+fn a_server_that_is_silent_keeps_nobody_waiting() {
+    let server = PowerDns::start();
+    let gate = Gate::before(server.address());
+    let project = granted(&gate.endpoint(), server.key());
+    gate.stall("GET ");
+    project.program(
+        "
+resources:
+  zone: {type: powerdns:Zone, properties: {name: example.org}, options: {customTimeouts: {create: 3s}}}
+",
+    );
+    let late = project.up(&[]).failed();
+    let errors = late.messages("error").join("\n");
+    assert!(errors.contains("no answer within 2.") || errors.contains("no answer within 3."), "{late}");
+
+    project.program("resources: {zone: {type: powerdns:Zone, properties: {name: example.org}}}\n");
+    let before = gate.asked().len();
+    let up = project.start_up();
+    while gate.asked().len() == before {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let interrupted = Instant::now();
+    up.signal(Signal::INT);
+    up.finish().failed();
+    assert!(
+        interrupted.elapsed() < Duration::from_secs(9),
+        "the host would end it after 10 s: {:?}",
+        interrupted.elapsed()
+    );
+    assert_eq!(server.ask("GET", "/zones", None).1, json!([]));
 }
 
 #[test]
