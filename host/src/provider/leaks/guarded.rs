@@ -77,6 +77,18 @@ fn refused(what: &str) -> Error {
 
 #[async_trait]
 impl Guest for Guarded {
+    fn bind(&self, package: &Package, configuration: &Object) {
+        self.guest.bind(package, configuration);
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        self.guest.variable(name)
+    }
+
+    fn withheld(&self, variable: &str) -> Option<String> {
+        self.guest.withheld(variable)
+    }
+
     async fn configure(&self, call: Call, inputs: &Object) -> Result<(), Error> {
         let (call, guard) = self.guard(call, []);
         // Remembered even if it is refused: it was said.
