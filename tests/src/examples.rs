@@ -4,11 +4,10 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use crate::guest::repository;
-use crate::process::run;
 use crate::target;
 
 /// The component of an example of `tests/guests/hostile`.
@@ -27,8 +26,11 @@ fn build(directory: &str) -> BTreeMap<String, PathBuf> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(&directory).args(["build", "--examples", "--locked", "--target", "wasm32-wasip2"]);
     command.args(["--message-format", "json-render-diagnostics"]);
-    let built = run(&mut command).succeeded();
-    let messages = built.stdout.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    // There are very many, so nobody says how long it may take.
+    let built = command.stderr(Stdio::inherit()).output().expect("cargo should start");
+    assert!(built.status.success(), "cargo should build the examples of {}", directory.display());
+    let stdout = String::from_utf8_lossy(&built.stdout).into_owned();
+    let messages = stdout.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
     let example = |message: serde_json::Value| {
         let target = message.get("target").filter(|target| target["kind"][0] == "example")?;
         let name = target["name"].as_str()?.to_owned();

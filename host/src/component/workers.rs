@@ -22,7 +22,13 @@ impl Workers {
         // A guest that computes holds its thread for a tick at a time, so threads look for what has happened, and for new calls, after each poll.
         let start = || {
             let mut runtime = Builder::new_multi_thread();
-            runtime.event_interval(1).global_queue_interval(1).thread_name("guest").thread_stack_size(STACK).enable_all().build()
+            runtime
+                .event_interval(1)
+                .global_queue_interval(1)
+                .thread_name("guest")
+                .thread_stack_size(STACK)
+                .enable_all()
+                .build()
         };
         let runtime = self.0.get_or_init(|| start().inspect_err(|error| tracing::warn!("no threads: {error}")).ok());
         match runtime {

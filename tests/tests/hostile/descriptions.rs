@@ -33,13 +33,12 @@ async fn schemas_that_would_take_for_ever_are_read_or_refused() {
             (assembled::schema_cycle(), Ok("hostile".to_owned())),
             (assembled::schema_enum(), Ok("hostile".to_owned())),
             (assembled::schema_large(), Ok("hostile".to_owned())),
+            (assembled::schema_duplicate_keys(), Ok("another".to_owned())),
         ] {
             let outcome = described(&schema, PLAIN).await;
             assert_eq!(outcome, expected, "{}", &schema[..80]);
         }
-        for schema in
-            [assembled::schema_deep_arrays(), assembled::schema_deep_json(), assembled::schema_duplicate_keys()]
-        {
+        for schema in [assembled::schema_deep_arrays(), assembled::schema_deep_json()] {
             let error = described(&schema, PLAIN).await.expect_err(&schema[..80]);
             assert!(error.starts_with("the component's schema is wrong: "), "{error}");
             assert!(error.len() < 2_000, "{}", error.len());
