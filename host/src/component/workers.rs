@@ -19,7 +19,8 @@ pub(super) struct Workers(OnceLock<Option<Runtime>>);
 impl Workers {
     /// Goes on with a call on one of the threads; where none can be started, beside what awaits it.
     pub(super) fn spawn<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-        // A guest that computes holds its thread for a tick at a time, so threads look for what has happened, and for new calls, after each poll.
+        // A guest that computes holds its thread for a tick at a time, so threads look for what has happened, and for new calls,
+        // after each poll.
         let start = || {
             let mut runtime = Builder::new_multi_thread();
             runtime
