@@ -133,7 +133,7 @@ mod tests {
     fn interfaces_are_called_as_in_wit() {
         for (path, module, expected) in [
             (
-                "wasmtime_wasi::p2::bindings::async_io::generated::wasi::filesystem::types",
+                "somebody::p2::bindings::async_io::generated::wasi::filesystem::types",
                 "types",
                 "wasi:filesystem/types",
             ),

@@ -359,7 +359,7 @@ fn resources_and_functions_may_be_overlays_deprecated_or_listed() {
             "p:index:Listed": { "listInputs": { "properties": { "zone": { "type": "string" } }, "required": ["zone"] } },
         },
         "functions": {
-            "p:index:old": {
+            "p:index:look": {
                 "isOverlay": true,
                 "deprecationMessage": "use new",
                 "inputs": { "properties": { "b": { "type": "string" }, "a": { "type": "integer" } } },
@@ -372,7 +372,7 @@ fn resources_and_functions_may_be_overlays_deprecated_or_listed() {
     assert_eq!((old.deprecation.as_deref(), &old.list_inputs), (Some("use New"), &None));
     let query = package.resource("p:index:Listed").unwrap().list_inputs.as_ref().unwrap();
     assert!(query.requires("zone") && query.properties["zone"].ty == Type::String);
-    let function = package.function("p:index:old").unwrap();
+    let function = package.function("p:index:look").unwrap();
     assert_eq!(
         (function.deprecation.as_deref(), &function.positional),
         (Some("use new"), &["b", "a"].map(str::to_owned).to_vec())
