@@ -61,7 +61,7 @@ async fn constructed(
         }
     };
     let urn = match trial.engine.construct(subject.token(), inputs, &monitor, preview).await {
-        Ok(constructed) => constructed.urn,
+        Ok(urn) => urn,
         Err(refusal) => {
             trial.refused(
                 STAGE,

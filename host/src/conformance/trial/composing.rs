@@ -15,20 +15,15 @@ use super::subject::{NAME, PROJECT, STACK};
 /// How long a component may take whose engine answers at once. Real ones wait for their children, so the host sets no limit.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A component that was constructed.
-pub(super) struct Constructed {
-    pub(super) urn: String,
-    pub(super) state: Object,
-}
-
 impl Engine {
+    /// The URN of what was constructed, whose state can be read.
     pub(super) async fn construct(
         &self,
         token: &str,
         inputs: &Object,
         monitor: &Monitor,
         preview: bool,
-    ) -> Reply<Constructed> {
+    ) -> Reply<String> {
         let request = pb::ConstructRequest {
             r#type: token.to_owned(),
             name: NAME.to_owned(),
@@ -42,7 +37,8 @@ impl Engine {
             ..pb::ConstructRequest::default()
         };
         let constructed = patiently(self.client.clone().construct(request)).await?;
-        Ok(Constructed { urn: constructed.urn, state: object(constructed.state)? })
+        object(constructed.state)?;
+        Ok(constructed.urn)
     }
 
     /// Failures of the arguments, if there are any.
