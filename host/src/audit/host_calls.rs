@@ -132,11 +132,7 @@ mod tests {
     #[test]
     fn interfaces_are_called_as_in_wit() {
         for (path, module, expected) in [
-            (
-                "somebody::p2::bindings::async_io::generated::wasi::filesystem::types",
-                "types",
-                "wasi:filesystem/types",
-            ),
+            ("somebody::p2::bindings::async_io::generated::wasi::filesystem::types", "types", "wasi:filesystem/types"),
             ("bulkhead::wit::bindings::generated::bulkhead::provider::log", "log", "bulkhead:provider/log"),
             ("types", "types", "types"),
         ] {
