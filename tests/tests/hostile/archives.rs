@@ -8,13 +8,13 @@ use bulkhead_value::{Archive, ArchiveSource, Object, Value};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::{THING, hostile, object, short, undisturbed};
+use crate::{THING, hostile, object, undisturbed};
 
 const MIB: usize = 1 << 20;
 
 /// A packed archive at a path with one member of so many zeros.
 fn zeros(path: &Path, name: &str, bytes: usize) -> Value {
-    let mut packed = tar::Builder::new(GzEncoder::new(File::create(path).unwrap(), Compression::fast()));
+    let mut packed = tar::Builder::new(GzEncoder::new(File::create(path).unwrap(), Compression::best()));
     let mut header = tar::Header::new_gnu();
     header.set_size(bytes as u64);
     packed.append_data(&mut header, name, std::io::Read::take(std::io::repeat(0), bytes as u64)).unwrap();
@@ -34,7 +34,7 @@ fn packed(archive: Value) -> Object {
 async fn an_archive_that_unpacks_to_more_than_it_may_is_not_unpacked() {
     undisturbed(async {
         let disk = bulkhead_tests::temporary_directory();
-        let limits = |assets| Limits { assets, ..short() };
+        let limits = |assets| Limits { assets, ..Limits::default() };
         let serving = hostile("archive-bomb", limits(AssetLimits::default())).await;
         let bomb = zeros(&disk.path().join("bomb.tgz"), "zeros", 64 * MIB);
         let status = serving.create(THING, packed(bomb)).await.unwrap_err();
@@ -43,7 +43,7 @@ async fn an_archive_that_unpacks_to_more_than_it_may_is_not_unpacked() {
         // What is inside of an archive is a file, whatever it is called.
         let (inner, nested) = (disk.path().join("inner.tgz"), disk.path().join("nested.tgz"));
         zeros(&inner, "zeros", 8 * MIB);
-        let mut whole = tar::Builder::new(GzEncoder::new(File::create(&nested).unwrap(), Compression::fast()));
+        let mut whole = tar::Builder::new(GzEncoder::new(File::create(&nested).unwrap(), Compression::best()));
         whole.append_path_with_name(&inner, "inner.tgz").unwrap();
         whole.into_inner().unwrap().finish().unwrap();
         let tight = AssetLimits { unpacked: MIB as u64, ..AssetLimits::default() };
