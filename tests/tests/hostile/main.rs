@@ -58,7 +58,7 @@ const LATE: &str = "the operation took longer than its deadline\n\
 
 /// Limits that are met soon.
 fn short() -> Limits {
-    Limits { compute: Duration::from_millis(300), wall: Duration::from_secs(3), ..Limits::default() }
+    Limits { compute: Duration::from_millis(500), wall: Duration::from_secs(3), ..Limits::default() }
 }
 
 /// The component of a guest, served under limits and configured.

@@ -5,12 +5,12 @@ use bulkhead_tests::serving::{Serving, load};
 use tonic::Code;
 
 use crate::calls::Call;
-use crate::{THING, assembled, hostile, seen, short, undisturbed, what};
+use crate::{THING, assembled, hostile, seen, undisturbed, what};
 
 const MIB: usize = 1 << 20;
 
 fn small() -> Limits {
-    Limits { memory: 32 * MIB, ..short() }
+    Limits { memory: 32 * MIB, ..Limits::default() }
 }
 
 const MEMORY: &str = "the provider needs more memory than its limit allows";
