@@ -51,7 +51,7 @@ impl Client {
         run(&mut client)
     }
 
-    /// Holds schemas to upstream's metaschema and its other rules, and returns what came of each.
+    /// Holds schemas to upstream's metaschema, and returns what came of each.
     #[track_caller]
     pub fn schemas(&self, files: &[PathBuf]) -> Finished {
         run(Command::new(&self.executable).arg("schemas").args(files))

@@ -20,7 +20,7 @@ outputs:
 #[test]
 fn what_a_provider_shows_is_recorded_beneath_its_resource() {
     let project = project("asking");
-    project.program(&program("well"));
+    project.program(&program("plain"));
     let up = project.up(&[]).succeeded();
     let mut steps = up.steps();
     steps.sort();

@@ -37,6 +37,7 @@ impl Engine {
             ..pb::ConstructRequest::default()
         };
         let constructed = patiently(self.client.clone().construct(request)).await?;
+        // A state that can't be decoded is a finding too.
         object(constructed.state)?;
         Ok(constructed.urn)
     }

@@ -11,6 +11,8 @@ const PART: &str = "asking:index:Part";
 #[derive(Clone, Copy, Enum)]
 enum Show {
     Well,
+    /// Without anything that isn't as it should be.
+    Plain,
     /// Something that isn't on record.
     Invented,
     Nameless,
@@ -48,6 +50,10 @@ impl Resource for Viewed {
             Show::Well => views::publish([
                 Step::created(PART, "one", hidden),
                 Step::created(PART, "two", fields! {}).under(PART, "one").partial("half of it"),
+            ])?,
+            Show::Plain => views::publish([
+                Step::created(PART, "one", hidden),
+                Step::created(PART, "two", fields! {}).under(PART, "one"),
             ])?,
             Show::Invented => views::publish([Step::deleted(&invented())])?,
             Show::Nameless => views::publish([Step::created(PART, "", fields! {})])?,
