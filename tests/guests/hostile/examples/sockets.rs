@@ -14,9 +14,10 @@ impl Attack for Sockets {
         let port = address.rsplit(':').next().unwrap_or_default();
         let mut found = Vec::new();
         let metadata = ["169.254.169.254:80".to_owned(), "[fd00:ec2::254]:80".to_owned()];
+        let odd = [format!("0x7f.1:{port}"), format!("2130706433:{port}")];
         let spelt =
             [address.clone(), format!("[::ffff:127.0.0.1]:{port}"), format!("0.0.0.0:{port}"), format!("[::1]:{port}")];
-        for address in spelt.iter().chain(&metadata) {
+        for address in spelt.iter().chain(&odd).chain(&metadata) {
             let datagram = UdpSocket::bind("0.0.0.0:0").and_then(|socket| socket.send_to(b"x", address.as_str()));
             found.extend(TcpStream::connect(address.as_str()).is_ok().then(|| format!("connect to {address}")));
             found.extend(datagram.is_ok().then(|| format!("send to {address}")));
@@ -24,7 +25,7 @@ impl Attack for Sockets {
         for address in ["127.0.0.1:0", "0.0.0.0:0", "[::]:0"] {
             found.extend(TcpListener::bind(address).is_ok().then(|| format!("listen at {address}")));
         }
-        for name in ["localhost:80", "metadata.google.internal:80", "example.com:443", "0x7f.1:80", "2130706433:80"] {
+        for name in ["localhost:80", "metadata.google.internal:80", "example.com:443"] {
             found.extend(name.to_socket_addrs().is_ok().then(|| format!("resolve {name}")));
         }
         Ok(object(&["text"], vec![text(&found.join(", "))]))
