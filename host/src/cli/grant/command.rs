@@ -75,7 +75,9 @@ fn shown(title: &str, proposal: &Proposal) -> String {
         // Writing to a string can't fail.
         let _ = writeln!(text, "{heading}");
         for line in lines {
-            let _ = writeln!(text, "  {}", line.escape_debug());
+            // A reason is a stranger's text, on somebody's terminal.
+            let plain: String = line.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+            let _ = writeln!(text, "  {plain}");
         }
     };
     match &proposal.before {
