@@ -78,11 +78,10 @@ impl Authority {
         others: &[Destination],
         address: IpAddr,
     ) -> Result<(), Denial> {
-        let ask = |to| self.permissions.destination(self.phase, to)?.address(address);
-        let decision = ask(first);
-        self.decided(
-            decision.or_else(|denial| if others.iter().any(|to| ask(to).is_ok()) { Ok(()) } else { Err(denial) }),
-        )
+        let ask = |to: &Destination| self.permissions.destination(self.phase, to)?.address(address);
+        let decision = ask(first).map(|()| first);
+        let decision = decision.or_else(|denial| others.iter().find(|to| ask(to).is_ok()).ok_or(denial));
+        self.decided(decision).map(|to| self.allowed(Capability::Network, to))
     }
 
     /// Whether sockets may be opened at all.
