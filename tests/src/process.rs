@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::NamedTempFile;
 
 /// How long a process may take. Generous, since a test machine may be busy; a test that takes this long has failed.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(600);
 /// How often a process is looked at.
 const PAUSE: Duration = Duration::from_millis(10);
 

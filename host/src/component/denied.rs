@@ -48,7 +48,7 @@ impl Denied {
             kind,
             ErrorKind::Failed | ErrorKind::Rejected(_) | ErrorKind::MissingConfiguration(_) | ErrorKind::ProviderBug
         );
-        let missing = by_itself.then(|| self.missing.denials()).unwrap_or_default();
+        let missing = if by_itself { self.missing.denials() } else { &[] };
         self.asked.iter().chain(missing).map(told)
     }
 }
