@@ -50,7 +50,7 @@ mod tests {
     fn what_is_not_plain_grpc_is_left_alone() {
         let common = (COMMON[1], "http://collector:4318");
         assert_eq!(found(&[common, (PROTOCOLS[1], "http/protobuf")]), None);
-        assert_eq!(found(&[common, (PROTOCOLS[0], "grpc"), (PROTOCOLS[1], "http/json")]).is_some(), true);
+        assert!(found(&[common, (PROTOCOLS[0], "grpc"), (PROTOCOLS[1], "http/json")]).is_some());
         assert_eq!(found(&[(COMMON[1], "https://collector:4317")]), None);
     }
 }
