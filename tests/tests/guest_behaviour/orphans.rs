@@ -207,12 +207,13 @@ async fn a_cancelled_update_keeps_what_it_announced() {
     assert_eq!(left.reasons, ["the operation was cancelled"]);
 }
 
-/// Ids are the provider's own business, but for those that mean something else to an engine.
+/// Ids are the provider's own business, but for those that mean something else to an engine, are longer than 64 KiB, or break what
+/// they are put into (`tests/tests/hostile/identities.rs`).
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ids_come_back_byte_for_byte() {
     let serving = Serving::start(&guest("liar"), Limits::default()).await.ready(Object::new()).await;
-    let long = "x".repeat(20 << 20);
-    for id in [" ", "a/b c,d::e$f", "é e\u{301} \u{1F980}\u{FEFF}", "line\nbreak\0", "\"'\\", "{}", &long] {
+    let long = "x".repeat(64 << 10);
+    for id in [" ", "a/b c,d::e$f", "é e\u{301} \u{1F980}\u{FEFF}", "\"'\\", "{}", &long] {
         let shown: String = id.chars().take(20).collect();
         let created = serving.create(LIE, object([("lie", "truth"), ("id", id)])).await.expect(&shown);
         assert!(created.id == id, "{shown}");

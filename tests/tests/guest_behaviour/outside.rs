@@ -23,7 +23,7 @@ async fn nothing_of_the_machine_is_there() {
         ("directory", "No such file or directory (os error 44)".into()),
         ("connection", "Permission denied (os error 2)".into()),
         ("datagrams", "Permission denied (os error 2)".into()),
-        ("resolution", "failed to lookup address information: Non-recoverable error".into()),
+        ("resolution", "Permission denied (os error 2)".into()),
         ("stdout", "allowed".into()),
     ]);
     assert_eq!(found.value, expected);

@@ -79,6 +79,7 @@ async fn an_ungranted_provider_reaches_its_own_files_and_its_engine() {
                         "/proc/sys/vm/overcommit_memory",
                         "/proc/self/cgroup",
                         "/sys/fs/cgroup",
+                        "/sys/devices/system/cpu/",
                     ];
                     let opened = Path::new(quoted(&rest));
                     let own = ["bin", "cache", "bulkhead.toml"].map(|name| path.join(name));
