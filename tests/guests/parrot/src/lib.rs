@@ -94,6 +94,7 @@ fn of(prior: &Prior) -> impl Iterator<Item = &Tree> {
 
 impl Told {
     /// Says it, in the ways that aren't results.
+    #[expect(clippy::panic, reason = "what a crash says is one of the ways to say something")]
     fn said(&self) -> Result<(), Error> {
         let (message, path) = (format!("I was told {}, I was", self.word), vec![PathSegment::Field(self.word.clone())]);
         match self.how.as_str() {
