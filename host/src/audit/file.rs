@@ -36,7 +36,7 @@ struct Writing {
 
 impl AuditFile {
     /// A file to add lines to, made if it isn't there, for nobody but its owner. If it is required, nothing is to be done that
-    /// can't be written there. Whether it can be written shows in [`failure`](Self::failure).
+    /// can't be written there. Whether it can be written shows in `failure`.
     pub fn new(path: &Path, required: bool) -> Self {
         let mut writing =
             Writing { file: None, since: Instant::now(), written: 0, dropped: 0, failure: None, told: false };

@@ -5,7 +5,7 @@
 //! never stand there. Nobody listens unless an operator or an engine says so, and then it costs nothing.
 //!
 //! This decides nothing and may know neither protocol nor sandbox: front ends open an [`Rpc`], which finds its way to the component
-//! as a [`Cause`], and becomes a [`Trail`] there.
+//! as a [`Cause`], and becomes a `Trail` there.
 
 mod auditor;
 mod file;
