@@ -56,7 +56,7 @@ impl HostBlob for State {
         if open.contents.at_hand() {
             return said(read(&self.call.access), self);
         }
-        self.beside(read).await
+        self.beside(self.call.access.clone(), read).await
     }
 
     fn drop(&mut self, blob: Resource<Blob>) -> wasmtime::Result<()> {
@@ -101,7 +101,8 @@ impl State {
             let limit = self.limits.assets.open;
             return Ok(Err(AssetError::TooLarge(format!("{limit} assets and archives are open, and no more may be"))));
         };
-        match self.beside(open).await? {
+        let access = Access { remote: Some(self.fetching()), ..self.call.access.clone() };
+        match self.beside(access, open).await? {
             Ok(contents) => {
                 let open = Open { contents: Arc::new(contents), _permit: permit };
                 handles::added(&mut self.table, open).map(Ok)
@@ -113,10 +114,10 @@ impl State {
     /// Reads on another thread, no longer than the call goes on.
     async fn beside<T: Send + 'static>(
         &mut self,
+        access: Access,
         read: impl FnOnce(&Access) -> Result<T, assets::AssetError> + Send + 'static,
     ) -> Answer<T> {
         let files = self.call.files.clone();
-        let access = Access { remote: Some(self.fetching()), ..self.call.access.clone() };
         let reading = async move {
             let permit = files.reading().await;
             tokio::task::spawn_blocking(move || {
