@@ -88,6 +88,14 @@ impl From<Endpoint> for NetworkGrant {
     }
 }
 
+/// All that a request asks for.
+impl From<&NetworkRequest> for NetworkGrant {
+    fn from(request: &NetworkRequest) -> Self {
+        let (methods, phases) = (request.methods.clone(), request.phases.clone());
+        Self { methods, phases, ..Self::from(request.endpoint.clone()) }
+    }
+}
+
 impl<'de> Written<'de> for NetworkGrant {
     const EXPECTED: &'static str = "an endpoint, or a table with one";
 
@@ -127,10 +135,7 @@ impl<'de> Deserialize<'de> for FilesystemGrant {
 impl Grant {
     /// All that a component asks for.
     pub fn of(requests: &Requests, digest: Granted) -> Self {
-        let network = requests.network.iter().map(|request| {
-            let (methods, phases) = (request.methods.clone(), request.phases.clone());
-            NetworkGrant { methods, phases, ..NetworkGrant::from(request.endpoint.clone()) }
-        });
+        let network = requests.network.iter().map(NetworkGrant::from);
         let filesystem = requests.filesystem.iter().map(|request| FilesystemGrant {
             path: request.path.clone(),
             at: None,

@@ -91,10 +91,7 @@ impl Permissions {
             Configured::Default(values) => Configured::Given(values),
             other => other,
         };
-        let requests = terms.requests.network.iter().map(|request| {
-            let (methods, phases) = (request.methods.clone(), request.phases.clone());
-            NetworkGrant { methods, phases, ..NetworkGrant::from(request.endpoint.clone()) }
-        });
+        let requests = terms.requests.network.iter().map(NetworkGrant::from);
         let above = terms.above.iter().enumerate().filter_map(|(file, above)| {
             let allowed = above.ceiling.network.as_ref()?;
             // What is said of no phase is said of all: it allows, and grants nothing.
@@ -302,6 +299,11 @@ impl Permissions {
     pub fn certificates(&self) -> impl Iterator<Item = PathBuf> {
         let Terms { grants, project, .. } = self.terms.as_ref();
         grants.iter().flat_map(|grant| &grant.certificates).map(|path| project.join(path))
+    }
+
+    /// The directory of the project that grants: where relative paths of grants begin.
+    pub fn project(&self) -> &Path {
+        &self.terms.project
     }
 
     /// What is asked for.

@@ -30,6 +30,11 @@ pub struct Cache {
 }
 
 impl Cache {
+    /// Where compiled code lies, if anywhere.
+    pub(super) fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
     /// A cache in a directory, which is made if it isn't there.
     pub fn new(directory: impl Into<PathBuf>) -> Self {
         let directory = directory.into();

@@ -94,7 +94,7 @@ impl Loaded {
             pre: self.pre.clone(),
             bound: Arc::clone(&self.bound),
             limits: Arc::new(limits),
-            surroundings: Arc::new(Surroundings::of(&permissions)),
+            surroundings: Arc::new(Surroundings::of(&permissions, self.cache.directory())),
             permissions: Arc::new(permissions),
             resolver: self.resolver.clone(),
             cache: self.cache.clone(),

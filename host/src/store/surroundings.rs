@@ -33,7 +33,8 @@ struct Opened {
 
 impl Surroundings {
     /// What a component gets of what it asks for. What it doesn't get is told when a call fails.
-    pub(crate) fn of(permissions: &Permissions) -> Self {
+    /// `compiled` is where compiled code lies.
+    pub(crate) fn of(permissions: &Permissions, compiled: Option<&Path>) -> Self {
         let mut found = Self::default();
         for name in permissions.variables() {
             // Whether a variable is there is as much as its value to whoever may not read it.
@@ -45,7 +46,7 @@ impl Surroundings {
             }
         }
         for (name, directory) in permissions.directories() {
-            match directory.and_then(|directory| found.admit(permissions, name, &directory)) {
+            match directory.and_then(|directory| found.admit(permissions, name, &directory, compiled)) {
                 Ok(opened) => found.directories.push(opened),
                 Err(denial) => found.denials.push(denial),
             }
@@ -54,7 +55,13 @@ impl Surroundings {
     }
 
     /// The directory as it really lies, if nothing speaks against it there.
-    fn admit(&self, permissions: &Permissions, name: &str, directory: &Directory) -> Result<Opened, Denial> {
+    fn admit(
+        &self,
+        permissions: &Permissions,
+        name: &str,
+        directory: &Directory,
+        compiled: Option<&Path>,
+    ) -> Result<Opened, Denial> {
         let access = directory.access;
         let denied = |reason: String, remedy: Option<String>| Denial {
             capability: Capability::Filesystem,
@@ -66,7 +73,7 @@ impl Surroundings {
             let remedy = "make the directory, or grant another one with `at`".to_owned();
             denied(format!("{} can't be used: {error}", directory.at.display()), Some(remedy))
         })?;
-        if let Some(owner) = protected::owner(&real, access) {
+        if let Some(owner) = protected::owner(&real, access, permissions.project(), compiled) {
             return Err(denied(format!("{} holds {owner}, which no grant gives away", real.display()), None));
         }
         // What may be written may be replaced, by a link to anywhere, before the next instance opens it.

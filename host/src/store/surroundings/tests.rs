@@ -17,7 +17,7 @@ fn permissions(project: &Path, asked: &[(&str, &str)], granted: &str) -> Permiss
 }
 
 fn denied(project: &Path, asked: &[(&str, &str)], granted: &str) -> Vec<String> {
-    let surroundings = Surroundings::of(&permissions(project, asked, granted));
+    let surroundings = Surroundings::of(&permissions(project, asked, granted), None);
     surroundings.denials().iter().map(ToString::to_string).collect()
 }
 
@@ -25,7 +25,8 @@ fn denied(project: &Path, asked: &[(&str, &str)], granted: &str) -> Vec<String> 
 fn a_granted_directory_is_there_and_no_other() {
     let project = tempfile::tempdir().unwrap();
     fs::create_dir(project.path().join("certs")).unwrap();
-    let found = Surroundings::of(&permissions(project.path(), &[("certs", "read"), ("out", "write")], r#""certs""#));
+    let found =
+        Surroundings::of(&permissions(project.path(), &[("certs", "read"), ("out", "write")], r#""certs""#), None);
     let names: Vec<&str> = found.directories.iter().map(|opened| opened.name.as_str()).collect();
     assert_eq!(names, ["certs"]);
     let denials: Vec<String> = found.denials().iter().map(ToString::to_string).collect();
@@ -63,6 +64,32 @@ fn nobody_may_write_who_grants_what() {
     assert_eq!(denied(project.path(), &[(".", "read")], granted), [""; 0]);
     let denials = denied(project.path(), &[(".", "write")], granted);
     assert!(denials[0].ends_with("holds the project's own files, which no grant gives away"), "{denials:?}");
+    let below = project.path().join("infrastructure");
+    fs::create_dir(&below).unwrap();
+    fs::write(below.join("bulkhead.toml"), "").unwrap();
+    fs::remove_file(project.path().join("bulkhead.toml")).unwrap();
+    let around = project.path().to_str().unwrap();
+    let denials = denied(&below, &[(around, "write")], &format!(r#"{{ path = {around:?}, access = "write" }}"#));
+    assert!(
+        denials[0].ends_with("holds the project's own files, which no grant gives away"),
+        "however deep: {denials:?}"
+    );
+}
+
+#[test]
+fn nobody_gets_at_what_is_executed() {
+    let project = tempfile::tempdir().unwrap();
+    let cache = project.path().join("work/cache");
+    fs::create_dir_all(&cache).unwrap();
+    let asked = permissions(project.path(), &[("work", "read")], r#""work""#);
+    assert!(Surroundings::of(&asked, None).denials().is_empty());
+    let denials = Surroundings::of(&asked, Some(&cache)).denials().to_vec();
+    assert!(denials[0].to_string().ends_with("holds Bulkhead's own files, which no grant gives away"), "{denials:?}");
+    let running = std::env::current_exe().unwrap();
+    let around = running.parent().unwrap().to_str().unwrap();
+    let granted = format!(r#"{{ path = {around:?}, access = "write" }}"#);
+    assert_eq!(denied(project.path(), &[(around, "write")], &granted).len(), 1);
+    assert_eq!(denied(project.path(), &[(around, "read")], &granted), [""; 0]);
 }
 
 #[test]
