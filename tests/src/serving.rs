@@ -93,9 +93,8 @@ impl Serving {
         let service = Server::new(Arc::new(service), LARGEST_MESSAGE);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("there should be a free port");
         let address = listener.local_addr().expect("a listener should have an address");
-        let serving = Transport::builder()
-            .add_service(service)
-            .serve_with_incoming(TcpIncoming::from(listener).with_nodelay(Some(true)));
+        let serving =
+            Transport::builder().serve_with_incoming(service, TcpIncoming::from(listener).with_nodelay(Some(true)));
         let server = tokio::spawn(async move { serving.await.expect("the server should serve") });
         let channel = channel(&address.to_string()).await;
         Self { client: client(channel.clone()), channel, messages, server: Some(server) }

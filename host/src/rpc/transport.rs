@@ -10,7 +10,6 @@ use std::task::{Context, Poll};
 use bulkhead_proto::provider::ResourceProviderServer;
 use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Service as Transport, http};
-use tonic::server::NamedService;
 use tonic::{Code, Status};
 
 use super::service::Service;
@@ -61,10 +60,6 @@ impl Server {
         let traceparent = request.headers().get("traceparent").and_then(|value| value.to_str().ok());
         Ok(self.auditor.rpc(method, traceparent))
     }
-}
-
-impl NamedService for Server {
-    const NAME: &'static str = <ResourceProviderServer<Service> as NamedService>::NAME;
 }
 
 impl Transport<http::Request<Body>> for Server {

@@ -71,9 +71,8 @@ impl Engine {
         let service = Server::new(Arc::new(Service::new(Arc::new(offer), Arc::new(Nowhere))), LARGEST_MESSAGE);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let serving = Transport::builder()
-            .add_service(service)
-            .serve_with_incoming(TcpIncoming::from(listener).with_nodelay(Some(true)));
+        let serving =
+            Transport::builder().serve_with_incoming(service, TcpIncoming::from(listener).with_nodelay(Some(true)));
         // What breaks the server breaks the connection, and is found there.
         let server = tokio::spawn(async move { drop(serving.await) });
         let endpoint = Endpoint::from_shared(format!("http://{address}")).map_err(std::io::Error::other)?;

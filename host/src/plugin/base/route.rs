@@ -8,7 +8,6 @@ use bulkhead_proto::provider::ResourceProviderServer;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Service as Transport, http};
-use tonic::server::NamedService;
 
 use super::provider::Base;
 use crate::rpc::Server;
@@ -29,10 +28,6 @@ impl Route {
     pub(super) fn new(base: Arc<Base>) -> Self {
         Self { own: ResourceProviderServer::from_arc(Arc::clone(&base)), base }
     }
-}
-
-impl NamedService for Route {
-    const NAME: &'static str = Server::NAME;
 }
 
 impl Transport<http::Request<Body>> for Route {

@@ -43,7 +43,8 @@ pub(super) async fn start(
     let line = RunPluginResponse { output: Some(Output::Stdout(format!("{port}\n").into())) };
     tokio::spawn(async move {
         let done = CancellationToken::new();
-        let serving = Transport::builder().add_service(server).serve_with_incoming_shutdown(
+        let serving = Transport::builder().serve_with_incoming_shutdown(
+            server,
             TcpIncoming::from(listener).with_nodelay(Some(true)),
             done.clone().cancelled_owned(),
         );

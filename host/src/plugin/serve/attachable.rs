@@ -10,7 +10,6 @@ use std::task::{Context, Poll};
 use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Service as Transport, http};
-use tonic::server::NamedService;
 
 use super::connection::Slot;
 use super::watch::Watched;
@@ -83,10 +82,6 @@ impl Attachable {
         }
         Ok(conversation)
     }
-}
-
-impl NamedService for Attachable {
-    const NAME: &'static str = Server::NAME;
 }
 
 impl Transport<http::Request<Body>> for Attachable {

@@ -75,9 +75,11 @@ pub async fn serve(
     tell(Told::Serving(Served::of(&watched.current()), port));
     let watching = tokio::spawn(async move { watched.keep_looking().await });
     let leaving = CancellationToken::new();
-    let serving = Transport::builder()
-        .add_service(attachable.clone())
-        .serve_with_incoming_shutdown(incoming(listener), leaving.clone().cancelled_owned());
+    let serving = Transport::builder().serve_with_incoming_shutdown(
+        attachable.clone(),
+        incoming(listener),
+        leaving.clone().cancelled_owned(),
+    );
     let served = until_asked(serving, leaving, departure, || attachable.cancel()).await;
     watching.abort();
     Ok(served?)
