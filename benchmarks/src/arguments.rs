@@ -38,6 +38,8 @@ pub(crate) enum What {
     Many,
     /// How large the files are.
     Sizes,
+    /// What hostile calls do to others.
+    Attacked,
 }
 
 impl What {

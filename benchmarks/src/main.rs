@@ -14,9 +14,12 @@
 
 mod arguments;
 mod artefacts;
+mod attack;
 mod contender;
+mod host;
 mod load;
 mod measure;
+mod mix;
 mod operation;
 mod plan;
 mod plugin;

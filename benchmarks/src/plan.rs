@@ -18,6 +18,14 @@ pub(crate) struct Plan {
     pub(crate) memory_load: Duration,
     /// How many nodes values have.
     pub(crate) nodes: &'static [usize],
+    /// How many hostile calls are under way at once.
+    pub(crate) attackers: &'static [usize],
+    /// How many well-behaved calls are under way at once meanwhile.
+    pub(crate) attacked_callers: &'static [usize],
+    /// Fresh processes that are attacked.
+    pub(crate) attacked_rounds: usize,
+    /// How long calls are made quietly, and under each attack.
+    pub(crate) attacked_slice: Duration,
 }
 
 impl Plan {
@@ -28,6 +36,10 @@ impl Plan {
         slice: Duration::from_millis(1_500),
         memory_load: Duration::from_secs(4),
         nodes: &[10, 100, 1_000, 10_000, 100_000],
+        attackers: &[1, 8],
+        attacked_callers: &[1, 8],
+        attacked_rounds: 3,
+        attacked_slice: Duration::from_millis(500),
     };
     /// What shows that something is far off.
     pub(crate) const QUICK: Self = Self {
@@ -36,5 +48,9 @@ impl Plan {
         slice: Duration::from_millis(500),
         memory_load: Duration::from_secs(1),
         nodes: &[10, 1_000, 100_000],
+        attackers: &[8],
+        attacked_callers: &[1],
+        attacked_rounds: 1,
+        attacked_slice: Duration::from_millis(500),
     };
 }

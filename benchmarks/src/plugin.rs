@@ -71,15 +71,9 @@ impl Plugin {
         stdout.read_line(&mut line)?;
         let port = started.elapsed();
 
-        let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{}", line.trim()))?;
-        let endpoint = endpoint.initial_stream_window_size(WINDOW).initial_connection_window_size(WINDOW);
-        let mut client = Client::new(endpoint.connect().await?)
-            .max_decoding_message_size(LARGEST_MESSAGE)
-            .max_encoding_message_size(LARGEST_MESSAGE);
-        match client.handshake(handshake(contender)).await {
-            Err(status) if status.code() != Code::Unimplemented => return Err(status.into()),
-            _ => {}
-        }
+        let mut client = connected(&line).await?;
+        let directory = contender.executable.parent().map(|directory| directory.to_string_lossy().into_owned());
+        shaken(&mut client, directory).await?;
         let handshake = started.elapsed();
         client.configure(configure()).await?;
         let configured = started.elapsed();
@@ -125,9 +119,37 @@ fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
+/// A client of what listens at the port that a line names.
+///
+/// # Errors
+/// Nobody does.
+pub(crate) async fn connected(line: &str) -> Result<Client> {
+    let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{}", line.trim()))?;
+    let endpoint = endpoint.initial_stream_window_size(WINDOW).initial_connection_window_size(WINDOW);
+    let client = Client::new(endpoint.connect().await?);
+    Ok(client.max_decoding_message_size(LARGEST_MESSAGE).max_encoding_message_size(LARGEST_MESSAGE))
+}
+
+/// Shakes hands and configures.
+///
+/// # Errors
+/// What the provider answers.
+pub(crate) async fn configured(client: &mut Client, directory: Option<String>) -> Result<()> {
+    shaken(client, directory).await?;
+    client.configure(configure()).await?;
+    Ok(())
+}
+
+/// Shakes hands, with whoever knows how to.
+async fn shaken(client: &mut Client, directory: Option<String>) -> Result<()> {
+    match client.handshake(handshake(directory)).await {
+        Err(status) if status.code() != Code::Unimplemented => Err(status.into()),
+        _ => Ok(()),
+    }
+}
+
 /// What an engine of today says.
-fn handshake(contender: &Contender) -> ProviderHandshakeRequest {
-    let directory = contender.executable.parent().map(|directory| directory.to_string_lossy().into_owned());
+fn handshake(directory: Option<String>) -> ProviderHandshakeRequest {
     ProviderHandshakeRequest {
         engine_address: "127.0.0.1:1".to_owned(),
         root_directory: directory.clone(),

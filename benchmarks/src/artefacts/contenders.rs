@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::bulkhead::{Bulkhead, Bundle};
-use super::peer;
+use super::{hostile, peer};
 use crate::arguments::Arguments;
 use crate::contender::{Contender, Pair, Peer};
 
@@ -26,10 +26,7 @@ pub(crate) struct Artefacts {
 /// # Errors
 /// Something doesn't build.
 pub(crate) fn prepare(arguments: &Arguments) -> Result<Artefacts> {
-    let bulkhead = match &arguments.bulkhead {
-        Some(executable) => Bulkhead::at(executable)?,
-        None => Bulkhead::build()?,
-    };
+    let bulkhead = executable(arguments)?;
     let bundle = bulkhead.bundle("benchmark", "benchmarks/guest")?;
     let mut components = vec![(bundle.component.clone(), bundle.cache.clone())];
     let mut pairs = vec![Pair {
@@ -49,6 +46,21 @@ pub(crate) fn prepare(arguments: &Arguments) -> Result<Artefacts> {
         });
     }
     Ok(Artefacts { pairs, bulkhead: bulkhead.executable().to_owned(), components })
+}
+
+/// Builds what is attacked, and the executable if there is none.
+///
+/// # Errors
+/// Something doesn't build.
+pub(crate) fn hosting(arguments: &Arguments) -> Result<hostile::Hosting> {
+    hostile::prepare(&executable(arguments)?)
+}
+
+fn executable(arguments: &Arguments) -> Result<Bulkhead> {
+    match &arguments.bulkhead {
+        Some(executable) => Bulkhead::at(executable),
+        None => Bulkhead::build(),
+    }
 }
 
 fn environment(bundle: &Bundle) -> Vec<(&'static str, PathBuf)> {

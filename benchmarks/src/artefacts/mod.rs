@@ -3,6 +3,8 @@
 mod bulkhead;
 mod contenders;
 mod directory;
+mod hostile;
 mod peer;
 
-pub(crate) use contenders::{Artefacts, prepare};
+pub(crate) use contenders::{Artefacts, hosting, prepare};
+pub(crate) use hostile::Hosting;

@@ -1,5 +1,6 @@
 //! The measurements, one file each. All contenders take their turns within each round, and every other round in the opposite order.
 
+mod attacked;
 mod calls;
 mod floor;
 mod many;

@@ -3,9 +3,9 @@
 use anyhow::{Context, Result};
 use tokio::runtime::Builder;
 
-use super::{calls, many, memory, sizes, startup, values};
+use super::{attacked, calls, many, memory, sizes, startup, values};
 use crate::arguments::{Arguments, What};
-use crate::artefacts::prepare;
+use crate::artefacts::{hosting, prepare};
 use crate::plan::Plan;
 use crate::process::{Machine, busy};
 use crate::report::{Findings, Report};
@@ -16,10 +16,19 @@ use crate::report::{Findings, Report};
 /// Something doesn't build, start or answer.
 pub(crate) fn run(arguments: &Arguments) -> Result<Report> {
     busy()?;
-    let artefacts = prepare(arguments)?;
-    let (pairs, plan) = (artefacts.pairs.as_slice(), if arguments.quick { Plan::QUICK } else { Plan::FULL });
+    let plan = if arguments.quick { Plan::QUICK } else { Plan::FULL };
     let runtime = Builder::new_multi_thread().enable_all().build().context("start the callers")?;
     let mut findings = Findings::default();
+    if arguments.what.includes(What::Attacked) {
+        let hosting = hosting(arguments)?;
+        tell("attacks");
+        findings.extend(runtime.block_on(attacked::measure(&hosting, &plan))?);
+    }
+    if arguments.what == What::Attacked {
+        return Ok(Report { machine: Machine::here(), quick: arguments.quick, findings });
+    }
+    let artefacts = prepare(arguments)?;
+    let pairs = artefacts.pairs.as_slice();
     if arguments.what.includes(What::Startup) {
         tell("start-up");
         findings.extend(runtime.block_on(startup::measure(pairs, &plan))?);

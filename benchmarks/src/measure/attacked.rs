@@ -1,0 +1,108 @@
+//! What hostile calls do to others in the same process: to those of the same provider, and to those of another.
+//!
+//! A machine that others use is slow now and then, whoever is attacked. So each slice under attack stands beside a quiet one just
+//! before it, on the same connection, and what counts is the ratio of the two.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+
+use crate::artefacts::Hosting;
+use crate::attack::{Attack, over};
+use crate::host::Host;
+use crate::mix::{Latencies, Mix};
+use crate::plan::Plan;
+use crate::report::{Findings, Table, Verdict, figure};
+use crate::statistics::median;
+
+/// How much longer others' calls may take, at the 99th percentile.
+const AT_MOST: f64 = 2.0;
+/// What is more than any pool of threads or instances has.
+const THOUSAND: usize = 1_000;
+
+/// Whose calls are measured.
+const WHOSE: [(&str, &str); 2] = [("another provider", "another"), ("the same provider", "the same")];
+
+/// Quiet and attacked, one a round.
+type Pairs = Vec<(Latencies, Latencies)>;
+
+/// Measures attacks.
+///
+/// # Errors
+/// A well-behaved call that fails.
+pub(super) async fn measure(hosting: &Hosting, plan: &Plan) -> Result<Findings> {
+    let mut samples: BTreeMap<(usize, usize, usize, usize), Pairs> = BTreeMap::new();
+    let few = Attack::ALL.into_iter().enumerate();
+    let few = few.flat_map(|(row, attack)| plan.attackers.iter().map(move |count| (row, attack, *count)));
+    let many = Attack::OF_A_THOUSAND.into_iter().enumerate();
+    let many = many.map(|(row, attack)| (Attack::ALL.len() + row, attack, THOUSAND));
+    let attacks: Vec<_> = few.chain(many).collect();
+    for _ in 0..plan.attacked_rounds {
+        let mut host = Host::start(hosting).await?;
+        let (attacked, attacking) = (host.provider().await?, host.provider().await?);
+        // What is done for the first time isn't what is measured.
+        Mix { callers: 1, duration: plan.attacked_slice }.put(&attacked.client).await?;
+        for &(row, attack, count) in &attacks {
+            for (whose, by) in [&attacking, &attacked].into_iter().enumerate() {
+                for &callers in plan.attacked_callers {
+                    let mix = Mix { callers, duration: plan.attacked_slice };
+                    let quiet = mix.put(&attacked.client).await?;
+                    let calls = attack.begin(&by.client, count)?;
+                    // Until it is what it is for ever.
+                    tokio::time::sleep(plan.attacked_slice / 4).await;
+                    let under_attack = mix.put(&attacked.client).await?;
+                    drop(calls);
+                    over(host.pid()).await?;
+                    samples.entry((whose, row, count, callers)).or_default().push((quiet, under_attack));
+                }
+            }
+        }
+    }
+    Ok(report(&attacks, plan, &samples))
+}
+
+fn report(
+    attacks: &[(usize, Attack, usize)],
+    plan: &Plan,
+    samples: &BTreeMap<(usize, usize, usize, usize), Pairs>,
+) -> Findings {
+    let mut findings = Findings::default();
+    for (whose, (title, short)) in WHOSE.into_iter().enumerate() {
+        let mut header = vec!["each hostile call".to_owned(), "at once".to_owned(), "others at once".to_owned()];
+        header.extend(["p50 ms quiet", "attacked", "ratio", "p99 ms quiet", "attacked", "ratio"].map(str::to_owned));
+        header.extend(Mix::NAMES.map(|name| format!("p99 of {name}")));
+        let mut table = Table::new(header);
+        let mut worst: BTreeMap<(usize, usize), f64> = BTreeMap::new();
+        for &(row, attack, count) in attacks {
+            for &callers in plan.attacked_callers {
+                let Some(pairs) = samples.get(&(whose, row, count, callers)) else { continue };
+                let of = |figure: &dyn Fn(&Latencies) -> f64| {
+                    let quiet = median(pairs.iter().map(|(quiet, _)| figure(quiet)));
+                    let attacked = median(pairs.iter().map(|(_, attacked)| figure(attacked)));
+                    [quiet, attacked, median(pairs.iter().map(|(quiet, attacked)| figure(attacked) / figure(quiet)))]
+                };
+                let (p50, p99) = (of(&|all| all.all(50)), of(&|all| all.all(99)));
+                let each = (0..Mix::NAMES.len()).map(|which| of(&|all| all.of(which, 99))[2]);
+                let figures = p50.into_iter().chain(p99).chain(each).map(figure);
+                let cells = [attack.to_string(), count.to_string(), callers.to_string()];
+                table.row(cells.into_iter().chain(figures));
+                let worst = worst.entry((count, callers)).or_default();
+                *worst = worst.max(p99[2]);
+            }
+        }
+        let counts: Vec<String> = worst.keys().map(|(count, callers)| format!("{count} on {callers}")).collect();
+        findings.verdict(Verdict::new(
+            format!("p99 of {short} provider's calls under the worst attack of {}, to quiet ones", counts.join(" / ")),
+            AT_MOST,
+            worst.into_values(),
+        ));
+        let text = format!(
+            "Check, Create and Invoke in turn, {} s quiet and as long under attack; medians of {} fresh processes, and of the ratios \
+             of each. Both providers are in one process. Of each call's limits: 200 ms of computing, 500 ms, 512 MiB.",
+            figure(plan.attacked_slice.as_secs_f64()),
+            plan.attacked_rounds
+        );
+        findings.section(format!("Attacked. Calls of {title}"), text, table);
+    }
+    findings
+}
