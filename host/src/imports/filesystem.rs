@@ -45,7 +45,7 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
         Err(error) => {
             let code = code(error)?;
             if matches!(code, ErrorCode::NotPermitted | ErrorCode::ReadOnly) {
-                let _ = state.call.authority.decided::<()>(Err(too_narrow(&path, how, access)));
+                let _ = state.call.authority.decided::<()>(Err(too_narrow(state.call.leaks.name(path), how, access)));
             }
             Ok((Err(code),))
         }
@@ -56,7 +56,8 @@ fn code(error: FsError) -> wasmtime::Result<ErrorCode> {
     error.downcast()
 }
 
-fn too_narrow(path: &str, how: OpenFlags, access: DescriptorFlags) -> Denial {
+/// What a directory's grant was too narrow for. The path may be cut, so nothing of it is secret any more.
+fn too_narrow(path: String, how: OpenFlags, access: DescriptorFlags) -> Denial {
     let writes = access.intersects(DescriptorFlags::WRITE | DescriptorFlags::MUTATE_DIRECTORY)
         || how.intersects(OpenFlags::CREATE | OpenFlags::TRUNCATE);
     let (access, reason) = match writes {

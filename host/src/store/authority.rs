@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bulkhead_policy::{Capability, Denial, Destination, Permissions, Phase, Reach};
+use bulkhead_policy::{Capability, Denial, Destination, Permissions, Phase, Reach, Why};
 
 use crate::audit::{Trail, Verdict};
 use crate::provider::Leaks;
@@ -40,15 +40,15 @@ impl Authority {
     /// Writes down what was allowed.
     pub(crate) fn allowed(&self, capability: Capability, subject: &dyn Display) {
         if !self.trail.is_silent() {
-            self.trail.decision(&capability, &self.leaks.text(subject.to_string()), Verdict::Allowed);
+            self.trail.decision(&capability, &self.leaks.name(subject.to_string()), Verdict::Allowed);
         }
     }
 
     /// Writes down what was denied.
     pub(crate) fn refused(&self, denial: &Denial) {
         if !self.trail.is_silent() {
-            let (subject, why) = (self.leaks.text(denial.subject.clone()), self.leaks.text(denial.why.to_string()));
-            self.trail.decision(&denial.capability, &subject, Verdict::Denied(&why));
+            let Denial { capability, subject, why, .. } = self.tellable(denial.clone());
+            self.trail.decision(&capability, &subject, Verdict::Denied(&why.to_string()));
         }
     }
 
@@ -97,15 +97,26 @@ impl Authority {
         &self.permissions
     }
 
-    /// Keeps a denial that was found elsewhere.
+    /// Keeps a denial that was found elsewhere, as it may be told.
     pub(crate) fn decided<T>(&self, decision: Result<T, Denial>) -> Result<T, Denial> {
-        decision.inspect_err(|denial| {
-            self.refused(denial);
+        decision.map_err(|denial| {
+            let denial = self.tellable(denial);
+            self.refused(&denial);
             let mut denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
-            if denials.len() < MOST_KEPT && !denials.contains(denial) {
+            if denials.len() < MOST_KEPT && !denials.contains(&denial) {
                 denials.push(denial.clone());
             }
+            denial
         })
+    }
+
+    /// A denial without what is secret in the call. What was denied has a name that the guest chose.
+    fn tellable(&self, denial: Denial) -> Denial {
+        let reason = denial.why.to_string();
+        let told = self.leaks.name(reason.clone());
+        let why = if told == reason { denial.why } else { Why::Other(told) };
+        let remedy = denial.remedy.map(|remedy| self.leaks.name(remedy));
+        Denial { subject: self.leaks.name(denial.subject), why, remedy, ..denial }
     }
 
     /// What was denied so far.

@@ -112,6 +112,12 @@ impl Leaks {
         self.patterns().masked(text)
     }
 
+    /// A name of the guest's, for people, such as a host's: with every secret masked that its letters and digits spell.
+    #[must_use]
+    pub fn name(&self, name: String) -> String {
+        self.patterns().masked_name(name)
+    }
+
     /// Whether a text repeats a secret: as a whole, or as a part that isn't there by chance.
     pub(super) fn are_in(&self, text: &str) -> bool {
         self.patterns().are_repeated_by(text)

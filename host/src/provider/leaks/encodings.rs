@@ -13,8 +13,8 @@ const SCRIPTS: &[u8] = b"-._~!'()*";
 /// What forms leave as it is.
 const FORMS: &[u8] = b"*-._";
 
-/// All spellings of a text that differ from it: escaped as in JSON and in Rust's debugging output, in hexadecimal, in base64 of both
-/// alphabets wherever in a longer text it stands, and as URLs and forms have it.
+/// All spellings of a text that differ from it: in upper and in lower case, escaped as in JSON and in Rust's debugging output, in
+/// hexadecimal, in base64 of both alphabets wherever in a longer text it stands, and as URLs and forms have it.
 pub(super) fn spellings(text: &str) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     if let Ok(json) = serde_json::to_string(text) {
@@ -22,6 +22,8 @@ pub(super) fn spellings(text: &str) -> Vec<Vec<u8>> {
     }
     all.push(text.escape_debug().to_string().into_bytes());
     let bytes = text.as_bytes();
+    // Hosts and the names of variables are one or the other.
+    all.extend([text.to_lowercase().into_bytes(), text.to_uppercase().into_bytes()]);
     all.push(hexadecimal(bytes, false));
     all.push(hexadecimal(bytes, true));
     for alphabet in [&STANDARD, &URL_SAFE] {
@@ -53,6 +55,22 @@ fn base64_at(alphabet: &Alphabet, bytes: &[u8], offset: usize) -> Vec<u8> {
     let shared = !(offset + bytes.len()).is_multiple_of(3);
     let last = encoded.len().saturating_sub(usize::from(shared));
     encoded.get(first..last).unwrap_or_default().as_bytes().to_vec()
+}
+
+/// In base32, which survives where case doesn't, wherever in a longer text it stands.
+pub(super) fn base32(text: &str) -> Vec<Vec<u8>> {
+    const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+    let spelt = |offset: usize| {
+        // So many bits belong to a character that begins before the text.
+        let mut bits = text.bytes().flat_map(|byte| (0..8).rev().map(move |place| (byte >> place) & 1)).skip(offset);
+        let characters = std::iter::from_fn(move || {
+            let five: Vec<u8> = bits.by_ref().take(5).collect();
+            let index = five.iter().fold(0, |index, bit| (index << 1) | bit);
+            ALPHABET.get(usize::from(index)).copied().filter(|_| five.len() == 5)
+        });
+        characters.collect()
+    };
+    (0..5).map(spelt).collect()
 }
 
 fn escaped(bytes: &[u8], kept: &[u8], space: Option<u8>, lower: bool) -> Vec<u8> {

@@ -11,6 +11,7 @@ mod call;
 mod deployment;
 mod encodings;
 mod guarded;
+mod names;
 mod patterns;
 
 pub use call::Leaks;

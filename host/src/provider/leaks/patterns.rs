@@ -4,14 +4,16 @@
 //! shown at all: a text that can't be searched may hold anything.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::encodings::spellings;
+use super::names::Names;
 use crate::provider::shortened;
 
 /// What stands where a secret stood.
-const MASK: &str = "[secret]";
+pub(super) const MASK: &str = "[secret]";
 /// What is said instead of a text that can't be searched.
 const WITHHELD: &str = "[secret: the request holds more secrets than can be looked for in what the provider says]";
 /// Secrets of this many bytes aren't part of a longer text by chance.
@@ -45,6 +47,8 @@ pub(super) struct Known {
     /// Of each pattern, whether it is telling within a longer value.
     within: Vec<bool>,
     longest: usize,
+    /// What is looked for in names, once there is one.
+    names: OnceLock<Names>,
 }
 
 impl Patterns {
@@ -76,7 +80,7 @@ impl Patterns {
         match automaton {
             Ok(automaton) => {
                 let within = patterns.iter().map(|(_, within)| *within).collect();
-                Self::Known(Known { secrets, automaton, within, longest })
+                Self::Known(Known { secrets, automaton, within, longest, names: OnceLock::new() })
             }
             Err(_) => Self::TooMany,
         }
@@ -89,6 +93,19 @@ impl Patterns {
             Self::Known(known) => known.masked(text),
             Self::TooMany if text.is_empty() => text,
             Self::TooMany => WITHHELD.to_owned(),
+        }
+    }
+
+    /// A name that was made up, with every secret in it masked.
+    pub(super) fn masked_name(&self, name: String) -> String {
+        match self {
+            Self::Known(known) => {
+                let spelt = known.secrets.iter().map(String::len).sum::<usize>() <= MOST_SPELT;
+                let none = BTreeSet::new();
+                let names = known.names.get_or_init(|| Names::of(if spelt { &known.secrets } else { &none }));
+                names.masked(known.masked(name))
+            }
+            _ => self.masked(name),
         }
     }
 

@@ -1,0 +1,123 @@
+//! Names that a guest makes up for what it wants to reach, with secrets masked.
+//!
+//! What is denied is named where the denial is read and recorded, and a guest chooses the name: a host that nobody knows, a method, a
+//! path. Names change what they are made of. Hosts lose their case, labels end after 63 characters, and what is neither letter
+//! nor digit is dropped, replaced or put between. So in names a secret is looked for by its letters and digits alone.
+
+use std::collections::BTreeSet;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
+use super::encodings::{base32, spellings};
+use super::patterns::MASK;
+
+/// Letters and digits that aren't in a name by chance.
+const TELLING: usize = 8;
+
+/// Secrets, ready to be found in names.
+pub(super) struct Names(Option<AhoCorasick>);
+
+impl Names {
+    /// Prepares a search for secrets.
+    pub(super) fn of(secrets: &BTreeSet<String>) -> Self {
+        let mut patterns = BTreeSet::new();
+        for secret in secrets {
+            let spelt = spellings(secret).into_iter().chain(base32(secret)).chain([secret.clone().into_bytes()]);
+            patterns.extend(spelt.map(|spelling| folded(&spelling).0).filter(|folded| folded.len() >= TELLING));
+        }
+        if patterns.is_empty() {
+            return Self(None);
+        }
+        Self(AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(patterns).ok())
+    }
+
+    /// A name with every secret in it masked.
+    pub(super) fn masked(&self, name: String) -> String {
+        let Some(automaton) = &self.0 else { return name };
+        let (folded, places) = folded(name.as_bytes());
+        let place = |at: usize| places.get(at).copied().unwrap_or_default();
+        let mut found: Vec<(usize, usize)> = automaton
+            .find_overlapping_iter(&folded)
+            .map(|found| (place(found.start()), place(found.end().saturating_sub(1)).saturating_add(1)))
+            .collect();
+        found.sort_unstable();
+        let mut masked = String::with_capacity(name.len());
+        let mut shown = 0;
+        for (from, to) in found {
+            // One that begins within the last is masked with it.
+            if from >= shown {
+                masked.push_str(name.get(shown..from).unwrap_or_default());
+                masked.push_str(MASK);
+            }
+            shown = shown.max(to);
+        }
+        masked.push_str(name.get(shown..).unwrap_or_default());
+        masked
+    }
+}
+
+/// The letters and digits of a text in lower case, and where in it each stands.
+fn folded(text: &[u8]) -> (Vec<u8>, Vec<usize>) {
+    let told = text.iter().enumerate().filter(|(_, byte)| byte.is_ascii_alphanumeric());
+    told.map(|(at, byte)| (byte.to_ascii_lowercase(), at)).unzip()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const SECRET: &str = "Correct-Horse/1";
+
+    fn masked(secret: &str, name: &str) -> String {
+        Names::of(&BTreeSet::from([secret.to_owned()])).masked(name.to_owned())
+    }
+
+    #[test]
+    fn a_secret_is_found_however_a_name_spells_it() {
+        for spelt in [
+            "Correct-Horse/1",
+            "correct-horse-1",
+            "CORRECTHORSE1",
+            "correct.horse.1",
+            "c-o-r-r-e-c-t-h-o-r-s-e-1",
+            "correct-horse%2F1",
+            "436f72726563742d486f7273652f31",
+            "436F72726563742D.486F7273652F31",
+            "q29ycmvjdc1ib3jzzs8x",
+            "Q29ycmVjdC1Ib3JzZS8x",
+            "inxxe4tfmn2c2sdpojzwklzr",
+            "436f:7272:6563:742d:486f:7273:652f:31",
+        ] {
+            let name = format!("http://{spelt}.evil.example (GET)");
+            assert_eq!(masked(SECRET, &name), "http://[secret].evil.example (GET)", "{spelt}");
+        }
+    }
+
+    #[test]
+    fn other_names_are_left_alone() {
+        for name in ["tcp://db.example.com:5432", "correct-house-1", "Correct-Hors", ""] {
+            assert_eq!(masked(SECRET, name), name);
+        }
+        assert_eq!(masked("short-1", "short-1.example"), "short-1.example", "it may be there by chance");
+        assert_eq!(masked("-/-/-/-/-", "-/-/-/-/-"), "-/-/-/-/-", "nothing of it is left to be found by");
+    }
+
+    #[test]
+    fn what_overlaps_is_masked_once() {
+        let secrets = ["abcdefghij", "cdefghijkl", "cdefghij"].map(str::to_owned);
+        let names = Names::of(&BTreeSet::from(secrets));
+        assert_eq!(names.masked("x.abcd.efgh.ijkl.y".to_owned()), "x.[secret].y");
+        assert_eq!(names.masked("abcdefghij.cdefghijkl".to_owned()), "[secret].[secret]");
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_is_cut_between_characters(secret in "[a-zA-Zäö-]{8,20}", before in "\\PC{0,9}", after in "\\PC{0,9}") {
+            let name = format!("{before}{}{after}", secret.to_uppercase());
+            let folds = secret.bytes().filter(u8::is_ascii_alphanumeric).count() >= TELLING;
+            prop_assert_eq!(masked(&secret, &name).contains(MASK), folds);
+        }
+    }
+}
