@@ -4,6 +4,8 @@
 //! here: it asks `outgoing`, which asks the authority of the call. Nothing here waits: responses and bodies are waited for
 //! through `wasi:io`, whose waits end with the call (`waiting.rs`).
 
+mod heads;
+
 use std::sync::Arc;
 
 use http_body_util::BodyExt;
@@ -16,7 +18,7 @@ use wasmtime_wasi_http::p2::types::{HostFutureIncomingResponse, HostOutgoingRequ
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttp, WasiHttpCtxView, WasiHttpHooks};
 
 use crate::outgoing::{Connector, OutgoingError, Terms};
-use crate::provider::{Log, Message, Severity};
+use crate::provider::{Leaks, Log, Message, Severity};
 use crate::store::{Authority, State};
 
 /// The interface with the one function that leaves this machine. Components may import any version compatible with it.
@@ -45,6 +47,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
             Ok((known.or_else(|| error.downcast_ref::<Error>().and_then(of_a_body)),))
         },
     )?;
+    heads::add_to_linker(linker)?;
     linker.allow_shadowing(false);
     linker.instance(HANDLER)?.func_wrap("handle", |mut store: StoreContextMut<'_, State>, (request, options)| {
         match handle(store.data_mut(), request, options) {
@@ -71,6 +74,7 @@ fn handle(
         terms: Terms::new(connect_timeout, first_byte_timeout, between_bytes_timeout, state.call.deadline),
         log: Arc::clone(&state.log),
         urn: state.call.urn.clone(),
+        leaks: state.call.leaks.clone(),
     };
     let mut view = WasiHttpCtxView { hooks: &mut sending, table: &mut state.table, ctx: &mut state.http };
     outgoing_handler::Host::handle(&mut view, request, None)
@@ -85,6 +89,7 @@ struct Sending {
     terms: Terms,
     log: Arc<dyn Log>,
     urn: Option<String>,
+    leaks: Leaks,
 }
 
 impl WasiHttpHooks for Sending {
@@ -100,9 +105,9 @@ impl WasiHttpHooks for Sending {
         _processed: Box<dyn Future<Output = Result<(), Error>> + Send>,
     ) -> Box<dyn Future<Output = Exchange> + Send> {
         let (connector, authority, terms) = (self.connector.clone(), Arc::clone(&self.authority), self.terms);
-        let (log, urn) = (Arc::clone(&self.log), self.urn.take());
+        let (log, urn, leaks) = (Arc::clone(&self.log), self.urn.take(), self.leaks.clone());
         Box::new(async move {
-            let host = request.uri().host().unwrap_or_default().to_owned();
+            let host = leaks.name(request.uri().host().unwrap_or_default().to_owned());
             let response = connector.send(&*authority, request, terms).await;
             let told = |error: &OutgoingError| explain(&connector, &*log, urn, &host, error);
             let response = response.inspect_err(told).map_err(code)?;

@@ -37,6 +37,8 @@ pub(crate) struct State {
     pub(crate) table: ResourceTable,
     /// The sizes of a guest's HTTP fields.
     pub(crate) http: WasiHttpCtx,
+    /// Bytes of HTTP heads that the guest has given since it had no handle of anything.
+    pub(crate) heads: usize,
     /// Sockets, and what they were let connect to.
     pub(crate) sockets: Sockets,
     /// What the instance uses.
@@ -125,6 +127,7 @@ impl State {
             chance,
             table: ResourceTable::new(),
             http: WasiHttpCtx::new(),
+            heads: 0,
             sockets,
             meter: Meter::new(limits),
             call: Serving::default(),

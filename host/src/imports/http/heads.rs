@@ -1,0 +1,123 @@
+//! Heads of requests, which the host keeps for a guest: bounded together.
+//!
+//! The stock implementation bounds each set of fields, and a store the handles; the product of the two is more than any machine
+//! has. So what a guest gives for heads is counted, until it has no handle of anything left, and a guest that hoards is ended.
+
+use wasmtime::StoreContextMut;
+use wasmtime::component::{Linker, Resource};
+use wasmtime_wasi_http::FieldMap;
+use wasmtime_wasi_http::WasiHttpCtxView;
+use wasmtime_wasi_http::p2::bindings::http::types::{self, HeaderError, Host, HostFields};
+use wasmtime_wasi_http::p2::types::HostOutgoingRequest;
+use wasmtime_wasi_http::p2::{HeaderError as Failure, bindings::http::types::HostOutgoingRequest as _};
+
+use super::{Nowhere, TYPES};
+use crate::store::State;
+
+/// Bytes of heads that a guest may have at once.
+const MOST: usize = 64 << 20;
+/// What a field takes besides its text.
+const EACH: usize = 64;
+
+type Fields = Resource<FieldMap>;
+type Outcome<T> = (Result<T, HeaderError>,);
+type Request = Resource<HostOutgoingRequest>;
+
+/// Replaces what adds to heads in the stock `wasi:http`.
+///
+/// # Errors
+/// An interface that isn't linked.
+pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    let mut types = linker.instance(TYPES)?;
+    types.func_wrap("[constructor]fields", |mut store: StoreContextMut<'_, State>, (): ()| {
+        let state = store.data_mut();
+        count(state, EACH)?;
+        Ok((HostFields::new(&mut view(state, &mut Nowhere))?,))
+    })?;
+    types.func_wrap(
+        "[static]fields.from-list",
+        |mut store: StoreContextMut<'_, State>, (entries,): (Vec<(String, Vec<u8>)>,)| {
+            let state = store.data_mut();
+            count(state, entries.iter().map(|(name, value)| name.len() + value.len() + EACH).sum())?;
+            let made = HostFields::from_list(&mut view(state, &mut Nowhere), entries);
+            answer(state, made)
+        },
+    )?;
+    types.func_wrap(
+        "[method]fields.set",
+        |mut store: StoreContextMut<'_, State>, (fields, name, values): (Fields, String, Vec<Vec<u8>>)| {
+            let state = store.data_mut();
+            count(state, values.iter().map(|value| name.len() + value.len() + EACH).sum())?;
+            let set = HostFields::set(&mut view(state, &mut Nowhere), fields, name, values);
+            answer(state, set)
+        },
+    )?;
+    types.func_wrap(
+        "[method]fields.append",
+        |mut store: StoreContextMut<'_, State>, (fields, name, value): (Fields, String, Vec<u8>)| {
+            let state = store.data_mut();
+            count(state, name.len() + value.len() + EACH)?;
+            let appended = HostFields::append(&mut view(state, &mut Nowhere), fields, name, value);
+            answer(state, appended)
+        },
+    )?;
+    types.func_wrap("[method]fields.clone", |mut store: StoreContextMut<'_, State>, (fields,): (Fields,)| {
+        let state = store.data_mut();
+        // Copied when either is changed.
+        let size = state.table.get(&fields)?.iter().map(|(name, value)| name.as_str().len() + value.len() + EACH).sum();
+        count(state, size)?;
+        Ok((HostFields::clone(&mut view(state, &mut Nowhere), fields)?,))
+    })?;
+    types.func_wrap(
+        "[method]outgoing-request.set-path-with-query",
+        |mut store: StoreContextMut<'_, State>, (request, path): (Request, Option<String>)| {
+            let state = store.data_mut();
+            count(state, path.as_ref().map_or(0, String::len))?;
+            Ok((view(state, &mut Nowhere).set_path_with_query(request, path)?,))
+        },
+    )?;
+    types.func_wrap(
+        "[method]outgoing-request.set-authority",
+        |mut store: StoreContextMut<'_, State>, (request, authority): (Request, Option<String>)| {
+            let state = store.data_mut();
+            count(state, authority.as_ref().map_or(0, String::len))?;
+            Ok((view(state, &mut Nowhere).set_authority(request, authority)?,))
+        },
+    )?;
+    types.func_wrap(
+        "[method]outgoing-request.set-method",
+        |mut store: StoreContextMut<'_, State>, (request, method): (Request, types::Method)| {
+            let state = store.data_mut();
+            count(state, if let types::Method::Other(name) = &method { name.len() } else { 0 })?;
+            Ok((view(state, &mut Nowhere).set_method(request, method)?,))
+        },
+    )
+}
+
+/// Counts what is added.
+///
+/// # Errors
+/// It is too much.
+fn count(state: &mut State, bytes: usize) -> wasmtime::Result<()> {
+    if state.table.is_empty() {
+        state.heads = 0;
+    }
+    state.heads = state.heads.saturating_add(bytes);
+    if state.heads > MOST {
+        state.meter.refused = Some("memory for headers");
+        return Err(wasmtime::Error::msg("too much is kept for requests"));
+    }
+    Ok(())
+}
+
+fn view<'s>(state: &'s mut State, hooks: &'s mut Nowhere) -> WasiHttpCtxView<'s> {
+    WasiHttpCtxView { hooks, table: &mut state.table, ctx: &mut state.http }
+}
+
+/// What the contract says of a failure.
+fn answer<T>(state: &mut State, outcome: Result<T, Failure>) -> wasmtime::Result<Outcome<T>> {
+    match outcome {
+        Ok(done) => Ok((Ok(done),)),
+        Err(error) => Ok((Err(view(state, &mut Nowhere).convert_header_error(error)?),)),
+    }
+}
