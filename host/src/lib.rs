@@ -23,6 +23,7 @@ mod role;
 pub mod rpc;
 mod store;
 mod telemetry;
+mod threads;
 mod wit;
 
 pub use outgoing::Resolver;

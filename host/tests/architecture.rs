@@ -17,11 +17,11 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ("cli", &["component", "conformance", "plugin", "process"], &["bulkhead_proto", "tonic", "prost"]),
     ("conformance", &["rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
     ("plugin", &["audit", "rpc", "component", "provider", "telemetry"], &["wasmtime"]),
-    ("rpc", &["audit", "provider"], &["wasmtime", "wasmtime_wasi"]),
+    ("rpc", &["audit", "provider", "threads"], &["wasmtime", "wasmtime_wasi"]),
     ("provider", &["audit"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     (
         "component",
-        &["audit", "provider", "wit", "imports", "store", "assets", "outgoing"],
+        &["audit", "provider", "wit", "imports", "store", "assets", "outgoing", "threads"],
         &["bulkhead_proto", "tonic", "prost"],
     ),
     ("wit", &["provider"], &["bulkhead_proto", "tonic", "prost", "wasmtime_wasi"]),

@@ -46,10 +46,10 @@ where
     T: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
 {
-    let cancel = call.cancel.clone();
-    let ended =
-        Finishing::new(serve(Arc::clone(pool), call, phase, enter), pool.loaded.runtime.workers(), &pool.pace, cancel)
-            .await;
+    let (cancel, called) = (call.cancel.clone(), (std::mem::discriminant(&phase), call.context.token.clone()));
+    let workers = pool.loaded.runtime.workers();
+    let serving = serve(Arc::clone(pool), call, phase, enter);
+    let ended = Finishing::new(serving, workers, &pool.pace, called, cancel).await;
     ended.unwrap_or_else(|| {
         let error = Error::new(ErrorKind::Failed, "the host failed to finish the call");
         Ended { unreadable: true, ..failed(error.hint("this is a bug in Bulkhead; please report it")) }

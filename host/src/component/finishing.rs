@@ -3,70 +3,52 @@
 //! A guest's future that is dropped half-way loses what the guest might still save. So a call whose caller goes away, as a
 //! front end does when its peer is gone, is told to end, and goes on in a task of its own.
 
+use std::mem::Discriminant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use tokio::task::JoinHandle;
+use bulkhead_policy::Phase;
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
+use super::pace::Pace;
 use super::workers::Workers;
-
-/// How long a call may hold the thread that it begins on without consequences. Most are done in a tenth of it.
-const LONG: Duration = Duration::from_millis(2);
-/// How many calls begin elsewhere after one that held its thread for longer.
-const PENALTY: u32 = 100;
 
 /// A call under way. None comes out of it if the host itself failed in it.
 pub(super) struct Finishing<T: Send + 'static> {
     stage: Stage<T>,
     workers: Arc<Workers>,
     pace: Arc<Pace>,
+    /// What is called.
+    called: Called,
     cancel: CancellationToken,
 }
 
-/// How calls went lately. Whoever held up the thread that answers everybody begins elsewhere for a while.
-#[derive(Debug, Default)]
-pub(super) struct Pace {
-    /// Calls that begin elsewhere.
-    elsewhere: AtomicU32,
-}
-
-impl Pace {
-    /// Whether a call has to begin elsewhere.
-    fn begins_elsewhere(&self) -> bool {
-        let one_less = |left: u32| left.checked_sub(1);
-        self.elsewhere.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok()
-    }
-
-    /// Notes for how long a call held the thread that it began on.
-    fn held(&self, duration: Duration) {
-        if duration > LONG {
-            self.elsewhere.store(PENALTY, Ordering::Relaxed);
-        }
-    }
-}
+/// A kind of call, for its pace: what the guest is asked to do, and with what.
+pub(super) type Called = (Discriminant<Phase>, String);
 
 enum Stage<T> {
     /// Not polled yet.
     New(Pin<Box<dyn Future<Output = T> + Send>>),
     /// Went on elsewhere.
-    Moved(JoinHandle<T>),
+    Moved(oneshot::Receiver<T>),
     Done,
 }
 
 impl<T: Send + 'static> Finishing<T> {
-    /// A call, where it may go on, and what tells it to end.
+    /// A call, where it may go on, what is called, and what tells it to end.
     pub(super) fn new(
         call: impl Future<Output = T> + Send + 'static,
         workers: &Arc<Workers>,
         pace: &Arc<Pace>,
+        called: Called,
         cancel: CancellationToken,
     ) -> Self {
-        Self { stage: Stage::New(Box::pin(call)), workers: Arc::clone(workers), pace: Arc::clone(pace), cancel }
+        let (workers, pace) = (Arc::clone(workers), Arc::clone(pace));
+        Self { stage: Stage::New(Box::pin(call)), workers, pace, called, cancel }
     }
 }
 
@@ -75,7 +57,7 @@ impl<T: Send + 'static> Future for Finishing<T> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
         let outcome = match std::mem::replace(&mut self.stage, Stage::Done) {
-            Stage::New(call) if self.pace.begins_elsewhere() => {
+            Stage::New(call) if self.pace.begins_elsewhere(&self.called) => {
                 self.stage = Stage::Moved(self.workers.spawn(call));
                 return self.poll(context);
             }
@@ -83,7 +65,7 @@ impl<T: Send + 'static> Future for Finishing<T> {
                 let begun = Instant::now();
                 // Nothing of the call is used after a panic.
                 let polled = catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context)));
-                self.pace.held(begun.elapsed());
+                self.pace.held(&self.called, begun.elapsed());
                 match polled {
                     Ok(Poll::Ready(outcome)) => Some(outcome),
                     Err(_) => None,
@@ -117,16 +99,22 @@ impl<T: Send + 'static> Drop for Finishing<T> {
 #[cfg(test)]
 mod tests {
     use std::thread;
+    use std::time::Duration;
 
     use tokio::sync::oneshot;
 
+    use super::super::pace::LONG;
     use super::*;
+
+    fn called(token: &str) -> Called {
+        (std::mem::discriminant(&Phase::Create), token.to_owned())
+    }
 
     fn finishing<T: Send + 'static>(
         call: impl Future<Output = T> + Send + 'static,
         cancel: &CancellationToken,
     ) -> Finishing<T> {
-        Finishing::new(call, &Arc::default(), &Arc::default(), cancel.clone())
+        Finishing::new(call, &Arc::default(), &Arc::default(), called("a"), cancel.clone())
     }
 
     #[tokio::test]
@@ -139,7 +127,7 @@ mod tests {
             tokio::task::yield_now().await;
             saved.send("saved").unwrap();
         };
-        let mut call = Finishing::new(call, &workers, &Arc::default(), cancel.clone());
+        let mut call = Finishing::new(call, &workers, &Arc::default(), called("a"), cancel.clone());
         let early = tokio::time::timeout(Duration::from_millis(1), &mut call).await;
         assert!(early.is_err() && !cancel.is_cancelled());
         drop(call);
@@ -162,19 +150,19 @@ mod tests {
     async fn who_held_up_everybody_begins_elsewhere_for_a_while() {
         let (here, cancel) = (thread::current().id(), CancellationToken::new());
         let (workers, pace) = (Arc::default(), Arc::default());
-        let place = |held: Duration| {
+        let place = |token: &str, held: Duration| {
             let call = async move {
                 thread::sleep(held);
                 thread::current().id()
             };
-            Finishing::new(call, &workers, &pace, cancel.clone())
+            Finishing::new(call, &workers, &pace, called(token), cancel.clone())
         };
-        assert_eq!(place(Duration::ZERO).await, Some(here));
-        assert_eq!(place(LONG * 2).await, Some(here), "nobody can know");
-        for _ in 0..PENALTY {
-            assert_ne!(place(Duration::ZERO).await, Some(here));
+        assert_eq!(place("a", Duration::ZERO).await, Some(here));
+        assert_eq!(place("a", LONG * 50).await, Some(here), "nobody can know");
+        for _ in 0..10 {
+            assert_ne!(place("a", Duration::ZERO).await, Some(here));
         }
-        assert_eq!(place(Duration::ZERO).await, Some(here), "it is tried again");
+        assert_eq!(place("b", Duration::ZERO).await, Some(here), "others did nothing");
     }
 
     #[tokio::test]

@@ -27,6 +27,7 @@ mod load;
 mod load_error;
 mod manifest;
 mod mappings;
+mod pace;
 mod parameterization;
 mod pool;
 mod sections;

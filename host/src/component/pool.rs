@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use bulkhead_policy::{Isolation, Permissions};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use super::finishing::Pace;
 use super::given::Given;
 use super::instance::Instance;
 use super::load::Loaded;
+use super::pace::Pace;
 use crate::outgoing::Connector;
 use crate::provider::{Error, ErrorKind, Log};
 use crate::store::{Files, Limits, Serving, Session};

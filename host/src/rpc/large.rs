@@ -3,18 +3,26 @@
 //! One thread answers everything, because the schema answers most requests sooner than another thread could be woken. A state
 //! of many megabytes takes as long as thousands of those, which must not wait for it. How large a request is can be seen. How
 //! large its answer will be, nobody knows while a guest works on it, so what a guest took its time over is answered elsewhere
-//! too: whoever returns millions of values was busy with them.
+//! too: whoever returns millions of values was busy with them. It is written down for the wire there as well. These threads give
+//! way to the one that answers the rest.
 
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::LazyLock;
 use std::task::{Context, Poll};
 
+use http_body_util::{BodyExt, StreamBody};
+use hyper::body::Frame;
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::body::Body;
+use tonic::codegen::{Bytes, http};
 use tonic::{Response, Status};
 
 use crate::audit::Cause;
+use crate::threads::give_way;
 
 /// From this size on, bytes. Decoding takes about a millisecond then.
 const LARGE: usize = 64 << 10;
@@ -26,7 +34,8 @@ const STACK: usize = 16 << 20;
 static THREADS: LazyLock<Option<Runtime>> = LazyLock::new(|| {
     let count = std::thread::available_parallelism().map_or(4, |cores| cores.get().max(2) * 2);
     let mut runtime = Builder::new_multi_thread();
-    let runtime = runtime.worker_threads(count).thread_name("answer").thread_stack_size(STACK).enable_all().build();
+    runtime.worker_threads(count).thread_name("answer").thread_stack_size(STACK).on_thread_start(give_way);
+    let runtime = runtime.enable_all().build();
     runtime.inspect_err(|error| tracing::warn!("no threads for long answers: {error}")).ok()
 });
 
@@ -49,7 +58,37 @@ pub(super) async fn answered<T: Send + 'static>(
         Some(threads) => threads.spawn(answer),
         None => tokio::spawn(answer),
     };
-    Beside(beside).await.map(Response::new)
+    let mut response = Beside(beside).await.map(Response::new)?;
+    response.extensions_mut().insert(TookLong);
+    Ok(response)
+}
+
+/// Marks a response that was worked on beside others.
+#[derive(Clone, Copy)]
+struct TookLong;
+
+/// A response whose message is written down for the wire beside others, if it was made there: that of a large one takes as long.
+pub(super) fn written(response: http::Response<Body>) -> http::Response<Body> {
+    match &*THREADS {
+        Some(threads) if response.extensions().get::<TookLong>().is_some() => {
+            response.map(|body| beside(body, threads))
+        }
+        _ => response,
+    }
+}
+
+/// A body that is made elsewhere, frame by frame.
+fn beside(mut body: Body, threads: &Runtime) -> Body {
+    let (frames, received) = mpsc::channel::<Result<Frame<Bytes>, Status>>(1);
+    threads.spawn(async move {
+        // Until nobody wants more of it.
+        while let Some(frame) = body.frame().await {
+            if frames.send(frame).await.is_err() {
+                return;
+            }
+        }
+    });
+    Body::new(StreamBody::new(ReceiverStream::new(received)))
 }
 
 /// An answer that is worked on elsewhere. Dropping it, as the server does when the engine is gone, drops the answer there.

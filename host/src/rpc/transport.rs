@@ -12,6 +12,7 @@ use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Service as Transport, http};
 use tonic::{Code, Status};
 
+use super::large;
 use super::service::Service;
 use crate::audit::{Auditor, Rpc};
 
@@ -83,7 +84,7 @@ impl Transport<http::Request<Body>> for Server {
                 None => answering.await?,
             };
             let instead = response.extensions().get().and_then(|status| instead(status, largest));
-            let response = instead.map_or(response, Status::into_http);
+            let response = instead.map_or_else(|| large::written(response), Status::into_http);
             if let Some(rpc) = rpc {
                 rpc.finished(outcome(response.extensions().get()));
             }
