@@ -210,6 +210,13 @@ impl Project {
         text
     }
 
+    /// Everything that the CLI has written to disk of the stack's state and its past, as text.
+    pub fn state_files(&self) -> String {
+        let mut text = String::new();
+        append_files(&self.directory.path().join("state"), &mut text);
+        text
+    }
+
     #[track_caller]
     fn update(&self, kind: &str, options: &[&str]) -> Update {
         let log = tempfile::NamedTempFile::new_in(self.temporary()).expect("a temporary directory should be writable");

@@ -9,6 +9,7 @@ use std::net::Ipv4Addr;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
+use bulkhead::audit::Auditor;
 use bulkhead::component::{Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime};
 use bulkhead::provider::{Log, Message};
 use bulkhead::rpc::{EngineLink, Offer, Server, Service};
@@ -85,12 +86,17 @@ impl Serving {
 
     /// Serves a loaded component.
     pub async fn of(loaded: Arc<Loaded>) -> Self {
+        Self::audited(loaded, Auditor::default()).await
+    }
+
+    /// Serves a loaded component, and has it written down what it does.
+    pub async fn audited(loaded: Arc<Loaded>, auditor: Auditor) -> Self {
         let description = Description::of(&loaded).await.expect("a guest should describe itself");
         let component = Arc::new(LoadedProvider::new(loaded));
         let offer = Offer { schema: description.schema, package: description.package, component };
         let messages = Arc::new(Messages::default());
         let service = Service::new(Arc::new(offer), Arc::new(Link(Arc::clone(&messages))));
-        let service = Server::new(Arc::new(service), LARGEST_MESSAGE);
+        let service = Server::new(Arc::new(service), LARGEST_MESSAGE).audited(auditor);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("there should be a free port");
         let address = listener.local_addr().expect("a listener should have an address");
         let serving =

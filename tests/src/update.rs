@@ -37,6 +37,11 @@ impl Update {
         self.finished.output()
     }
 
+    /// The log of events as the engine wrote it.
+    pub fn events(&self) -> String {
+        self.events.iter().map(|event| format!("{event}\n")).collect()
+    }
+
     /// What was done, in the order in which it was completed, as `operation name`; `failed name` for what couldn't be. Left out are the
     /// stack itself, default providers and what stayed as it was.
     pub fn steps(&self) -> Vec<String> {

@@ -12,6 +12,7 @@ use bulkhead_tests::{Bulkhead, Guest, Launch, Project};
 
 mod assets;
 mod base_provider;
+mod canary;
 mod check;
 mod client;
 mod command_line;

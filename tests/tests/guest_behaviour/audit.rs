@@ -1,6 +1,7 @@
 //! What is written down of a provider, by the process that engines start: who was allowed what, and what came of it.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -144,6 +145,48 @@ async fn a_denied_destination_is_a_line_without_what_is_secret_or_asked_there() 
     assert!(denied["subject"].as_str().unwrap().contains("[secret]"), "{denied}");
     let text = fs::read_to_string(project.path().join("audit.jsonl")).unwrap();
     assert!(!text.contains("canary") && !text.contains("hunter2"), "{text}");
+}
+
+/// That is what grants are for.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_granted_endpoint_may_be_told_a_secret_and_the_audit_has_no_word_of_it() {
+    let project = Project::new("networked", "");
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut request = String::new();
+        let mut lines = BufReader::new(stream.try_clone().unwrap());
+        while !request.ends_with("\r\n\r\n") {
+            lines.read_line(&mut request).unwrap();
+        }
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok").unwrap();
+        request
+    });
+    let arguments = ["grant", "networked.wasm", "--yes"];
+    bulkhead_tests::run(bulkhead().command(arguments).current_dir(project.path())).succeeded();
+    let file = project.path().join("bulkhead.toml");
+    let granted = fs::read_to_string(&file).unwrap();
+    assert!(granted.contains("http://*:*"), "{granted}");
+    fs::write(&file, granted.replace("http://*:*", &endpoint)).unwrap();
+
+    let plugin = project.started("networked");
+    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+    let header = Value::from(format!("authorization: Bearer {CANARY}")).secret();
+    let wish = object([
+        ("authority", Value::from(endpoint.trim_start_matches("http://"))),
+        ("path", format!("/?token={CANARY}").into()),
+        ("headers", Value::List(vec![header].into())),
+    ]);
+    serving.invoke("networked:index:fetch", wish).await.unwrap();
+    let told = server.join().unwrap();
+    assert_eq!(told.matches(CANARY).count(), 2, "{told}");
+
+    let lines = project.lines("audit.jsonl");
+    let subject = format!("{endpoint} (GET)");
+    let allowed = [("event", "decision"), ("verdict", "allowed"), ("subject", subject.as_str())];
+    assert_eq!(having(&lines, &allowed).len(), 1, "{lines:?}");
+    assert!(!fs::read_to_string(project.path().join("audit.jsonl")).unwrap().contains("canary"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

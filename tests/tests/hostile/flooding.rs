@@ -89,6 +89,30 @@ async fn handles_without_end_are_refused_and_go_with_their_instance() {
 }
 
 #[tokio::test]
+async fn headers_that_are_never_sent_are_bounded_together() {
+    undisturbed(async {
+        let serving = hostile("fields-flood", Limits::default()).await;
+        for _ in 0..2 {
+            let status = Call::Invoke.make(&serving).await.unwrap_err();
+            let message = "call the function: the provider needs more memory for headers than its limit allows";
+            assert_eq!(seen(&status), (Code::ResourceExhausted, message));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn denials_without_end_are_told_in_part() {
+    undisturbed(async {
+        let serving = hostile("denied-flood", Limits::default()).await;
+        let status = Call::Invoke.make(&serving).await.unwrap_err();
+        assert_eq!(status.code(), Code::Aborted, "{status:?}");
+        assert_eq!(status.message().matches("is denied: ").count(), 8, "{status:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn randomness_is_had_in_portions() {
     undisturbed(async {
         let serving = hostile("random-huge", Limits::default()).await;
@@ -178,6 +202,33 @@ async fn a_thousand_calls_at_once_wait_for_their_turn_and_delay_nobody() {
             let status = call.await.unwrap().unwrap_err();
             assert_eq!(status.code(), Code::DeadlineExceeded, "{status:?}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_provider_that_attacks_in_some_calls_serves_the_others() {
+    undisturbed(async {
+        let limits = Limits { memory: 600 << 20, ..short() };
+        let serving = std::sync::Arc::new(hostile("some-calls", limits).await);
+        for attack in ["loop", "memory", "fill", "wait", "naps", "random", "log", "crash", "nodes", "text"] {
+            let attacking: Vec<_> = (0..4)
+                .map(|_| {
+                    let serving = std::sync::Arc::clone(&serving);
+                    tokio::spawn(async move { serving.invoke(TELL, what(attack)).await.map(drop) })
+                })
+                .collect();
+            for _ in 0..10 {
+                let served = tokio::time::timeout(crate::PATIENCE, crate::served(&serving)).await;
+                served.expect("calls that attack nobody should be served");
+            }
+            for outcome in attacking {
+                let outcome = outcome.await.unwrap();
+                assert!(outcome.is_err() || ["nodes", "text"].contains(&attack), "{attack} should have an end");
+            }
+        }
+        let status = serving.check(OWN, what("check")).await.unwrap_err();
+        assert!(matches!(status.code(), Code::ResourceExhausted | Code::DeadlineExceeded), "{status:?}");
     })
     .await;
 }

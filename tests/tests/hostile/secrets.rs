@@ -3,11 +3,20 @@
 //! A guest that means to can spell a secret in ways that nobody looks for; what keeps it from being told outside is that nothing
 //! was granted. These tell it as careless ones would.
 
+use std::io;
+use std::net::{IpAddr, TcpListener};
+use std::sync::{Arc, Mutex};
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
+use bulkhead::Resolver;
+use bulkhead::audit::{AuditFile, Auditor, Span, Spans};
 use bulkhead::component::Limits;
-use bulkhead_tests::serving::init_failed;
+use bulkhead_tests::serving::{Serving, init_failed, load};
+use bulkhead_tests::temporary_directory;
 use bulkhead_value::{Object, Value};
 
-use crate::{THING, hostile, object, undisturbed};
+use crate::{TELL, THING, hostile, object, undisturbed, well};
 
 const KEY: &str = "correct-horse-battery-staple";
 
@@ -63,6 +72,101 @@ async fn names_and_ids_are_passed_on_as_they_are_or_refused() {
         let outcome = serving.create(THING, keyed()).await;
         let state = outcome.map(|created| created.state).unwrap_or_else(|status| init_failed(&status).state);
         assert!(!matches!(&state["any"], Value::Object(any) if any.contains_key(KEY)), "{:?}", state["any"]);
+    })
+    .await;
+}
+
+/// A resolver that knows everybody, and who was asked for.
+#[derive(Default)]
+struct Listening(Mutex<Vec<String>>);
+
+#[async_trait::async_trait]
+impl Resolver for Listening {
+    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+        self.0.lock().unwrap().push(name.to_owned());
+        Ok(vec![IpAddr::from([127, 0, 0, 1])])
+    }
+}
+
+/// A collector of spans.
+#[derive(Default)]
+struct Collected(Mutex<Vec<Span>>);
+
+impl Spans for Collected {
+    fn take(&self, span: Span) {
+        self.0.lock().unwrap().push(span);
+    }
+}
+
+/// Whether a text tells a secret, by its letters and digits alone, whatever is between them.
+fn tells(text: &str, secret: &str) -> bool {
+    let folded = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let hexadecimal: String = secret.bytes().map(|byte| format!("{byte:02x}")).collect();
+    // The last characters of the others say something of what follows, too.
+    let base64 = BASE64_STANDARD_NO_PAD.encode(secret);
+    let spelt = [secret, &hexadecimal, &base64[..base64.len() - 1], "inxxe4tfmn2c2sdpojzwklkcmf2hizlspewvg5dbobwgk"];
+    spelt.into_iter().any(|spelt| folded(text).contains(&folded(spelt)))
+}
+
+#[tokio::test]
+async fn what_is_denied_reaches_nobody_and_is_told_without_the_secret_that_names_it() {
+    const SECRET: &str = "Correct-Horse-Battery-Staple";
+    undisturbed(async {
+        for guest in ["secret-in-lookup", "secret-in-request", "secret-in-pattern"] {
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            listener.set_nonblocking(true).unwrap();
+            let address = listener.local_addr().unwrap().to_string();
+            let (directory, asked, spans) =
+                (temporary_directory(), Arc::new(Listening::default()), Arc::new(Collected::default()));
+            let file = directory.path().join("audit.jsonl");
+            let collected: Arc<dyn Spans> = Arc::<Collected>::clone(&spans);
+            let auditor = Auditor::new(vec![AuditFile::new(&file, true)], Some(collected), "hostile", "d1");
+            let loaded = load(&bulkhead_tests::hostile(guest), Limits::default()).unwrap();
+            let loaded = loaded.resolving(Arc::<Listening>::clone(&asked));
+            let serving = Serving::audited(loaded, auditor).await.ready(well()).await;
+            let told = || object([("key", Value::from(SECRET).secret()), ("what", address.as_str().into())]);
+
+            let found = serving.invoke(TELL, told()).await.unwrap().value["text"].clone();
+            assert_eq!(found, Value::from(""), "{guest} should have reached nobody");
+            let outcome = serving.create(THING, told()).await;
+            assert_eq!(asked.0.lock().unwrap().as_slice(), [""; 0], "{guest} should have asked for nobody");
+            assert!(listener.accept().is_err(), "{guest} should have come to nobody");
+
+            let warnings: Vec<String> = serving.messages().into_iter().map(|message| message.text).collect();
+            assert!(warnings.iter().any(|warning| warning.contains("is denied: ")), "{guest}: {warnings:?}");
+            let audited = std::fs::read_to_string(&file).unwrap();
+            assert!(audited.contains("\"verdict\":\"denied\""), "{guest}: {audited}");
+            let spans = format!("{:?}", spans.0.lock().unwrap());
+            assert!(spans.contains("pulumirpc.ResourceProvider/Invoke"), "{guest}: {spans}");
+            let status = outcome.err().map(|status| format!("{status:?}")).unwrap_or_default();
+            assert!(guest == "secret-in-pattern" || status.contains("is denied: "), "{guest}: {status}");
+            for said in [&warnings.join("\n"), &audited, &spans, &status] {
+                for line in said.lines() {
+                    assert!(!tells(line, SECRET), "{guest}: {line}");
+                }
+            }
+        }
+    })
+    .await;
+}
+
+/// The same through the real CLI: `tests/tests/end_to_end/canary.rs`.
+#[tokio::test]
+async fn a_secret_that_is_told_everywhere_at_once_is_masked_everywhere() {
+    const SECRET: &str = "Correct-Horse-Battery-Staple";
+    undisturbed(async {
+        let serving = hostile("secret-everywhere", Limits::default()).await;
+        for what in ["fail", "reject", "lose", "break", "panic", "part", "return"] {
+            let told = object([("key", Value::from(SECRET).secret()), ("what", what.into())]);
+            let outcome = serving.create(THING, told).await;
+            assert_eq!(outcome.is_ok(), what == "return", "{what}: {outcome:?}");
+            let left = outcome.as_ref().err().filter(|_| what != "fail").map(init_failed);
+            // What is marked as secret is sent, and not printed here.
+            let outcome = outcome.map_err(|status| status.message().to_owned());
+            let said = format!("{outcome:?} {left:?} {:?}", serving.messages());
+            assert!(said.contains("[secret]"), "{what}: {said}");
+            assert!(!tells(&said, SECRET), "{what}: {said}");
+        }
     })
     .await;
 }

@@ -25,6 +25,8 @@ pub mod bindings {
         export_macro_name: "export_bindings",
     });
 }
+mod requests;
+mod spellings;
 mod trees;
 
 pub use attack::{Attack, Method, no_options};
@@ -33,6 +35,8 @@ pub use bindings::bulkhead::provider::{
     assets, defaults, engine, log, operation, options, packages, session, types, views,
 };
 pub use bindings::exports::bulkhead::provider as exports;
+pub use requests::{Request, send};
+pub use spellings::{in_base, names};
 pub use trees::{field, fields, latin, object, text};
 
 /// The schema that all of them have.

@@ -1,0 +1,88 @@
+//! Attacks in the calls whose input `what` names an attack, and serves all others well, in the same configuration.
+
+use hostile::exports::functions::InvokeRequest;
+use hostile::types::{CheckRequest, Checked, Error};
+use hostile::{Attack, Field, Method, Node, Tree, attack, defaults, field, log, object, operation, text};
+use wasip2::random::random::get_random_bytes;
+
+/// As many nodes as a host takes, but for some.
+const NODES: u32 = 1_990_000;
+
+struct Sometimes;
+
+/// Takes as much memory as there is, and touches all of it.
+fn memory() -> ! {
+    let mut pieces = Vec::new();
+    loop {
+        // Beyond the limit it aborts.
+        pieces.push(std::hint::black_box(vec![1_u8; 16 << 20]));
+    }
+}
+
+/// Writes to a lot of memory, again and again, each time with a single instruction.
+fn fill() -> ! {
+    let mut memory = vec![0_u8; 512 << 20];
+    for value in (0..=u8::MAX).cycle() {
+        std::hint::black_box(&mut memory).fill(value);
+    }
+    unreachable!("values never end")
+}
+
+/// A value of many nodes, beside a text.
+fn large(nodes: u32) -> Tree {
+    let mut all = vec![Node::Boolean(true); nodes as usize];
+    all.push(Node::Items((0..nodes).collect()));
+    all.push(text("told"));
+    let field = |name: &str, value| Field { name: name.to_owned(), value };
+    all.push(Node::Fields(vec![field("any", nodes), field("text", nodes + 1)]));
+    Tree { nodes: all }
+}
+
+impl Attack for Sometimes {
+    fn strike(&self, method: Method, inputs: Option<&Tree>) {
+        if method == Method::Configure {
+            return;
+        }
+        match inputs.and_then(|inputs| field(inputs, "what")).as_deref() {
+            Some("loop") => loop {
+                std::hint::black_box(());
+            },
+            Some("memory") => memory(),
+            Some("fill") => fill(),
+            Some("wait") => loop {
+                operation::sleep(u32::MAX);
+            },
+            Some("naps") => loop {
+                operation::sleep(1);
+            },
+            Some("random") => loop {
+                std::hint::black_box(get_random_bytes(4 << 20));
+            },
+            Some("log") => loop {
+                log::log(log::Level::Info, &"x".repeat(16_000));
+            },
+            Some("crash") => std::process::abort(),
+            _ => {}
+        }
+    }
+
+    fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
+        match field(&request.arguments, "what").as_deref() {
+            Some("nodes") => Ok(large(NODES)),
+            Some("text") => Ok(object(&["text"], vec![text(&"x".repeat(100 << 20))])),
+            _ => Ok(object(&["text"], vec![text("told")])),
+        }
+    }
+
+    fn check(&self, mut request: CheckRequest) -> Result<Checked, Error> {
+        if field(&request.inputs, "what").as_deref() == Some("check") {
+            request.inputs = large(NODES / 4);
+            loop {
+                defaults::check(&request)?;
+            }
+        }
+        defaults::check(&request)
+    }
+}
+
+attack!(Sometimes);
