@@ -1,7 +1,10 @@
 use std::net::IpAddr;
 
 use super::*;
-use crate::destination::Scheme;
+use crate::denial::Why;
+use crate::destination::{Destination, Scheme};
+use crate::directory::Directory;
+use crate::host::Host;
 use crate::operator::OperatorFile;
 
 const DIGEST: &str = "1111111111111111111111111111111111111111111111111111111111111111";

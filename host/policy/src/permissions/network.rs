@@ -1,0 +1,108 @@
+//! Destinations: whether a name may be talked to, and whether any socket may be opened at all.
+
+use super::{Permissions, Reach, UNREQUESTED};
+use crate::Phase;
+use crate::address::Reached;
+use crate::denial::{Capability, Denial, Why};
+use crate::destination::{Destination, Scheme};
+use crate::grant::{NetworkGrant, quoted};
+use crate::host::Host;
+use crate::rule::Verdict;
+
+/// Names under which machines find what hands out their credentials.
+const METADATA: [&str; 4] = ["metadata.google.internal", "metadata.goog", "metadata", "instance-data"];
+
+impl Permissions {
+    /// Whether a destination may be talked to, as far as its name says. Each address that the name stands for is to be asked of
+    /// what this returns.
+    ///
+    /// # Errors
+    /// The denial.
+    pub fn destination(&self, phase: Phase, to: &Destination) -> Result<Reach, Denial> {
+        // The least that would do, or what stays right when the configuration changes.
+        let by_configuration = |request: &&NetworkGrant| request.endpoint.references().next().is_some();
+        let request = self.requested.meaning(to).filter(by_configuration);
+        let line = request.map_or_else(|| quoted(&to.endpoint()), ToString::to_string);
+        let denied = |why: Why, remedy: Option<String>| {
+            let subject = to.to_string();
+            Denial { capability: Capability::Network, subject, why, remedy }
+        };
+        let never = match &to.host {
+            Host::Address(address) => {
+                Some(Reached::by(*address)).filter(Reached::is_never).map(|reached| Why::Address(*address, reached))
+            }
+            Host::Name(name) => {
+                METADATA.contains(&name.as_str()).then_some(Why::Never("what hands out the machine's own credentials"))
+            }
+        };
+        if let Some(why) = never {
+            return Err(denied(why, None));
+        }
+        let mut ranges = Vec::new();
+        match self.requested.permit(phase, to) {
+            Verdict::Permitted(_) => {}
+            Verdict::Denied(Why::NotGranted) => {
+                return Err(denied(Why::NotRequested, Some(UNREQUESTED.to_owned())));
+            }
+            Verdict::Denied(Why::Phase(_) | Why::Method) => {
+                let why = format!("the component's manifest doesn't ask for it in {phase} or with this method");
+                return Err(denied(Why::Other(why), Some(UNREQUESTED.to_owned())));
+            }
+            Verdict::Denied(why) => return Err(denied(why, None)),
+        }
+        match self.granted.permit(phase, to) {
+            Verdict::Permitted(granted) => ranges.push(granted),
+            Verdict::Denied(why) => {
+                // What the component itself filled in can be granted only as what it is.
+                let line = if matches!(why, Why::Unbound(_)) { quoted(&to.endpoint()) } else { line };
+                return Err(denied(why, Some(self.remedy("network", &line))));
+            }
+        }
+        for (file, rules) in &self.above {
+            let file = self.terms.above.get(*file).map_or("a file above", |above| &above.file);
+            match rules.permit(phase, to) {
+                Verdict::Permitted(allowed) => ranges.push(allowed),
+                Verdict::Denied(_) => {
+                    let hint = format!(
+                        "whoever owns {file} can add {} to `network` under its [allow]",
+                        quoted(&to.endpoint())
+                    );
+                    return Err(denied(Why::Above(file.to_owned()), Some(hint)));
+                }
+            }
+        }
+        let remedy = match &to.host {
+            Host::Address(_) => String::new(),
+            Host::Name(_) => self.terms.applicant.file_line(&format!(
+                "network = [{{ endpoint = {}, addresses = [\"ADDRESS\"] }}]",
+                quoted(&to.endpoint())
+            )),
+        };
+        Ok(Reach { destination: to.clone(), ranges, remedy })
+    }
+
+    /// Whether there is any destination that a TCP connection may be made to. Without one, no socket is opened.
+    ///
+    /// # Errors
+    /// The denial.
+    pub fn sockets(&self, phase: Phase) -> Result<(), Denial> {
+        let denied = |why, remedy| {
+            let subject = "tcp://*".to_owned();
+            Err(Denial { capability: Capability::Network, subject, why, remedy: Some(remedy) })
+        };
+        if !self.requested.has(Scheme::Tcp, phase) {
+            return denied(Why::NotRequested, UNREQUESTED.to_owned());
+        }
+        if !self.granted.has(Scheme::Tcp, phase) {
+            return denied(Why::NotGranted, format!("run `bulkhead grant {}`", self.terms.applicant.component));
+        }
+        for (file, rules) in &self.above {
+            if !rules.has(Scheme::Tcp, phase) {
+                let file = self.terms.above.get(*file).map_or("a file above", |above| &above.file);
+                let hint = format!("whoever owns {file} can add endpoints to `network` under its [allow]");
+                return denied(Why::Above(file.to_owned()), hint);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+//! What is around a component: variables, directories, and the authorities that it believes.
+
+use std::path::{Path, PathBuf};
+
+use super::{Permissions, Terms, UNREQUESTED};
+use crate::denial::{Capability, Denial, Why};
+use crate::directory::Directory;
+use crate::environment;
+use crate::grant::{FilesystemGrant, quoted};
+
+impl Permissions {
+    /// Whether an environment variable may be read.
+    ///
+    /// # Errors
+    /// The denial.
+    pub fn variable(&self, name: &str) -> Result<(), Denial> {
+        let denied =
+            |why, remedy| Denial { capability: Capability::Environment, subject: name.to_owned(), why, remedy };
+        let Terms { requests, grants, above, .. } = self.terms.as_ref();
+        if environment::belongs_to_engine(name) {
+            return Err(denied(Why::Never("the engine's own variables"), None));
+        }
+        if !requests.environment.iter().any(|request| request.name == name) {
+            return Err(denied(Why::NotRequested, Some(UNREQUESTED.to_owned())));
+        }
+        let among = |names: &[String]| names.iter().any(|granted| granted == name);
+        if !grants.iter().any(|grant| among(&grant.environment)) {
+            return Err(denied(Why::NotGranted, Some(self.remedy("environment", &quoted(name)))));
+        }
+        let above = above.iter().find(|above| above.ceiling.environment.as_ref().is_some_and(|names| !among(names)));
+        above.map_or(Ok(()), |above| {
+            let hint =
+                format!("whoever owns {} can add {} to `environment` under its [allow]", above.file, quoted(name));
+            Err(denied(Why::Above(above.file.clone()), Some(hint)))
+        })
+    }
+
+    /// The environment variables that are asked for.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        self.terms.requests.environment.iter().map(|request| request.name.as_str())
+    }
+
+    /// The directories that are asked for: where each lies, or why it may not be used.
+    pub fn directories(&self) -> impl Iterator<Item = (&str, Result<Directory, Denial>)> {
+        let Terms { requests, grants, project, .. } = self.terms.as_ref();
+        requests.filesystem.iter().map(move |request| {
+            let meant =
+                grants.iter().flat_map(|grant| &grant.filesystem).filter(|granted| granted.path == request.path);
+            let granted = meant.max_by_key(|granted| granted.access);
+            let directory = granted.map(|granted| Directory {
+                at: project.join(granted.at.as_deref().unwrap_or(&granted.path)),
+                access: granted.access.min(request.access),
+            });
+            let line = FilesystemGrant { path: request.path.clone(), at: None, access: request.access };
+            let denial = || Denial {
+                capability: Capability::Filesystem,
+                subject: format!("{} ({})", request.path, request.access),
+                why: Why::NotGranted,
+                remedy: Some(self.remedy("filesystem", &line.to_string())),
+            };
+            (request.path.as_str(), directory.ok_or_else(denial))
+        })
+    }
+
+    /// Whether everybody above allows a directory, by where it really lies.
+    ///
+    /// # Errors
+    /// The denial.
+    pub fn allow_directory(&self, directory: &Directory, real: &Path) -> Result<(), Denial> {
+        for above in &self.terms.above {
+            let Some(allowed) = &above.ceiling.filesystem else { continue };
+            let holds = |allowed: &FilesystemGrant| {
+                real.starts_with(allowed.at.as_ref().unwrap_or(&allowed.path)) && allowed.access >= directory.access
+            };
+            if !allowed.iter().any(holds) {
+                let hint = format!("whoever owns {} can add it to `filesystem` under its [allow]", above.file);
+                return Err(Denial {
+                    capability: Capability::Filesystem,
+                    subject: format!("{} ({})", real.display(), directory.access),
+                    why: Why::Above(above.file.clone()),
+                    remedy: Some(hint),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// PEM files of authorities that are trusted beside the system's.
+    pub fn certificates(&self) -> impl Iterator<Item = PathBuf> {
+        let Terms { grants, project, .. } = self.terms.as_ref();
+        grants.iter().flat_map(|grant| &grant.certificates).map(|path| project.join(path))
+    }
+}
