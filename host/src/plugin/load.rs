@@ -71,7 +71,8 @@ impl Loader {
         operators: &Operators,
     ) -> Result<Ready, PluginError> {
         // What is said of all providers holds until it is known which one this is.
-        let limits = operators.limits(named.unwrap_or_default())?;
+        let decided = operators.read()?;
+        let limits = decided.limits(named.unwrap_or_default());
         let known = self.known(path, &limits).await?;
         let package = &known.description.package;
         let limits = match named {
@@ -80,16 +81,16 @@ impl Loader {
                 return Err(PluginError::OtherPackage { name, path: path.to_owned(), found });
             }
             Some(_) => limits,
-            None => operators.limits(&package.name)?,
+            None => decided.limits(&package.name),
         };
         let largest_message = limits.message_bytes;
         let applicant = Applicant {
             provider: package.name.clone(),
             digest: known.loaded.digest().to_owned(),
             component: path.display().to_string(),
-            development: operators.development,
+            development: decided.is_for_development(),
         };
-        let permissions = operators.permissions(applicant, &known.description.manifest.permissions)?;
+        let permissions = decided.permissions(applicant, &known.description.manifest.permissions);
         let warning = permissions.is_for_development().then(|| {
             format!(
                 "`{}` ({}) has permissions that bulkhead.toml grants to digest = \"dev\": to whatever lies there",
@@ -104,7 +105,7 @@ impl Loader {
             component: Arc::new(LoadedProvider::new(loaded)),
         };
         let digest = known.loaded.digest().to_owned();
-        let auditor = Auditor::new(operators.audit()?, telemetry::of_environment(), &package.name, &digest);
+        let auditor = Auditor::new(decided.audit()?, telemetry::of_environment(), &package.name, &digest);
         Ok(Ready { offer: Arc::new(offer), auditor, digest, largest_message, warning })
     }
 

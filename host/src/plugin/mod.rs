@@ -10,7 +10,7 @@
 //!   serve      bulkhead serve X.wasm   one provider at a port that engines attach to, again and again
 //!       │
 //!       ▼
-//!   load (file → offer) · operator (limits) · engine_log · server, announce, shutdown (the process)
+//!   load (file → offer) · operator (files) · engine_log · server, announce, shutdown (the process)
 //! ```
 
 mod announce;

@@ -1,0 +1,206 @@
+//! What the operators' files say, and what follows from that for one provider: its limits, its permissions, its records.
+//!
+//! A file that can't be read keeps the provider from being served: to run with other limits than somebody wrote down would be
+//! worse. All of them are read once, so that no change in between makes a provider run under half of each.
+
+use std::path::{Component, Path, PathBuf};
+
+use bulkhead_policy::{Above, Applicant, Ceiling, OperatorFile, Permissions, Requests, Reviewed};
+
+use super::error::OperatorError;
+use super::file::read;
+use super::places::Operators;
+use crate::audit::AuditFile;
+use crate::component::Limits;
+
+/// The environment variable that names a file for records.
+const AUDIT: &str = "BULKHEAD_AUDIT";
+
+/// What the operators' files say.
+#[derive(Debug)]
+pub(in crate::plugin) struct Decided {
+    project: Written,
+    above: Vec<Written>,
+    development: bool,
+}
+
+/// A file, and what it says: nothing if it isn't there.
+#[derive(Debug)]
+struct Written {
+    path: PathBuf,
+    file: OperatorFile,
+}
+
+impl Decided {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// A file that is there and can't be followed.
+    pub(super) fn by(operators: &Operators) -> Result<Self, OperatorError> {
+        let written =
+            |path: &PathBuf| read(path).map(|file| Written { path: path.clone(), file: file.unwrap_or_default() });
+        let decided = Self {
+            project: written(&operators.project)?,
+            above: operators.above.iter().map(written).collect::<Result<_, _>>()?,
+            development: operators.development,
+        };
+        for Written { path, file } in &decided.above {
+            if let Some(granted) = file.granted().next() {
+                return Err(OperatorError::GrantsAbove { path: path.clone(), provider: granted.to_owned() });
+            }
+        }
+        Ok(decided)
+    }
+
+    /// Whether components are run from where they are developed.
+    pub(in crate::plugin) fn is_for_development(&self) -> bool {
+        self.development
+    }
+
+    /// The limits of a provider.
+    pub(in crate::plugin) fn limits(&self, provider: &str) -> Limits {
+        let mut limits = Limits::default();
+        limits.set(&self.project.file.limits(provider));
+        self.above.iter().for_each(|above| limits.narrow(&above.file.limits(provider)));
+        limits
+    }
+
+    /// What a component may do that asks for this. Only the project's file grants.
+    pub(in crate::plugin) fn permissions(&self, applicant: Applicant, requests: &Requests) -> Permissions {
+        if requests.is_empty() {
+            return Permissions::default();
+        }
+        let provider = applicant.provider.as_str();
+        let files = std::iter::once(&self.project).chain(&self.above);
+        let above = files.flat_map(|written| written.file.ceilings(provider).map(|ceiling| written.allows(ceiling)));
+        let (above, grants) = (above.collect(), self.project.file.grants(provider));
+        Permissions::new(applicant, requests.clone(), grants, above, self.project.directory())
+    }
+
+    /// Where it is written down what components do: each file that an operator names, and the one of the process's environment.
+    ///
+    /// # Errors
+    /// A project that has records written outside of itself.
+    pub(in crate::plugin) fn audit(&self) -> Result<Vec<AuditFile>, OperatorError> {
+        let mut files: Vec<(PathBuf, bool)> = Vec::new();
+        let named = std::env::var_os(AUDIT).filter(|value| !value.is_empty());
+        files.extend(named.map(|path| (PathBuf::from(path), false)));
+        // Anybody who may change the project can change its file.
+        let within = |file: &Path| file.components().all(|part| matches!(part, Component::Normal(_)));
+        let own = self.project.file.audit();
+        if let Some(file) = own.file_from(self.project.directory())
+            && !own.file.as_deref().is_some_and(within)
+        {
+            return Err(OperatorError::RecordsElsewhere { path: self.project.path.clone(), file });
+        }
+        for written in std::iter::once(&self.project).chain(&self.above) {
+            let audit = written.file.audit();
+            let Some(named) = audit.file_from(written.directory()) else { continue };
+            match files.iter_mut().find(|(known, _)| *known == named) {
+                Some((_, required)) => *required |= audit.required,
+                None => files.push((named, audit.required)),
+            }
+        }
+        Ok(files.into_iter().map(|(path, required)| AuditFile::new(&path, required)).collect())
+    }
+}
+
+impl Written {
+    fn directory(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
+    /// What the file allows at most, its directories as they really lie.
+    fn allows(&self, ceiling: &Ceiling) -> Above {
+        let mut ceiling = ceiling.clone();
+        for allowed in ceiling.filesystem.iter_mut().flatten() {
+            let at = self.directory().join(allowed.at.as_ref().unwrap_or(&allowed.path));
+            let real = at.canonicalize().unwrap_or(at);
+            allowed.at = Some(real.to_string_lossy().into_owned());
+        }
+        Above { file: self.path.display().to_string(), ceiling }
+    }
+}
+
+/// What became of a component's requests in the project of a directory.
+///
+/// # Errors
+/// A file that is there and can't be followed.
+pub fn review(directory: &Path, applicant: Applicant, requests: &Requests) -> Result<Vec<Reviewed>, OperatorError> {
+    Ok(Operators::of(directory).read()?.permissions(applicant, requests).review())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn decided(project: &Path, above: &[&Path]) -> Result<Decided, OperatorError> {
+        let above = above.iter().map(|path| path.to_path_buf()).collect();
+        Operators { project: project.to_owned(), above, development: false }.read()
+    }
+
+    #[test]
+    fn a_project_sets_limits_and_others_narrow_them() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = |name: &str, memory: &str| {
+            let path = directory.path().join(name);
+            fs::write(&path, format!("[limits]\nmemory = \"{memory}\"\nsockets = 3\n")).unwrap();
+            path
+        };
+        let (low, high) = (file("low.toml", "1MiB"), file("high.toml", "2GiB"));
+        let missing = directory.path().join("none.toml");
+        let limits = |project: &Path, above: &[&Path]| decided(project, above).unwrap().limits("x");
+        assert_eq!(limits(&missing, &[&missing]).memory, 1 << 30, "the default");
+        assert_eq!(limits(&high, &[&missing]).memory, 2 << 30, "a project may set more");
+        assert_eq!(limits(&missing, &[&high]).memory, 1 << 30, "others may not");
+        assert_eq!(limits(&high, &[&low]).memory, 1 << 20);
+        assert_eq!(limits(&low, &[&high, &low]).memory, 1 << 20);
+        assert_eq!(limits(&missing, &[&low]).outgoing.sockets, 3);
+    }
+
+    #[test]
+    fn nothing_that_is_written_meanwhile_counts() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bulkhead.toml");
+        fs::write(&path, "[limits]\nsockets = 1\n[audit]\nfile = \"a.jsonl\"\n").unwrap();
+        let decided = decided(&path, &[]).unwrap();
+        fs::write(&path, "[limits]\nsockets = 1000\n[audit]\nfile = \"../b.jsonl\"\n").unwrap();
+        assert_eq!(decided.limits("x").outgoing.sockets, 1);
+        assert_eq!(decided.audit().map(|files| files.len()).map_err(|error| error.to_string()), Ok(1));
+        fs::remove_file(&path).unwrap();
+        assert_eq!(decided.limits("x").outgoing.sockets, 1);
+    }
+
+    #[test]
+    fn only_a_project_grants() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bulkhead.toml");
+        fs::write(&path, "[[providers.x.grants]]\ndigest = \"dev\"\nenvironment = [\"A\"]\n").unwrap();
+        let missing = directory.path().join("none.toml");
+        assert!(decided(&path, &[&missing]).is_ok());
+        let error = decided(&missing, &[&path]).unwrap_err().to_string();
+        assert!(error.contains("it grants the provider `x` something, which only a project's file can"), "{error}");
+    }
+
+    #[test]
+    fn a_project_has_records_written_within_itself_only() {
+        let directory = tempfile::tempdir().unwrap();
+        let project = directory.path().join("project").join("bulkhead.toml");
+        fs::create_dir(directory.path().join("project")).unwrap();
+        let missing = directory.path().join("none.toml");
+        let audit = |file: &str, above: bool| {
+            fs::write(&project, format!("[audit]\nfile = \"{file}\"")).unwrap();
+            let decided = if above { decided(&missing, &[&project]) } else { decided(&project, &[]) };
+            decided.unwrap().audit().map(|files| files.len()).map_err(|error| error.to_string())
+        };
+        assert_eq!(audit("audit.jsonl", false), Ok(1));
+        let elsewhere = directory.path().join("elsewhere.jsonl").display().to_string();
+        for file in ["../audit.jsonl", &elsewhere] {
+            let error = audit(file, false).unwrap_err();
+            assert!(error.contains("which lies outside of the project"), "{error}");
+            assert_eq!(audit(file, true), Ok(1));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Why an operator's file keeps a provider from being served.
+
+use std::io;
+use std::path::PathBuf;
+
+use bulkhead_policy::OperatorFileError;
+
+/// Why an operator's file can't be followed.
+#[derive(Debug, thiserror::Error)]
+pub enum OperatorError {
+    /// It can't be read.
+    #[error("read {}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It isn't what an operator's file is.
+    #[error("follow {}: {error}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: OperatorFileError,
+    },
+    /// It grants, where only narrowing is possible.
+    #[error(
+        "follow {}: it grants the provider `{provider}` something, which only a project's file can; write what it may at most \
+         under [providers.{provider}.allow]",
+        path.display()
+    )]
+    GrantsAbove {
+        /// The file.
+        path: PathBuf,
+        /// The provider.
+        provider: String,
+    },
+    /// It has files written that lie elsewhere, where only files of one's own project are anybody's to name.
+    #[error(
+        "follow {}: it has records written to {}, which lies outside of the project; only the user's or the organisation's file \
+         can say so",
+        path.display(), file.display()
+    )]
+    RecordsElsewhere {
+        /// The file.
+        path: PathBuf,
+        /// The file of the records.
+        file: PathBuf,
+    },
+}

@@ -1,0 +1,54 @@
+//! One operator's file, read with care: it may be anybody's, and of any size.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use bulkhead_policy::OperatorFile;
+
+use super::error::OperatorError;
+
+/// More than anybody writes, bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// What a file says. None if there is no file.
+///
+/// # Errors
+/// A file that is there and can't be followed.
+pub fn read(path: &Path) -> Result<Option<OperatorFile>, OperatorError> {
+    let read = || {
+        let mut text = String::new();
+        File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
+        if text.len() as u64 > LARGEST { Err(io::Error::other("it is larger than 1 MiB")) } else { Ok(text) }
+    };
+    let text = match read() {
+        Ok(text) => text,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(OperatorError::Unreadable { path: path.to_owned(), error }),
+    };
+    OperatorFile::parse(&text).map(Some).map_err(|error| OperatorError::Malformed { path: path.to_owned(), error })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_followed_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bulkhead.toml");
+        assert!(read(&path).unwrap().is_none(), "one that isn't there says nothing");
+        let error = || read(&path).unwrap_err().to_string();
+        fs::create_dir(&path).unwrap();
+        assert!(error().starts_with(&format!("read {}: ", path.display())), "{}", error());
+        fs::remove_dir(&path).unwrap();
+        fs::write(&path, "[limits]\nmemory = 1\nmemroy = 2\n").unwrap();
+        assert!(error().starts_with(&format!("follow {}: TOML parse error at line 3", path.display())), "{}", error());
+        fs::write(&path, "#".repeat((1 << 20) + 1)).unwrap();
+        assert!(error().ends_with("it is larger than 1 MiB"), "{}", error());
+    }
+}

@@ -1,0 +1,100 @@
+//! Where the operators' files lie.
+//!
+//! Engines start plugins in the project's directory, so the project's file is found from there.
+
+use std::path::{Path, PathBuf};
+
+use super::decided::Decided;
+use super::error::OperatorError;
+
+/// What the files are called.
+const NAME: &str = "bulkhead.toml";
+/// What projects are known by.
+const PROJECTS: [&str; 2] = ["Pulumi.yaml", "Pulumi.yml"];
+
+/// The operators' files, whether they are there or not.
+#[derive(Clone, Debug, Default)]
+pub(in crate::plugin) struct Operators {
+    /// The project's, which may set any limit, and grants.
+    pub(super) project: PathBuf,
+    /// The user's and the organisation's, which may only narrow.
+    pub(super) above: Vec<PathBuf>,
+    /// Whether components are run from where they are developed, so that grants for `dev` count.
+    pub(super) development: bool,
+}
+
+impl Operators {
+    /// The files that concern a process: of the project that it runs in, of its user, of its machine.
+    pub(in crate::plugin) fn of_this_process() -> Self {
+        Self::of(Path::new("."))
+    }
+
+    /// The files that concern a project, by a directory in it. A relative one is relative to where the process runs.
+    pub(in crate::plugin) fn of(directory: &Path) -> Self {
+        let user = std::env::var_os("XDG_CONFIG_HOME")
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+            .or_else(|| std::env::home_dir().map(|home| home.join(".config")));
+        let organisation = cfg!(unix).then(|| PathBuf::from("/etc"));
+        let above = user.into_iter().chain(organisation).map(|directory| directory.join("bulkhead").join(NAME));
+        Self { project: project_file(directory), above: above.collect(), development: false }
+    }
+
+    /// The same, for components that are run from where they are developed.
+    pub(in crate::plugin) fn developing(self) -> Self {
+        Self { development: true, ..self }
+    }
+
+    /// What they say at this moment. Whatever follows from it follows from the same words.
+    ///
+    /// # Errors
+    /// A file that is there and can't be followed.
+    pub(in crate::plugin) fn read(&self) -> Result<Decided, OperatorError> {
+        Decided::by(self)
+    }
+}
+
+/// The file that grants for a directory, whether it is there or not.
+pub fn project_file(directory: &Path) -> PathBuf {
+    let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    project_root(&real).join(NAME)
+}
+
+/// The directory of the project that a directory belongs to.
+pub(in crate::plugin) fn project_root(directory: &Path) -> &Path {
+    let of_project = |directory: &&Path| PROJECTS.iter().any(|name| directory.join(name).exists());
+    directory.ancestors().find(of_project).unwrap_or(directory)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_project_is_found_from_below() {
+        let directory = tempfile::tempdir().unwrap();
+        let real = directory.path().canonicalize().unwrap();
+        let deep = real.join("program/deep");
+        fs::create_dir_all(&deep).unwrap();
+        fs::write(deep.join(NAME), "").unwrap();
+        assert_eq!(project_file(&deep), deep.join(NAME), "where there is no project");
+        fs::write(real.join("Pulumi.yaml"), "").unwrap();
+        assert_eq!(project_file(&deep), real.join(NAME), "only the project's own file counts");
+        assert_eq!(Operators::of(&deep).project, real.join(NAME));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_written_to_and_what_is_read_is_one_file_by_whatever_path() {
+        let directory = tempfile::tempdir().unwrap();
+        let real = directory.path().canonicalize().unwrap();
+        let project = real.join("project");
+        fs::create_dir(&project).unwrap();
+        fs::write(project.join("Pulumi.yaml"), "").unwrap();
+        std::os::unix::fs::symlink(&project, real.join("link")).unwrap();
+        assert_eq!(project_file(&real.join("link")), project.join(NAME));
+        assert_eq!(Operators::of(&real.join("link")).project, project.join(NAME));
+    }
+}
