@@ -261,3 +261,31 @@ impl Guest for Guarded {
         Ok(names)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    /// The names of the methods between a heading and the end of its block.
+    fn methods<'s>(source: &'s str, heading: &str) -> Vec<&'s str> {
+        let block = source.split_once(heading).unwrap().1.split_once("\n}\n").unwrap().0;
+        let declared = block.lines().filter_map(|line| {
+            let line = line.strip_prefix("    ")?;
+            line.strip_prefix("async ").unwrap_or(line).strip_prefix("fn ")
+        });
+        declared.map(|line| line.split(['(', '<']).next().unwrap()).collect()
+    }
+
+    /// A method that the guard left to the trait would be answered by its default, and one that it forgot to ask the guest for
+    /// by nobody.
+    #[test]
+    fn every_method_of_a_guest_passes_the_guard_even_those_with_a_default() {
+        let (guest, guarded) = (include_str!("../guest.rs"), include_str!("guarded.rs"));
+        let asked = methods(guest, "pub trait Guest: Send + Sync {");
+        let answered = methods(guarded, "impl Guest for Guarded {");
+        assert!(asked.contains(&"bind") && asked.contains(&"create") && asked.contains(&"mappings"), "{asked:?}");
+        for method in asked {
+            assert!(answered.contains(&method), "`Guarded` leaves `{method}` to the default of the trait");
+            let forwarded = guarded.contains(&format!("self.guest.{method}("));
+            assert!(forwarded, "`Guarded::{method}` should ask the guest that it guards");
+        }
+    }
+}
