@@ -17,6 +17,7 @@ mod environment;
 mod explain;
 mod grant;
 mod host;
+mod limits;
 mod operator;
 mod permissions;
 mod request;
@@ -35,7 +36,8 @@ pub use environment::belongs_to_engine;
 pub use explain::explain;
 pub use grant::{Ceiling, FilesystemGrant, Grant, Granted, NetworkGrant};
 pub use host::Host;
-pub use operator::{Isolation, LimitSettings, OperatorFile, OperatorFileError};
+pub use limits::{Isolation, LimitSettings};
+pub use operator::{OperatorFile, OperatorFileError};
 pub use permissions::{Above, Applicant, Permissions, Reach};
 pub use request::{
     Access, EnvironmentRequest, FilesystemRequest, LimitName, LimitRequest, NetworkRequest, Phase, RequestError,

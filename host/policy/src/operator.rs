@@ -4,14 +4,12 @@
 //! anybody who may change the project can edit, and above it one of the user and one of the organisation, which only narrow.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
-use std::time::Duration;
 
-use bytesize::ByteSize;
 use serde::Deserialize;
 
 use crate::audit::AuditSettings;
 use crate::grant::{Ceiling, Grant};
+use crate::limits::LimitSettings;
 
 /// One operator's file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -30,62 +28,6 @@ struct ProviderSettings {
     limits: LimitSettings,
     allow: Ceiling,
     grants: Vec<Grant>,
-}
-
-/// Limits of one configuration of a provider, as far as a file names them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct LimitSettings {
-    /// Linear memory of an instance.
-    pub memory: Option<ByteSize>,
-    /// Elements of an instance's tables.
-    pub table_elements: Option<usize>,
-    /// Calls at once; more wait.
-    pub concurrency: Option<NonZeroUsize>,
-    /// Time that a call may compute.
-    #[serde(with = "humantime_serde")]
-    pub compute: Option<Duration>,
-    /// Time that a call may take that changes nothing, where the engine names none.
-    #[serde(with = "humantime_serde")]
-    pub wall: Option<Duration>,
-    /// The values that a guest passes in one call.
-    pub value: Option<ByteSize>,
-    /// The nodes of a value that a guest passes.
-    pub nodes: Option<usize>,
-    /// The levels of a value that a guest passes.
-    pub depth: Option<usize>,
-    /// A request from the engine.
-    pub message: Option<ByteSize>,
-    /// One asset, or the file of one archive.
-    pub asset: Option<ByteSize>,
-    /// What is unpacked from archives in one call.
-    pub unpacked: Option<ByteSize>,
-    /// What the instances of one configuration share.
-    pub session: Option<ByteSize>,
-    /// The body of a response from elsewhere.
-    pub response: Option<ByteSize>,
-    /// What calls share.
-    pub isolation: Option<Isolation>,
-    /// Calls that wait for others to end.
-    pub queue: Option<usize>,
-    /// All log messages of one call.
-    pub log: Option<ByteSize>,
-    /// A component's file.
-    pub component: Option<ByteSize>,
-    /// Time that compiling a component may take.
-    #[serde(with = "humantime_serde")]
-    pub compile: Option<Duration>,
-}
-
-/// What calls into a component share.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Isolation {
-    /// Calls of one configuration may follow each other in one instance.
-    #[default]
-    Configuration,
-    /// Each call gets an instance of its own.
-    Call,
 }
 
 /// A file that can't be read as an operator's.
@@ -124,36 +66,20 @@ impl OperatorFile {
 
     /// The limits of a provider: its own before those of all.
     pub fn limits(&self, provider: &str) -> LimitSettings {
-        let all = self.limits.clone();
-        match self.providers.get(provider) {
-            Some(ProviderSettings { limits: own, .. }) => LimitSettings {
-                memory: own.memory.or(all.memory),
-                table_elements: own.table_elements.or(all.table_elements),
-                concurrency: own.concurrency.or(all.concurrency),
-                compute: own.compute.or(all.compute),
-                wall: own.wall.or(all.wall),
-                value: own.value.or(all.value),
-                nodes: own.nodes.or(all.nodes),
-                depth: own.depth.or(all.depth),
-                message: own.message.or(all.message),
-                asset: own.asset.or(all.asset),
-                unpacked: own.unpacked.or(all.unpacked),
-                session: own.session.or(all.session),
-                response: own.response.or(all.response),
-                isolation: own.isolation.or(all.isolation),
-                queue: own.queue.or(all.queue),
-                log: own.log.or(all.log),
-                component: own.component.or(all.component),
-                compile: own.compile.or(all.compile),
-            },
-            None => all,
-        }
+        let own = self.providers.get(provider).map(|settings| settings.limits.clone()).unwrap_or_default();
+        own.or(&self.limits)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+    use std::time::Duration;
+
+    use bytesize::ByteSize;
+
     use super::*;
+    use crate::limits::Isolation;
 
     fn error(text: &str) -> String {
         OperatorFile::parse(text).unwrap_err().to_string()
@@ -179,6 +105,11 @@ mod tests {
                 log = "4KiB"
                 component = "5MiB"
                 compile = "6s"
+                instances = 7
+                connections = 8
+                sockets = 0
+                sent = "9MiB"
+                written = "10MiB"
             "#,
         )
         .unwrap();
@@ -201,6 +132,11 @@ mod tests {
             log: Some(ByteSize::kib(4)),
             component: Some(ByteSize::mib(5)),
             compile: Some(Duration::from_secs(6)),
+            instances: Some(7),
+            connections: NonZeroUsize::new(8),
+            sockets: Some(0),
+            sent: Some(ByteSize::mib(9)),
+            written: Some(ByteSize::mib(10)),
             ..all
         };
         assert_eq!(file.limits("dns"), own);
@@ -218,6 +154,8 @@ mod tests {
             "compute = 5",
             "compute = \"soon\"",
             "concurrency = 0",
+            "connections = 0",
+            "sent = \"everything\"",
             "isolation = \"none\"",
         ] {
             let error = error(&format!("[limits]\n{wrong}"));

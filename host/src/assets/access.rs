@@ -68,7 +68,7 @@ impl Access {
     pub(super) fn fits(&self, what: &str, bytes: u64) -> Result<(), AssetError> {
         match bytes <= self.limits.bytes {
             true => Ok(()),
-            false => Err(too_large(what, bytes, self.limits.bytes)),
+            false => Err(too_large(what, bytes, "asset", self.limits.bytes)),
         }
     }
 
@@ -80,7 +80,7 @@ impl Access {
         let before = self.unpacked.fetch_add(bytes, Ordering::Relaxed);
         match before.saturating_add(bytes) {
             all if all <= self.limits.unpacked => Ok(()),
-            all => Err(too_large("what is unpacked in this call", all, self.limits.unpacked)),
+            all => Err(too_large("what is unpacked in this call", all, "unpacked", self.limits.unpacked)),
         }
     }
 
@@ -93,6 +93,6 @@ impl Access {
     }
 }
 
-fn too_large(what: &str, bytes: u64, limit: u64) -> AssetError {
-    AssetError::TooLarge(format!("{what} has {bytes} bytes, and the limit is {limit}"))
+fn too_large(what: &str, bytes: u64, name: &str, limit: u64) -> AssetError {
+    AssetError::TooLarge(format!("{what} has {bytes} bytes, and the limit `{name}` is {limit}"))
 }

@@ -19,7 +19,7 @@ use super::pool::Pool;
 use crate::assets::Access;
 use crate::audit::{Trail, within};
 use crate::provider::{Call, Error, ErrorKind};
-use crate::store::{Authority, Checkpoint, Ending, Serving};
+use crate::store::{Allowance, Authority, Checkpoint, Computing, Ending, Serving, Shortage, Shortages};
 use crate::wit::bindings::types;
 
 /// How long a call that was ended has to unwind before its future is dropped.
@@ -36,7 +36,7 @@ pub(super) struct Ended<R> {
     pub(super) checkpoint: Option<Checkpoint>,
     /// Whether the guest said something that can't be read, so that nobody knows what it did.
     pub(super) unreadable: bool,
-    /// What it was denied.
+    /// What it was denied, and was short of.
     pub(super) denied: Denied,
 }
 
@@ -79,6 +79,8 @@ where
         stop: hard.clone(),
         ..Access::default()
     };
+    let (shortages, limits) = (Shortages::default(), pool.limits.as_ref());
+    let computing = Computing::default();
     let serving = Serving {
         urn: call.context.urn.clone(),
         package: Some(call.package),
@@ -95,6 +97,10 @@ where
         views: call.context.views,
         access,
         leaks: leaks.clone(),
+        computing: computing.clone(),
+        sent: Allowance::new(limits.outgoing.sent, &shortages, Shortage::Sent),
+        written: Allowance::new(limits.written, &shortages, Shortage::Written),
+        shortages: shortages.clone(),
         ..Serving::default()
     };
     let mut last_resort = Box::pin(watch(call.cancel.clone(), call.grace, deadline, hard.clone()));
@@ -140,7 +146,7 @@ where
         };
         tokio::select! {
             biased;
-            outcome = within(trail, body) => outcome,
+            outcome = computing.count(within(trail, body)) => outcome,
             () = &mut last_resort => Err(Ending::of(&serving).into()),
         }
     };
@@ -161,7 +167,7 @@ where
     if matches!(outcome, Ok(Ok(_))) {
         warn(pool.log(), call.context.urn.as_ref(), &denials, &leaks);
     }
-    let denied = Denied::new(denials, &pool.loaded.surroundings);
+    let denied = Denied::new(denials, &pool.loaded.surroundings).short_of(shortages.all());
     Ended { result: outcome.map_err(|trap| ending::error(&trap, refused)), checkpoint, unreadable, denied }
 }
 

@@ -1,14 +1,14 @@
-//! What an operator is told of what was denied to a call.
+//! What an operator is told of what was denied to a call, and of limits that it met.
 //!
-//! A guest says that a request failed, if it says anything. Which permission it lacked, and which line would grant it, is added
-//! to its error here; where the call succeeded all the same, a warning says it.
+//! A guest says that a request failed, if it says anything. Which permission it lacked or which limit it met, and which line
+//! would change that, is added to its error here; where a call succeeded without a permission, a warning says it.
 
 use std::sync::Arc;
 
 use bulkhead_policy::{Capability, Denial};
 
 use crate::provider::{Error, ErrorKind, Fault, Leaks, Log, Message, Severity};
-use crate::store::Surroundings;
+use crate::store::{Shortage, Surroundings};
 
 /// What was denied to a call.
 #[derive(Default)]
@@ -17,11 +17,18 @@ pub(super) struct Denied {
     asked: Vec<Denial>,
     /// What the component would find around it, and doesn't.
     missing: Arc<Surroundings>,
+    /// The limits that it met.
+    short: Vec<Shortage>,
 }
 
 impl Denied {
     pub(super) fn new(asked: Vec<Denial>, missing: &Arc<Surroundings>) -> Self {
-        Self { asked, missing: Arc::clone(missing) }
+        Self { asked, missing: Arc::clone(missing), short: Vec::new() }
+    }
+
+    /// The same, for a call that met limits.
+    pub(super) fn short_of(self, short: Vec<Shortage>) -> Self {
+        Self { short, ..self }
     }
 
     /// A call's error with what was denied before it.
@@ -49,7 +56,9 @@ impl Denied {
             ErrorKind::Failed | ErrorKind::Rejected(_) | ErrorKind::MissingConfiguration(_) | ErrorKind::ProviderBug
         );
         let missing = if by_itself { self.missing.denials() } else { &[] };
-        self.asked.iter().chain(missing).map(told)
+        // Nearer to what went wrong than what the component never had.
+        let short = if by_itself { self.short.as_slice() } else { &[] };
+        short.iter().map(ToString::to_string).chain(self.asked.iter().chain(missing).map(told))
     }
 }
 

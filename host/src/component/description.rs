@@ -115,14 +115,15 @@ async fn asked(loaded: &Loaded) -> Result<(Vec<u8>, Vec<u8>), DescriptionError> 
     let indices = loaded.bound.schema.as_ref().ok_or(DescriptionError::None)?;
     let hard = CancellationToken::new();
     let serving = Serving { deadline: Some(Instant::now() + DEADLINE), hard: hard.clone(), ..Serving::default() };
+    let computing = serving.computing.clone();
     let _ticking = loaded.runtime.ticking();
-    let asking = async {
+    let asking = computing.count(async {
         let mut instance = Instance::new(loaded, &loaded.limits, Arc::new(Silent), serving).await?;
         let guest = indices.load(&mut instance.store, &instance.wasm)?;
         let schema = guest.call_package_schema(&mut instance.store, None).await?;
         let manifest = guest.call_manifest(&mut instance.store).await?;
         wasmtime::Result::Ok((schema, manifest))
-    };
+    });
     tokio::pin!(asking);
     let outcome = tokio::select! {
         outcome = &mut asking => outcome,

@@ -4,57 +4,62 @@ use wasmtime::Trap;
 use wasmtime_wasi::I32Exit;
 
 use crate::provider::{Error, ErrorKind};
-use crate::store::Ending;
+use crate::store::{Ending, Wanted, raise};
 
 /// What an instance was refused that never came to be. Travels as the cause of a trap.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("it needs more {0} than its limit allows")]
-pub(super) struct Refused(pub(super) &'static str);
+#[error("it needs more than its limit allows")]
+pub(super) struct Refused(pub(super) Wanted);
 
 /// What a failed call means: it ended from outside, met a limit, or crashed.
-pub(super) fn error(trap: &wasmtime::Error, refused: Option<&'static str>) -> Error {
+pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>) -> Error {
     if let Some(ending) = trap.downcast_ref::<Ending>() {
         return match ending {
             Ending::Cancelled => Error::new(ErrorKind::Cancelled, "the operation was cancelled"),
             Ending::Deadline => Error::new(ErrorKind::DeadlineExceeded, "the operation took longer than its deadline")
-                .hint("give it more time with the resource option `customTimeouts`"),
+                .hint("give it more time with the resource option `customTimeouts`, or where there is none with the limit `wall` in bulkhead.toml"),
             Ending::Compute => {
                 Error::new(ErrorKind::Exhausted, "the provider computed for longer than it may in one call")
+                    .hint(raise("compute"))
             }
         };
     }
     // wasmtime keeps the types of these errors to itself.
     let cause = trap.root_cause().to_string();
     if cause.contains("fuel allocated for hostcalls") {
-        return Error::new(ErrorKind::Exhausted, "the provider passed more data to the host than its limit allows");
+        return Error::new(ErrorKind::Exhausted, "the provider passed more data to the host than its limit allows")
+            .hint(raise("value"));
     }
-    if let Some(what) = refused {
-        return Error::new(ErrorKind::Exhausted, format!("the provider needs more {what} than its limit allows"));
-    }
-    if let Some(Refused(what)) = trap.downcast_ref::<Refused>() {
-        return Error::new(ErrorKind::Exhausted, format!("the provider needs more {what} than its limit allows"));
+    let refused = refused.or_else(|| trap.downcast_ref::<Refused>().map(|Refused(wanted)| *wanted));
+    if let Some(wanted) = refused {
+        return match wanted {
+            Wanted::Memory => exhausted("memory").hint(raise("memory")),
+            Wanted::TableElements => exhausted("table elements").hint(raise("table-elements")),
+        };
     }
     // "resource limit exceeded: instance count too high at 201"
     if let Some((what, _)) =
         cause.split_once(" count too high").filter(|_| cause.starts_with("resource limit exceeded"))
     {
         let what = if what.ends_with("instance") { "core instances" } else { "memories or tables" };
-        return Error::new(ErrorKind::Exhausted, format!("the provider needs more {what} than its limit allows"));
+        return exhausted(what).hint(raise("instances"));
     }
     if cause.contains("resource table has no free keys") || cause.contains("handle limit exceeded") {
-        return Error::new(ErrorKind::Exhausted, "the provider needs more handles than its limit allows");
+        return exhausted("handles");
     }
     if trap.is::<I32Exit>() {
         return Error::provider_bug("the provider ended its own process");
     }
     match trap.downcast_ref::<Trap>() {
-        Some(Trap::StackOverflow) => {
-            Error::new(ErrorKind::Exhausted, "the provider needs more stack than its limit allows")
-        }
+        Some(Trap::StackOverflow) => exhausted("stack"),
         Some(trap) => Error::provider_bug(format!("the provider crashed: {trap}")),
         // The error's chain names wasm frames and types, never values.
         None => Error::provider_bug(format!("the provider broke the contract: {cause}")),
     }
+}
+
+fn exhausted(what: &str) -> Error {
+    Error::new(ErrorKind::Exhausted, format!("the provider needs more {what} than its limit allows"))
 }
 
 /// Whether a call failed over what the guest said, rather than because it stopped: then it may well have done what it was asked.

@@ -18,9 +18,9 @@ use super::instance::Instance;
 use super::load::Loaded;
 use super::pool::Pool;
 use crate::provider::{
-    Call, Called, ConstructRequest, Constructed, Created, Deployment, Error, Exports, Fault, Guest, GuestCheck,
-    GuestDiff, Log, Mapping, MethodRequest, Page, PageRequest, Parameterized, Parameters, Partial, Prior, Snapshot,
-    Subpackage, Updated,
+    Call, Called, ConstructRequest, Constructed, Created, Deployment, Error, ErrorKind, Exports, Fault, Guest,
+    GuestCheck, GuestDiff, Log, Mapping, MethodRequest, Page, PageRequest, Parameterized, Parameters, Partial, Prior,
+    Snapshot, Subpackage, Updated,
 };
 use crate::store::Checkpoint;
 use crate::wit::bindings::exports::config::ConfigureRequest;
@@ -346,10 +346,10 @@ fn answered<T>(
     let id = Some(known).filter(|known| !known.is_empty()).or(announced).unwrap_or_default().to_owned();
     let fault = match result {
         Ok(Ok(value)) => return Ok((value, checkpoint)),
-        Err(error) if unreadable && id.is_empty() => return Err(Fault::Error(Error::nameless(error.message))),
+        Err(error) if unreadable && id.is_empty() => return Err(Fault::Error(nameless(error))),
         Err(error) if unreadable && recorded.is_some() => {
             let state = saved(checkpoint, recorded, limits);
-            return Err(Fault::Partial(Partial { id, state, reasons: vec![error.message], ..Partial::default() }));
+            return Err(Fault::Partial(Partial { id, state, reasons: reasons(error), ..Partial::default() }));
         }
         Err(error) => Fault::Error(error),
         Ok(Err(error)) => match wit::said(error, limits) {
@@ -370,10 +370,24 @@ fn answered<T>(
     Err(match (fault, checkpoint) {
         (Fault::Error(error), Some(checkpoint)) if !believed => {
             let state = saved(Some(checkpoint), recorded, limits);
-            Fault::Partial(Partial { id, state, reasons: vec![error.message], ..Partial::default() })
+            Fault::Partial(Partial { id, state, reasons: reasons(error), ..Partial::default() })
         }
         (fault, _) => fault,
     })
+}
+
+/// Why a resource is on record as not ready. Of what can be done about it, what an operator can do.
+fn reasons(error: Error) -> Vec<String> {
+    let limit = error.hint.filter(|_| matches!(error.kind, ErrorKind::Exhausted));
+    [error.message].into_iter().chain(limit).collect()
+}
+
+/// An end of which nobody knows what it left behind.
+fn nameless(error: Error) -> Error {
+    let limit = error.hint.filter(|_| matches!(error.kind, ErrorKind::Exhausted));
+    let mut nameless = Error::nameless(error.message);
+    nameless.hint = nameless.hint.into_iter().chain(limit).reduce(|hints, hint| format!("{hints}; {hint}"));
+    nameless
 }
 
 /// The state of a checkpoint, as far as it can be decoded; else the one on record.

@@ -36,14 +36,13 @@ impl Instance {
         let mut store = Store::new(loaded.pre.engine(), State::new(limits, log, Arc::clone(&loaded.surroundings)));
         store.limiter(|state| &mut state.meter);
         store.set_hostcall_fuel(limits.value_bytes);
-        let ticks = limits.compute_ticks();
+        let most = limits.compute;
         store.epoch_deadline_callback(move |mut context| {
             let call = &mut context.data_mut().call;
             if call.hard.is_cancelled() {
                 return Err(Ending::of(call).into());
             }
-            call.ticks += 1;
-            if call.ticks > ticks {
+            if call.computing.spent() > most {
                 return Err(Ending::Compute.into());
             }
             // Others run before this guest goes on: a loop holds no thread.

@@ -1,33 +1,89 @@
-//! `wasi:filesystem`: what is opened in a granted directory.
+//! `wasi:filesystem`: what is opened in a granted directory, and how much is written there.
 //!
 //! Paths are resolved beneath the directory (cap-std's rules: no `..` out of it, no link out of it, no absolute path). What this
 //! adds: only files and directories are opened, because a pipe keeps a thread for as long as nobody writes to it and a device
-//! is no file; and an operator is told what a directory's grant was too narrow for.
+//! is no file; an operator is told what a directory's grant was too narrow for; and a call fills no disk.
 
 use bulkhead_policy::{Capability, Denial, Why};
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource};
 use wasmtime_wasi::filesystem::WasiFilesystemView;
-use wasmtime_wasi::p2::FsError;
 use wasmtime_wasi::p2::bindings::filesystem::types::{
     Descriptor, DescriptorFlags, DescriptorType, ErrorCode, HostDescriptor, OpenFlags, PathFlags,
 };
+use wasmtime_wasi::p2::{DynOutputStream, FsError, FsResult};
 
+use super::counted;
 use crate::store::State;
+
+/// The interface. Components may import any version compatible with it.
+pub(super) const TYPES: &str = "wasi:filesystem/types@0.2.12";
+
+/// What is replaced of it.
+#[cfg(test)]
+pub(super) const REPLACED: [&str; 4] = [OPEN, WRITE, WRITE_STREAM, APPEND_STREAM];
+
+const OPEN: &str = "[method]descriptor.open-at";
+const WRITE: &str = "[method]descriptor.write";
+const WRITE_STREAM: &str = "[method]descriptor.write-via-stream";
+const APPEND_STREAM: &str = "[method]descriptor.append-via-stream";
 
 type Request = (Resource<Descriptor>, PathFlags, String, OpenFlags, DescriptorFlags);
 type Answer = (Result<Resource<Descriptor>, ErrorCode>,);
 
-/// Replaces the stock `open-at`.
+type Stream = (Result<Resource<DynOutputStream>, ErrorCode>,);
+type Written = (Result<u64, ErrorCode>,);
+
+/// Replaces the stock functions that open and that write.
 ///
 /// # Errors
 /// An interface that isn't linked.
 pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
-    linker
-        .instance("wasi:filesystem/types@0.2.12")?
-        .func_wrap_async("[method]descriptor.open-at", |store: StoreContextMut<'_, State>, request: Request| {
-            Box::new(open(store, request))
-        })
+    let mut types = linker.instance(TYPES)?;
+    types
+        .func_wrap_async(OPEN, |store: StoreContextMut<'_, State>, request: Request| Box::new(open(store, request)))?;
+    types.func_wrap_async(
+        WRITE,
+        |store: StoreContextMut<'_, State>, request: (Resource<Descriptor>, Vec<u8>, u64)| {
+            Box::new(write(store, request))
+        },
+    )?;
+    types.func_wrap(
+        WRITE_STREAM,
+        |mut store: StoreContextMut<'_, State>, (file, offset): (Resource<Descriptor>, u64)| {
+            let stream = store.data_mut().filesystem().write_via_stream(file, offset);
+            counted(store.data_mut(), stream)
+        },
+    )?;
+    types.func_wrap(APPEND_STREAM, |mut store: StoreContextMut<'_, State>, (file,): (Resource<Descriptor>,)| {
+        let stream = store.data_mut().filesystem().append_via_stream(file);
+        counted(store.data_mut(), stream)
+    })
+}
+
+/// A stream into a file, which counts for the call. It doesn't outlive it: an instance with handles left isn't used again.
+fn counted(state: &mut State, stream: FsResult<Resource<DynOutputStream>>) -> wasmtime::Result<Stream> {
+    match stream {
+        Ok(stream) => {
+            counted::count(&mut state.table, &stream, state.call.written.clone())?;
+            Ok((Ok(stream),))
+        }
+        Err(error) => Ok((Err(code(error)?),)),
+    }
+}
+
+async fn write(
+    mut store: StoreContextMut<'_, State>,
+    (file, bytes, offset): (Resource<Descriptor>, Vec<u8>, u64),
+) -> wasmtime::Result<Written> {
+    let state = store.data_mut();
+    if !state.call.written.take(bytes.len()) {
+        return Ok((Err(ErrorCode::Quota),));
+    }
+    match state.filesystem().write(file, bytes, offset).await {
+        Ok(written) => Ok((Ok(written),)),
+        Err(error) => Ok((Err(code(error)?),)),
+    }
 }
 
 async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmtime::Result<Answer> {

@@ -4,9 +4,11 @@
 //! here: it asks `outgoing`, which asks the authority of the call. Nothing here waits: responses and bodies are waited for
 //! through `wasi:io`, whose waits end with the call (`waiting.rs`).
 
-mod heads;
+pub(super) mod heads;
+mod sent_body;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use http_body_util::BodyExt;
 use wasmtime::StoreContextMut;
@@ -19,13 +21,19 @@ use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttp, WasiHttpCtxV
 
 use crate::outgoing::{Connector, OutgoingError, Terms};
 use crate::provider::{Leaks, Log, Message, Severity};
-use crate::store::{Authority, State};
+use crate::store::{Allowance, Authority, Shortage, Shortages, State};
 
 /// The interface with the one function that leaves this machine. Components may import any version compatible with it.
-const HANDLER: &str = "wasi:http/outgoing-handler@0.2.12";
+pub(super) const HANDLER: &str = "wasi:http/outgoing-handler@0.2.12";
 
 /// The interface with everything else.
-const TYPES: &str = "wasi:http/types@0.2.12";
+pub(super) const TYPES: &str = "wasi:http/types@0.2.12";
+
+/// What leaves this machine.
+pub(super) const HANDLE: &str = "handle";
+
+/// What is replaced of everything else.
+pub(super) const REPLACED: &str = "http-error-code";
 
 /// Links `wasi:http`.
 ///
@@ -40,7 +48,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
     // Body streams fail with errors of another type than the one that the stock implementation looks for.
     linker.allow_shadowing(true);
     linker.instance(TYPES)?.func_wrap(
-        "http-error-code",
+        REPLACED,
         |store: StoreContextMut<'_, State>, (error,): (Resource<wasmtime::Error>,)| {
             let error = store.data().table.get(&error)?;
             let known = error.downcast_ref::<ErrorCode>().cloned();
@@ -49,12 +57,13 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
     )?;
     heads::add_to_linker(linker)?;
     linker.allow_shadowing(false);
-    linker.instance(HANDLER)?.func_wrap("handle", |mut store: StoreContextMut<'_, State>, (request, options)| {
-        match handle(store.data_mut(), request, options) {
+    linker.instance(HANDLER)?.func_wrap(
+        HANDLE,
+        |mut store: StoreContextMut<'_, State>, (request, options)| match handle(store.data_mut(), request, options) {
             Ok(future) => Ok((Ok(future),)),
             Err(error) => error.downcast().map(|code| (Err(code),)),
-        }
-    })
+        },
+    )
 }
 
 /// Begins an exchange.
@@ -75,6 +84,8 @@ fn handle(
         log: Arc::clone(&state.log),
         urn: state.call.urn.clone(),
         leaks: state.call.leaks.clone(),
+        sent: state.call.sent.clone(),
+        shortages: state.call.shortages.clone(),
     };
     let mut view = WasiHttpCtxView { hooks: &mut sending, table: &mut state.table, ctx: &mut state.http };
     outgoing_handler::Host::handle(&mut view, request, None)
@@ -90,6 +101,10 @@ struct Sending {
     log: Arc<dyn Log>,
     urn: Option<String>,
     leaks: Leaks,
+    /// What the call may still send.
+    sent: Allowance,
+    /// Where is kept which limits were met.
+    shortages: Shortages,
 }
 
 impl WasiHttpHooks for Sending {
@@ -106,14 +121,29 @@ impl WasiHttpHooks for Sending {
     ) -> Box<dyn Future<Output = Exchange> + Send> {
         let (connector, authority, terms) = (self.connector.clone(), Arc::clone(&self.authority), self.terms);
         let (log, urn, leaks) = (Arc::clone(&self.log), self.urn.take(), self.leaks.clone());
+        let (sent, shortages) = (self.sent.clone(), self.shortages.clone());
         Box::new(async move {
             let host = leaks.name(request.uri().host().unwrap_or_default().to_owned());
+            let too_much = || Error::HttpRequestBodySize(Some(sent.limit()));
+            let request = sent_body::counted(request, &sent).ok_or_else(too_much)?;
+            let spent = request.body().spent();
             let response = connector.send(&*authority, request, terms).await;
-            let told = |error: &OutgoingError| explain(&connector, &*log, urn, &host, error);
-            let response = response.inspect_err(told).map_err(code)?;
+            let told = |error: &OutgoingError| {
+                explain(&connector, &*log, urn, &host, error);
+                short(&shortages, error);
+            };
+            let response = response.inspect_err(told).map_err(|error| match spent.load(Ordering::Relaxed) {
+                // The guest broke nothing off.
+                true => too_much(),
+                false => code(error),
+            })?;
             // The connection is driven from within the body.
             let driven: Box<dyn Future<Output = Result<(), Error>> + Send> = Box::new(std::future::ready(Ok(())));
-            Ok((response.map(|body| body.map_err(code).boxed_unsync()), driven))
+            let failed = move |error: OutgoingError| {
+                short(&shortages, &error);
+                code(error)
+            };
+            Ok((response.map(|body| body.map_err(failed).boxed_unsync()), driven))
         })
     }
 }
@@ -134,6 +164,15 @@ fn explain(connector: &Connector, log: &dyn Log, urn: Option<String>, host: &str
         urn,
         ephemeral: false,
     });
+}
+
+/// Keeps which limit a failure was about.
+fn short(shortages: &Shortages, error: &OutgoingError) {
+    match error {
+        OutgoingError::Connections(most) => shortages.met(Shortage::Connections(*most)),
+        OutgoingError::Body(most) => shortages.met(Shortage::Response(*most)),
+        _ => {}
+    }
 }
 
 /// What keeps fields in form, and sends nothing.

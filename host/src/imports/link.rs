@@ -38,3 +38,48 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<State>> {
 impl options::Host for State {}
 impl types::Host for State {}
 impl values::Host for State {}
+
+#[cfg(test)]
+mod tests {
+    use wasmtime::{Engine, StoreContextMut};
+    use wasmtime_wasi_http::p2::bindings::http::{outgoing_handler, types};
+    use wasmtime_wasi_http::{WasiHttp, WasiHttpCtxView};
+
+    use super::*;
+
+    /// What is linked where nobody replaces anything.
+    fn stock() -> Linker<State> {
+        fn nobody(_: &mut State) -> WasiHttpCtxView<'_> {
+            unreachable!("nothing is called")
+        }
+        let mut linker = Linker::new(&Engine::default());
+        wasmtime_wasi::p2::add_to_linker_async(&mut linker).unwrap();
+        types::add_to_linker::<_, WasiHttp>(&mut linker, &types::LinkOptions::default(), nobody).unwrap();
+        outgoing_handler::add_to_linker::<_, WasiHttp>(&mut linker, nobody).unwrap();
+        linker
+    }
+
+    /// A function of another version stands beside the stock one, which components get that ask for its version or a later one. Then
+    /// nobody asks policy any more.
+    #[test]
+    fn what_is_replaced_by_name_is_what_wasmtime_has() {
+        let of_files = filesystem::REPLACED.map(|function| (filesystem::TYPES, function));
+        let of_heads = http::heads::REPLACED.map(|function| (http::TYPES, function));
+        let of_http = [(http::TYPES, http::REPLACED), (http::HANDLER, http::HANDLE)];
+        for (interface, function) in of_files.into_iter().chain(of_heads).chain(of_http) {
+            let mut linker = stock();
+            let ours = |_: StoreContextMut<'_, State>, (): ()| Ok(());
+            let error =
+                linker.instance(interface).unwrap().func_wrap(function, ours).map_err(|error| error.to_string());
+            assert!(
+                error.as_ref().is_err_and(|error| error.contains("defined twice")),
+                "wasmtime has no `{function}` in `{interface}` any more, so that ours replaces nothing: look up its version of \
+                 the interface, and name that in `imports`: {error:?}"
+            );
+        }
+        let mut linker = stock();
+        let other = filesystem::TYPES.replace("0.2.12", "0.2.11");
+        let beside = linker.instance(&other).unwrap().func_wrap("x", |_: StoreContextMut<'_, State>, (): ()| Ok(()));
+        assert!(beside.is_ok(), "another version is another instance");
+    }
+}

@@ -5,6 +5,7 @@
 //! manifest is what it asks for. An import asks policy, then acts; it may not know protobuf or tonic.
 
 mod assets;
+mod counted;
 mod defaults;
 mod engine;
 mod fetching;

@@ -24,11 +24,13 @@ pub struct OutgoingLimits {
     pub connections: usize,
     /// Sockets at once; more are refused. 32.
     pub sockets: usize,
+    /// Bytes that a call sends: requests, and what goes through sockets. 4 GiB.
+    pub sent: u64,
 }
 
 impl Default for OutgoingLimits {
     fn default() -> Self {
-        Self { response: 256 << 20, head: 64 << 10, connections: 64, sockets: 32 }
+        Self { response: 256 << 20, head: 64 << 10, connections: 64, sockets: 32, sent: 4 << 30 }
     }
 }
 

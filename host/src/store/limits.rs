@@ -1,13 +1,11 @@
-//! What a guest may use: memory, tables, time, calls at once.
+//! What a guest may use: memory, tables, time, calls at once, and how much it exchanges with others.
 //!
-//! Each exhaustion is one call's error. A refused growth reaches the guest as an allocation failure, which most languages
-//! turn into a trap; the meter remembers the refusal so that the error can say what really happened.
+//! Each exhaustion is one call's error. These are the numbers alone: what counts up to them stands beside it.
 
 use std::time::Duration;
 
 use bulkhead_policy::{Isolation, LimitSettings};
 use bytesize::ByteSize;
-use wasmtime::ResourceLimiter;
 
 use super::session::SessionLimits;
 use crate::assets::AssetLimits;
@@ -24,9 +22,11 @@ pub struct Limits {
     pub memory: usize,
     /// Elements of an instance's tables. 100,000.
     pub table_elements: usize,
+    /// Core instances of an instance, as many memories, and as many tables. 200.
+    pub instances: usize,
     /// Calls at once; more wait. 64.
     pub concurrency: usize,
-    /// Time a call may compute, waiting not counted. 30 s.
+    /// Time a call may compute, the host's work for it counted and waiting not. 30 s.
     pub compute: Duration,
     /// Time a call may take that changes nothing, where the engine names none. 60 s.
     pub wall: Duration,
@@ -62,6 +62,8 @@ pub struct Limits {
     pub assets: AssetLimits,
     /// What is exchanged with others over the network.
     pub outgoing: OutgoingLimits,
+    /// Bytes that a call writes to files. 4 GiB.
+    pub written: u64,
 }
 
 impl Default for Limits {
@@ -69,6 +71,7 @@ impl Default for Limits {
         Self {
             memory: 1 << 30,
             table_elements: 100_000,
+            instances: 200,
             concurrency: 64,
             compute: Duration::from_secs(30),
             wall: Duration::from_secs(60),
@@ -88,6 +91,7 @@ impl Default for Limits {
             description: 64 << 20,
             assets: AssetLimits::default(),
             outgoing: OutgoingLimits::default(),
+            written: 4 << 30,
         }
     }
 }
@@ -121,12 +125,20 @@ impl Limits {
             (&mut self.depth, settings.depth),
             (&mut self.message_bytes, settings.message.map(bytes)),
             (&mut self.session.bytes, settings.session.map(bytes)),
+            (&mut self.instances, settings.instances),
             (&mut self.outgoing.response, settings.response.map(bytes)),
+            (&mut self.outgoing.connections, settings.connections.map(usize::from)),
+            (&mut self.outgoing.sockets, settings.sockets),
             (&mut self.log_bytes, settings.log.map(bytes)),
             (&mut self.queue, settings.queue),
             (&mut self.component, settings.component.map(bytes)),
         ];
-        let lengths = [(&mut self.assets.bytes, settings.asset), (&mut self.assets.unpacked, settings.unpacked)];
+        let lengths = [
+            (&mut self.assets.bytes, settings.asset),
+            (&mut self.assets.unpacked, settings.unpacked),
+            (&mut self.outgoing.sent, settings.sent),
+            (&mut self.written, settings.written),
+        ];
         for (limit, named) in lengths {
             *limit = named.map_or(*limit, |named| length(*limit, named.as_u64()));
         }
@@ -144,11 +156,6 @@ impl Limits {
         self.isolation = settings.isolation.map_or(self.isolation, |named| isolation(self.isolation, named));
     }
 
-    /// The computing time in ticks of the clock.
-    pub(crate) fn compute_ticks(&self) -> u64 {
-        u64::try_from(self.compute.as_millis() / TICK.as_millis()).unwrap_or(u64::MAX)
-    }
-
     /// Bounds of the trees that a guest may return.
     pub(crate) fn trees(&self) -> TreeLimits {
         let most = TreeLimits::default();
@@ -156,94 +163,39 @@ impl Limits {
     }
 }
 
-/// Core instances of one instance of a component: it has one for each of its modules, and some between them.
-const MOST_INSTANCES: usize = 200;
-
-/// Counts what one instance uses: all of its memories together, and all of its tables.
-#[derive(Debug)]
-pub(crate) struct Meter {
-    memory_limit: usize,
-    table_limit: usize,
-    /// Linear memory so far, bytes. It never shrinks.
-    pub(crate) memory: usize,
-    /// Elements of tables so far.
-    tables: usize,
-    /// What was added last, in case that the system doesn't have it.
-    added: usize,
-    /// What was refused last, in words.
-    pub(crate) refused: Option<&'static str>,
-}
-
-impl Meter {
-    pub(crate) fn new(limits: &Limits) -> Self {
-        let (memory_limit, table_limit) = (limits.memory, limits.table_elements);
-        Self { memory_limit, table_limit, memory: 0, tables: 0, added: 0, refused: None }
-    }
-}
-
-impl ResourceLimiter for Meter {
-    fn memory_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
-        self.added = desired.saturating_sub(current);
-        let all = self.memory.saturating_add(self.added);
-        if all > self.memory_limit {
-            self.refused = Some("memory");
-            return Ok(false);
-        }
-        self.memory = all;
-        Ok(true)
-    }
-
-    fn memory_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
-        self.memory = self.memory.saturating_sub(self.added);
-        Ok(())
-    }
-
-    fn table_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
-        self.added = desired.saturating_sub(current);
-        let all = self.tables.saturating_add(self.added);
-        if all > self.table_limit {
-            self.refused = Some("table elements");
-            return Ok(false);
-        }
-        self.tables = all;
-        Ok(true)
-    }
-
-    fn table_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
-        self.tables = self.tables.saturating_sub(self.added);
-        Ok(())
-    }
-
-    fn instances(&self) -> usize {
-        MOST_INSTANCES
-    }
-
-    fn memories(&self) -> usize {
-        MOST_INSTANCES
-    }
-
-    fn tables(&self) -> usize {
-        MOST_INSTANCES
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn named() -> LimitSettings {
+        let one = Some(ByteSize::b(1));
+        LimitSettings {
+            instances: Some(1),
+            connections: std::num::NonZeroUsize::new(1),
+            sockets: Some(1),
+            response: one,
+            sent: one,
+            written: one,
+            ..LimitSettings::default()
+        }
+    }
+
+    fn of(limits: &Limits) -> [u64; 6] {
+        let OutgoingLimits { connections, sockets, response, sent, .. } = limits.outgoing;
+        let counts = [limits.instances, connections, sockets, response].map(|limit| limit as u64);
+        [counts[0], counts[1], counts[2], counts[3], sent, limits.written]
+    }
+
     #[test]
-    fn memories_and_tables_count_together_and_what_the_system_lacks_does_not_count() {
-        let mut meter = Meter::new(&Limits { memory: 100, table_elements: 10, ..Limits::default() });
-        let mut memory = |current, desired| meter.memory_growing(current, desired, None).unwrap();
-        assert!(memory(0, 60) && memory(0, 20) && memory(20, 40));
-        assert!(!memory(0, 1), "two memories have it all");
-        meter.refused = None;
-        assert!(meter.table_growing(0, 6, None).unwrap() && meter.table_growing(0, 4, None).unwrap());
-        assert!(!meter.table_growing(6, 7, None).unwrap());
-        assert_eq!(meter.refused, Some("table elements"));
-        meter.memory = 40;
-        assert!(meter.memory_growing(0, 50, None).unwrap());
-        meter.memory_grow_failed(wasmtime::Error::msg("no memory")).unwrap();
-        assert_eq!(meter.memory, 40);
+    fn what_goes_out_and_what_is_written_follow_the_files() {
+        let mut limits = Limits::default();
+        assert_eq!(of(&limits), [200, 64, 32, 256 << 20, 4 << 30, 4 << 30]);
+        limits.set(&named());
+        assert_eq!(of(&limits), [1; 6]);
+        limits.narrow(&LimitSettings { sockets: Some(2), sent: Some(ByteSize::b(2)), ..LimitSettings::default() });
+        assert_eq!(of(&limits), [1; 6], "files above the project's widen nothing");
+        let mut limits = Limits::default();
+        limits.narrow(&named());
+        assert_eq!(of(&limits), [1; 6]);
     }
 }

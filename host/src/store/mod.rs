@@ -2,24 +2,32 @@
 //!
 //! Instances (`component`) and what they import (`imports`) both work on it, and would otherwise depend on each other.
 
+mod allowance;
 mod authority;
 mod chance;
 mod composing;
+mod computing;
 mod ending;
 mod files;
 mod limits;
+mod meter;
 mod session;
+mod shortages;
 mod sockets;
 mod state;
 mod surroundings;
 
+pub(crate) use allowance::Allowance;
 pub(crate) use authority::Authority;
 pub(crate) use composing::{Composing, ResourceRequest, ValueRequest};
+pub(crate) use computing::Computing;
 pub(crate) use ending::Ending;
 pub(crate) use files::Files;
 pub use limits::Limits;
 pub(crate) use limits::TICK;
+pub(crate) use meter::Wanted;
 pub use session::SessionLimits;
 pub(crate) use session::{Guard, Refusal, Session};
+pub(crate) use shortages::{Shortage, Shortages, raise};
 pub(crate) use state::{Checkpoint, Serving, State};
 pub(crate) use surroundings::Surroundings;

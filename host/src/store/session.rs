@@ -171,7 +171,11 @@ impl Session {
     fn room_for(&self, bytes: usize, more: usize) -> Result<usize, Refusal> {
         match bytes.saturating_add(more) {
             all if all <= self.limits.bytes => Ok(all),
-            all => Err(too_large("what is shared", all, self.limits.bytes, "bytes")),
+            all => {
+                let limit = self.limits.bytes;
+                let message = format!("what is shared would grow to {all} bytes, and the limit `session` is {limit}");
+                Err(Refusal::TooLarge(message))
+            }
         }
     }
 

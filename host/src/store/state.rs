@@ -10,12 +10,16 @@ use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use wasmtime_wasi_http::WasiHttpCtx;
 
+use super::allowance::Allowance;
 use super::authority::Authority;
 use super::chance::Chance;
 use super::composing::Composing;
+use super::computing::Computing;
 use super::files::Files;
-use super::limits::{Limits, Meter};
+use super::limits::Limits;
+use super::meter::Meter;
 use super::session::Session;
+use super::shortages::Shortages;
 use super::sockets::Sockets;
 use super::surroundings::Surroundings;
 use crate::assets::Access;
@@ -96,8 +100,14 @@ pub(crate) struct Serving {
     pub(crate) published: usize,
     /// What nobody may be shown of what the guest says.
     pub(crate) leaks: Leaks,
-    /// Ticks spent computing.
-    pub(crate) ticks: u64,
+    /// What was computed.
+    pub(crate) computing: Computing,
+    /// What may still be sent elsewhere.
+    pub(crate) sent: Allowance,
+    /// What may still be written to files.
+    pub(crate) written: Allowance,
+    /// The limits that were met.
+    pub(crate) shortages: Shortages,
     /// Messages logged.
     pub(crate) messages: u32,
     /// Bytes of the messages logged.

@@ -200,6 +200,26 @@ async fn files_above_narrow_what_a_project_grants() {
     assert!(denied.contains("user/bulkhead/bulkhead.toml doesn't allow it"), "{denied}");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_fills_no_disk() {
+    let project = Project::new();
+    project.grant();
+    fs::write(project.path().join("user/bulkhead/bulkhead.toml"), "[limits]\nwritten = \"10KiB\"\n").unwrap();
+    let (_plugin, serving) = project.served().await;
+    let written = async |bytes: usize| attempt(&serving, "write", "out/report", &"x".repeat(bytes)).await;
+    let length = || fs::metadata(project.path().join("out/report")).unwrap().len();
+    for _ in 0..2 {
+        assert_eq!(written(10 << 10).await, Ok(Vec::new()), "the next call may write as much");
+        assert_eq!(length(), 10 << 10);
+    }
+    let refused = written((10 << 10) + 1).await.unwrap_err();
+    let hint =
+        "a call writes at most 10.0 KiB; if the provider should have more, raise the limit `written` in bulkhead.toml";
+    assert!(refused.contains(hint), "{refused}");
+    assert!(length() <= 10 << 10, "what is too much isn't written");
+    assert_eq!(written(1).await, Ok(Vec::new()), "and the next call goes on");
+}
+
 #[test]
 fn only_a_project_grants() {
     let project = Project::new();

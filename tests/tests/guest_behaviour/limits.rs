@@ -18,6 +18,11 @@ fn running(act: &str, announced: bool, amount: usize) -> Object {
     object([("act", Value::from(act)), ("announced", announced.into()), ("amount", amount.into())])
 }
 
+/// What an operator is told to do.
+fn raise(limit: &str) -> String {
+    format!("if the provider should have more, raise the limit `{limit}` in bulkhead.toml")
+}
+
 async fn exhausting(serving: &Serving, inputs: Object) -> Status {
     let status = serving.create(RUNNING, inputs).await.unwrap_err();
     serves_on(serving).await;
@@ -29,9 +34,10 @@ async fn memory_is_limited() {
     let serving = limited(Limits { memory: 16 * MIB, ..Limits::default() }).await;
     let status = exhausting(&serving, running("memory", false, 0)).await;
     assert_eq!(status.code(), Code::ResourceExhausted);
-    assert_eq!(status.message(), "create the resource: the provider needs more memory than its limit allows");
+    let (message, raise) = ("the provider needs more memory than its limit allows", raise("memory"));
+    assert_eq!(status.message(), format!("create the resource: {message}\nhint: {raise}"));
     let left = init_failed(&exhausting(&serving, running("memory", true, 0)).await);
-    assert_eq!(left.reasons, ["the provider needs more memory than its limit allows"]);
+    assert_eq!(left.reasons, [message, raise.as_str()]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -46,7 +52,8 @@ async fn computing_is_limited_and_waiting_is_not() {
     let serving = limited(Limits { compute: Duration::from_millis(300), ..Limits::default() }).await;
     let status = exhausting(&serving, running("loop", false, 0)).await;
     assert_eq!(status.code(), Code::ResourceExhausted);
-    assert_eq!(status.message(), "create the resource: the provider computed for longer than it may in one call");
+    let expected = "create the resource: the provider computed for longer than it may in one call\nhint: ";
+    assert_eq!(status.message(), format!("{expected}{}", raise("compute")));
     let waited = serving.create(RUNNING, running("wait", false, 1_500)).await.unwrap();
     assert_eq!(waited.state["text"], Value::from("done"));
     let status = serving.invoke("behaviours:index:run", act("loop")).await.unwrap_err();
@@ -61,8 +68,11 @@ async fn values_are_limited_per_call() {
     assert_eq!(status.code(), Code::Unknown, "{status:?}");
     assert_eq!(
         status.message(),
-        "create the resource: the provider passed more data to the host than its limit allows\n\
-         hint: a resource may have been created: look for it where the provider makes such things, and import or delete it"
+        format!(
+            "create the resource: the provider passed more data to the host than its limit allows\n\
+             hint: a resource may have been created: look for it where the provider makes such things, and import or delete it; {}",
+            raise("value")
+        )
     );
     let left = init_failed(&exhausting(&serving, running("value", true, 4 * MIB)).await);
     assert_eq!(left.id, "running-1");
@@ -92,10 +102,9 @@ async fn a_component_that_is_too_large_to_begin_with_says_so() {
     let liar = guest("liar");
     let serving = Serving::start(&liar, Limits { memory: 1, ..Limits::default() }).await.ready(Object::new()).await;
     let status = serving.create("liar:index:Lie", object([("lie", "truth")])).await.unwrap_err();
-    assert_eq!(
-        (status.code(), status.message()),
-        (Code::ResourceExhausted, "create the resource: the provider needs more memory than its limit allows")
-    );
+    assert_eq!(status.code(), Code::ResourceExhausted);
+    let expected = "create the resource: the provider needs more memory than its limit allows\nhint: ";
+    assert_eq!(status.message(), format!("{expected}{}", raise("memory")));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

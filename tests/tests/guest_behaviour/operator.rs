@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use bulkhead_tests::serving::Serving;
-use bulkhead_tests::{Plugin, Stdin, temporary_directory};
+use bulkhead_tests::{Plugin, Stdin, run, temporary_directory};
 use bulkhead_value::{Object, Value};
 use tempfile::TempDir;
 use tonic::Code;
@@ -37,8 +37,10 @@ async fn created(serving: &Serving, act: &str) -> Result<Value, (Code, String)> 
     created.map(|created| created.state["text"].clone()).map_err(|error| (error.code(), error.message().to_owned()))
 }
 
-const MEMORY: &str = "create the resource: the provider needs more memory than its limit allows";
-const COMPUTE: &str = "create the resource: the provider computed for longer than it may in one call";
+const MEMORY: &str = "create the resource: the provider needs more memory than its limit allows\n\
+                      hint: if the provider should have more, raise the limit `memory` in bulkhead.toml";
+const COMPUTE: &str = "create the resource: the provider computed for longer than it may in one call\n\
+                       hint: if the provider should have more, raise the limit `compute` in bulkhead.toml";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_project_limits_a_provider() {
@@ -64,6 +66,29 @@ async fn a_user_narrows_what_a_project_allows() {
     let (_plugin, serving) = served(project.path()).await;
     assert_eq!(created(&serving, "memory").await, Err((Code::ResourceExhausted, MEMORY.to_owned())));
     assert_eq!(created(&serving, "loop").await, Err((Code::ResourceExhausted, COMPUTE.to_owned())));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_goes_out_is_the_projects_to_set_and_the_users_to_narrow() {
+    let directory = temporary_directory();
+    let project = directory.path();
+    fs::write(project.join("Pulumi.yaml"), "name: operated\nruntime: yaml\n").unwrap();
+    guest("networked").bundle(&bulkhead(), &project.join("bin"));
+    run(bulkhead().command(["grant", "bin/networked.wasm", "--yes"]).current_dir(project)).succeeded();
+    let granted = fs::read_to_string(project.join("bulkhead.toml")).unwrap();
+    let hoarded = async |own: &str, above: &str| {
+        write(&project.join("bulkhead.toml"), &format!("{granted}\n[providers.networked.limits]\n{own}\n"));
+        write(&project.join("user/bulkhead/bulkhead.toml"), &format!("[limits]\n{above}\n"));
+        let plugin = Plugin::start_in(project, &project.join("bin/pulumi-resource-networked"), Stdin::Pipe);
+        let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+        let hoard = [("act", Value::from("hoard")), ("host", "".into()), ("port", 0.0.into()), ("amount", 40.0.into())];
+        let status = serving.invoke("networked:index:talk", object(hoard)).await.unwrap_err();
+        status.message().split(',').next().unwrap().to_owned()
+    };
+    assert_eq!(hoarded("", "").await, "32 sockets");
+    assert_eq!(hoarded("sockets = 34", "").await, "34 sockets");
+    assert_eq!(hoarded("sockets = 34", "sockets = 3").await, "3 sockets");
+    assert_eq!(hoarded("", "sockets = 35").await, "32 sockets", "nobody above the project widens anything");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -52,6 +52,18 @@ fn announced() -> Object {
     object([("lie", Value::from("announced")), ("name", "n".into()), ("count", 2.0.into())])
 }
 
+/// Why a resource isn't ready: what happened, and which limit it was, if it was one.
+fn reasons(what: &str, said: &str) -> Vec<String> {
+    let limit = match what {
+        "memory" => Some("memory"),
+        "large" => Some("value"),
+        _ => None,
+    };
+    let raise =
+        limit.map(|limit| format!("if the provider should have more, raise the limit `{limit}` in bulkhead.toml"));
+    [said.to_owned()].into_iter().chain(raise).collect()
+}
+
 /// Seconds, for what wouldn't end.
 fn timeout(inputs: &Object) -> f64 {
     if inputs["lie"] == "loop".into() { 0.3 } else { 0.0 }
@@ -100,7 +112,7 @@ async fn what_was_announced_is_on_record_however_the_call_ends() {
         ] {
             let left = init_failed(&status);
             assert_eq!((left.id.as_str(), left.state), (id, announced()), "{what}");
-            assert_eq!(left.reasons, [said], "{what}");
+            assert_eq!(left.reasons, reasons(what, said), "{what}");
         }
     }
 }
@@ -113,14 +125,14 @@ async fn without_an_announcement_the_code_tells_whether_something_may_exist() {
         assert_eq!(status.code(), code, "{what}: {status:?}");
         assert_nothing_left(&status);
         assert!(status.message().starts_with(&format!("create the resource: {said}")), "{what}: {status:?}");
-        assert_eq!(status.message().ends_with(NAMELESS), code == Code::Unknown, "{what}: {status:?}");
+        assert_eq!(status.message().contains(NAMELESS), code == Code::Unknown, "{what}: {status:?}");
 
         // Of an update that came to its end the id is known, and the last state.
         let status = updated(&serving, lie(what, None)).await;
         if code == Code::Unknown {
             let left = init_failed(&status);
             assert_eq!((left.id.as_str(), left.state), ("existing-1", on_record()), "{what}");
-            assert_eq!(left.reasons, [said], "{what}");
+            assert_eq!(left.reasons, reasons(what, said), "{what}");
         } else {
             assert_eq!(status.code(), code, "{what}: {status:?}");
             assert_nothing_left(&status);
@@ -170,7 +182,7 @@ async fn a_poor_announcement_is_an_announcement() {
     // An announcement that is larger than anything may be can't even be heard.
     let status = created(&serving, lie("trap", Some("large"))).await;
     assert_eq!(status.code(), Code::Unknown, "{status:?}");
-    assert!(status.message().ends_with(NAMELESS), "{status:?}");
+    assert!(status.message().contains(NAMELESS), "{status:?}");
     let left = init_failed(&updated(&serving, lie("trap", Some("large"))).await);
     assert_eq!((left.id.as_str(), left.state), ("existing-1", on_record()));
 }

@@ -192,7 +192,10 @@ async fn what_is_shared_is_bounded() {
     };
     set("a", 600.0).await.unwrap();
     assert_eq!(refused(set("a", 601.0).await), "a shared value would grow to 601 bytes, and the limit is 600");
-    assert_eq!(refused(set("b", 600.0).await), "what is shared would grow to 1202 bytes, and the limit is 1000");
+    assert_eq!(
+        refused(set("b", 600.0).await),
+        "what is shared would grow to 1202 bytes, and the limit `session` is 1000"
+    );
     assert_eq!(
         refused(share(&serving, "add", "long name", "").await),
         "a shared name would grow to 9 bytes, and the limit is 8"

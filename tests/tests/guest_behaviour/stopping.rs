@@ -49,7 +49,8 @@ async fn cancelled<T>(serving: &Serving, call: impl Future<Output = T>) -> (T, D
 }
 
 const DEADLINE: &str = "create the resource: the operation took longer than its deadline\n\
-                        hint: give it more time with the resource option `customTimeouts`";
+                        hint: give it more time with the resource option `customTimeouts`, or where there is none with the limit \
+                        `wall` in bulkhead.toml";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_endless_loop_ends_at_its_deadline_and_delays_nobody() {

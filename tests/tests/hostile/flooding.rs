@@ -54,7 +54,9 @@ async fn messages_of_one_call_are_bounded_together() {
         let bytes: usize = messages.iter().map(|message| message.text.len()).sum();
         assert!(bytes < (1 << 20) + 100, "{bytes}");
         let last = messages.last().unwrap();
-        assert_eq!(last.text, "the provider logged more than 1.0 MiB in one call; the rest is dropped");
+        let expected = "the provider logged more than 1.0 MiB in one call; the rest is dropped\n\
+                        hint: if the provider should have more, raise the limit `log` in bulkhead.toml";
+        assert_eq!(last.text, expected);
     })
     .await;
 }

@@ -52,9 +52,11 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const BUG: &str = "; this is a bug in the provider";
 const REPORT: &str = "\nhint: please report it to the provider's author";
 const LOST: &str = "\nhint: a resource may have been created: look for it where the provider makes such things, and import or delete it";
-const COMPUTED: &str = "the provider computed for longer than it may in one call";
+const COMPUTED: &str = "the provider computed for longer than it may in one call\n\
+                        hint: if the provider should have more, raise the limit `compute` in bulkhead.toml";
 const LATE: &str = "the operation took longer than its deadline\n\
-                    hint: give it more time with the resource option `customTimeouts`";
+                    hint: give it more time with the resource option `customTimeouts`, or where there is none with the limit \
+                    `wall` in bulkhead.toml";
 
 /// Limits that are met soon.
 fn short() -> Limits {

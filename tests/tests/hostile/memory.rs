@@ -13,9 +13,12 @@ fn small() -> Limits {
     Limits { memory: 32 * MIB, ..Limits::default() }
 }
 
-const MEMORY: &str = "the provider needs more memory than its limit allows";
-const INSTANCES: &str = "the provider needs more core instances than its limit allows";
-const TABLES: &str = "the provider needs more table elements than its limit allows";
+const MEMORY: &str = "the provider needs more memory than its limit allows\n\
+                      hint: if the provider should have more, raise the limit `memory` in bulkhead.toml";
+const INSTANCES: &str = "the provider needs more core instances than its limit allows\n\
+                         hint: if the provider should have more, raise the limit `instances` in bulkhead.toml";
+const TABLES: &str = "the provider needs more table elements than its limit allows\n\
+                      hint: if the provider should have more, raise the limit `table-elements` in bulkhead.toml";
 
 #[tokio::test]
 async fn memory_ends_at_its_limit_however_it_is_taken() {
@@ -85,6 +88,9 @@ async fn instances_are_counted() {
     undisturbed(async {
         let many = assembled::with(&assembled::behaved(), &assembled::empty(), 900);
         assert_eq!(refused(&many, small()).await, (Code::ResourceExhausted, INSTANCES.to_owned()));
+        let more = Limits { instances: 1_000, ..small() };
+        let serving = Serving::of(load(&many, more).unwrap()).await.ready(crate::well()).await;
+        serving.create(THING, what("x")).await.expect("an operator may allow them");
     })
     .await;
 }

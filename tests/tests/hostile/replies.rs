@@ -9,6 +9,7 @@ use crate::calls::{Call, listed};
 use crate::{BUG, LOST, OWN, REPORT, TELL, THING, hostile, on_record, seen, short, undisturbed, what};
 
 const TOO_MUCH: &str = "the provider passed more data to the host than its limit allows";
+const RAISE: &str = "if the provider should have more, raise the limit `value` in bulkhead.toml";
 
 fn patient() -> Limits {
     Limits { wall: std::time::Duration::from_secs(50), ..Limits::default() }
@@ -21,10 +22,10 @@ async fn a_reply_beyond_the_limit_is_refused_before_it_is_read() {
             let serving = hostile(guest, patient()).await;
             let status = serving.create(THING, what("x")).await.unwrap_err();
             // It came to its end, and nobody knows what it made.
-            let message = format!("create the resource: {TOO_MUCH}{LOST}");
+            let message = format!("create the resource: {TOO_MUCH}{LOST}; {RAISE}");
             assert_eq!(seen(&status), (Code::Unknown, message.as_str()), "{guest}");
             let status = serving.invoke(TELL, Object::new()).await.unwrap_err();
-            let message = format!("call the function: {TOO_MUCH}");
+            let message = format!("call the function: {TOO_MUCH}\nhint: {RAISE}");
             assert_eq!(seen(&status), (Code::ResourceExhausted, message.as_str()), "{guest}");
         }
     })

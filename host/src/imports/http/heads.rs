@@ -19,6 +19,28 @@ const MOST: usize = 64 << 20;
 /// What a field takes besides its text.
 const EACH: usize = 64;
 
+const FIELDS_NEW: &str = "[constructor]fields";
+const FIELDS_FROM_LIST: &str = "[static]fields.from-list";
+const FIELDS_SET: &str = "[method]fields.set";
+const FIELDS_APPEND: &str = "[method]fields.append";
+const FIELDS_CLONE: &str = "[method]fields.clone";
+const OUTGOING_REQUEST_SET_PATH_WITH_QUERY: &str = "[method]outgoing-request.set-path-with-query";
+const OUTGOING_REQUEST_SET_AUTHORITY: &str = "[method]outgoing-request.set-authority";
+const OUTGOING_REQUEST_SET_METHOD: &str = "[method]outgoing-request.set-method";
+
+/// What is replaced.
+#[cfg(test)]
+pub(in crate::imports) const REPLACED: [&str; 8] = [
+    FIELDS_NEW,
+    FIELDS_FROM_LIST,
+    FIELDS_SET,
+    FIELDS_APPEND,
+    FIELDS_CLONE,
+    OUTGOING_REQUEST_SET_PATH_WITH_QUERY,
+    OUTGOING_REQUEST_SET_AUTHORITY,
+    OUTGOING_REQUEST_SET_METHOD,
+];
+
 type Fields = Resource<FieldMap>;
 type Outcome<T> = (Result<T, HeaderError>,);
 type Request = Resource<HostOutgoingRequest>;
@@ -29,13 +51,13 @@ type Request = Resource<HostOutgoingRequest>;
 /// An interface that isn't linked.
 pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     let mut types = linker.instance(TYPES)?;
-    types.func_wrap("[constructor]fields", |mut store: StoreContextMut<'_, State>, (): ()| {
+    types.func_wrap(FIELDS_NEW, |mut store: StoreContextMut<'_, State>, (): ()| {
         let state = store.data_mut();
         count(state, EACH)?;
         Ok((HostFields::new(&mut view(state, &mut Nowhere))?,))
     })?;
     types.func_wrap(
-        "[static]fields.from-list",
+        FIELDS_FROM_LIST,
         |mut store: StoreContextMut<'_, State>, (entries,): (Vec<(String, Vec<u8>)>,)| {
             let state = store.data_mut();
             count(state, entries.iter().map(|(name, value)| name.len() + value.len() + EACH).sum())?;
@@ -44,7 +66,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         },
     )?;
     types.func_wrap(
-        "[method]fields.set",
+        FIELDS_SET,
         |mut store: StoreContextMut<'_, State>, (fields, name, values): (Fields, String, Vec<Vec<u8>>)| {
             let state = store.data_mut();
             count(state, values.iter().map(|value| name.len() + value.len() + EACH).sum())?;
@@ -53,7 +75,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         },
     )?;
     types.func_wrap(
-        "[method]fields.append",
+        FIELDS_APPEND,
         |mut store: StoreContextMut<'_, State>, (fields, name, value): (Fields, String, Vec<u8>)| {
             let state = store.data_mut();
             count(state, name.len() + value.len() + EACH)?;
@@ -61,7 +83,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
             answer(state, appended)
         },
     )?;
-    types.func_wrap("[method]fields.clone", |mut store: StoreContextMut<'_, State>, (fields,): (Fields,)| {
+    types.func_wrap(FIELDS_CLONE, |mut store: StoreContextMut<'_, State>, (fields,): (Fields,)| {
         let state = store.data_mut();
         // Copied when either is changed.
         let size = state.table.get(&fields)?.iter().map(|(name, value)| name.as_str().len() + value.len() + EACH).sum();
@@ -69,7 +91,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         Ok((HostFields::clone(&mut view(state, &mut Nowhere), fields)?,))
     })?;
     types.func_wrap(
-        "[method]outgoing-request.set-path-with-query",
+        OUTGOING_REQUEST_SET_PATH_WITH_QUERY,
         |mut store: StoreContextMut<'_, State>, (request, path): (Request, Option<String>)| {
             let state = store.data_mut();
             count(state, path.as_ref().map_or(0, String::len))?;
@@ -77,7 +99,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         },
     )?;
     types.func_wrap(
-        "[method]outgoing-request.set-authority",
+        OUTGOING_REQUEST_SET_AUTHORITY,
         |mut store: StoreContextMut<'_, State>, (request, authority): (Request, Option<String>)| {
             let state = store.data_mut();
             count(state, authority.as_ref().map_or(0, String::len))?;
@@ -85,7 +107,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         },
     )?;
     types.func_wrap(
-        "[method]outgoing-request.set-method",
+        OUTGOING_REQUEST_SET_METHOD,
         |mut store: StoreContextMut<'_, State>, (request, method): (Request, types::Method)| {
             let state = store.data_mut();
             count(state, if let types::Method::Other(name) = &method { name.len() } else { 0 })?;

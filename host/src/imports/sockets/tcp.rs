@@ -1,4 +1,5 @@
-//! TCP connections to where policy lets them go. Everything but `start-connect`, and what a server would need, is the stock socket's.
+//! TCP connections to where policy lets them go. Everything but `start-connect`, what a server
+//! would need, and how much is sent, is the stock socket's.
 
 use std::net::SocketAddr;
 
@@ -11,14 +12,18 @@ use wasmtime_wasi::p2::bindings::sockets::{tcp_create_socket, udp_create_socket}
 use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, DynPollable, SocketError, SocketResult};
 use wasmtime_wasi::sockets::WasiSocketsView;
 
-use crate::store::State;
+use super::super::counted;
+use crate::store::{Shortage, State};
 
 type Socket = Resource<TcpSocket>;
 
 impl tcp_create_socket::Host for State {
     fn create_tcp_socket(&mut self, family: IpAddressFamily) -> SocketResult<Socket> {
         self.call.authority.sockets().map_err(|_| ErrorCode::AccessDenied)?;
-        let permit = self.call.outgoing.socket().ok_or(ErrorCode::NewSocketLimit)?;
+        let permit = self.call.outgoing.socket().ok_or_else(|| {
+            self.call.shortages.met(Shortage::Sockets(self.limits.outgoing.sockets));
+            ErrorCode::NewSocketLimit
+        })?;
         let socket = tcp_create_socket::Host::create_tcp_socket(&mut self.sockets(), family)?;
         self.sockets.open.insert(socket.rep(), permit);
         Ok(socket)
@@ -90,7 +95,10 @@ impl HostTcpSocket for State {
         &mut self,
         socket: Socket,
     ) -> SocketResult<(Resource<DynInputStream>, Resource<DynOutputStream>)> {
-        HostTcpSocket::finish_connect(&mut self.sockets(), socket)
+        let (input, output) = HostTcpSocket::finish_connect(&mut self.sockets(), socket)?;
+        // It doesn't outlive the call: an instance with handles left isn't used again.
+        counted::count(&mut self.table, &output, self.call.sent.clone()).map_err(SocketError::trap)?;
+        Ok((input, output))
     }
 
     fn finish_listen(&mut self, socket: Socket) -> SocketResult<()> {

@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 use bulkhead::component::{Limits, OutgoingLimits};
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::{Serving, urn, wire};
+use bulkhead_value::Object;
 use serde_json::json;
 use tonic::Code;
 
 use super::servers::{Manner, Server, ok};
-use super::{FETCH, allowed, body, failure, fetched, granted, number, numbers, under, wish, with};
+use super::{FETCH, allowed, body, failure, fetched, granted, number, numbers, texts, under, wish, with};
 
 /// The guest under limits of the network, which may talk to a server.
 async fn limited(server: &Server, outgoing: OutgoingLimits) -> Serving {
@@ -43,7 +44,60 @@ async fn a_response_is_limited_by_what_comes_and_by_what_it_announces() {
     for path in ["/announced", "/endless", "/chunked"] {
         assert_eq!(failure(&serving, at(path)).await, "ErrorCode::HttpResponseBodySize(Some(100000))", "{path}");
     }
+    let told = body(&serving, at("/announced")).await.unwrap_err();
+    assert!(told.ends_with(&format!("\nhint: a response has at most 97.7 KiB; {}", raise("response"))), "{told}");
     assert_eq!(body(&serving, at("/")).await.as_deref(), Ok(""), "and the next is fine");
+}
+
+/// What an operator is told to do.
+fn raise(limit: &str) -> String {
+    format!("if the provider should have more, raise the limit `{limit}` in bulkhead.toml")
+}
+
+/// A server that says how long the body was that it got.
+async fn measuring() -> Server {
+    Server::answering(|request| {
+        let length = request.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap_or("none");
+        ok(length)
+    })
+    .await
+}
+
+fn sending(server: &Server, bytes: usize) -> Object {
+    let wish = with(wish(&server.authority()), "method", "POST");
+    with(with(wish, "headers", texts(&[&format!("content-length: {bytes}")])), "body", "x".repeat(bytes))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_sent_is_limited_in_each_call() {
+    let server = measuring().await;
+    let serving = limited(&server, OutgoingLimits { sent: 10_000, ..OutgoingLimits::default() }).await;
+    for _ in 0..3 {
+        assert_eq!(body(&serving, sending(&server, 9_900)).await.as_deref(), Ok("9900"), "the next call has its own");
+    }
+    let told = body(&serving, sending(&server, 10_000)).await.unwrap_err();
+    assert!(
+        told.starts_with("ErrorCode::HttpRequestBodySize(Some(10000))") || told.starts_with("StreamError"),
+        "{told}"
+    );
+    assert!(told.ends_with(&format!("\nhint: a call sends at most 9.8 KiB; {}", raise("sent"))), "{told}");
+    assert_eq!(body(&serving, sending(&server, 100)).await.as_deref(), Ok("100"), "and the next is fine");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn heads_are_sent_too_and_all_requests_of_a_call_count_together() {
+    let server = measuring().await;
+    let serving = limited(&server, OutgoingLimits { sent: 10_000, ..OutgoingLimits::default() }).await;
+    let path = |length: usize| format!("/{}", "x".repeat(length));
+    let at = |length: usize| with(wish(&server.authority()), "path", path(length));
+    assert!(body(&serving, at(9_900)).await.is_ok());
+    let told = body(&serving, at(10_000)).await.unwrap_err();
+    assert!(told.starts_with("ErrorCode::HttpRequestBodySize(Some(10000))\nhint: a call sends at most"), "{told}");
+    assert!(body(&serving, with(at(3_000), "hold", number(2))).await.is_ok(), "three requests");
+    let told = body(&serving, with(at(3_000), "hold", number(3))).await.unwrap_err();
+    assert!(told.starts_with("ErrorCode::HttpRequestBodySize(Some(10000))\nhint: a call sends at most"), "{told}");
+    let seen = server.seen().iter().filter(|request| request.len() > 9_950).count();
+    assert_eq!(seen, 0, "what is too much reaches nobody");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -150,7 +204,9 @@ async fn connections_are_limited_and_given_back() {
     };
     for _ in 0..2 {
         assert_eq!(body(&serving, holding(2)).await.as_deref(), Ok("hello"));
-        assert_eq!(failure(&serving, holding(3)).await, "ErrorCode::ConnectionLimitReached");
+        let told = body(&serving, holding(3)).await.unwrap_err();
+        let hint = format!("a provider has at most 3 connections at once; {}", raise("connections"));
+        assert_eq!(told, format!("ErrorCode::ConnectionLimitReached\nhint: {hint}"));
     }
     // Others wait for their turn.
     let ask = || body(&serving, wish(&server.authority()));

@@ -97,10 +97,32 @@ async fn sockets_are_limited_and_given_back() {
     for _ in 0..3 {
         let hoarded = talked(&serving, "hoard", "", 0, "").await.unwrap_err();
         assert!(hoarded.starts_with("5 sockets, then ") && hoarded.contains("new-socket-limit"), "{hoarded}");
+        let hint = "\nhint: a provider has at most 5 sockets at once; if the provider should have more, raise the limit `sockets` \
+                    in bulkhead.toml";
+        assert!(hoarded.ends_with(hint), "{hoarded}");
     }
     let serving = allowed(&["tcp://localhost:1".to_owned()]).await;
     let hoarded = talked(&serving, "hoard", "", 0, "").await.unwrap_err();
     assert!(hoarded.starts_with("32 sockets, then "), "the default: {hoarded}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_goes_through_sockets_is_limited_in_each_call() {
+    let server = server().await;
+    let limits = Limits { outgoing: OutgoingLimits { sent: 1_000, ..OutgoingLimits::default() }, ..Limits::default() };
+    let serving = under(limits, granted(json!([format!("tcp://{}", server.authority())]), &[])).await;
+    let said = |bytes: usize| {
+        let (serving, port) = (&serving, server.port());
+        async move { talked(serving, "talk", "127.0.0.1", port, &"x".repeat(bytes)).await }
+    };
+    for _ in 0..2 {
+        assert_eq!(said(1_000).await.as_deref(), Ok("good day"), "the next call has its own");
+    }
+    let told = said(1_001).await.unwrap_err();
+    let hint = "\nhint: a call sends at most 1000 B; if the provider should have more, raise the limit `sent` in bulkhead.toml";
+    assert!(told.ends_with(hint), "{told}");
+    assert!(server.seen().iter().all(|heard| heard.len() <= 1_000), "what is too much isn't sent");
+    assert_eq!(said(10).await.as_deref(), Ok("good day"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

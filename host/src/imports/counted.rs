@@ -1,0 +1,119 @@
+//! What leaves a sandbox by a stream, counted against what its call may send or write.
+//!
+//! A stream of the stock implementation takes whatever it is given. It is put into one of these, which asks the call's allowance
+//! first; what is too much isn't passed on, not even in part, and the stream is closed.
+
+use std::io;
+
+use bytes::Bytes;
+use wasmtime::component::{Resource, ResourceTable};
+use wasmtime_wasi::p2::pipe::ClosedOutputStream;
+use wasmtime_wasi::p2::{DynOutputStream, OutputStream, Pollable, StreamError, StreamResult};
+
+use crate::store::Allowance;
+
+/// A stream whose bytes are counted.
+struct Counted {
+    stream: DynOutputStream,
+    allowance: Allowance,
+    /// Whether it was given too much.
+    spent: bool,
+}
+
+/// From now on, has what goes through a stream counted.
+///
+/// # Errors
+/// It isn't there.
+pub(super) fn count(
+    table: &mut ResourceTable,
+    stream: &Resource<DynOutputStream>,
+    allowance: Allowance,
+) -> wasmtime::Result<()> {
+    let entry = table.get_mut(stream)?;
+    let stream = std::mem::replace(entry, Box::new(ClosedOutputStream));
+    *entry = Box::new(Counted { stream, allowance, spent: false });
+    Ok(())
+}
+
+impl Counted {
+    fn take(&mut self, bytes: usize) -> StreamResult<()> {
+        if self.spent {
+            return Err(StreamError::Closed);
+        }
+        if self.allowance.take(bytes) {
+            return Ok(());
+        }
+        self.spent = true;
+        Err(StreamError::LastOperationFailed(io::Error::from(io::ErrorKind::QuotaExceeded).into()))
+    }
+}
+
+#[async_trait::async_trait]
+impl OutputStream for Counted {
+    fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
+        self.take(bytes.len())?;
+        self.stream.write(bytes)
+    }
+
+    async fn blocking_write_and_flush(&mut self, bytes: Bytes) -> StreamResult<()> {
+        self.take(bytes.len())?;
+        self.stream.blocking_write_and_flush(bytes).await
+    }
+
+    fn write_zeroes(&mut self, length: usize) -> StreamResult<()> {
+        self.take(length)?;
+        self.stream.write_zeroes(length)
+    }
+
+    fn flush(&mut self) -> StreamResult<()> {
+        self.stream.flush()
+    }
+
+    fn check_write(&mut self) -> StreamResult<usize> {
+        if self.spent { Err(StreamError::Closed) } else { self.stream.check_write() }
+    }
+
+    async fn cancel(&mut self) {
+        self.stream.cancel().await;
+    }
+}
+
+#[async_trait::async_trait]
+impl Pollable for Counted {
+    async fn ready(&mut self) {
+        // Nothing becomes of it any more, which is known at once.
+        if !self.spent {
+            self.stream.ready().await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
+
+    use super::*;
+    use crate::store::{Shortage, Shortages};
+
+    #[tokio::test]
+    async fn what_is_too_much_is_not_passed_on_and_closes_the_stream() {
+        let mut table = ResourceTable::new();
+        let (pipe, shortages) = (MemoryOutputPipe::new(100), Shortages::default());
+        let allowance = Allowance::new(10, &shortages, Shortage::Written);
+        let stream = table.push(Box::new(pipe.clone()) as DynOutputStream).unwrap();
+        count(&mut table, &stream, allowance.clone()).unwrap();
+        let counted = table.get_mut(&stream).unwrap();
+        assert_eq!(counted.write_ready().await.unwrap(), 100, "what may be given at once is the stream's own");
+        counted.write(Bytes::from_static(b"hello")).unwrap();
+        counted.write_zeroes(1).unwrap();
+        counted.blocking_write_and_flush(Bytes::from_static(b"you")).await.unwrap();
+        let refused = counted.write(Bytes::from_static(b"all")).unwrap_err();
+        assert!(matches!(refused, StreamError::LastOperationFailed(error) if error.to_string().contains("quota")));
+        assert!(matches!(counted.write(Bytes::new()), Err(StreamError::Closed)));
+        assert!(matches!(counted.check_write(), Err(StreamError::Closed)));
+        assert!(matches!(counted.blocking_write_and_flush(Bytes::new()).await, Err(StreamError::Closed)));
+        assert_eq!(pipe.contents(), b"hello\0you".as_slice());
+        assert_eq!(shortages.all(), [Shortage::Written(10)]);
+        assert!(allowance.take(1), "what was refused took nothing");
+    }
+}

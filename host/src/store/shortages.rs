@@ -1,0 +1,91 @@
+//! The limits that a call met and could go on after.
+//!
+//! One that ends a call is its error. Others reach the guest as an error of some interface, such as `new-socket-limit`, and come
+//! out of it as whatever it makes of that. So they are kept, and told with the call's error: which limit it was, and who sets it.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytesize::ByteSize;
+
+/// A limit that was met, and what it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shortage {
+    /// Connections at once, for longer than one could be waited for.
+    Connections(usize),
+    /// Sockets at once.
+    Sockets(usize),
+    /// The body of a response.
+    Response(usize),
+    /// All that a call sends.
+    Sent(u64),
+    /// All that a call writes.
+    Written(u64),
+}
+
+/// The limits that one call met. Clones are the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shortages(Arc<Mutex<Vec<Shortage>>>);
+
+impl Shortages {
+    /// Keeps what was met, once.
+    pub(crate) fn met(&self, shortage: Shortage) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !all.contains(&shortage) {
+            all.push(shortage);
+        }
+    }
+
+    /// All that were met.
+    pub(crate) fn all(&self) -> Vec<Shortage> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// What an operator can do about a limit.
+pub(crate) fn raise(limit: &str) -> String {
+    format!("if the provider should have more, raise the limit `{limit}` in bulkhead.toml")
+}
+
+impl fmt::Display for Shortage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Connections(most) => {
+                write!(f, "a provider has at most {most} connections at once; {}", raise("connections"))
+            }
+            Self::Sockets(most) => write!(f, "a provider has at most {most} sockets at once; {}", raise("sockets")),
+            Self::Response(most) => write!(f, "a response has at most {}; {}", size(*most as u64), raise("response")),
+            Self::Sent(most) => write!(f, "a call sends at most {}; {}", size(*most), raise("sent")),
+            Self::Written(most) => write!(f, "a call writes at most {}; {}", size(*most), raise("written")),
+        }
+    }
+}
+
+/// A size as an operator writes it.
+fn size(bytes: u64) -> ByteSize {
+    ByteSize::b(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_names_its_limit_and_is_kept_once() {
+        let shortages = Shortages::default();
+        let all = [
+            (Shortage::Connections(64), "connections"),
+            (Shortage::Sockets(32), "sockets"),
+            (Shortage::Response(1 << 28), "response"),
+            (Shortage::Sent(4 << 30), "sent"),
+            (Shortage::Written(4 << 30), "written"),
+        ];
+        for (shortage, limit) in all {
+            shortages.met(shortage);
+            shortages.clone().met(shortage);
+            assert!(shortage.to_string().ends_with(&format!("raise the limit `{limit}` in bulkhead.toml")));
+        }
+        assert_eq!(shortages.all(), all.map(|(shortage, _)| shortage));
+        assert!(Shortage::Sent(4 << 30).to_string().starts_with("a call sends at most 4.0 GiB; if the provider"));
+    }
+}
