@@ -10,7 +10,7 @@ use bulkhead_sdk::testing::{Driver, Recorded, validate};
 use bulkhead_sdk::{Error, ErrorKind, Fields, Resource, Value, fields};
 
 use crate::functions::get_zone;
-use crate::resources::{RecordSet, TsigKey, Zone, ZoneMetadata};
+use crate::resources::{CryptoKey, RecordSet, TsigKey, Zone, ZoneMetadata};
 use crate::{PROVIDER, settings::Settings};
 
 /// A server that answers in turn, and what it was asked: method, path below the server, body.
@@ -139,6 +139,30 @@ fn a_lost_answer_is_looked_for() {
     let (driver_, _) = driver(answers);
     let ErrorKind::OutcomeUnknown(message) = kind(driver_.create::<Zone>(zone_inputs())) else { panic!() };
     assert!(message.contains("is there a zone `example.org.`? then import it"), "{message}");
+}
+
+#[test]
+fn a_key_whose_answer_is_lost_is_not_guessed_at() {
+    let inputs = || fields! { "zone": "example.org", "keytype": "zsk", "active": true, "published": true };
+    for lost in [Answer::Lost, answer(500, "Internal Server Error"), answer(201, "<html>")] {
+        let (driver, script) = driver(vec![lost]);
+        let ErrorKind::OutcomeUnknown(message) = kind(driver.create::<CryptoKey>(inputs())) else { panic!() };
+        assert!(message.contains("is there a new key in the zone? then import it as `zone:number`"), "{message}");
+        assert_eq!(script.asked().len(), 1, "another request might make another key");
+    }
+    let (driver, _) = driver(vec![answer(404, "")]);
+    let error = driver.create::<CryptoKey>(inputs()).unwrap_err().to_string();
+    assert!(error.starts_with("`zone` must be a zone of the server"), "{error}");
+}
+
+#[test]
+fn a_change_that_is_refused_names_the_input() {
+    let there = || zone("example.org.", "");
+    let refused = answer(422, r#"{"error":"Master (192.0.2.1) is no address: wrong"}"#);
+    let (driver, _) = driver(vec![answer(404, ""), there(), there(), there(), refused]);
+    let created = driver.create::<Zone>(zone_inputs()).unwrap();
+    let inputs = with(zone_inputs(), fields! { "kind": "Slave", "masters": vec!["192.0.2.1"] });
+    assert_eq!(driver.update(&created, inputs).unwrap_err().to_string(), "`masters` is refused by the server: wrong");
 }
 
 #[test]

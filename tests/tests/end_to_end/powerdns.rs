@@ -1,7 +1,13 @@
 //! The `powerdns` provider under the real engine, with a real PowerDNS server, and with one grant: the endpoint that is
 //! configured.
 
+mod keys;
+mod lists;
+mod soundness;
+mod zones;
+
 use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bulkhead::component::digest;
@@ -56,13 +62,18 @@ fn configured(endpoint: &str, key: &str) -> Project {
 /// The same with the one grant.
 fn granted(endpoint: &str, key: &str) -> Project {
     let project = configured(endpoint, key);
+    grant(&project.directory());
+    project
+}
+
+/// Grants the endpoint that is configured, and nothing else.
+fn grant(directory: &Path) {
     let component = fs::read(powerdns().component).unwrap();
     let file = format!(
         "[[providers.powerdns.grants]]\ndigest = \"sha256:{}\"\nnetwork = [\"${{config.endpoint}}\"]\n",
         digest(&component)
     );
-    fs::write(project.directory().join("bulkhead.toml"), file).unwrap();
-    project
+    fs::write(directory.join("bulkhead.toml"), file).unwrap();
 }
 
 /// What the server has of a name and type.

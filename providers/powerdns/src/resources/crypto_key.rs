@@ -6,8 +6,9 @@ use bulkhead_sdk::{
     resource,
 };
 
-use super::{gone, no_zone};
-use crate::api::{self, NewCryptoKey, Problem};
+use super::creation::{gone, no_zone};
+use super::reading::{self, Known};
+use crate::api::{self, NewCryptoKey, Problem, Server};
 use crate::dns::Name;
 use crate::given;
 use crate::id::InZone;
@@ -91,14 +92,11 @@ impl Resource for CryptoKey {
         };
         let key = server.create_crypto_key(zone.as_str(), &new).map_err(rejected)?;
         let id = InZone { zone, what: key.id };
-        Ok(Created::new(id.to_string(), Self::found(&id, key, Some(args))?))
+        Ok(Created::new(id.to_string(), Self::recognised(server, &id, key, Some(args))?))
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
-        let id = InZone::number(&request.id)?;
-        let Some(found) = request.config.server()?.crypto_key(id.zone.as_str(), id.what)? else { return Ok(None) };
-        let given = request.prior.and_then(|prior| prior.state().ok()).map(|state| state.args);
-        Ok(Some(Snapshot::new(id.to_string(), Self::found(&id, found, given)?)))
+        reading::read(request)
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
@@ -108,7 +106,7 @@ impl Resource for CryptoKey {
             outcome => outcome?,
         }
         let found = server.crypto_key(id.zone.as_str(), id.what)?.ok_or_else(|| gone("key"))?;
-        Ok(Updated::new(Self::found(&id, found, Some(args))?))
+        Ok(Updated::new(Self::recognised(server, &id, found, Some(args))?))
     }
 
     fn delete(request: Delete<Self>) -> Result<()> {
@@ -143,8 +141,23 @@ impl CryptoKeyArgs {
     }
 }
 
-impl CryptoKey {
-    fn found(id: &InZone<u32>, found: api::CryptoKey, given: Option<CryptoKeyArgs>) -> Result<Self> {
+impl Known for CryptoKey {
+    type Id = InZone<u32>;
+    type Found = api::CryptoKey;
+
+    fn id(text: &str) -> Result<InZone<u32>> {
+        InZone::number(text)
+    }
+
+    fn find(server: &Server, id: &InZone<u32>) -> Result<Option<api::CryptoKey>> {
+        Ok(server.crypto_key(id.zone.as_str(), id.what)?)
+    }
+
+    fn into_given(self) -> CryptoKeyArgs {
+        self.args
+    }
+
+    fn recognised(_: &Server, id: &InZone<u32>, found: api::CryptoKey, given: Option<CryptoKeyArgs>) -> Result<Self> {
         // Servers call a key that signs all what it is for, whatever it was made as.
         let keytype = match found.keytype.as_str() {
             "ksk" => KeyType::KeySigning,
@@ -187,6 +200,10 @@ fn same_algorithm(one: &str, other: &str) -> bool {
 fn rejected(problem: Problem) -> Error {
     match problem {
         Problem::NotFound => no_zone(),
+        // Keys have no names by which to look for one: it can't be told from another that was made meanwhile.
+        problem if problem.is_uncertain() => Error::outcome_unknown(format!(
+            "{problem}\nhint: is there a new key in the zone? then import it as `zone:number`, or delete it"
+        )),
         problem => match problem.rejection() {
             Some(said) if said.contains("lgorithm") => Error::rejected("algorithm", "is none that the server knows"),
             Some(said) if said.contains("bits") || said.contains("size") => {

@@ -7,7 +7,8 @@ use bulkhead_sdk::{
     log, resource,
 };
 
-use super::{exists, no_zone};
+use super::creation::{exists, no_zone};
+use super::reading::{self, Known};
 use crate::api::{self, Content, Problem, Server};
 use crate::dns::{self, Name};
 use crate::given;
@@ -79,7 +80,7 @@ impl Resource for RecordSet {
         let (server, id) = (request.config.server()?, args.id()?);
         // The server makes these with the zone.
         let comes_with_zone = id.name == id.zone && matches!(id.kind.as_str(), "SOA" | "NS");
-        if !comes_with_zone && find(server, &id)?.is_some() {
+        if !comes_with_zone && Self::find(server, &id)?.is_some() {
             return Err(exists("record set", &id.to_string()));
         }
         args.replace(server, &id, args.comments.as_deref())?;
@@ -87,10 +88,7 @@ impl Resource for RecordSet {
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
-        let id = RecordSetId::parse(&request.id)?;
-        let Some(found) = find(request.config.server()?, &id)? else { return Ok(None) };
-        let given = request.prior.and_then(|prior| prior.state().ok()).map(|state| state.args);
-        Ok(Some(Snapshot::new(id.to_string(), Self::found(&id, found, given))))
+        reading::read(request)
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
@@ -181,9 +179,23 @@ impl RecordSetArgs {
     }
 }
 
-impl RecordSet {
-    /// The state of what the server has, in the spelling in which it was given.
-    fn found(id: &RecordSetId, found: api::RecordSet, given: Option<RecordSetArgs>) -> Self {
+impl Known for RecordSet {
+    type Id = RecordSetId;
+    type Found = api::RecordSet;
+
+    fn id(text: &str) -> Result<RecordSetId> {
+        RecordSetId::parse(text)
+    }
+
+    fn find(server: &Server, id: &RecordSetId) -> Result<Option<api::RecordSet>> {
+        Ok(server.record_set(id.zone.as_str(), id.name.as_str(), &id.kind)?)
+    }
+
+    fn into_given(self) -> RecordSetArgs {
+        self.args
+    }
+
+    fn recognised(_: &Server, id: &RecordSetId, found: api::RecordSet, given: Option<RecordSetArgs>) -> Result<Self> {
         let disabled = found.records.iter().all(|record| record.disabled);
         // Next to records that are handed out, those that aren't are as good as none.
         let handed_out = found.records.into_iter().filter(|record| record.disabled == disabled);
@@ -213,7 +225,7 @@ impl RecordSet {
                 ..given
             },
         };
-        Self { fqdn: id.name.to_string(), args }
+        Ok(Self { fqdn: id.name.to_string(), args })
     }
 }
 
@@ -225,10 +237,6 @@ impl Comment {
     pub(crate) fn of(said: api::Comment) -> Self {
         Self { content: said.content, account: said.account }
     }
-}
-
-fn find(server: &Server, id: &RecordSetId) -> Result<Option<api::RecordSet>> {
-    Ok(server.record_set(id.zone.as_str(), id.name.as_str(), &id.kind)?)
 }
 
 /// The server's own spelling of a record, where it refused another.

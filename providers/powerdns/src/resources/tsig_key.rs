@@ -8,8 +8,9 @@ use bulkhead_sdk::{
     resource,
 };
 
-use super::{exists, gone};
-use crate::api::{self, Problem, TsigKeyChange};
+use super::creation::{exists, gone, made};
+use super::reading::{self, Known};
+use crate::api::{self, Problem, Server, TsigKeyChange};
 use crate::dns::Name;
 use crate::given;
 use crate::settings::Settings;
@@ -66,30 +67,13 @@ impl Resource for TsigKey {
         if server.tsig_key(&id)?.is_some() {
             return Err(exists("TSIG key", &id));
         }
-        let key = match server.create_tsig_key(&args.change(&name, None)) {
-            Ok(key) => key,
-            Err(Problem::Conflict) => return Err(exists("TSIG key", &id)),
-            // It wasn't there a moment ago: if it is now, this made it.
-            Err(problem) if problem.is_uncertain() => match server.tsig_key(&id) {
-                Ok(Some(key)) => key,
-                Ok(None) => return Err(Error::failed(problem)),
-                Err(_) => {
-                    return Err(Error::outcome_unknown(format!(
-                        "{problem}\nhint: is there a key `{id}`? then import it"
-                    )));
-                }
-            },
-            Err(problem) => return Err(rejected(problem)),
-        };
+        let attempt = server.create_tsig_key(&args.change(&name, None));
+        let key = made(attempt, || server.tsig_key(&id), ("TSIG key", &id), rejected)?;
         Ok(Created::new(id, Self::found(key, Some(args))?))
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
-        let name =
-            Name::parse(&request.id).map_err(|error| Error::failed(format!("the id of a key is its name: {error}")))?;
-        let Some(found) = request.config.server()?.tsig_key(name.as_str())? else { return Ok(None) };
-        let given = request.prior.and_then(|prior| prior.state().ok()).map(|state| state.args);
-        Ok(Some(Snapshot::new(name.to_string(), Self::found(found, given)?)))
+        reading::read(request)
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
@@ -137,6 +121,27 @@ impl TsigKeyArgs {
     fn change<'a>(&'a self, name: &'a Name, otherwise: Option<&'a str>) -> TsigKeyChange<'a> {
         let key = self.key.as_ref().map(|key| key.as_str()).or(otherwise);
         TsigKeyChange { name: name.without_dot(), algorithm: self.algorithm.text(), key }
+    }
+}
+
+impl Known for TsigKey {
+    type Id = Name;
+    type Found = api::TsigKey;
+
+    fn id(text: &str) -> Result<Name> {
+        Name::parse(text).map_err(|error| Error::failed(format!("the id of a key is its name: {error}")))
+    }
+
+    fn find(server: &Server, name: &Name) -> Result<Option<api::TsigKey>> {
+        Ok(server.tsig_key(name.as_str())?)
+    }
+
+    fn into_given(self) -> TsigKeyArgs {
+        self.args
+    }
+
+    fn recognised(_: &Server, _: &Name, found: api::TsigKey, given: Option<TsigKeyArgs>) -> Result<Self> {
+        Self::found(found, given)
     }
 }
 

@@ -5,8 +5,9 @@ use bulkhead_sdk::{
     Create, Created, Delete, Error, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
 };
 
-use super::{exists, no_zone};
-use crate::api::Problem;
+use super::creation::{exists, no_zone};
+use super::reading::{self, Known};
+use crate::api::{Problem, Server};
 use crate::dns::Name;
 use crate::given;
 use crate::id::InZone;
@@ -63,19 +64,7 @@ impl Resource for ZoneMetadata {
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
-        let id = InZone::kind(&request.id)?;
-        let found = request.config.server()?.metadata(id.zone.as_str(), &id.what)?;
-        if found.is_empty() {
-            return Ok(None);
-        }
-        let args = match request.prior.and_then(|prior| prior.state().ok()).map(|state| state.args) {
-            Some(given) => ZoneMetadataArgs {
-                values: given::settled_list(&given.values, found, |given, found| given == found),
-                ..given
-            },
-            None => ZoneMetadataArgs { zone: id.zone.to_string(), kind: id.what.clone(), values: found },
-        };
-        Ok(Some(Snapshot::new(id.to_string(), Self { args })))
+        reading::read(request)
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
@@ -105,6 +94,39 @@ impl Resource for ZoneMetadata {
             _ => false,
         });
         Ok(difference)
+    }
+}
+
+impl Known for ZoneMetadata {
+    type Id = InZone<String>;
+    type Found = Vec<String>;
+
+    fn id(text: &str) -> Result<InZone<String>> {
+        InZone::kind(text)
+    }
+
+    fn find(server: &Server, id: &InZone<String>) -> Result<Option<Vec<String>>> {
+        Ok(Some(server.metadata(id.zone.as_str(), &id.what)?).filter(|found| !found.is_empty()))
+    }
+
+    fn into_given(self) -> ZoneMetadataArgs {
+        self.args
+    }
+
+    fn recognised(
+        _: &Server,
+        id: &InZone<String>,
+        found: Vec<String>,
+        given: Option<ZoneMetadataArgs>,
+    ) -> Result<Self> {
+        let args = match given {
+            Some(given) => ZoneMetadataArgs {
+                values: given::settled_list(&given.values, found, |given, found| given == found),
+                ..given
+            },
+            None => ZoneMetadataArgs { zone: id.zone.to_string(), kind: id.what.clone(), values: found },
+        };
+        Ok(Self { args })
     }
 }
 

@@ -1,0 +1,36 @@
+//! How each resource is read, refreshed or imported: found by its id, and said in the words in which it was given.
+
+use std::fmt::Display;
+
+use bulkhead_sdk::{Read, Resource, Result, Snapshot};
+
+use crate::api::Server;
+use crate::settings::Settings;
+
+/// A resource that the server knows by an id, and that is recognised as what it was given.
+pub(super) trait Known: Resource<Config = Settings> {
+    /// The id, in its parts.
+    type Id: Display;
+    /// What the server has.
+    type Found;
+
+    /// Reads an id, as programs record it or people type it.
+    fn id(text: &str) -> Result<Self::Id>;
+
+    /// What the server has by an id, if it has anything.
+    fn find(server: &Server, id: &Self::Id) -> Result<Option<Self::Found>>;
+
+    /// The state of that, in the spelling in which it was given; in the server's if it is imported.
+    fn recognised(server: &Server, id: &Self::Id, found: Self::Found, given: Option<Self::Inputs>) -> Result<Self>;
+
+    /// What it was given.
+    fn into_given(self) -> Self::Inputs;
+}
+
+/// Reads a resource; none if it is gone.
+pub(super) fn read<R: Known>(request: Read<'_, R>) -> Result<Option<Snapshot<R>>> {
+    let (server, id) = (request.config.server()?, R::id(&request.id)?);
+    let Some(found) = R::find(server, &id)? else { return Ok(None) };
+    let given = request.prior.and_then(|prior| prior.state().ok()).map(R::into_given);
+    Ok(Some(Snapshot::new(id.to_string(), R::recognised(server, &id, found, given)?)))
+}
