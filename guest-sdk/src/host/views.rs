@@ -138,6 +138,9 @@ impl Step {
 }
 
 /// Shows steps, in order. Only in create, read, update and delete. Unsupported by engines that have no place for them.
+///
+/// What a create, a read or an update shows appears once it has returned and didn't fail as a whole. A view comes once in a call. Those of a resource that is gone go with it, mentioned or not. Engines take the error of a step that failed,
+/// [in part](Step::partial) or [otherwise](Step::unknown), for one of the operation: they record what the call returned, and end the deployment.
 pub fn publish(steps: impl IntoIterator<Item = Step>) -> Result<()> {
     let steps: Vec<ViewStep> = steps.into_iter().map(Step::wit).collect();
     host::publish(&steps).map_err(read_error)

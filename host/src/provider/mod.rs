@@ -60,6 +60,6 @@ pub use packages::{PackageParameter, PackageReference, PackageSource, PackageSpe
 pub use parameterize::{Parameterized, Parameters, Subpackage};
 pub use session::Session;
 pub use sessions::Sessions;
-pub use views::{View, ViewOperation, ViewPlace, ViewStatus, ViewStep, misfit};
+pub use views::{Course, View, ViewOperation, ViewPlace, ViewStatus, ViewStep};
 
 pub use bulkhead_schema::{Change, ChangeKind, Checked, Difference, Failure, FailureKind, Preview};

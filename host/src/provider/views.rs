@@ -1,8 +1,10 @@
 //! Views: what an operation manages in other terms, shown beneath its resource.
 //!
-//! An engine takes a view's old state for one that it has on record, and fails as a whole over one that it hasn't. So what a guest
-//! publishes is held against what the request said is there.
+//! An engine takes a view's old state for one that it has on record, and fails as a whole over one that it hasn't. It records a
+//! view twice that it is told of twice, and can't save such a state. So what a guest publishes is held against what the
+//! request said is there, and against what it published before.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use async_trait::async_trait;
@@ -87,8 +89,54 @@ pub trait ViewPlace: fmt::Debug + Send + Sync {
     async fn publish(&self, steps: Vec<ViewStep>) -> Result<(), Error>;
 }
 
-/// What is wrong with a step, given the views on record.
-pub fn misfit(step: &ViewStep, views: &[View]) -> Option<String> {
+/// What has become of each view in a call.
+#[derive(Clone, Debug, Default)]
+pub struct Course(BTreeMap<(String, String), Standing>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// On record, and not mentioned yet.
+    Recorded,
+    /// Mentioned.
+    Told,
+    /// Deleted. Another may come in its place.
+    Gone,
+}
+
+impl Course {
+    /// Of a call whose request says that these are on record.
+    pub fn of(views: &[View]) -> Self {
+        let recorded = |view: &View| ((view.token.clone(), view.name.clone()), Standing::Recorded);
+        Self(views.iter().map(recorded).collect())
+    }
+
+    /// Takes steps, all or none of them.
+    ///
+    /// # Errors
+    /// What is wrong with one: an engine would fail as a whole over it, or couldn't save its state.
+    pub fn take(&mut self, steps: &[ViewStep]) -> Result<(), String> {
+        let mut taken = BTreeMap::new();
+        for step in steps {
+            let view = (step.token.clone(), step.name.clone());
+            let before = taken.get(&view).or_else(|| self.0.get(&view)).copied();
+            if let Some(wrong) = misfit(step, before) {
+                return Err(wrong);
+            }
+            let gone = step.operation == ViewOperation::Delete && step.error.is_empty();
+            taken.insert(view, if gone { Standing::Gone } else { Standing::Told });
+        }
+        self.0.extend(taken);
+        Ok(())
+    }
+
+    /// Whether a view is on record and wasn't mentioned.
+    pub fn is_left(&self, view: &View) -> bool {
+        self.0.get(&(view.token.clone(), view.name.clone())) == Some(&Standing::Recorded)
+    }
+}
+
+/// What is wrong with a step, given what has become of its view before.
+fn misfit(step: &ViewStep, before: Option<Standing>) -> Option<String> {
     let shown = format!("`{}` of the type `{}`", step.name, step.token);
     if step.token.is_empty() || step.name.is_empty() {
         return Some("a view has an empty name or type".to_owned());
@@ -96,8 +144,7 @@ pub fn misfit(step: &ViewStep, views: &[View]) -> Option<String> {
     if step.parent.as_ref().is_some_and(|(token, name)| token.is_empty() || name.is_empty()) {
         return Some(format!("the view {shown} has a parent with an empty name or type"));
     }
-    let on_record = views.iter().any(|view| view.token == step.token && view.name == step.name);
-    if step.old_state.is_some() && !on_record {
+    if step.old_state.is_some() && before.is_none() {
         return Some(format!("the view {shown} has an old state and isn't on record"));
     }
     let states = (step.old_state.is_some(), step.new_state.is_some());
@@ -108,10 +155,15 @@ pub fn misfit(step: &ViewStep, views: &[View]) -> Option<String> {
         (ViewOperation::Delete, (false, _)) => "has no old state",
         (ViewOperation::Same | ViewOperation::Update | ViewOperation::Replace, (false, _)) => "has no old state",
         (ViewOperation::Same | ViewOperation::Update | ViewOperation::Replace, (_, false)) => "has no new state",
-        _ => {
-            let unknown = step.old_state.iter().chain(&step.new_state).any(Object::contains_unknown);
-            return unknown.then(|| format!("the state of the view {shown} isn't known"));
-        }
+        (_, (had, _)) => match before {
+            Some(Standing::Told) => "was published before in the same call",
+            Some(Standing::Gone) if had => "was deleted before in the same call",
+            Some(Standing::Recorded) if !had => "is on record and has no old state",
+            _ => {
+                let unknown = step.old_state.iter().chain(&step.new_state).any(Object::contains_unknown);
+                return unknown.then(|| format!("the state of the view {shown} isn't known"));
+            }
+        },
     };
     Some(format!("the view {shown} {why}"))
 }
@@ -137,7 +189,6 @@ mod tests {
     #[test]
     fn each_operation_has_the_states_that_engines_need() {
         use ViewOperation::{Create, Delete, Read, Replace, Same, Update};
-        let known = [View { token: "p:index:T".to_owned(), name: "n".to_owned(), ..View::default() }];
         let view = "the view `n` of the type `p:index:T`";
         for (operation, old, new, wrong) in [
             (Create, false, true, None),
@@ -156,10 +207,11 @@ mod tests {
             (Delete, true, true, Some("was deleted and has a new state")),
         ] {
             let expected = wrong.map(|wrong| format!("{view} {wrong}"));
-            assert_eq!(misfit(&step(operation, old, new), &known), expected, "{operation:?} {old} {new}");
+            let before = old.then_some(Standing::Recorded);
+            assert_eq!(misfit(&step(operation, old, new), before), expected, "{operation:?} {old} {new}");
             if old && wrong.is_none() {
                 let unknown = format!("{view} has an old state and isn't on record");
-                assert_eq!(misfit(&step(operation, old, new), &[]), Some(unknown));
+                assert_eq!(misfit(&step(operation, old, new), None), Some(unknown));
             }
         }
     }
@@ -167,10 +219,43 @@ mod tests {
     #[test]
     fn views_have_names() {
         let nameless = ViewStep { name: String::new(), ..step(ViewOperation::Create, false, true) };
-        assert_eq!(misfit(&nameless, &[]).as_deref(), Some("a view has an empty name or type"));
+        assert_eq!(misfit(&nameless, None).as_deref(), Some("a view has an empty name or type"));
         let parent = Some((String::new(), "p".to_owned()));
         let orphan = ViewStep { parent, ..step(ViewOperation::Create, false, true) };
         let expected = "the view `n` of the type `p:index:T` has a parent with an empty name or type";
-        assert_eq!(misfit(&orphan, &[]).as_deref(), Some(expected));
+        assert_eq!(misfit(&orphan, None).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn a_view_comes_once_in_a_call() {
+        use ViewOperation::{Create, Delete, Read, Same, Update};
+        let known = [View { token: "p:index:T".to_owned(), name: "n".to_owned(), ..View::default() }];
+        let view = "the view `n` of the type `p:index:T`";
+        let (create, delete) = (step(Create, false, true), step(Delete, true, false));
+        let (update, same) = (step(Update, true, true), step(Same, true, true));
+        let failing = ViewStep { error: "stuck".to_owned(), ..delete.clone() };
+        for (before, next, wrong) in [
+            (&update, &update, Some("was published before in the same call")),
+            (&same, &delete, Some("was published before in the same call")),
+            (&failing, &create, Some("was published before in the same call")),
+            (&delete, &delete, Some("was deleted before in the same call")),
+            (&delete, &create, None),
+        ] {
+            let expected = wrong.map_or(Ok(()), |wrong| Err(format!("{view} {wrong}")));
+            let mut course = Course::of(&known);
+            assert_eq!(course.take(&[before.clone(), next.clone()]), expected, "at once");
+            assert_eq!(course.is_left(&known[0]), wrong.is_some(), "all of them or none");
+            let mut course = Course::of(&known);
+            course.take(std::slice::from_ref(before)).unwrap();
+            assert_eq!(course.take(std::slice::from_ref(next)), expected, "one after the other");
+        }
+        for step in [&create, &step(Read, false, true)] {
+            let expected = Err(format!("{view} is on record and has no old state"));
+            assert_eq!(Course::of(&known).take(std::slice::from_ref(step)), expected);
+            let mut course = Course::default();
+            course.take(std::slice::from_ref(step)).unwrap();
+            let expected = Err(format!("{view} was published before in the same call"));
+            assert_eq!(course.take(std::slice::from_ref(step)), expected);
+        }
     }
 }

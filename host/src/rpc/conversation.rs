@@ -75,6 +75,8 @@ pub(super) struct Conversation {
     engine: Mutex<Engine>,
     /// The resource monitors that components were constructed with.
     pub(super) monitors: Connections,
+    /// Where messages to the user go.
+    pub(super) log: Arc<dyn Log>,
 }
 
 impl Conversation {
@@ -88,7 +90,7 @@ impl Conversation {
         let (schema, package) = (Arc::clone(&offer.schema), Arc::clone(&offer.package));
         let origin = Origin { directory: link.directory().map(Into::into), packages };
         let sessions = Sessions::new(schema, package, offer.component.as_ref(), link.log(), origin);
-        Arc::new(Self { sessions, monitors: Connections::of(made), engine: Mutex::new(engine) })
+        Arc::new(Self { sessions, monitors: Connections::of(made), log: link.log(), engine: Mutex::new(engine) })
     }
 
     /// The engine.

@@ -9,7 +9,7 @@ use super::internal_keys::hidden;
 use super::properties::{encoded, required};
 use super::schema_version::stamped;
 use super::status::{failed, partial};
-use super::views::place;
+use super::views::{Doing, Views};
 use crate::provider::{Outcome, Partial};
 
 const DOING: &str = "create the resource";
@@ -30,8 +30,13 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
         });
     }
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
-    context.views = place(status, &[], engine.accepts);
-    match session.create(&context, &inputs).await.map_err(|error| failed(DOING, error))? {
+    let views = Views::of(status, Doing::Creating, &[], engine.accepts);
+    context.views = views.place();
+    let outcome = session.create(&context, &inputs).await.map_err(|error| failed(DOING, error))?;
+    if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {
+        views.exists(conversation.log.as_ref(), &request.urn).await;
+    }
+    match outcome {
         Outcome::Done(created) => {
             let state = stamped(created.state, version);
             match encoded(&state, &engine.accepts) {

@@ -8,7 +8,7 @@ use super::identity::{Identity, id};
 use super::properties::recorded;
 use super::record::record;
 use super::status::{failed, partial};
-use super::views::{on_record, place};
+use super::views::{Doing, Views, on_record};
 use crate::provider::Outcome;
 
 const DOING: &str = "delete the resource";
@@ -20,10 +20,14 @@ pub(super) async fn delete(conversation: &Conversation, request: DeleteRequest) 
     let olds = recorded(request.properties, "properties")?.unwrap_or_default();
     let record = record(id(request.id)?, olds, old_inputs).with(on_record(request.old_views)?);
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
-    context.views = place(status, &record.prior.views, conversation.capabilities());
+    let views = Views::of(status, Doing::Deleting, &record.prior.views, conversation.capabilities());
+    context.views = views.place();
     let session = conversation.sessions.of(&context.token);
     match session.delete(&context, &record).await.map_err(|error| failed(DOING, error))? {
-        Outcome::Done(()) => Ok(()),
+        Outcome::Done(()) => {
+            views.gone(conversation.log.as_ref(), &request.urn).await;
+            Ok(())
+        }
         Outcome::Partial(left) => Err(partial(DOING, left, &conversation.engine())),
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),
     }

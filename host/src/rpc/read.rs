@@ -10,7 +10,7 @@ use super::properties::{encoded, recorded};
 use super::record::record;
 use super::schema_version::stamped;
 use super::status::{failed, partial};
-use super::views::{on_record, place};
+use super::views::{Doing, Views, on_record};
 use crate::provider::{Partial, ReadOutcome};
 
 const DOING: &str = "read the resource";
@@ -23,17 +23,23 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let old_inputs = recorded(request.inputs, "inputs")?;
     let session = conversation.sessions.of(&context.token);
     let engine = conversation.engine();
-    let views = on_record(request.old_views)?;
+    let recorded = on_record(request.old_views)?;
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
-    context.views = place(status, &views, engine.accepts);
+    let views = Views::of(status, Doing::Reading, &recorded, engine.accepts);
+    context.views = views.place();
     let outcome = if is_blank(&olds) && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty()) {
         session.import(&context, &id).await
     } else {
-        session.read(&context, &record(id, olds.clone(), old_inputs.clone()).with(views)).await
+        session.read(&context, &record(id, olds.clone(), old_inputs.clone()).with(recorded)).await
     };
     let version = session.schema_version(&context.token);
     let given = old_inputs.unwrap_or_default();
-    match outcome.map_err(|error| failed(DOING, error))? {
+    let outcome = outcome.map_err(|error| failed(DOING, error))?;
+    match outcome {
+        ReadOutcome::NotFound => views.gone(conversation.log.as_ref(), &request.urn).await,
+        _ => views.exists(conversation.log.as_ref(), &request.urn).await,
+    }
+    match outcome {
         ReadOutcome::Found { id, shown, inputs, refresh_before_update, .. } => Ok(ReadResponse {
             id,
             properties: Some(encoded(&stamped(restored_state(&olds, shown), version), &engine.accepts)?),

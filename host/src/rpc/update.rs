@@ -10,7 +10,7 @@ use super::properties::{encoded, recorded, required};
 use super::record::record;
 use super::schema_version::stamped;
 use super::status::{failed, partial};
-use super::views::{on_record, place};
+use super::views::{Doing, Views, on_record};
 use crate::provider::{Outcome, Partial};
 
 const DOING: &str = "update the resource";
@@ -35,8 +35,13 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
         });
     }
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
-    context.views = place(status, &record.prior.views, engine.accepts);
-    match session.update(&context, &record, &inputs).await.map_err(|error| failed(DOING, error))? {
+    let views = Views::of(status, Doing::Updating, &record.prior.views, engine.accepts);
+    context.views = views.place();
+    let outcome = session.update(&context, &record, &inputs).await.map_err(|error| failed(DOING, error))?;
+    if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {
+        views.exists(conversation.log.as_ref(), &request.urn).await;
+    }
+    match outcome {
         Outcome::Done(updated) => {
             let state = stamped(restored_state(&olds, updated.state), version);
             match encoded(&state, &engine.accepts) {

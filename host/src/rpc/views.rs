@@ -1,7 +1,12 @@
 //! Views of an operation: those that a request says are on record, and where the engine shows new steps.
+//!
+//! An engine records a view beneath its resource, and can't save a state in which the resource is missing or, as after an update that
+//! failed, comes later. So what is shown is held back until it is known that the resource is recorded anew, and views that a
+//! deleted resource leaves behind are deleted with it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bulkhead_proto::provider::{PropertyDiff, View as WireView};
@@ -9,31 +14,112 @@ use bulkhead_proto::resource_status::view_step::{Op, Status as StepStatus};
 use bulkhead_proto::resource_status::{
     PublishViewStepsRequest, ResourceStatusClient, ViewStep as WireStep, ViewStepState,
 };
+use bulkhead_value::Object;
 use bulkhead_value::wire::encode::Capabilities;
+use prost::Message as _;
 use tonic::Status;
 
 use super::difference::kind;
 use super::engine_service::EngineService;
 use super::properties::{encoded, recorded};
-use crate::provider::{Change, Error, ErrorKind, View, ViewOperation, ViewPlace, ViewStatus, ViewStep, misfit};
+use crate::provider::{
+    Change, Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep,
+};
+
+/// Bytes of steps that are held back.
+const MOST_HELD: usize = 64 << 20;
+/// How long the engine may take for what was held back: the resource's outcome waits for it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What the engine asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doing {
+    Creating,
+    Reading,
+    Updating,
+    Deleting,
+}
+
+impl Doing {
+    /// Whether it has to turn out first what is recorded of the resource.
+    const fn holds(self) -> bool {
+        !matches!(self, Self::Deleting)
+    }
+}
+
+/// The views of one call, if the engine has a place for them.
+pub(super) struct Views {
+    place: Option<Arc<Place>>,
+    recorded: Vec<View>,
+}
 
 /// Where an engine shows the views of one call.
 #[derive(Debug)]
 struct Place {
     service: EngineService,
     token: String,
-    recorded: Vec<View>,
     capabilities: Capabilities,
+    doing: Doing,
+    course: Mutex<Course>,
+    held: Mutex<Held>,
 }
 
-/// The place that a request names, which has these views on record. None if the engine has none.
-pub(super) fn place(
-    (address, token): (&str, String),
-    recorded: &[View],
-    capabilities: Capabilities,
-) -> Option<Arc<dyn ViewPlace>> {
-    let service = EngineService::at(address)?;
-    Some(Arc::new(Place { service, token, recorded: recorded.to_vec(), capabilities }))
+/// Steps that the engine will be told of.
+#[derive(Debug, Default)]
+struct Held {
+    steps: Vec<WireStep>,
+    bytes: usize,
+}
+
+impl Views {
+    /// Those of a request, which names a place for them and says which are on record.
+    pub(super) fn of(
+        (address, token): (&str, String),
+        doing: Doing,
+        recorded: &[View],
+        capabilities: Capabilities,
+    ) -> Self {
+        let place = |service| {
+            let (course, held) = (Mutex::new(Course::of(recorded)), Mutex::default());
+            Arc::new(Place { service, token, capabilities, doing, course, held })
+        };
+        Self { place: EngineService::at(address).map(place), recorded: recorded.to_vec() }
+    }
+
+    /// Where the guest's are shown.
+    pub(super) fn place(&self) -> Option<Arc<dyn ViewPlace>> {
+        let place = self.place.clone()?;
+        Some(place)
+    }
+
+    /// Shows what was held back: the resource exists, as this call says.
+    pub(super) async fn exists(&self, log: &dyn Log, urn: &str) {
+        let Some(place) = &self.place else { return };
+        let steps = std::mem::take(&mut *place.held.lock().unwrap_or_else(PoisonError::into_inner)).steps;
+        place.told(steps, log, urn).await;
+    }
+
+    /// Deletes what is left beneath the resource, which doesn't exist any more.
+    pub(super) async fn gone(&self, log: &dyn Log, urn: &str) {
+        let Some(place) = &self.place else { return };
+        let left = |view: &&View| {
+            place.doing.holds() || place.course.lock().unwrap_or_else(PoisonError::into_inner).is_left(view)
+        };
+        let delete = |view: &View| ViewStep {
+            token: view.token.clone(),
+            name: view.name.clone(),
+            parent: view.parent.clone(),
+            operation: ViewOperation::Delete,
+            status: ViewStatus::Done,
+            error: String::new(),
+            old_state: Some(view.state.clone()),
+            new_state: None,
+            changes: Vec::new(),
+        };
+        let steps: Result<Vec<_>, Status> =
+            self.recorded.iter().filter(left).map(|view| place.step(delete(view), Op::Delete)).collect();
+        place.told(steps.unwrap_or_default(), log, urn).await;
+    }
 }
 
 /// The views that a request says are on record.
@@ -56,23 +142,92 @@ pub(super) fn on_record(views: Vec<WireView>) -> Result<Vec<View>, Status> {
 #[async_trait]
 impl ViewPlace for Place {
     async fn publish(&self, steps: Vec<ViewStep>) -> Result<(), Error> {
-        if let Some(wrong) = steps.iter().find_map(|step| misfit(step, &self.recorded)) {
-            return Err(Error::new(ErrorKind::ProviderBug, wrong));
+        let bug = |wrong: String| Error::new(ErrorKind::ProviderBug, wrong);
+        if self.doing == Doing::Deleting
+            && let Some(step) =
+                steps.iter().find(|step| !matches!(step.operation, ViewOperation::Delete | ViewOperation::Same))
+        {
+            let (name, token) = (&step.name, &step.token);
+            return Err(bug(format!("the view `{name}` of the type `{token}` wasn't deleted while its resource was")));
         }
-        let steps: Result<_, Status> = steps.into_iter().map(|step| self.step(step)).collect();
-        let steps = steps.map_err(|status| Error::new(ErrorKind::ProviderBug, status.message()))?;
-        let request = PublishViewStepsRequest { token: self.token.clone(), steps };
-        let published = ResourceStatusClient::new(self.service.channel()).publish_view_steps(request).await;
-        published.map(drop).map_err(|status| {
-            Error::new(ErrorKind::Failed, format!("the engine doesn't take the views: {}", status.message()))
-        })
+        // What stays stays on record by itself, and would be left there by a resource that is deleted in the end.
+        let steps: Vec<ViewStep> = steps
+            .into_iter()
+            .filter(|step| self.doing != Doing::Deleting || step.operation != ViewOperation::Same)
+            .collect();
+        self.course.lock().unwrap_or_else(PoisonError::into_inner).take(&steps).map_err(bug)?;
+        let steps: Result<Vec<Vec<_>>, Status> = steps.into_iter().map(|step| self.steps(step)).collect();
+        let steps: Vec<_> = steps.map_err(|status| bug(status.message().to_owned()))?.into_iter().flatten().collect();
+        if self.doing.holds() {
+            return self.hold(steps);
+        }
+        self.tell(steps).await.map_err(|status| Error::new(ErrorKind::Failed, refusal(&status)))
     }
 }
 
+fn refusal(status: &Status) -> String {
+    format!("the engine doesn't take the views: {}", status.message())
+}
+
 impl Place {
-    fn step(&self, step: ViewStep) -> Result<WireStep, Status> {
+    fn hold(&self, steps: Vec<WireStep>) -> Result<(), Error> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.bytes = held.bytes.saturating_add(steps.iter().map(WireStep::encoded_len).sum());
+        if held.bytes > MOST_HELD {
+            let most = MOST_HELD >> 20;
+            let wrong = format!("the provider published more than {most} MiB of views in one call");
+            return Err(Error::new(ErrorKind::ProviderBug, wrong));
+        }
+        held.steps.extend(steps);
+        Ok(())
+    }
+
+    async fn tell(&self, steps: Vec<WireStep>) -> Result<(), Status> {
+        let request = PublishViewStepsRequest { token: self.token.clone(), steps };
+        ResourceStatusClient::new(self.service.channel()).publish_view_steps(request).await.map(drop)
+    }
+
+    /// Tells the engine what doesn't change the operation's outcome; that it doesn't take it, the user is told.
+    async fn told(&self, steps: Vec<WireStep>, log: &dyn Log, urn: &str) {
+        if steps.is_empty() {
+            return;
+        }
+        let text = match tokio::time::timeout(PATIENCE, self.tell(steps)).await {
+            Ok(Ok(())) => return,
+            Ok(Err(status)) => refusal(&status),
+            Err(_) => format!("the engine doesn't take the views within {} seconds", PATIENCE.as_secs()),
+        };
+        log.log(Message { severity: Severity::Warning, text, urn: Some(urn.to_owned()), ephemeral: false });
+    }
+
+    /// A step as the engine's own. It records nothing of a replacement, but of what that consists of.
+    fn steps(&self, step: ViewStep) -> Result<Vec<WireStep>, Status> {
+        let op = match step.operation {
+            ViewOperation::Same => Op::Same,
+            ViewOperation::Create => Op::Create,
+            ViewOperation::Read => Op::Read,
+            ViewOperation::Update => Op::Update,
+            ViewOperation::Delete => Op::Delete,
+            // A refresh takes the new state of any step.
+            ViewOperation::Replace if self.doing == Doing::Reading => Op::Replace,
+            ViewOperation::Replace if step.error.is_empty() => {
+                let deleted = ViewStep { new_state: None, changes: Vec::new(), ..step.clone() };
+                return Ok(vec![
+                    self.step(step.clone(), Op::CreateReplacement)?,
+                    self.step(step, Op::Replace)?,
+                    self.step(deleted, Op::DeleteReplaced)?,
+                ]);
+            }
+            // Both would be on record if the one that failed in part weren't in the other's place.
+            ViewOperation::Replace if step.status == ViewStatus::Partial => Op::Update,
+            ViewOperation::Replace => Op::Replace,
+        };
+        Ok(vec![self.step(step, op)?])
+    }
+
+    fn step(&self, step: ViewStep, op: Op) -> Result<WireStep, Status> {
         let (parent_type, parent_name) = step.parent.clone().unwrap_or_default();
-        let state = |state: Option<bulkhead_value::Object>| {
+        let state = |state: Option<Object>| {
             let outputs = state.map(|state| encoded(&state, &self.capabilities)).transpose()?;
             Ok::<_, Status>(outputs.map(|outputs| ViewStepState {
                 r#type: step.token.clone(),
@@ -101,14 +256,7 @@ impl Place {
                 ViewStatus::Unknown => StepStatus::Unknown,
             } as i32,
             error: step.error,
-            op: match step.operation {
-                ViewOperation::Same => Op::Same,
-                ViewOperation::Create => Op::Create,
-                ViewOperation::Read => Op::Read,
-                ViewOperation::Update => Op::Update,
-                ViewOperation::Delete => Op::Delete,
-                ViewOperation::Replace => Op::Replace,
-            } as i32,
+            op: op as i32,
             old: state(step.old_state)?,
             new: state(step.new_state)?,
             keys: keys.into_iter().collect(),

@@ -39,6 +39,7 @@ mod random;
 mod refresh;
 mod secrets;
 mod serve;
+mod views;
 mod wrong_files;
 
 /// The executable under test.

@@ -1,6 +1,7 @@
 //! Views: shown by the engine while an operation goes on, beneath its resource, and nowhere else.
 
 use bulkhead::component::Limits;
+use bulkhead::provider::{Message, Severity};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::resource_status::view_step::{Op, Status as StepStatus};
 use bulkhead_proto::resource_status::{ViewStep, ViewStepState};
@@ -181,12 +182,131 @@ async fn what_would_fail_the_engine_never_reaches_it() {
         let expected = (Code::Aborted, format!("create the resource: {why}; {hint}"));
         assert_eq!((status.code(), status.message().to_owned()), expected);
     }
-    assert_eq!(steps(&engine), []);
+    let status = created(&serving, &engine, TOKEN, show("twice")).await.unwrap_err();
+    let why = "the view `one` of the type `asking:index:Part` was published before in the same call";
+    assert_eq!(status.message(), format!("create the resource: {why}; {hint}"));
     let status = created(&serving, &engine, TOKEN, show("many")).await.unwrap_err();
     let why = "the provider published more than 10000 steps of views in one call";
     assert_eq!(status.message(), format!("create the resource: {why}; {hint}"));
-    assert_eq!(steps(&engine).len(), 10_000);
-    let status = created(&serving, &engine, "another", show("well")).await.unwrap_err();
+    assert_eq!(steps(&engine), []);
+}
+
+fn update(engine: &Engine, to: &str) -> pb::UpdateRequest {
+    let state = object([("show", Value::from("well")), ("known", Value::List(Vec::new().into()))]);
+    pb::UpdateRequest {
+        urn: urn(VIEWED),
+        id: "viewed-1".to_owned(),
+        olds: Some(wire(&state)),
+        old_inputs: Some(wire(&show("well"))),
+        news: Some(wire(&show(to))),
+        resource_status_address: engine.address.clone(),
+        resource_status_token: TOKEN.to_owned(),
+        old_views: on_record(),
+        ..<_>::default()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_operation_that_failed_shows_nothing() {
+    let (serving, engine) = (asking().await, Engine::start(&[]).await);
+    let status = created(&serving, &engine, TOKEN, show("failing")).await.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::Aborted, "the second part can't be made"));
+    let status = serving.client.clone().update(update(&engine, "failing")).await.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::Aborted, "the second part can't be changed"));
+    assert_eq!(steps(&engine), [], "an engine can't save what is beneath nothing, or before its resource");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replacement_is_told_as_engines_record_it() {
+    let (serving, engine) = (asking().await, Engine::start(&[]).await);
+    serving.client.clone().update(update(&engine, "replaced")).await.unwrap();
+    let (old, new) = (at("", object([("size", 3.0)])), at("", object([("size", 9.0)])));
+    let steps = steps(&engine);
+    let one: Vec<_> = steps.into_iter().filter(|(_, _, name, ..)| name == "one").collect();
+    assert_eq!(
+        one,
+        [
+            (Op::CreateReplacement, StepStatus::Ok, "one".to_owned(), old.clone(), new.clone()),
+            (Op::Replace, StepStatus::Ok, "one".to_owned(), old.clone(), new),
+            (Op::DeleteReplaced, StepStatus::Ok, "one".to_owned(), old, None),
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_left_beneath_a_resource_goes_with_it() {
+    let serving = asking().await;
+    let deleted = [
+        (Op::Delete, StepStatus::Ok, "one".to_owned(), at("", object([("size", 3.0)])), None),
+        (Op::Delete, StepStatus::Ok, "two".to_owned(), at("one", object([("size", 5.0)])), None),
+    ];
+    let state = |show: &str| object([("show", Value::from(show)), ("known", Value::List(Vec::new().into()))]);
+
+    let engine = Engine::start(&[]).await;
+    let request = pb::DeleteRequest {
+        urn: urn(VIEWED),
+        id: "viewed-1".to_owned(),
+        properties: Some(wire(&state("forgotten"))),
+        resource_status_address: engine.address.clone(),
+        resource_status_token: TOKEN.to_owned(),
+        old_views: on_record(),
+        ..<_>::default()
+    };
+    serving.client.clone().delete(request.clone()).await.unwrap();
+    assert_eq!(steps(&engine), deleted);
+
+    // A deletion that failed left the second.
+    let engine = Engine::start(&[]).await;
+    let request = pb::DeleteRequest {
+        properties: Some(wire(&state("failing"))),
+        resource_status_address: engine.address.clone(),
+        ..request
+    };
+    let status = serving.client.clone().delete(request).await.unwrap_err();
+    assert_eq!(status.message(), "the second part can't be deleted");
+    assert_eq!(steps(&engine), deleted[..1]);
+
+    let engine = Engine::start(&[]).await;
+    let request = pb::ReadRequest {
+        urn: urn(VIEWED),
+        id: "viewed-1".to_owned(),
+        properties: Some(wire(&state("gone"))),
+        inputs: Some(wire(&show("gone"))),
+        resource_status_address: engine.address.clone(),
+        resource_status_token: TOKEN.to_owned(),
+        old_views: on_record(),
+        ..<_>::default()
+    };
+    let read = serving.client.clone().read(request).await.unwrap().into_inner();
+    assert_eq!(read, pb::ReadResponse::default());
+    assert_eq!(steps(&engine), deleted, "whatever the provider said of them before it found that the resource is gone");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_that_takes_no_views_has_the_resource_all_the_same() {
+    let (serving, engine) = (asking().await, Engine::start(&[]).await);
+    created(&serving, &engine, "another", show("well")).await.unwrap();
+    let expected = Message {
+        severity: Severity::Warning,
+        text: "the engine doesn't take the views: token another not found".to_owned(),
+        urn: Some(urn(VIEWED)),
+        ephemeral: false,
+    };
+    assert_eq!(serving.messages(), [expected]);
+    let request = pb::UpdateRequest { resource_status_token: "another".to_owned(), ..update(&engine, "plain") };
+    serving.client.clone().update(request).await.unwrap();
+    assert_eq!(serving.messages().len(), 2);
+    // What is deleted is told while the call goes on, and so is that nobody wants to know.
+    let request = pb::DeleteRequest {
+        urn: urn(VIEWED),
+        id: "viewed-1".to_owned(),
+        properties: Some(wire(&object([("show", Value::from("plain")), ("known", Value::List(Vec::new().into()))]))),
+        resource_status_address: engine.address.clone(),
+        resource_status_token: "another".to_owned(),
+        old_views: on_record(),
+        ..<_>::default()
+    };
+    let status = serving.client.clone().delete(request).await.unwrap_err();
     let expected = "the engine doesn't take the views: token another not found";
     assert_eq!((status.code(), status.message()), (Code::Aborted, expected));
 }

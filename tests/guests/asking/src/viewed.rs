@@ -2,8 +2,8 @@
 
 use bulkhead_sdk::views::{self, Step, View};
 use bulkhead_sdk::{
-    Create, Created, Delete, Enum, Fields, Inputs, Read, Resource, Result, Secret, Snapshot, State, Update, Updated,
-    Value, fields, function, resource,
+    Create, Created, Delete, Enum, Error, Fields, Inputs, Read, Resource, Result, Secret, Snapshot, State, Update,
+    Updated, Value, fields, function, resource,
 };
 
 const PART: &str = "asking:index:Part";
@@ -17,6 +17,18 @@ enum Show {
     Invented,
     Nameless,
     Many,
+    /// The same view twice.
+    Twice,
+    /// What is bound to fail.
+    Failing,
+    /// One less, and another.
+    Other,
+    /// Others in the place of those that are there.
+    Replaced,
+    /// Nothing at all, not even that they are gone.
+    Forgotten,
+    /// It is gone, with a word on its views that isn't true.
+    Gone,
 }
 
 #[derive(Clone, Inputs)]
@@ -25,6 +37,9 @@ pub(crate) struct Args {
     show: Show,
     /// Something secret.
     hidden: Option<Secret<String>>,
+    /// Where it is. It can't be moved.
+    #[bulkhead(replace)]
+    place: Option<String>,
 }
 
 /// A resource with parts.
@@ -36,7 +51,7 @@ pub(crate) struct Viewed {
     known: Vec<String>,
 }
 
-#[resource(token = "asking:index:Viewed")]
+#[resource(token = "asking:index:Viewed", delete_before_replace)]
 impl Resource for Viewed {
     type Inputs = Args;
 
@@ -51,16 +66,25 @@ impl Resource for Viewed {
                 Step::created(PART, "one", hidden),
                 Step::created(PART, "two", fields! {}).under(PART, "one").partial("half of it"),
             ])?,
-            Show::Plain => views::publish([
+            Show::Plain | Show::Other | Show::Replaced | Show::Forgotten | Show::Gone => views::publish([
                 Step::created(PART, "one", hidden),
                 Step::created(PART, "two", fields! {}).under(PART, "one"),
             ])?,
             Show::Invented => views::publish([Step::deleted(&invented())])?,
             Show::Nameless => views::publish([Step::created(PART, "", fields! {})])?,
             Show::Many => {
-                for _ in 0..101 {
-                    views::publish((0..100).map(|number| Step::created(PART, number.to_string(), fields! {})))?;
+                for first in (0..10_100).step_by(100) {
+                    let hundred = first..first + 100;
+                    views::publish(hundred.map(|number| Step::created(PART, number.to_string(), fields! {})))?;
                 }
+            }
+            Show::Twice => {
+                views::publish([Step::created(PART, "one", fields! {})])?;
+                views::publish([Step::created(PART, "one", fields! {})])?;
+            }
+            Show::Failing => {
+                views::publish([Step::created(PART, "one", fields! {})])?;
+                return Err(Error::failed("the second part can't be made"));
             }
         }
         Ok(Created::new("viewed-1", Self { args, known: Vec::new() }))
@@ -69,17 +93,47 @@ impl Resource for Viewed {
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         let Some(prior) = request.prior else { return Ok(None) };
         views::publish(prior.views().iter().map(Step::same))?;
-        Ok(Some(Snapshot::new(request.id, Self { known: known(prior.views()), ..prior.state()? })))
+        let state = prior.state()?;
+        if matches!(state.args.show, Show::Gone) {
+            return Ok(None);
+        }
+        Ok(Some(Snapshot::new(request.id, Self { known: known(prior.views()), ..state })))
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
         let views = request.prior.views();
-        views::publish(views.iter().map(|view| Step::updated(view, fields! { "size": 4 })))?;
+        let larger = |view: &View| Step::updated(view, fields! { "size": 4 });
+        match request.inputs.show {
+            Show::Well => views::publish(views.iter().map(|view| match view.name.as_str() {
+                "two" => larger(view).partial("half of it"),
+                _ => larger(view),
+            }))?,
+            Show::Failing => {
+                views::publish(views.iter().take(1).map(larger))?;
+                return Err(Error::failed("the second part can't be changed"));
+            }
+            Show::Other => {
+                views::publish(views.iter().filter(|view| view.name == "two").map(Step::deleted))?;
+                views::publish([
+                    Step::created(PART, "two", fields! { "size": 7 }),
+                    Step::created(PART, "three", fields! {}),
+                ])?;
+            }
+            Show::Replaced => views::publish(views.iter().map(|view| Step::replaced(view, fields! { "size": 9 })))?,
+            _ => views::publish(views.iter().map(larger))?,
+        }
         Ok(Updated::new(Self { known: known(views), args: request.inputs }))
     }
 
     fn delete(request: Delete<Self>) -> Result<()> {
-        views::publish(request.prior.views().iter().map(Step::deleted))
+        match request.prior.state()?.args.show {
+            Show::Forgotten => Ok(()),
+            Show::Failing => {
+                views::publish(request.prior.views().iter().take(1).map(Step::deleted))?;
+                Err(Error::failed("the second part can't be deleted"))
+            }
+            _ => views::publish(request.prior.views().iter().map(Step::deleted)),
+        }
     }
 }
 
