@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bulkhead_tests::{Launch, Project, Sdk, sdk_generators};
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn project() -> Project {
 }
 
 /// Generates an SDK, into a directory of its own.
-fn generated(project: &Project, name: &str, language: &str, source: &[&str]) -> BTreeMap<String, String> {
+pub(crate) fn generated(project: &Project, name: &str, language: &str, source: &[&str]) -> BTreeMap<String, String> {
     let out = project.temporary().join(name);
     let options = ["--language", language, "--out", out.to_str().unwrap()];
     project.pulumi([&["package", "gen-sdk"][..], source, &options].concat()).succeeded();
@@ -45,6 +45,18 @@ fn read(root: &Path, directory: &Path, files: &mut BTreeMap<String, String>) {
             files.insert(name, fs::read_to_string(&path).unwrap());
         }
     }
+}
+
+/// Generates a Python SDK and leaves it as installing it would: an SDK asks for its own version.
+pub(crate) fn python_sdk(project: &Project, package: &str, version: &str, source: &[&str]) -> PathBuf {
+    let sdk = format!("sdk-{package}");
+    generated(project, &sdk, "python", source);
+    let place = project.temporary().join(sdk).join("python");
+    let metadata = place.join(format!("pulumi_{package}-{version}.dist-info"));
+    fs::create_dir(&metadata).unwrap();
+    let text = format!("Metadata-Version: 2.1\nName: pulumi_{package}\nVersion: {version}\n");
+    fs::write(metadata.join("METADATA"), text).unwrap();
+    place
 }
 
 /// The ways to launch a provider, as the sources of its schema.
@@ -108,17 +120,7 @@ fn a_python_program_lives_with_sdks_that_were_generated() {
     let extended = [extending, "--extension", "extra 1.0.0 Hi"];
     let sdks: [(&str, &str, &[&str]); 3] =
         [("extending", "1.2.3", &[extending]), ("extra", "1.0.0", &extended), ("notes", "1.2.3", LAUNCHED[2].1)];
-    let places = sdks.map(|(package, version, source)| {
-        let sdk = format!("sdk-{package}");
-        generated(&project, &sdk, "python", source);
-        let place = project.temporary().join(sdk).join("python");
-        // As installing it would leave it: an SDK asks for its own version.
-        let metadata = place.join(format!("pulumi_{package}-{version}.dist-info"));
-        fs::create_dir(&metadata).unwrap();
-        let text = format!("Metadata-Version: 2.1\nName: pulumi_{package}\nVersion: {version}\n");
-        fs::write(metadata.join("METADATA"), text).unwrap();
-        place
-    });
+    let places = sdks.map(|(package, version, source)| python_sdk(&project, package, version, source));
     project.set("PYTHONPATH", std::env::join_paths(places).unwrap().to_str().unwrap());
     let said = Sdk::Python.run_program(&project, "generated");
     let step = |name: &str| -> &Value {

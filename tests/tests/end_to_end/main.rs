@@ -27,6 +27,7 @@ mod hooks;
 mod interrupt;
 mod launch;
 mod lifecycle;
+mod methods;
 mod nothing_runs;
 mod options;
 mod parameterized;
