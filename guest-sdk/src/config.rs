@@ -13,13 +13,20 @@ use crate::value::{Fields, Misfit};
 /// What a user configures once for all resources of a provider.
 ///
 /// `#[derive(Config)]` implements it for a struct. Calls get it as `request.config`; it is never a global. Fields with
-/// `#[bulkhead(skip)]` aren't configured but made by `Default`: a [`Connection`], say.
+/// `#[bulkhead(skip)]` aren't configured but made by `Default`: a [`Connection`], say. With `#[bulkhead(connects)]` on the struct, the provider
+/// [connects](Connects) when it is configured.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be configured",
     label = "not a configuration",
     note = "derive `bulkhead_sdk::Config` for it"
 )]
-pub trait Config: Record + 'static {}
+pub trait Config: Record + 'static {
+    /// Finds out whether it works, when the provider is configured. Written by the derive.
+    #[doc(hidden)]
+    fn verify(&self) -> Result<()> {
+        Ok(())
+    }
+}
 
 /// A provider without configuration.
 impl Config for () {}
@@ -64,8 +71,8 @@ fn unfit(misfit: Misfit, keys: Vec<(&'static str, &'static str)>, present: &[Str
 
 /// Something that is made from the configuration when it is first needed: a client, a token.
 ///
-/// Configuring must be cheap and must not fail for want of a network, since it also happens in previews and once for each of
-/// several instances. A connection that failed is tried again at the next call.
+/// Configuring should be cheap, since it also happens in previews and once for each of several instances. A connection that failed
+/// is tried again at the next call. Whoever wants it to fail at once has the configuration [connect](Connects).
 ///
 /// ```
 /// use bulkhead_sdk::{Config, Connection, Result};
@@ -104,6 +111,47 @@ impl<T> Connection<T> {
         let made = connect()?;
         Ok(self.0.get_or_init(|| made))
     }
+}
+
+/// A configuration that is tried out when the provider is configured, under `#[bulkhead(connects)]`: what fails then fails before any
+/// resource is touched. Without it, the first call that needs a connection is told.
+///
+/// Once for each provider of a program, in previews too, if all of the configuration is known by then; further instances connect when they
+/// need it. Whatever it asks for over the network has to be granted for the phase `configure`.
+///
+/// ```
+/// use bulkhead_sdk::config::Connects;
+/// use bulkhead_sdk::{Config, Connection, Error, Result};
+///
+/// #[derive(Config)]
+/// #[bulkhead(connects)]
+/// struct Settings {
+///     /// Where the service is.
+///     endpoint: String,
+///     #[bulkhead(skip)]
+///     token: Connection<String>,
+/// }
+///
+/// impl Settings {
+///     fn token(&self) -> Result<&String> {
+///         self.token.get_or_connect(|| Err(Error::failed(format!("{} refuses the password", self.endpoint))))
+///     }
+/// }
+///
+/// impl Connects for Settings {
+///     fn connect(&self) -> Result<()> {
+///         self.token().map(drop)
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` doesn't connect",
+    label = "`#[bulkhead(connects)]` needs `Connects`",
+    note = "write `impl bulkhead_sdk::config::Connects for {Self}`, or leave `connects` out"
+)]
+pub trait Connects: Config {
+    /// Connects, or says why it can't be done.
+    fn connect(&self) -> Result<()>;
 }
 
 /// Configuration to check.

@@ -130,7 +130,10 @@ impl<C: Config> Driver<C> {
 
     /// A provider with this configuration, as a user gives it.
     pub fn configure(provider: &'static Provider<C>, inputs: Fields) -> Result<Self> {
-        Ok(Self::new(provider, config::read(provider.metadata.name, inputs)?))
+        let config: C = config::read(provider.metadata.name, inputs)?;
+        let driver = Self::new(provider, config);
+        driver.config.verify()?;
+        Ok(driver)
     }
 
     /// Creates a resource.

@@ -13,7 +13,8 @@ impl<T: Configures> config::Guest for T {
     fn configure(request: config::ConfigureRequest) -> Result<(), wit::Error> {
         answer(|| {
             let inputs = decode_fields(request.inputs)?;
-            T::configured().with(|configured| configured.configure(T::provider().metadata.name, inputs))
+            let package = T::provider().metadata.name;
+            T::configured().with(|configured| configured.configure(package, inputs, request.replay))
         })
     }
 }

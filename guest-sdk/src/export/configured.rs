@@ -21,10 +21,14 @@ impl<C: Config> Configured<C> {
         Self { given: OnceCell::new(), read: OnceCell::new() }
     }
 
-    /// Takes the configuration. What is wrong with it and known is reported now.
-    pub(super) fn configure(&self, package: &'static str, fields: Fields) -> Result<()> {
+    /// Takes the configuration. What is wrong with it and known is reported now, and whether it works, unless another instance
+    /// has found out before.
+    pub(super) fn configure(&self, package: &'static str, fields: Fields, replay: bool) -> Result<()> {
         if !fields.values().any(Value::has_unknowns) {
             let config = read::<C>(package, fields.clone())?;
+            if !replay && self.read.get().is_none() {
+                config.verify()?;
+            }
             // A second configuration breaks the contract; the first one stays.
             self.read.set(Rc::new(config)).map_err(|_| Error::bug("the host configured the instance twice"))?;
         }
@@ -54,7 +58,10 @@ impl<C: Config> Default for Configured<C> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
+    use crate::config::Connects;
     use crate::error::ErrorKind;
     use crate::fields;
 
@@ -68,7 +75,7 @@ mod tests {
 
     fn configured(fields: Fields) -> Result<Configured<Settings>> {
         let configured = Configured::new();
-        configured.configure("dns", fields)?;
+        configured.configure("dns", fields, false)?;
         Ok(configured)
     }
 
@@ -104,9 +111,41 @@ mod tests {
     fn a_second_configuration_is_refused() {
         let configured = configured(fields! { "endpoint": "e" }).unwrap();
         assert!(matches!(
-            configured.configure("dns", fields! { "endpoint": "f" }).unwrap_err().kind(),
+            configured.configure("dns", fields! { "endpoint": "f" }, false).unwrap_err().kind(),
             ErrorKind::Bug(_)
         ));
         assert_eq!(configured.get("dns").unwrap().endpoint, "e");
+    }
+
+    thread_local! {
+        static CONNECTIONS: Cell<u32> = const { Cell::new(0) };
+    }
+
+    /// Where to connect to.
+    #[derive(crate::Config)]
+    #[bulkhead(connects)]
+    struct Remote {
+        endpoint: String,
+    }
+
+    impl Connects for Remote {
+        fn connect(&self) -> Result<()> {
+            CONNECTIONS.set(CONNECTIONS.get() + 1);
+            if self.endpoint == "unreachable" { Err(Error::failed("nobody answers")) } else { Ok(()) }
+        }
+    }
+
+    #[test]
+    fn a_configuration_that_connects_does_so_once_and_as_soon_as_it_is_known() {
+        let configure = |endpoint: Value, replay| {
+            Configured::<Remote>::new().configure("dns", fields! { "endpoint": endpoint }, replay)
+        };
+        configure("e".into(), false).unwrap();
+        assert_eq!(CONNECTIONS.get(), 1);
+        assert_eq!(configure("unreachable".into(), false).unwrap_err().to_string(), "nobody answers");
+        assert_eq!(CONNECTIONS.get(), 2);
+        configure("unreachable".into(), true).unwrap();
+        configure(Value::Unknown, false).unwrap();
+        assert_eq!(CONNECTIONS.get(), 2, "neither a second instance nor what isn't known yet");
     }
 }

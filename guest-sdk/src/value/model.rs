@@ -133,6 +133,7 @@ impl Value {
     pub fn has_unknowns(&self) -> bool {
         match self.plain() {
             Self::Unknown => true,
+            Self::Reference(reference) => !reference.is_known(),
             Self::Items(items) => items.iter().any(Self::has_unknowns),
             Self::Fields(fields) => fields.values().any(Self::has_unknowns),
             _ => false,

@@ -146,3 +146,18 @@ resources:
     let unchanged = project.up(&["--expect-no-changes"]).succeeded();
     assert!(unchanged.steps().is_empty(), "{unchanged}");
 }
+
+/// LIFE-14.
+#[test]
+fn a_configuration_that_does_not_work_fails_before_any_resource() {
+    let project = project("behaviours");
+    project.program("resources:\n  it: {type: behaviours:Echo, properties: {kept: k}}\n");
+    project.pulumi(["config", "set", "behaviours:label", "unreachable"]).succeeded();
+    for failed in [project.preview(&[]).failed(), project.up(&[]).failed()] {
+        assert!(failed.output().contains("nobody answers at `unreachable`"), "{failed}");
+    }
+    assert!(project.state().names().is_empty());
+    project.pulumi(["config", "set", "behaviours:label", "well"]).succeeded();
+    assert_eq!(project.up(&[]).succeeded().steps(), ["create it"]);
+    project.destroy(&[]).succeeded();
+}

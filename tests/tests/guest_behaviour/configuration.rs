@@ -3,7 +3,7 @@
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::{Serving, load, missing_keys, wire};
-use bulkhead_value::{Object, Value};
+use bulkhead_value::{Asset, AssetSource, Object, Reference, ReferenceId, Value};
 use tonic::Code;
 
 use crate::{act, behaviours, guest, labelled, object, serves_on};
@@ -207,6 +207,9 @@ async fn configuration_that_is_unknown_fails_the_calls_that_need_it_and_no_other
     serving.configure(object([("label", Value::Unknown)])).await.expect("a preview may not know it all");
     let echo = "behaviours:index:Echo";
     assert!(serving.check(echo, Object::new()).await.unwrap().failures.is_empty());
+    let (old, new) = (object([("kept", "k")]), object([("kept", "l")]));
+    let difference = serving.diff(echo, old.clone(), old, new).await.unwrap();
+    assert_eq!(difference.diffs, ["kept"], "to compare needs no configuration");
     assert_eq!(serving.preview(echo, object([("kept", "k")])).await.unwrap()["kept"], Value::from("k"));
     let status = serving.invoke(CONFIGURATION, Object::new()).await.unwrap_err();
     assert_eq!(status.code(), Code::Aborted);
@@ -224,4 +227,45 @@ async fn an_engine_without_handshake_that_accepts_no_secrets_gets_none() {
         let created = serving.create("behaviours:index:Echo", secret.clone()).await.unwrap();
         assert_eq!(created.state["hidden"], expected, "accepts secrets: {accepts}");
     }
+}
+
+/// LIFE-05. Nothing can be looked up where nothing is deployed yet: a resource is its id, or its URN if it has none.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn resources_and_assets_reach_the_guest_as_what_they_stand_for() {
+    let urn = bulkhead_tests::serving::urn("behaviours:index:Existing");
+    let reference = |id| Value::Reference(Reference { urn: urn.clone(), id, package_version: String::new() });
+    let known = |id: &str| Some(ReferenceId::Known(id.to_owned()));
+    let logo = Value::Asset(Asset { hash: None, source: AssetSource::Text("a picture".to_owned()) });
+    for (neighbour, seen) in [
+        (reference(known("existing-1")), "existing-1"),
+        (reference(None), urn.as_str()),
+        ("existing-2".into(), "existing-2"),
+    ] {
+        let serving = started().await;
+        let configuration = object([("label", "a".into()), ("neighbour", neighbour), ("logo", logo.clone())]);
+        let checked = serving.check_config(configuration.clone()).await.unwrap();
+        assert_eq!((checked.failures, &checked.value), (Vec::new(), &configuration));
+        serving.configure(configuration).await.unwrap();
+        let value = serving.invoke(CONFIGURATION, Object::new()).await.unwrap().value;
+        assert_eq!((&value["neighbour"], &value["logo"]), (&seen.into(), &logo));
+    }
+    for id in [Some(ReferenceId::Unknown), known("")] {
+        let serving = started().await;
+        serving.configure(object([("label", "a".into()), ("neighbour", reference(id))])).await.unwrap();
+        let status = serving.invoke(CONFIGURATION, Object::new()).await.unwrap_err();
+        let expected = "the configuration can't be used yet: `neighbour` isn't known yet";
+        assert!(status.message().ends_with(expected), "{status:?}");
+    }
+}
+
+/// LIFE-14.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_configuration_that_does_not_work_fails_before_anything_else_runs() {
+    let serving = started().await;
+    let status = serving.configure(labelled("unreachable")).await.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::Aborted, "nobody answers at `unreachable`"));
+    let status = serving.create("behaviours:index:Counter", Object::new()).await.unwrap_err();
+    assert_eq!(status.code(), Code::FailedPrecondition, "{status:?}");
+    serving.configure(labelled("well")).await.unwrap();
+    serves_on(&serving).await;
 }

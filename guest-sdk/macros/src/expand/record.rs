@@ -148,8 +148,16 @@ fn kind(record: &Record) -> TokenStream {
     match record.kind {
         Kind::Inputs => quote!(impl ::bulkhead_sdk::Inputs for #ident {}),
         Kind::State => quote!(impl ::bulkhead_sdk::State for #ident {}),
-        Kind::Config => quote! {
-            impl ::bulkhead_sdk::Config for #ident {}
+        Kind::Config => {
+            let verify = record.connects.then(|| {
+                quote! {
+                    fn verify(&self) -> ::bulkhead_sdk::Result<()> {
+                        <Self as ::bulkhead_sdk::config::Connects>::connect(self)
+                    }
+                }
+            });
+            quote! {
+            impl ::bulkhead_sdk::Config for #ident { #verify }
 
             impl ::bulkhead_sdk::config::Serves<#ident> for #ident {
                 fn with<T>(
@@ -168,7 +176,8 @@ fn kind(record: &Record) -> TokenStream {
                     call(&())
                 }
             }
-        },
+            }
+        }
         Kind::Object => object(ident, &record.type_name),
     }
 }

@@ -53,6 +53,8 @@ pub(crate) struct Record {
     pub(crate) description: String,
     /// The name of the type in the schema, for objects.
     pub(crate) type_name: String,
+    /// Whether the provider connects when it is configured.
+    pub(crate) connects: bool,
     pub(crate) fields: Vec<Field>,
 }
 
@@ -87,11 +89,17 @@ impl Record {
         if !input.generics.params.is_empty() {
             return Err(diag::generic(input.generics.span(), kind.name()));
         }
+        let connects = kind == Kind::Config && connects(input)?;
+        let type_name = match kind {
+            Kind::Config => input.ident.to_string(),
+            kind => type_name(input, kind == Kind::Object)?,
+        };
         let record = Self {
             ident: input.ident.clone(),
             kind,
             description: docs(&input.attrs),
-            type_name: type_name(input, kind == Kind::Object)?,
+            type_name,
+            connects,
             fields: fields.into_iter().map(|field| Field::read(field, kind)).collect::<syn::Result<_>>()?,
         };
         record.unique_names()?;
@@ -191,6 +199,19 @@ fn alone(setting: &Setting, settings: &[Setting]) -> syn::Result<()> {
         Some(other) => Err(diag::alone(other.name.span(), &setting.name.to_string())),
         None => Ok(()),
     }
+}
+
+/// What is said of a configuration as a whole.
+fn connects(input: &DeriveInput) -> syn::Result<bool> {
+    let mut connects = false;
+    for setting in of_attributes(&input.attrs)? {
+        if setting.name != "connects" {
+            let given = setting.name.to_string();
+            return Err(diag::unknown_attribute(setting.name.span(), &given, "a configuration", &["connects"]));
+        }
+        connects = setting.flag()?;
+    }
+    Ok(connects)
 }
 
 /// The name of the type in the schema: that of the Rust type, unless renamed.

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use bulkhead_sdk::{Config, Error, Object, Result, State, function};
+use bulkhead_sdk::config::Connects;
+use bulkhead_sdk::{Asset, Config, Error, Object, Ref, Result, State, function};
+
+use crate::existing::Existing;
 
 /// Where something is.
 #[derive(Clone, Object)]
@@ -14,6 +17,7 @@ pub(crate) struct Place {
 }
 
 #[derive(Config)]
+#[bulkhead(connects)]
 pub(crate) struct Settings {
     /// What the configuration is called.
     pub(crate) label: String,
@@ -26,6 +30,16 @@ pub(crate) struct Settings {
     /// What nobody else may know.
     #[bulkhead(secret)]
     pub(crate) password: Option<String>,
+    /// Something that is there.
+    pub(crate) neighbour: Option<Ref<Existing>>,
+    /// A picture.
+    pub(crate) logo: Option<Asset>,
+}
+
+impl Connects for Settings {
+    fn connect(&self) -> Result<()> {
+        if self.label == "unreachable" { Err(Error::failed("nobody answers at `unreachable`")) } else { Ok(()) }
+    }
 }
 
 /// The configuration as it arrived.
@@ -39,6 +53,10 @@ pub(crate) struct Configuration {
     place: Option<Place>,
     /// The map.
     tags: Option<BTreeMap<String, String>>,
+    /// What stands for the resource.
+    neighbour: Option<String>,
+    /// The picture.
+    logo: Option<Asset>,
 }
 
 /// The configuration, typed.
@@ -49,6 +67,8 @@ pub(crate) fn configuration(config: &Settings) -> Result<Configuration> {
         retries: config.retries,
         place: config.place.clone(),
         tags: config.tags.clone(),
+        neighbour: config.neighbour.as_ref().map(|neighbour| neighbour.id_or_urn().to_owned()),
+        logo: config.logo.clone(),
     })
 }
 
