@@ -21,7 +21,9 @@ use crate::resource::Declared;
 /// # #[resource(token = "web:index:Page")]
 /// # impl Resource for Page {
 /// #     type Inputs = PageArgs;
-/// #     fn create(_: Create<Self>) -> Result<Created<Self>> { unimplemented!() }
+/// #     fn create(request: Create<Self>) -> Result<Created<Self>> {
+/// #         Ok(Created::new("page", Page { args: request.inputs, url: String::new() }))
+/// #     }
 /// # }
 /// #[derive(Inputs)]
 /// struct SiteArgs {

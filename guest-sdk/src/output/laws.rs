@@ -313,3 +313,13 @@ fn parts_have_what_is_said_of_the_whole_and_of_themselves() {
     assert_eq!(observe(&whole.get("absent")).value, Some(None));
     assert!(observe(&whole.secret().get("open")).secret);
 }
+
+proptest! {
+    /// TYP-12: known or not, secret or not, with whatever it depends on.
+    #[test]
+    fn an_output_comes_back_from_the_wire_as_it_was(output in output()) {
+        let written = value::encode_fields(crate::fields! { "it": output.to_value().unwrap() });
+        let read = value::decode_fields(written).unwrap().remove("it").unwrap();
+        prop_assert_eq!(observe(&Output::<i32>::from_value(read).unwrap()), observe(&output));
+    }
+}

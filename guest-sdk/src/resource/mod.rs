@@ -3,6 +3,7 @@
 //! An author writes `impl Resource for X` under `#[resource(token = "…")]`; `X` is what is recorded of the resource. This module
 //! may not know the contract's types: [`crate::export`] translates.
 
+mod changes;
 mod declaration;
 mod entry;
 mod lifecycle;

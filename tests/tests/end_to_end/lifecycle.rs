@@ -144,3 +144,23 @@ fn many_resources_are_made_at_once() {
     }
     assert_eq!(project.destroy(&["--parallel", "80"]).succeeded().steps().len(), names.len());
 }
+
+/// TF-11: what was done is on record, what wasn't is as it was, and the next deployment does the rest.
+#[test]
+fn an_update_that_fails_half_way_is_finished_by_the_next() {
+    let project = project("errors");
+    let program = |name: &str, tag: &str| {
+        format!("resources:\n  it: {{type: errors:Tagged, properties: {{name: {name}, tags: [{tag}]}}}}\n")
+    };
+    project.program(&program("old", "one"));
+    project.up(&[]).succeeded();
+    project.program(&program("new", "two"));
+    let failed = project.up(&[]).failed();
+    assert!(failed.output().contains("the name can't be changed yet"), "{failed}");
+    let state = project.state();
+    assert_eq!((state.output("it", "name"), state.output("it", "tags")), (&json!("old"), &json!(["two"])));
+
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update it"]);
+    assert_eq!(project.state().output("it", "name"), "new");
+    assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
+}

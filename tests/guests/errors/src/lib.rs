@@ -4,7 +4,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use bulkhead_sdk::{
-    Create, Created, Enum, Error, Inputs, Read, Resource, Result, Snapshot, State, checkpoint, provider, resource,
+    Create, Created, Enum, Error, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, checkpoint,
+    provider, resource,
 };
 
 /// The cases of the contract's `error`, and what happens to guests that don't come to say one.
@@ -99,6 +100,37 @@ impl Resource for Ended {
     }
 }
 
+#[derive(Inputs)]
+struct TaggedArgs {
+    /// Its name, which can't be changed while its tags are.
+    name: String,
+    /// What else is said of it.
+    tags: Vec<String>,
+}
+
+/// A resource whose update takes two steps.
+#[derive(State)]
+struct Tagged {
+    #[bulkhead(flatten)]
+    args: TaggedArgs,
+}
+
+#[resource(token = "errors:index:Tagged")]
+impl Resource for Tagged {
+    type Inputs = TaggedArgs;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        Ok(Created::new("tagged-1", Self { args: request.inputs }))
+    }
+
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        if request.changed("tags") && request.changed("name") {
+            return Err(request.partial(["tags"], ["the name can't be changed yet"]));
+        }
+        Ok(Updated::new(Self { args: request.inputs }))
+    }
+}
+
 /// Takes memory until there is no more.
 fn hoard() -> ! {
     let mut all = Vec::new();
@@ -111,5 +143,5 @@ provider! {
     name: "errors",
     description: "Creates that end in every way there is",
     license: "Apache-2.0",
-    resources: [Ended],
+    resources: [Ended, Tagged],
 }

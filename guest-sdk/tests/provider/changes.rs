@@ -1,0 +1,120 @@
+//! Updates that ask what to do, and say how far they came.
+
+use std::collections::BTreeMap;
+
+use bulkhead_sdk::testing::{Driver, Recorded};
+use bulkhead_sdk::{
+    Create, Created, ErrorKind, Fields, Inputs, Path, Resource, Result, Secret, State, Update, Updated, Value, fields,
+    provider, resource,
+};
+
+#[derive(Inputs)]
+pub(crate) struct Args {
+    name: String,
+    tags: BTreeMap<String, String>,
+    #[bulkhead(output_default = 80)]
+    port: u32,
+    password: Option<Secret<String>>,
+    owner: Option<String>,
+}
+
+/// A server, which can't be given another name while its tags change.
+#[derive(State)]
+pub(crate) struct Server {
+    #[bulkhead(flatten)]
+    args: Args,
+    /// What the last update found changed.
+    changed: Vec<String>,
+}
+
+#[resource(token = "servers:index:Server")]
+impl Resource for Server {
+    type Inputs = Args;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        Ok(Created::new("s-1", Self { args: request.inputs, changed: Vec::new() }))
+    }
+
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        if request.changed("tags") && request.changed("name") {
+            return Err(request.partial(["tags"], ["the name can't be changed yet"]));
+        }
+        if request.inputs.owner.as_deref() == Some("half") {
+            let owned = Path::from("tags").field("owner");
+            return Err(request.partial([owned, "owner".into(), "password".into()], ["only the owner is known"]));
+        }
+        let all = ["name", "tags", "port", "password", "owner"].map(Path::from).into_iter();
+        let all = all.chain([Path::from("tags").field("a")]);
+        let changed = all.filter(|path| request.changed(path.clone())).map(|path| path.to_string()).collect();
+        Ok(Updated::new(Self { args: request.inputs, changed }))
+    }
+}
+
+provider! { name: "servers", resources: [Server] }
+
+fn tagged(name: &str, tag: &str) -> Fields {
+    fields! { "name": name, "tags": fields! { "a": tag, "b": "2" } }
+}
+
+fn made(driver: &Driver<()>) -> Recorded<Server> {
+    driver.create(tagged("old", "1")).unwrap()
+}
+
+/// TF-10.
+#[test]
+fn an_update_is_told_what_changed() {
+    let driver = Driver::new(&PROVIDER, ());
+    let changed = |inputs: Fields| driver.update(&made(&driver), inputs).unwrap().state.changed;
+    assert!(changed(tagged("old", "1")).is_empty(), "a default that is filled in is no change");
+    assert_eq!(changed(tagged("new", "1")), ["name"]);
+    assert_eq!(changed(tagged("old", "3")), ["tags", "tags.a"]);
+    let with = |name: &str, value: Value| {
+        let mut inputs = tagged("old", "1");
+        inputs.insert(name.to_owned(), value);
+        inputs
+    };
+    assert_eq!(changed(with("port", 8080.into())), ["port"]);
+    assert!(changed(with("port", 80.into())).is_empty());
+    assert_eq!(changed(with("password", Value::from("p").secret())), ["password"]);
+    assert!(changed(with("name", Value::from("old").secret())).is_empty(), "to become secret is no change");
+    assert_eq!(changed(with("tags", fields! { "b": "2" }.into())), ["tags", "tags.a"], "what is gone changed");
+
+    let mut other = made(&driver);
+    other.inputs = fields! { "name": 1 };
+    let changed = driver.update(&other, tagged("old", "1")).unwrap().state.changed;
+    assert!(changed.is_empty(), "the state says what was reached, whatever was asked for");
+}
+
+/// TF-11: the tags are done and the name isn't, and the next update does what is left.
+#[test]
+fn an_update_that_fails_half_way_records_what_it_did() {
+    let driver = Driver::new(&PROVIDER, ());
+    let mut server = made(&driver);
+    let error = driver.update(&server, tagged("new", "3")).unwrap_err();
+    let ErrorKind::NotInitialised(partial) = error.into_kind() else { panic!("it should be partial") };
+    assert_eq!((partial.id.as_str(), partial.reasons), ("s-1", vec!["the name can't be changed yet".to_owned()]));
+    assert_eq!(partial.state["name"], "old".into());
+    assert_eq!(partial.state["tags"], Value::from(fields! { "a": "3", "b": "2" }));
+
+    // As an engine records it: what was reached, and what was asked for before or now.
+    server.fields = partial.state;
+    for recorded in [tagged("old", "1"), tagged("new", "3")] {
+        server.inputs = recorded;
+        let repaired = driver.update(&server, tagged("new", "3")).unwrap();
+        assert_eq!(repaired.state.changed, ["name"]);
+        assert_eq!(repaired.state.args.name, "new");
+    }
+}
+
+#[test]
+fn what_was_done_of_an_object_is_merged_into_it() {
+    let driver = Driver::new(&PROVIDER, ());
+    let mut server = made(&driver);
+    server.fields.insert("password".to_owned(), Value::from("p").secret());
+    let tags = fields! { "owner": "ops", "a": "not done" };
+    let error = driver.update(&server, fields! { "name": "old", "tags": tags, "owner": "half" }).unwrap_err();
+    let ErrorKind::NotInitialised(partial) = error.into_kind() else { panic!("it should be partial") };
+    assert_eq!(partial.state["tags"], Value::from(fields! { "a": "1", "b": "2", "owner": "ops" }));
+    assert_eq!(partial.state["owner"], "half".into());
+    assert!(!partial.state.contains_key("password"), "what the inputs don't have is gone");
+}
