@@ -28,7 +28,8 @@ const SCHEMA: &str = r#"{
     "requiredInputs": ["text"],
     "properties": { "text": { "type": "string" }, "size": { "type": "integer" }, "colour": { "type": "string" },
                     "pin": { "type": "string", "secret": true }, "place": { "type": "string" } },
-    "required": ["text", "size", "place"]
+    "required": ["text", "size", "place"],
+    "stateInputs": { "properties": { "wall": { "type": "string" } } }
   } }
 }"#;
 
@@ -262,4 +263,30 @@ async fn a_state_that_the_schema_does_not_allow_is_the_providers_bug_and_loses_n
         "{:?}",
         partial.reasons
     );
+}
+
+/// SCH-09. An engine sends what a program looks a resource up by as its state, and again as its inputs.
+#[tokio::test]
+async fn what_a_look_up_is_given_beside_the_id_is_held_to_the_schema() {
+    let (session, wall) = session().await;
+    wall.signs
+        .lock()
+        .unwrap()
+        .insert("s-1".into(), object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]));
+    let look_up = async |given: Object| {
+        let prior = Prior { id: "s-1".into(), state: given.clone(), inputs: Some(given), views: Vec::new() };
+        session.read(&sign(), &Record { prior, ..Record::default() }).await
+    };
+    assert!(matches!(look_up(object([("wall", "north".into())])).await, Ok(ReadOutcome::Found { .. })));
+    for (given, wrong) in [
+        (object([("wall", 1.0.into())]), "wall: expected a string, got a number; hint: put it in quotes"),
+        (object([("wal", "north".into())]), "wal: unknown property 'wal'; did you mean 'wall'?"),
+    ] {
+        let error = look_up(given).await.unwrap_err();
+        assert!(matches!(error.kind, ErrorKind::InvalidRequest), "{error}");
+        assert_eq!(error.message, format!("what it is looked up by is wrong: {wrong}"));
+    }
+    // Whatever has all of its outputs is on record, though all of them are inputs too.
+    let whole = object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]);
+    assert!(matches!(look_up(whole).await, Ok(ReadOutcome::Found { .. })));
 }

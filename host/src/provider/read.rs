@@ -1,11 +1,11 @@
 //! Read: for refresh, where drift must show and normalisation must not, and for import, from the id alone.
 
-use bulkhead_schema::{read, secrets};
+use bulkhead_schema::{CheckRequest, read, secrets};
 use bulkhead_value::Object;
 use bulkhead_value::signature::is_unknown;
 
 use super::ids::flaw;
-use super::{Context, Error, ErrorKind, Fault, Partial, ReadOutcome, Record, Session, Snapshot};
+use super::{Context, Error, ErrorKind, Fault, Partial, Prior, ReadOutcome, Record, Session, Snapshot};
 
 impl Session {
     /// Reads a resource on record.
@@ -17,6 +17,7 @@ impl Session {
         let resource = self.resource(&context.token)?;
         let record = self.upgraded(context, record).await?;
         let prior = &record.prior;
+        self.may_look_up(resource, prior)?;
         let given =
             prior.inputs.clone().unwrap_or_else(|| read::inputs_from_state(&self.package, resource, &prior.state));
         if !resource.facts.methods.read {
@@ -66,6 +67,24 @@ impl Session {
             None => read::inputs_from_state(&self.package, resource, &snapshot.state),
         };
         self.found(resource, snapshot, inputs)
+    }
+
+    /// A program may look a resource up by more than its id. Engines send that as the state and as the inputs, and what a resource
+    /// has on record holds all of its outputs.
+    fn may_look_up(&self, resource: &bulkhead_schema::Resource, prior: &Prior) -> Result<(), Error> {
+        let Some(accepted) = &resource.state_inputs else { return Ok(()) };
+        let lacks = resource.outputs.required.iter().any(|name| !prior.state.contains_key(name.as_str()));
+        if !lacks || prior.inputs.as_ref() != Some(&prior.state) {
+            return Ok(());
+        }
+        let failures = bulkhead_schema::check(&self.package, CheckRequest::of(accepted, &prior.state)).failures;
+        if failures.is_empty() {
+            return Ok(());
+        }
+        let wrong: Vec<String> =
+            failures.iter().map(|failure| format!("{}: {}", failure.path, failure.reason)).collect();
+        let message = format!("what it is looked up by is wrong: {}", wrong.join("; "));
+        Err(Error::new(ErrorKind::InvalidRequest, message))
     }
 
     fn found(

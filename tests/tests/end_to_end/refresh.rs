@@ -102,3 +102,14 @@ fn what_cannot_be_looked_up_says_so() {
     assert_eq!(imported.steps(), ["import other"]);
     assert_eq!(project.state().resource("other")["id"], "x y/ü");
 }
+
+/// SCH-20.
+#[test]
+fn what_has_no_schema_is_not_imported() {
+    let project = configured();
+    let failed = project.import("behaviours:index:Exsting", "other", "existing-1").failed();
+    let expected = "the package `behaviours` has no resource type `behaviours:index:Exsting`\n\
+                    hint: did you mean `behaviours:index:Existing`?";
+    assert!(failed.messages("error").iter().any(|message| message.contains(expected)), "{failed}");
+    assert!(project.state().names().is_empty());
+}

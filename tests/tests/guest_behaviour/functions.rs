@@ -2,8 +2,8 @@
 
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
-use bulkhead_tests::serving::{Serving, object as received, wire};
-use bulkhead_value::{Object, Value};
+use bulkhead_tests::serving::{Serving, object as received, urn, wire};
+use bulkhead_value::{Object, Reference, ReferenceId, Value};
 use tonic::Code;
 
 use crate::{act, behaviours, guest, object, serves_on};
@@ -87,6 +87,31 @@ async fn tokens_and_arguments_have_to_be_known() {
     let status = serving.invoke(ANSWER, unknown).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
     assert_eq!(status.message(), "call the function: can't call a function with inputs that aren't known: act");
+}
+
+/// FUN-02. Engines send secrets and resources, and take them back; only what isn't known is refused.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn secrets_and_resources_pass_and_what_isnt_known_does_not() {
+    let serving = behaviours().await;
+    let reference = |id| {
+        let urn = urn("behaviours:index:Existing");
+        Value::Reference(Reference { urn, id, package_version: String::new() })
+    };
+    let giving = |given: Value| object([("act", "back".into()), ("given", given)]);
+    for given in [
+        object([("deep", Value::from("hunter2").secret())]).into(),
+        reference(Some(ReferenceId::Known("existing-1".to_owned()))),
+        reference(None),
+    ] {
+        let answer = serving.invoke(ANSWER, giving(given.clone())).await.unwrap();
+        assert_eq!((answer.value, answer.failures), (object([("value", given)]), Vec::new()));
+    }
+    for given in [object([("deep", Value::Unknown)]).into(), reference(Some(ReferenceId::Unknown))] {
+        let status = serving.invoke(ANSWER, giving(given)).await.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument);
+        let expected = "call the function: can't call a function with inputs that aren't known: given";
+        assert!(status.message().starts_with(expected), "{status:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

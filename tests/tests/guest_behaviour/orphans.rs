@@ -231,6 +231,24 @@ async fn ids_come_back_byte_for_byte() {
         assert!(created.id == id, "{shown}");
         let read = serving.read(LIE, id, on_record(), lie("truth", None)).await.expect(&shown);
         assert!(read.id == id, "{shown}");
+        let seen: String = format!("{} bytes: {}", id.len(), id.escape_unicode()).chars().take(16_384).collect();
+        let update = pb::UpdateRequest {
+            urn: urn(LIE),
+            id: id.to_owned(),
+            olds: Some(wire(&on_record())),
+            news: Some(wire(&lie("id-seen", None))),
+            ..<_>::default()
+        };
+        let mut state = on_record();
+        state.insert("lie".to_owned(), "id-seen".into());
+        let delete =
+            pb::DeleteRequest { urn: urn(LIE), id: id.to_owned(), properties: Some(wire(&state)), ..<_>::default() };
+        for status in [
+            serving.client.clone().update(update).await.expect_err(&shown),
+            serving.client.clone().delete(delete).await.expect_err(&shown),
+        ] {
+            assert!(status.message().starts_with(&seen), "{shown}: {status:?}");
+        }
     }
     let status = serving.create(LIE, object([("lie", "truth"), ("id", "")])).await.unwrap_err();
     assert_eq!(status.code(), Code::Unknown);

@@ -7,7 +7,7 @@ use bulkhead_proto::raw::Struct;
 use bulkhead_tests::composing::{calling, construction};
 use bulkhead_tests::monitor::Monitor;
 use bulkhead_tests::serving::{Serving, creation, object as received, urn, wire};
-use bulkhead_value::{Asset, AssetSource, Object, Reference, Value, signature};
+use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Reference, Value, signature};
 use prost::Message as _;
 use tonic::{Code, Status};
 
@@ -280,20 +280,26 @@ async fn no_inputs_before_and_empty_ones_are_the_same_to_a_check() {
 async fn assets_on_record_may_be_a_hash_alone() {
     let serving = behaviours().await;
     let asset = |source| Value::Asset(Asset { hash: Some("a".repeat(64)), source });
-    let (elided, whole) = (asset(AssetSource::Elided), asset(AssetSource::Text("hello".into())));
+    let archive = |source| Value::Archive(Archive { hash: Some("b".repeat(64)), source });
+    let members = object([("hello.txt", asset(AssetSource::Text("hello".into())))]);
     let inputs = |value: &Value| object([("value", value.clone())]);
     let state = |value: &Value| {
         let mut state = inputs(value);
         state.extend([("members".to_owned(), Value::List(Vec::new().into())), ("number".to_owned(), 1.0.into())]);
         state
     };
-    let same = serving.diff(ECHO, state(&elided), inputs(&elided), inputs(&whole)).await.unwrap();
-    assert_eq!(same.changes, pb::diff_response::DiffChanges::DiffNone as i32, "{:?}", same.diffs);
-    let read = serving.read(ECHO, "echo-1", state(&elided), inputs(&elided)).await.unwrap();
-    assert_eq!(received(read.properties.unwrap())["value"], elided);
-    let updated = serving.update(ECHO, state(&elided), inputs(&elided), inputs(&whole)).await.unwrap();
-    assert_eq!(received(updated.properties.unwrap())["value"], whole);
-    serving.delete(ECHO, state(&elided)).await.unwrap();
+    for (elided, whole) in [
+        (asset(AssetSource::Elided), asset(AssetSource::Text("hello".into()))),
+        (archive(ArchiveSource::Elided), archive(ArchiveSource::Members(members))),
+    ] {
+        let same = serving.diff(ECHO, state(&elided), inputs(&elided), inputs(&whole)).await.unwrap();
+        assert_eq!(same.changes, pb::diff_response::DiffChanges::DiffNone as i32, "{:?}", same.diffs);
+        let read = serving.read(ECHO, "echo-1", state(&elided), inputs(&elided)).await.unwrap();
+        assert_eq!(received(read.properties.unwrap())["value"], elided);
+        let updated = serving.update(ECHO, state(&elided), inputs(&elided), inputs(&whole)).await.unwrap();
+        assert_eq!(received(updated.properties.unwrap())["value"], whole);
+        serving.delete(ECHO, state(&elided)).await.unwrap();
+    }
     // An empty text has contents: none.
     let empty = asset(AssetSource::Text(String::new()));
     let created = serving.create(ECHO, inputs(&empty)).await.unwrap();

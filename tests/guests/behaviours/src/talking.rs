@@ -56,12 +56,16 @@ enum Reply {
     Partial,
     Checkpoint,
     Panic,
+    /// What was given.
+    Back,
 }
 
 #[derive(Inputs)]
 pub(crate) struct AnswerArgs {
     /// How to answer.
     act: Reply,
+    /// What to give back.
+    given: Option<Value>,
 }
 
 /// An answer.
@@ -77,6 +81,7 @@ pub(crate) fn answer(args: AnswerArgs) -> Result<Answer> {
     let answer = |value| Answer { value };
     match args.act {
         Reply::Well => Ok(answer(Value::from(42))),
+        Reply::Back => Ok(answer(args.given.unwrap_or(Value::Null))),
         Reply::Secret => Ok(answer(Value::from(vec![Value::from("hunter2").secret()]))),
         Reply::Unknown => Ok(answer(Fields::from([("inner".to_owned(), Value::Unknown)]).into())),
         Reply::Reject => Err(Error::rejected("act", "must be another")),

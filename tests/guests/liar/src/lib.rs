@@ -103,10 +103,16 @@ impl resources::Guest for Liar {
         if lie == "partial-unknown" {
             return Err(Error::NotInitialised(partial("another-1", tree("unknown"))));
         }
+        if lie == "id-seen" {
+            return Err(Error::Failed(seen(&request.prior.id)));
+        }
         Ok(Updated { state: tree(&lie), refresh_before_update: false })
     }
 
-    fn delete(_: DeleteRequest) -> Result<(), Error> {
+    fn delete(request: DeleteRequest) -> Result<(), Error> {
+        if lie(&request.prior.state) == "id-seen" {
+            return Err(Error::Failed(seen(&request.prior.id)));
+        }
         Err(Error::NotInitialised(partial("lie-1", truth("truth"))))
     }
 }
@@ -121,6 +127,11 @@ impl functions::Guest for Liar {
         }
         Ok(tree(&lie))
     }
+}
+
+/// An id as the guest sees it, in characters that nobody shows otherwise.
+fn seen(id: &str) -> String {
+    format!("{} bytes: {}", id.len(), id.escape_unicode())
 }
 
 /// Announces the resource as the input `announced` says, if it does.

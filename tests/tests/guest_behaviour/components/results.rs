@@ -5,11 +5,11 @@ use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::{calling, construction};
 use bulkhead_tests::monitor::{Monitor, Reaction};
 use bulkhead_tests::serving::{Serving, detail};
-use bulkhead_value::{Object, Value};
+use bulkhead_value::{Object, Reference, Value};
 use tonic::Code;
 
 use super::{COMPOSER, PART, act, composer, output};
-use crate::{behaviours, guest};
+use crate::{behaviours, guest, object};
 
 const REPORT: &str = "; this is a bug in the provider\nhint: please report it to the provider's author";
 
@@ -28,6 +28,38 @@ async fn outputs_say_what_they_depend_on_or_the_answer_does_beside_them() {
     assert_eq!((&older.state["any"], &older.state["size"]), (&"any".into(), &"x".into()));
     let of = |name: &str| older.dependencies.get(name).cloned().unwrap_or_default();
     assert_eq!((of("any"), of("said"), of("size")), (one("any"), one("said"), one("size")));
+}
+
+/// VAL-28: known or not, secret or not, for an engine that takes outputs and for one that doesn't.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_output_keeps_all_that_is_said_of_it_or_what_the_engine_takes() {
+    let (serving, monitor) = (composer().await, Monitor::preview().await);
+    for (known, secret) in [(true, false), (true, true), (false, false), (false, true)] {
+        let size = output(known.then(|| "x".into()), secret, &["urn:of:size"]);
+        let value = if known { Value::from("x") } else { Value::Unknown };
+        let plain = if secret { value.secret() } else { value };
+        let inputs = act("", [("size", size.clone())]);
+        let request = pb::ConstructRequest { dry_run: true, ..construction(&monitor, COMPOSER, inputs) };
+        let newer = serving.construct(request.clone()).await.unwrap();
+        assert_eq!(newer.state["size"], size);
+        let older = serving.construct(pb::ConstructRequest { accepts_output_values: false, ..request }).await.unwrap();
+        assert_eq!((&older.state["size"], &older.dependencies["size"]), (&plain, &one("size")), "{known} {secret}");
+
+        let own = Reference { urn: "urn:of:it".to_owned(), id: None, package_version: String::new() };
+        let arguments = object([
+            ("__self__", Value::Reference(own)),
+            ("act", "return".into()),
+            ("by", output(known.then(|| 2.0.into()), secret, &["urn:of:by"])),
+        ]);
+        let request =
+            pb::CallRequest { dry_run: true, ..calling(&monitor, "composer:index:Composer/resize", arguments) };
+        let newer = serving.call(request.clone()).await.unwrap();
+        assert_eq!(newer.value["size"], output(known.then(|| 2.0.into()), secret, &["urn:of:by"]));
+        let older = serving.call(pb::CallRequest { accepts_output_values: false, ..request }).await.unwrap();
+        let value = if known { Value::from(2.0) } else { Value::Unknown };
+        let plain = if secret { value.secret() } else { value };
+        assert_eq!((&older.value["size"], &older.dependencies["size"]), (&plain, &one("by")), "{known} {secret}");
+    }
 }
 
 fn one(name: &str) -> Vec<String> {

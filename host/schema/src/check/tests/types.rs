@@ -69,6 +69,25 @@ fn values_are_of_the_type_that_the_schema_says() {
     }
 }
 
+/// SCH-17. `plain` is for those who write SDKs: it takes no outputs from a program. An engine may still send what isn't known.
+#[test]
+fn what_isnt_known_passes_into_plain_properties_too() {
+    let package = one(
+        json!({ "size": { "type": "integer", "plain": true }, "rule": { "$ref": "#/types/t:index:Rule", "plain": true } }),
+        json!({}),
+        json!({ "t:index:Rule": { "type": "object", "properties": { "port": { "type": "integer" } } } }),
+    );
+    let ty = &resource(&package).inputs;
+    assert!(ty.properties["size"].plain);
+    let unknown: Object = [("size", Value::Unknown), ("rule", Value::Unknown.secret())].into();
+    assert_eq!(check(&package, CheckRequest::of(ty, &unknown)).failures, []);
+    let wrong = object(json!({ "size": "large" }));
+    assert_eq!(
+        told(&check(&package, CheckRequest::of(ty, &wrong)).failures),
+        ["size: expected an integer, got a string"]
+    );
+}
+
 #[test]
 fn assets_archives_and_references_are_told_apart() {
     let package = one(
