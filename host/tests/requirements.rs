@@ -35,6 +35,8 @@ const GROUPS: [(&str, usize); 15] = [
 
 /// What stands before the part of a verdict that nothing shows yet.
 const OPEN: &str = "open";
+/// What stands before the part that the embedded engine will do.
+const ENGINE: &str = "engine";
 
 /// A row of a group's table.
 struct Row<'a> {
@@ -49,6 +51,8 @@ enum Standing {
     Shown,
     Partly,
     Open,
+    /// Nothing is left to the host.
+    Engine,
 }
 
 fn repository() -> PathBuf {
@@ -113,14 +117,28 @@ fn misplaced(rows: &[Row<'_>]) -> Vec<String> {
     wrong
 }
 
-/// Splits a verdict into what shows the requirement and what is open, if anything.
-fn halves(verdict: &str) -> (&str, Option<&str>) {
-    if verdict == OPEN || verdict.starts_with("open: ") {
-        return ("", Some(verdict));
-    }
-    match verdict.split_once("; open: ") {
-        Some((shown, open)) => (shown, Some(open)),
-        None => (verdict, None),
+/// A verdict taken apart: what shows the requirement, what is open of it, and what is the embedded engine's.
+struct Verdict<'a> {
+    shown: &'a str,
+    open: Option<&'a str>,
+    engine: Option<&'a str>,
+}
+
+fn apart(verdict: &str) -> Verdict<'_> {
+    let (rest, engine) = parted(verdict, ENGINE);
+    let (shown, open) = parted(rest, OPEN);
+    Verdict { shown, open, engine }
+}
+
+/// What stands before a word, and what after it.
+fn parted<'a>(verdict: &'a str, word: &str) -> (&'a str, Option<&'a str>) {
+    let words = |rest: &'a str| rest.strip_prefix(word).filter(|after| after.is_empty() || after.starts_with(": "));
+    match words(verdict) {
+        Some(after) => ("", Some(after)),
+        None => match verdict.split_once(&format!("; {word}: ")) {
+            Some((before, after)) => (before, Some(after)),
+            None => (verdict, None),
+        },
     }
 }
 
@@ -160,15 +178,15 @@ fn faults(root: &Path, row: &Row<'_>) -> Vec<String> {
     if row.asks.is_empty() {
         wrong.push("it doesn't say what is asked".to_owned());
     }
-    let (shown, open) = halves(row.verdict);
+    let Verdict { shown, open, engine } = apart(row.verdict);
     for part in shown.split(", ").filter(|part| !part.is_empty()) {
         let quoted = part.strip_prefix('`').and_then(|part| part.strip_suffix('`'));
         if quoted.and_then(reference).is_none() {
-            wrong.push(format!("`open`, or a test as `path/to/file.rs::name`, instead of: {part}"));
+            wrong.push(format!("`open`, `engine`, or a test as `path/to/file.rs::name`, instead of: {part}"));
         }
     }
-    if shown.is_empty() && open.is_none() {
-        wrong.push("it names no test, and doesn't say `open`".to_owned());
+    if shown.is_empty() && open.is_none() && engine.is_none() {
+        wrong.push("it names no test, and says neither `open` nor `engine`".to_owned());
     }
     let named = quoted(row.verdict).filter_map(reference);
     wrong.extend(named.filter_map(|(file, test)| missing(root, file, test)));
@@ -176,14 +194,15 @@ fn faults(root: &Path, row: &Row<'_>) -> Vec<String> {
 }
 
 fn standing(row: &Row<'_>) -> Standing {
-    match halves(row.verdict) {
-        ("", _) => Standing::Open,
-        (_, Some(_)) => Standing::Partly,
-        (_, None) => Standing::Shown,
+    match apart(row.verdict) {
+        Verdict { shown: "", open: Some(_), .. } | Verdict { shown: "", engine: None, .. } => Standing::Open,
+        Verdict { open: Some(_), .. } => Standing::Partly,
+        Verdict { engine: Some(_), .. } => Standing::Engine,
+        Verdict { .. } => Standing::Shown,
     }
 }
 
-/// The lines of the overview, as the rows have it: group, shown, partly, open.
+/// The lines of the overview, as the rows have it: group, shown, partly, open, the engine's.
 fn overview(rows: &[Row<'_>]) -> Vec<String> {
     let mut counts: BTreeMap<(&str, Standing), usize> = BTreeMap::new();
     for row in rows {
@@ -195,7 +214,8 @@ fn overview(rows: &[Row<'_>]) -> Vec<String> {
     names
         .map(|name| {
             let count = |standing| counts.get(&(name, standing)).copied().unwrap_or_default();
-            format!("| {name} | {} | {} | {} |", count(Standing::Shown), count(Standing::Partly), count(Standing::Open))
+            let all = [Standing::Shown, Standing::Partly, Standing::Open, Standing::Engine].map(count);
+            format!("| {name} | {} |", all.map(|count| count.to_string()).join(" | "))
         })
         .collect()
 }
@@ -227,6 +247,9 @@ fn bad_rows_are_told_by_what_is_wrong_with_them() {
          | HOST-06 | a | `host/tests/gone.rs::test`, soon |\n\
          | HOST-07 | | |\n\
          | HOST-08 | a |\n\
+         | HOST-09 | a | engine |\n\
+         | HOST-11 | a | `{own}::bad_rows_are_told_by_what_is_wrong_with_them`; engine: the rest |\n\
+         | HOST-01 | a | `{own}::bad_rows_are_told_by_what_is_wrong_with_them`; open: b; engine: c |\n\
          | HOST-10 | a | open |\n\
          | HOST-10 | a | open |\n\
          | HOST-99 | a | open |\n"
@@ -239,23 +262,23 @@ fn bad_rows_are_told_by_what_is_wrong_with_them() {
         [
             "HOST-04: host/tests/requirements.rs has no `fn nothing_like_this(`",
             "HOST-05: `repository` in host/tests/requirements.rs is no test",
-            "HOST-06: `open`, or a test as `path/to/file.rs::name`, instead of: soon",
+            "HOST-06: `open`, `engine`, or a test as `path/to/file.rs::name`, instead of: soon",
             "HOST-06: there is no file host/tests/gone.rs",
             "HOST-07: it doesn't say what is asked",
-            "HOST-07: it names no test, and doesn't say `open`",
+            "HOST-07: it names no test, and says neither `open` nor `engine`",
         ]
     );
     let places = misplaced(&found);
     assert_eq!(
         [places.first(), places.get(1), places.get(2), places.last()].map(|place| place.unwrap().as_str()),
         [
+            "HOST-01: there are 2 rows",
             "HOST-08: there is no row",
-            "HOST-09: there is no row",
             "HOST-10: there are 2 rows",
             "HOST-99: there is no such requirement",
         ]
     );
-    assert_eq!(overview(&found)[0], "| HOST | 3 | 1 | 6 |");
+    assert_eq!(overview(&found)[0], "| HOST | 3 | 2 | 6 | 2 |");
 }
 
 #[test]
