@@ -34,6 +34,7 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>) -> Error {
     if let Some(wanted) = refused {
         return match wanted {
             Wanted::Memory => exhausted("memory").hint(raise("memory")),
+            Wanted::Heads => exhausted("memory for headers"),
             Wanted::TableElements => exhausted("table elements").hint(raise("table-elements")),
         };
     }

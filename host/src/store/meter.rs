@@ -12,6 +12,8 @@ use super::limits::Limits;
 pub(crate) enum Wanted {
     /// Linear memory.
     Memory,
+    /// The host's memory, for headers.
+    Heads,
     /// Elements of its tables.
     TableElements,
 }

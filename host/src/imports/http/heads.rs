@@ -12,7 +12,7 @@ use wasmtime_wasi_http::p2::types::HostOutgoingRequest;
 use wasmtime_wasi_http::p2::{HeaderError as Failure, bindings::http::types::HostOutgoingRequest as _};
 
 use super::{Nowhere, TYPES};
-use crate::store::State;
+use crate::store::{State, Wanted};
 
 /// Bytes of heads that a guest may have at once.
 const MOST: usize = 64 << 20;
@@ -126,7 +126,7 @@ fn count(state: &mut State, bytes: usize) -> wasmtime::Result<()> {
     }
     state.heads = state.heads.saturating_add(bytes);
     if state.heads > MOST {
-        state.meter.refused = Some("memory for headers");
+        state.meter.refused = Some(Wanted::Heads);
         return Err(wasmtime::Error::msg("too much is kept for requests"));
     }
     Ok(())

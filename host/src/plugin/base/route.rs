@@ -10,7 +10,6 @@ use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Service as Transport, http};
 
 use super::provider::Base;
-use crate::rpc::Server;
 
 /// What concerns the parameter, or nobody but the process.
 const OWN: [&str; 6] = ["Handshake", "Attach", "GetPluginInfo", "Parameterize", "GetSchema", "Cancel"];
