@@ -42,6 +42,10 @@ fn tell(key: &str) {
         let _ = send(&Request { method: key.to_uppercase(), authority: name, path, header, body: key.to_owned() });
     }
     let _ = operation::checkpoint("made-1", &state(key));
+}
+
+/// Shows it as a view. An engine that records one of a resource that it doesn't have can't read its own state again.
+fn show(key: &str) {
     let step = ViewStep {
         token: "hostile:index:View".to_owned(),
         name: "view".to_owned(),
@@ -61,10 +65,9 @@ fn end(inputs: &Tree, key: &str) -> Result<(), Error> {
     let said = spelt(key).join(" ");
     match field(inputs, "what").as_deref() {
         Some("fail") => Err(Error::Failed(said)),
-        Some("reject") => Err(Error::Rejected(vec![Failure {
-            path: vec![PathSegment::Field(key.to_owned())],
-            reason: said,
-        }])),
+        Some("reject") => {
+            Err(Error::Rejected(vec![Failure { path: vec![PathSegment::Field(key.to_owned())], reason: said }]))
+        }
         Some("lose") => Err(Error::OutcomeUnknown(said)),
         Some("break") => Err(Error::Bug(said)),
         Some("panic") => panic!("{said}"),
@@ -83,7 +86,9 @@ fn end(inputs: &Tree, key: &str) -> Result<(), Error> {
 fn strike(inputs: &Tree) -> Result<Tree, Error> {
     let key = field(inputs, "key").or_else(|| field(inputs, "text")).unwrap_or_default();
     tell(&key);
-    end(inputs, &key).map(|()| state(&key))
+    end(inputs, &key)?;
+    show(&key);
+    Ok(state(&key))
 }
 
 impl Attack for Leak {
