@@ -1,7 +1,7 @@
 //! A provider that tells two secrets wherever it can, and all that a user's machine is left with, searched for them.
 //!
-//! One secret stands in the stack's configuration, which the engine keeps out of its own logs. The other stands in the program
-//! alone: the engine's most talkative log shows what it sends and gets, so of that log only what providers say is searched.
+//! One secret stands in the stack's configuration, the other in the program. The engine's most talkative log shows, in clear, the
+//! properties that it sends and gets (`Marshaling property …`), whoever the provider is: those lines are its own, and left out.
 
 use std::fs;
 
@@ -110,8 +110,7 @@ fn a_secret_that_a_provider_tells_everywhere_is_found_nowhere() {
 
     assert!(logs.contains("I know [secret], I do"), "the guest should have been heard: {logs}");
     assert!(logs.contains("is denied"), "and what it was denied");
-    assert_kept("what commands print", &logs, &[CONFIGURED]);
-    assert_kept("what providers say", &said(&logs), &[WRITTEN]);
+    assert_kept("what providers say", &said(&logs), &[CONFIGURED, WRITTEN]);
     assert_kept("the log of events", &events, &[CONFIGURED, WRITTEN]);
     assert_kept("what is shown of the stack", &shown, &[CONFIGURED, WRITTEN]);
     assert_kept("the audit file", &fs::read_to_string(audit).unwrap(), &[CONFIGURED, WRITTEN]);

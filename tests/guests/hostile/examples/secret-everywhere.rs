@@ -6,8 +6,7 @@ use hostile::exports::config::ConfigureRequest;
 use hostile::exports::functions::InvokeRequest;
 use hostile::exports::resources::{Created, DeleteRequest, ReadRequest, Snapshot, Updated};
 use hostile::types::{CreateRequest, Error, Failure, Partial, PathSegment, UpdateRequest};
-use hostile::views::{ViewOperation, ViewStatus, ViewStep};
-use hostile::{Attack, Request, Tree, attack, field, log, names, object, operation, send, text, views};
+use hostile::{Attack, Request, Tree, attack, field, log, names, object, operation, send, text};
 
 struct Leak;
 
@@ -44,22 +43,6 @@ fn tell(key: &str) {
     let _ = operation::checkpoint("made-1", &state(key));
 }
 
-/// Shows it as a view. An engine that records one of a resource that it doesn't have can't read its own state again.
-fn show(key: &str) {
-    let step = ViewStep {
-        token: "hostile:index:View".to_owned(),
-        name: "view".to_owned(),
-        parent: None,
-        operation: ViewOperation::Create,
-        status: ViewStatus::Partial,
-        error: format!("it is {key}"),
-        old_state: None,
-        new_state: Some(state(key)),
-        changes: Vec::new(),
-    };
-    let _ = views::publish(&[step]);
-}
-
 /// Ends a call as it is told to, with the secret.
 fn end(inputs: &Tree, key: &str) -> Result<(), Error> {
     let said = spelt(key).join(" ");
@@ -87,7 +70,6 @@ fn strike(inputs: &Tree) -> Result<Tree, Error> {
     let key = field(inputs, "key").or_else(|| field(inputs, "text")).unwrap_or_default();
     tell(&key);
     end(inputs, &key)?;
-    show(&key);
     Ok(state(&key))
 }
 
