@@ -482,7 +482,7 @@ fn bombs_are_cut_off() {
     access.unpacked = Arc::default();
     assert!(too_large("bomb.zip", &access).starts_with(begins));
     access.limits.bytes = 30 << 20;
-    let reason = "the member `zeros` of the zip file has 41943040 bytes, and the limit is 31457280";
+    let reason = "the member `zeros` of the zip file has 41943040 bytes, and the limit `asset` is 31457280";
     assert_eq!(too_large("bomb.zip", &access), reason);
 }
 

@@ -3,7 +3,6 @@
 
 mod keys;
 mod lists;
-mod soundness;
 mod zones;
 
 use std::fs;

@@ -53,10 +53,16 @@ fn everything_is_bounded_and_what_is_removed_makes_room() {
     assert_eq!(session.kept().bytes, 17 + 11 + 22);
 
     let tight = Session::new(SessionLimits { bytes: 10, ..SessionLimits::default() });
-    assert_eq!(reason(set(&tight, "key", &[0; 8])), "what is shared would grow to 11 bytes, and the limit is 10");
+    assert_eq!(
+        reason(set(&tight, "key", &[0; 8])),
+        "what is shared would grow to 11 bytes, and the limit `session` is 10"
+    );
     set(&tight, "key", &[0; 7]).unwrap();
     set(&tight, "key", &[1; 7]).unwrap();
-    assert_eq!(reason(set(&tight, "key", &[1; 8])), "what is shared would grow to 11 bytes, and the limit is 10");
+    assert_eq!(
+        reason(set(&tight, "key", &[1; 8])),
+        "what is shared would grow to 11 bytes, and the limit `session` is 10"
+    );
     assert_eq!(tight.get("key"), Some(vec![1; 7]), "a refusal changes nothing");
 }
 
