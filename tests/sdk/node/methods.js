@@ -16,7 +16,7 @@ class Composer extends pulumi.ComponentResource {
     }
 
     label() {
-        return pulumi.runtime.callAsync("composer:index:Composer/label", { __self__: this }, this, { property: "res" });
+        return pulumi.runtime.callSingle("composer:index:Composer/label", { __self__: this }, this);
     }
 }
 
@@ -30,8 +30,8 @@ async function program() {
         size: resized.apply((result) => result.size),
         urn: resized.apply((result) => result.urn),
         key: whole.resize({ act: "secret" }).apply((result) => result.key),
-        // A plain result is there at once.
-        label: (await whole.label()).toUpperCase(),
+        // A result that isn't an object.
+        label: whole.label().apply((label) => label.toUpperCase()),
     };
     if (fails) {
         outputs.failed = whole.resize({ act: "fail" }).apply((result) => result.size);
