@@ -7,7 +7,7 @@ mod query;
 
 use bulkhead_sdk::resource::{Check, Checked, Diff, Difference};
 use bulkhead_sdk::{
-    Create, Created, Delete, Error, Read, Resource, Result, Snapshot, State, Update, Updated, Value, checkpoint,
+    Create, Created, Delete, Enum, Error, Read, Resource, Result, Snapshot, State, Update, Updated, Value, checkpoint,
     resource,
 };
 

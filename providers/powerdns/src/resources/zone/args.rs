@@ -2,7 +2,7 @@
 //!
 //! A zone is created bare and on record before anything else is set, since all that may fail for other reasons.
 
-use bulkhead_sdk::{Error, Inputs, Result};
+use bulkhead_sdk::{Enum, Error, Inputs, Result};
 
 use super::kind::{ZoneKind, wire};
 use crate::api::{self, Content, NewZone, Problem, Server, ZoneChange};
@@ -12,6 +12,7 @@ use crate::resources::creation::made;
 
 /// How long name servers may be kept by others if nothing else is known, in seconds.
 const NAMESERVER_TTL: u32 = 3600;
+
 /// A zone.
 #[derive(Clone, Debug, Inputs)]
 pub struct ZoneArgs {

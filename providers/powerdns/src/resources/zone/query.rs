@@ -1,7 +1,7 @@
 //! Lists of zones, for [`Lists`] and for the function that looks zones up.
 
 use bulkhead_sdk::list::{List, Listed, Lists, Page};
-use bulkhead_sdk::{Error, Inputs, Result};
+use bulkhead_sdk::{Enum, Error, Inputs, Result};
 
 use super::Zone;
 use super::kind::{ZoneKind, wire};
