@@ -340,7 +340,9 @@ fn a_generated_key_stays_through_updates_and_is_secret() {
     let key = |algorithm: &str| {
         answer(200, &format!(r#"{{"id":"k.","name":"k","algorithm":"{algorithm}","key":"c2VjcmV0"}}"#))
     };
-    let (driver, script) = driver(vec![answer(404, ""), key("hmac-sha256"), key("hmac-sha256"), key("hmac-sha512")]);
+    let (before, after) = (|| key("hmac-sha256"), || key("hmac-sha512"));
+    let answers = [answer(404, ""), before(), before(), after(), after()];
+    let (driver, script) = driver(answers.into_iter().collect());
     let created = driver.create::<TsigKey>(fields! { "name": "K.", "algorithm": "hmac-sha256" }).unwrap();
     assert_eq!(created.fields["key"], Value::from("c2VjcmV0").secret());
     assert_eq!(created.fields["name"], "K.".into());
@@ -349,6 +351,23 @@ fn a_generated_key_stays_through_updates_and_is_secret() {
     let asked = script.asked();
     assert_eq!(asked[1], r#"POST /tsigkeys {"name":"k","algorithm":"hmac-sha256"}"#);
     assert_eq!(asked[3], r#"PUT /tsigkeys/k. {"name":"k","algorithm":"hmac-sha512","key":"c2VjcmV0"}"#);
+    assert_eq!(asked.len(), 5);
+}
+
+#[test]
+fn a_key_of_which_the_server_keeps_two_is_made_anew() {
+    let key = |algorithm: &str| {
+        answer(200, &format!(r#"{{"id":"k.","name":"k","algorithm":"{algorithm}","key":"c2VjcmV0"}}"#))
+    };
+    let (before, after) = (|| key("hmac-sha256"), || key("hmac-sha512"));
+    let answers = [answer(404, ""), before(), before(), after(), before(), answer(204, ""), after()];
+    let (driver, script) = driver(answers.into_iter().collect());
+    let created = driver.create::<TsigKey>(fields! { "name": "K.", "algorithm": "hmac-sha256" }).unwrap();
+    let updated = driver.update(&created, fields! { "name": "K.", "algorithm": "hmac-sha512" }).unwrap();
+    assert_eq!(updated.fields["key"], created.fields["key"]);
+    let asked = script.asked();
+    assert!(asked[5].starts_with("DELETE /tsigkeys/k."), "{}", asked[5]);
+    assert_eq!(asked[6], r#"POST /tsigkeys {"name":"k","algorithm":"hmac-sha512","key":"c2VjcmV0"}"#);
 }
 
 /// The failures of a check, as they are shown.

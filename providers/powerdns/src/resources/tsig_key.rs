@@ -81,7 +81,14 @@ impl Resource for TsigKey {
         let (server, name) = (request.config.server()?, args.parsed_name()?);
         let Some(before) = server.tsig_key(name.as_str())? else { return Err(gone("TSIG key")) };
         // A key that isn't given stays.
-        let key = server.change_tsig_key(name.as_str(), &args.change(&name, Some(&before.key))).map_err(rejected)?;
+        let change = args.change(&name, Some(&before.key));
+        let mut key = server.change_tsig_key(name.as_str(), &change).map_err(rejected)?;
+        // Databases that tell keys apart by name and algorithm have two of them now, and the server uses either.
+        let kept = |found: Option<api::TsigKey>| found.is_some_and(|found| found.algorithm == key.algorithm);
+        if before.algorithm != key.algorithm && !kept(server.tsig_key(name.as_str())?) {
+            server.delete_tsig_key(name.as_str())?;
+            key = server.create_tsig_key(&change).map_err(rejected)?;
+        }
         Ok(Updated::new(Self::found(key, Some(args))?))
     }
 

@@ -142,7 +142,8 @@ resources:
     // Another kind is another resource, and one that the server doesn't know is refused with its path.
     project.program(&program("kind: X-TEAM, values: [dns]"));
     let replaced = project.up(&[]).succeeded();
-    assert_eq!(replaced.differences("own"), [("kind".to_owned(), "update-replace".to_owned())].into());
+    let differences = [("kind", "update-replace"), ("values[0]", "update")];
+    assert_eq!(replaced.differences("own"), differences.map(|(path, kind)| (path.to_owned(), kind.to_owned())).into());
     assert_eq!((metadata("X-OWNER"), metadata("X-TEAM")), (json!([]), json!(["dns"])));
     project.program(&program("kind: NO-SUCH-KIND, values: [dns]"));
     let refused = project.up(&[]).failed();
