@@ -28,7 +28,7 @@ pub(crate) struct Meter {
     /// Linear memory so far, bytes. It never shrinks.
     pub(crate) memory: usize,
     /// Elements of tables so far.
-    tables: usize,
+    elements: usize,
     /// What was added last, in case that the system doesn't have it.
     added: usize,
     /// What was refused last.
@@ -38,7 +38,7 @@ pub(crate) struct Meter {
 impl Meter {
     pub(crate) fn new(limits: &Limits) -> Self {
         let (memory_limit, table_limit, instance_limit) = (limits.memory, limits.table_elements, limits.instances);
-        Self { memory_limit, table_limit, instance_limit, memory: 0, tables: 0, added: 0, refused: None }
+        Self { memory_limit, table_limit, instance_limit, memory: 0, elements: 0, added: 0, refused: None }
     }
 }
 
@@ -61,17 +61,17 @@ impl ResourceLimiter for Meter {
 
     fn table_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
         self.added = desired.saturating_sub(current);
-        let all = self.tables.saturating_add(self.added);
+        let all = self.elements.saturating_add(self.added);
         if all > self.table_limit {
             self.refused = Some(Wanted::TableElements);
             return Ok(false);
         }
-        self.tables = all;
+        self.elements = all;
         Ok(true)
     }
 
     fn table_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
-        self.tables = self.tables.saturating_sub(self.added);
+        self.elements = self.elements.saturating_sub(self.added);
         Ok(())
     }
 
