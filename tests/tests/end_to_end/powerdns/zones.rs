@@ -147,5 +147,5 @@ resources:
     assert_eq!((metadata("X-OWNER"), metadata("X-TEAM")), (json!([]), json!(["dns"])));
     project.program(&program("kind: NO-SUCH-KIND, values: [dns]"));
     let refused = project.up(&[]).failed();
-    assert!(refused.output().contains("`kind` is none that the server knows, and doesn't start with X-"), "{refused}");
+    assert!(refused.output().contains("kind: is none that the server knows, and doesn't start with X-"), "{refused}");
 }
