@@ -376,16 +376,21 @@ fn answered<T>(
     })
 }
 
-/// Why a resource is on record as not ready. Of what can be done about it, what an operator can do.
+/// What is wrong, and of what can be done about it what an operator can do: the limit to raise.
+fn for_operators(error: Error) -> (String, Option<String>) {
+    (error.message, error.hint.filter(|_| matches!(error.kind, ErrorKind::Exhausted)))
+}
+
+/// Why a resource is on record as not ready.
 fn reasons(error: Error) -> Vec<String> {
-    let limit = error.hint.filter(|_| matches!(error.kind, ErrorKind::Exhausted));
-    [error.message].into_iter().chain(limit).collect()
+    let (message, limit) = for_operators(error);
+    [message].into_iter().chain(limit).collect()
 }
 
 /// An end of which nobody knows what it left behind.
 fn nameless(error: Error) -> Error {
-    let limit = error.hint.filter(|_| matches!(error.kind, ErrorKind::Exhausted));
-    let mut nameless = Error::nameless(error.message);
+    let (message, limit) = for_operators(error);
+    let mut nameless = Error::nameless(message);
     nameless.hint = nameless.hint.into_iter().chain(limit).reduce(|hints, hint| format!("{hints}; {hint}"));
     nameless
 }
