@@ -51,9 +51,9 @@ impl Listening {
         if self.files.is_empty() {
             return;
         }
-        let line = Line { provider: &self.provider, digest: &self.digest, ..line }.written();
+        let (kind, line) = (line.kind(), Line { provider: &self.provider, digest: &self.digest, ..line }.written());
         for file in &self.files {
-            file.write(&line);
+            file.write(kind, &line);
         }
     }
 

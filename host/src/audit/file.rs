@@ -1,5 +1,6 @@
-//! The file that lines are written to: each in one piece, not too many of them, and never in vain without anybody's knowing.
+//! The file that lines are written to: each in one piece, not too many of a kind, and never in vain without anybody's knowing.
 
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::line::Line;
 
-/// Lines within a second; of those beyond, the number is told.
+/// Lines of a kind within a second; of those beyond, the number is told.
 const MOST: u64 = 5_000;
 /// How long they are counted.
 const WINDOW: Duration = Duration::from_secs(1);
@@ -27,35 +28,42 @@ struct Writing {
     file: Option<File>,
     /// Since when lines are counted.
     since: Instant,
-    written: u64,
-    dropped: u64,
+    counts: BTreeMap<&'static str, Count>,
     /// Why the last line couldn't be written.
     failure: Option<String>,
     told: bool,
+}
+
+/// Lines of one kind.
+#[derive(Default)]
+struct Count {
+    written: u64,
+    dropped: u64,
 }
 
 impl AuditFile {
     /// A file to add lines to, made if it isn't there, for nobody but its owner. If it is required, nothing is to be done that
     /// can't be written there. Whether it can be written shows in `failure`.
     pub fn new(path: &Path, required: bool) -> Self {
-        let mut writing =
-            Writing { file: None, since: Instant::now(), written: 0, dropped: 0, failure: None, told: false };
+        let (since, counts) = (Instant::now(), BTreeMap::new());
+        let mut writing = Writing { file: None, since, counts, failure: None, told: false };
         writing.open(path);
         Self(Arc::new(Shared { path: path.to_owned(), required, writing: Mutex::new(writing) }))
     }
 
-    /// Adds a line, unless there are too many.
-    pub(super) fn write(&self, line: &[u8]) {
+    /// Adds a line, unless there are too many of its kind.
+    pub(super) fn write(&self, kind: &'static str, line: &[u8]) {
         let mut writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
         if writing.since.elapsed() >= WINDOW {
             writing.tell_of_dropped();
-            (writing.since, writing.written) = (Instant::now(), 0);
+            writing.since = Instant::now();
         }
-        if writing.written >= MOST {
-            writing.dropped = writing.dropped.saturating_add(1);
+        let count = writing.counts.entry(kind).or_default();
+        if count.written >= MOST {
+            count.dropped = count.dropped.saturating_add(1);
             return;
         }
-        writing.written += 1;
+        count.written += 1;
         writing.put(line);
     }
 
@@ -108,9 +116,10 @@ impl Writing {
     }
 
     fn tell_of_dropped(&mut self) {
-        let dropped = std::mem::take(&mut self.dropped);
-        if dropped > 0 {
-            self.put(&Line { event: "dropped", count: Some(dropped), ..Line::default() }.written());
+        for (of, Count { dropped, .. }) in std::mem::take(&mut self.counts) {
+            if dropped > 0 {
+                self.put(&Line { event: "dropped", of, count: Some(dropped), ..Line::default() }.written());
+            }
         }
     }
 }
@@ -132,20 +141,22 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_added_and_the_rest_is_counted() {
+    fn lines_are_added_and_the_rest_of_their_kind_is_counted() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("audit.jsonl");
         fs::write(&path, "before\n").unwrap();
         let file = AuditFile::new(&path, false);
         for _ in 0..MOST + 7 {
-            file.write(&line());
+            file.write("call", &line());
         }
+        file.write("denied", b"a decision\n");
         drop(file);
         let text = fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         let most = usize::try_from(MOST).unwrap();
-        assert_eq!((lines[0], lines.len()), ("before", most + 2));
-        assert!(lines[most + 1].contains(r#""event":"dropped","count":7"#), "{}", lines[most + 1]);
+        assert_eq!((lines[0], lines.len()), ("before", most + 3));
+        assert_eq!(lines[most + 1], "a decision", "calls don't crowd out decisions");
+        assert!(lines[most + 2].contains(r#""event":"dropped","of":"call","count":7"#), "{}", lines[most + 2]);
     }
 
     #[cfg(unix)]
@@ -170,7 +181,7 @@ mod tests {
         assert!(file.refusal().unwrap().contains(" is required and can't be written: "));
         fs::create_dir(directory.path().join("missing")).unwrap();
         assert_eq!(file.refusal(), None);
-        file.write(&line());
+        file.write("call", &line());
         assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
         assert_eq!(AuditFile::new(&directory.path().join("not/there"), false).refusal(), None);
     }

@@ -1,11 +1,10 @@
-//! What a component asks of the host, seen at the one place that all imports have in common: the spans that generated bindings
-//! open, ours and WASI's alike, with their names and no arguments.
+//! What a component asks of the host, seen at the one place that nearly all imports have in common: the spans that generated bindings
+//! open, ours and WASI's alike, with their names and no arguments. Imports that are linked by hand say it themselves (`host_call.rs`).
 //!
 //! They are switched off until somebody listens.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime};
 
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
@@ -16,13 +15,14 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, Filter};
 use tracing_subscriber::registry::LookupSpan;
 
-use super::trail::Trail;
+use super::host_call::HostCall;
 
 /// What generated bindings call the span of an import.
 const IMPORT: &str = "wit-bindgen import";
 /// Calls that touch nothing but the guest's own handles and time, and come by the thousand.
-const QUIET: [&str; 8] = [
+const QUIET: [&str; 9] = [
     "wasi:io/",
+    "wasi:http/types.",
     "wasi:clocks/",
     "wasi:random/",
     "wasi:cli/std",
@@ -44,15 +44,6 @@ pub fn listen() {
 /// The layer that notices them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HostCalls;
-
-/// A call under way.
-struct UnderWay {
-    trail: Trail,
-    interface: String,
-    function: String,
-    begun: Instant,
-    started: SystemTime,
-}
 
 impl HostCalls {
     fn concerns(metadata: &Metadata<'_>) -> bool {
@@ -76,7 +67,6 @@ impl<S> Filter<S> for HostCalls {
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for HostCalls {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
-        let Some(trail) = Trail::present() else { return };
         let mut named = Named::default();
         attributes.record(&mut named);
         let interface = interface(attributes.metadata().target(), &named.module);
@@ -84,17 +74,13 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for HostCalls {
         if QUIET.iter().any(|quiet| whole.starts_with(quiet)) || named.function.starts_with("[drop]") {
             return;
         }
-        if let Some(span) = context.span(id) {
-            let (begun, started) = (Instant::now(), SystemTime::now());
-            span.extensions_mut().insert(UnderWay { trail, interface, function: named.function, begun, started });
+        if let (Some(span), Some(call)) = (context.span(id), HostCall::begin(&interface, &named.function)) {
+            span.extensions_mut().insert(call);
         }
     }
 
     fn on_close(&self, id: Id, context: Context<'_, S>) {
-        let under_way = context.span(&id).and_then(|span| span.extensions_mut().remove::<UnderWay>());
-        if let Some(UnderWay { trail, interface, function, begun, started }) = under_way {
-            trail.host_call(&interface, &function, started, begun.elapsed());
-        }
+        drop(context.span(&id).and_then(|span| span.extensions_mut().remove::<HostCall>()));
     }
 }
 

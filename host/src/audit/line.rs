@@ -44,11 +44,22 @@ pub(super) struct Line<'a> {
     pub(super) duration_us: Option<u64>,
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(super) outcome: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) of: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) count: Option<u64>,
 }
 
 impl Line<'_> {
+    /// What lines crowd out no others but of their own kind: a component can make any number of some.
+    pub(super) fn kind(&self) -> &'static str {
+        match (self.event, self.verdict) {
+            ("decision", "allowed") => "allowed",
+            ("decision", _) => "denied",
+            (event, _) => event,
+        }
+    }
+
     /// The line, its end included.
     pub(super) fn written(mut self) -> Vec<u8> {
         for member in [

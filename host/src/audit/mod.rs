@@ -9,6 +9,7 @@
 
 mod auditor;
 mod file;
+mod host_call;
 mod host_calls;
 mod identity;
 mod line;
@@ -18,6 +19,7 @@ mod trail;
 
 pub use auditor::Auditor;
 pub use file::AuditFile;
+pub(crate) use host_call::HostCall;
 pub use host_calls::{HostCalls, listen};
 pub use rpc::{Cause, Rpc, note_token, note_urn};
 pub use span::{Attribute, Span, Spans};

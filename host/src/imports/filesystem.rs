@@ -14,6 +14,7 @@ use wasmtime_wasi::p2::bindings::filesystem::types::{
 use wasmtime_wasi::p2::{DynOutputStream, FsError, FsResult};
 
 use super::counted;
+use crate::audit::HostCall;
 use crate::store::State;
 
 /// The interface. Components may import any version compatible with it.
@@ -51,11 +52,13 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
     types.func_wrap(
         WRITE_STREAM,
         |mut store: StoreContextMut<'_, State>, (file, offset): (Resource<Descriptor>, u64)| {
+            let _call = HostCall::begin(TYPES, WRITE_STREAM);
             let stream = store.data_mut().filesystem().write_via_stream(file, offset);
             counted(store.data_mut(), stream)
         },
     )?;
     types.func_wrap(APPEND_STREAM, |mut store: StoreContextMut<'_, State>, (file,): (Resource<Descriptor>,)| {
+        let _call = HostCall::begin(TYPES, APPEND_STREAM);
         let stream = store.data_mut().filesystem().append_via_stream(file);
         counted(store.data_mut(), stream)
     })
@@ -76,6 +79,7 @@ async fn write(
     mut store: StoreContextMut<'_, State>,
     (file, bytes, offset): (Resource<Descriptor>, Vec<u8>, u64),
 ) -> wasmtime::Result<Written> {
+    let _call = HostCall::begin(TYPES, WRITE);
     let state = store.data_mut();
     if !state.call.written.take(bytes.len()) {
         return Ok((Err(ErrorCode::Quota),));
@@ -87,6 +91,7 @@ async fn write(
 }
 
 async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmtime::Result<Answer> {
+    let _call = HostCall::begin(TYPES, OPEN);
     let (directory, follow, path, how, access) = request;
     let state = store.data_mut();
     let again = Resource::new_borrow(directory.rep());

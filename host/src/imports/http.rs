@@ -19,6 +19,7 @@ use wasmtime_wasi_http::p2::bindings::http::types::{self, ErrorCode, LinkOptions
 use wasmtime_wasi_http::p2::types::{HostFutureIncomingResponse, HostOutgoingRequest};
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttp, WasiHttpCtxView, WasiHttpHooks};
 
+use crate::audit::HostCall;
 use crate::outgoing::{Connector, OutgoingError, Terms};
 use crate::provider::{Leaks, Log, Message, Severity};
 use crate::store::{Allowance, Authority, Shortage, Shortages, State};
@@ -72,6 +73,7 @@ fn handle(
     request: Resource<HostOutgoingRequest>,
     options: Option<Resource<RequestOptions>>,
 ) -> HttpResult<Resource<HostFutureIncomingResponse>> {
+    let _call = HostCall::begin(HANDLER, HANDLE);
     // Taken here: the stock implementation would leave it in the table, and an instance with handles left isn't used again.
     let options = options.map(|options| state.table.delete(options)).transpose()?.unwrap_or_default();
     // The contract has requests without a path, and the stock implementation takes them for mistakes.

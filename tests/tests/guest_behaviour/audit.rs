@@ -126,6 +126,13 @@ async fn each_decision_is_a_line() {
     let allowed =
         having(&lines, &[("capability", "environment"), ("subject", "GRANTED_TOKEN"), ("verdict", "allowed")]);
     assert!(!allowed.is_empty(), "{lines:?}");
+    let written = object([("act", "write"), ("path", "out/report"), ("other", "x")]);
+    serving.invoke("granted:index:attempt", written).await.unwrap();
+    let lines = project.lines("decisions.jsonl");
+    for function in ["[method]descriptor.open-at", "[method]descriptor.write-via-stream"] {
+        let called = [("event", "call"), ("interface", "wasi:filesystem/types"), ("function", function)];
+        assert!(!having(&lines, &called).is_empty(), "{function}: {lines:?}");
+    }
     assert!(!fs::read_to_string(project.path().join("decisions.jsonl")).unwrap().contains("canary"));
 }
 
@@ -186,6 +193,8 @@ async fn a_granted_endpoint_may_be_told_a_secret_and_the_audit_has_no_word_of_it
     let subject = format!("{endpoint} (GET)");
     let allowed = [("event", "decision"), ("verdict", "allowed"), ("subject", subject.as_str())];
     assert_eq!(having(&lines, &allowed).len(), 1, "{lines:?}");
+    let sent = [("event", "call"), ("interface", "wasi:http/outgoing-handler"), ("function", "handle")];
+    assert_eq!(having(&lines, &sent).len(), 1, "{lines:?}");
     assert!(!fs::read_to_string(project.path().join("audit.jsonl")).unwrap().contains("canary"));
 }
 
