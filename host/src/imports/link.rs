@@ -3,7 +3,7 @@
 use wasmtime::Engine;
 use wasmtime::component::{HasSelf, Linker};
 
-use super::{filesystem, http, sockets, waiting};
+use super::{filesystem, http, random, sockets, waiting};
 use crate::store::State;
 use crate::wit::bindings::{
     assets, defaults, engine, log, operation, options, packages, session, types, values, views,
@@ -22,6 +22,7 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     filesystem::add_to_linker(&mut linker)?;
     // Stock sockets ask nobody.
     sockets::add_to_linker(&mut linker)?;
+    random::add_to_linker(&mut linker)?;
     linker.allow_shadowing(false);
     http::add_to_linker(&mut linker)?;
     defaults::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;

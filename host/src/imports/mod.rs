@@ -17,6 +17,7 @@ mod log;
 mod operation;
 mod packages;
 mod policy;
+mod random;
 mod session;
 mod sockets;
 mod views;

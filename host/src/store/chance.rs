@@ -5,12 +5,11 @@
 //! that a guest keeps in its memory would carry one into the other, so an instance remembers what it has drawn: see
 //! [`Chance::drawn`] and [`Chance::spoilt`].
 
-use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chacha20::ChaCha20Rng;
-use chacha20::rand_core::{Rng, SeedableRng, TryRng};
+use chacha20::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 use wasmtime_wasi::random::thread_rng;
 use wasmtime_wasi::{HostMonotonicClock, HostWallClock, WasiCtxBuilder};
@@ -38,11 +37,9 @@ struct Seeded {
 }
 
 impl Chance {
-    /// Makes a WASI context draw from here.
+    /// Makes a WASI context take its time from here.
     pub(crate) fn supply(&self, context: &mut WasiCtxBuilder) {
         context
-            .secure_random(Randomness::of(self))
-            .insecure_random(Randomness::of(self))
             .wall_clock(Wall(self.clone()))
             .monotonic_clock(Monotonic { chance: self.clone(), system: wasmtime_wasi::clocks::MonotonicClock::new() });
     }
@@ -54,6 +51,21 @@ impl Chance {
             let time = Duration::from_secs(u64::from(random.next_u32()));
             Seeded { random, time }
         });
+    }
+
+    /// Fills a piece with random bytes: from the seed where there is one, else from the system.
+    pub(crate) fn fill(&self, bytes: &mut [u8]) {
+        let source = &mut *self.source();
+        match &mut source.seeded {
+            Some(seeded) => {
+                source.drawn_seeded = true;
+                seeded.random.fill_bytes(bytes);
+            }
+            None => {
+                source.drawn = true;
+                thread_rng().fill_bytes(bytes);
+            }
+        }
     }
 
     /// Whether the instance has drawn from the system: then what a seeded call draws may not follow from its seed alone.
@@ -76,49 +88,6 @@ impl Chance {
             seeded.time += STEP;
             seeded.time
         })
-    }
-}
-
-/// Random bytes from the seed where there is one, else from the system.
-struct Randomness {
-    chance: Chance,
-    system: Box<dyn Rng + Send>,
-}
-
-impl Randomness {
-    fn of(chance: &Chance) -> Self {
-        Self { chance: chance.clone(), system: thread_rng() }
-    }
-
-    fn draw<T>(&mut self, draw: impl FnOnce(&mut dyn Rng) -> T) -> T {
-        let source = &mut *self.chance.source();
-        match &mut source.seeded {
-            Some(seeded) => {
-                source.drawn_seeded = true;
-                draw(&mut seeded.random)
-            }
-            None => {
-                source.drawn = true;
-                draw(&mut *self.system)
-            }
-        }
-    }
-}
-
-impl TryRng for Randomness {
-    type Error = Infallible;
-
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(self.draw(|random| random.next_u32()))
-    }
-
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(self.draw(|random| random.next_u64()))
-    }
-
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        self.draw(|random| random.fill_bytes(bytes));
-        Ok(())
     }
 }
 
@@ -155,9 +124,8 @@ mod tests {
     use super::*;
 
     fn drawn(chance: &Chance) -> ([u8; 8], Duration, u64) {
-        let mut random = Randomness::of(chance);
         let mut bytes = [0; 8];
-        let Ok(()) = random.try_fill_bytes(&mut bytes);
+        chance.fill(&mut bytes);
         let system = wasmtime_wasi::clocks::MonotonicClock::new();
         (bytes, Wall(chance.clone()).now(), Monotonic { chance: chance.clone(), system }.now())
     }
