@@ -1,20 +1,68 @@
 //! Which threads give way to which.
 //!
-//! One thread answers engines, and has to be woken at once, whatever guests do. A guest that computes takes as much of the processors
-//! as there is, and so does a host that works on a huge answer. Their threads give way: where processors are short, they get a third
-//! of what others get, and are interrupted for those. Where they aren't, nobody notices. It is a third and not nothing, since most
-//! guests that compute for long are honest: a hash of a password, a key.
+//! One thread answers an engine, and has to be woken at once, whatever guests do. A guest that computes takes as much of the
+//! processors as there is, and so does a host that works on a huge answer. Their threads give way: where processors are short,
+//! they get a third of what others get, and are interrupted for those. Where they aren't, nobody notices. It is a third and not
+//! nothing, since most guests that compute for long are honest: a hash of a password, a key.
+//!
+//! A share says nothing of who comes first: whoever runs goes on for a slice, and milliseconds of it are an age for whoever is to
+//! be woken. A thread with a longer slice is interrupted by all with shorter ones, as Linux has it since 6.12.
+
+/// How a thread gives way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// To those that answer: it may have to be woken soon, too.
+    Waiting,
+    /// To all others.
+    Computing,
+}
 
 /// By how much, in the steps of `nice`. Each is worth a fifth of a share.
 #[cfg(target_os = "linux")]
 const STEPS: i32 = 5;
 
-/// Has the present thread give way to those that don't. Where the system can't, it goes on as it is.
-pub(crate) fn give_way() {
+/// Has the present thread give way. Where the system can't, it goes on as it is.
+pub(crate) fn give_way(way: Way) {
     // By Linux, which has a priority for each thread and not for all of a process.
     #[cfg(target_os = "linux")]
     if let Ok(present) = rustix::process::getpriority_process(None) {
-        let _ = rustix::process::setpriority_process(None, present.saturating_add(STEPS));
+        linux::schedule(present.saturating_add(STEPS).min(19), linux::slice(way));
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = way;
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::time::Duration;
+
+    use super::Way;
+
+    /// For how long a thread goes on unless somebody with a shorter slice is woken. Others have some 3 ms, and none has more than 100.
+    pub(super) fn slice(way: Way) -> Duration {
+        Duration::from_millis(match way {
+            Way::Waiting => 20,
+            Way::Computing => 100,
+        })
+    }
+
+    pub(super) fn schedule(nice: i32, slice: Duration) {
+        let attributes = libc::sched_attr {
+            size: u32::try_from(size_of::<libc::sched_attr>()).unwrap_or_default(),
+            sched_policy: u32::try_from(libc::SCHED_OTHER).unwrap_or_default(),
+            sched_flags: 0,
+            sched_nice: nice,
+            sched_priority: 0,
+            sched_runtime: u64::try_from(slice.as_nanos()).unwrap_or_default(),
+            sched_deadline: 0,
+            sched_period: 0,
+        };
+        #[expect(unsafe_code, reason = "no library of ours has this call")]
+        // SAFETY: the kernel reads as many bytes of the structure as it says it has. It concerns this thread alone, and what it
+        // returns is of no interest.
+        unsafe {
+            libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0)
+        };
     }
 }
 
@@ -26,11 +74,13 @@ mod tests {
     fn a_thread_gives_way_alone() {
         let present = || rustix::process::getpriority_process(None).unwrap();
         let before = present();
-        let there = std::thread::spawn(move || {
-            give_way();
-            present()
-        });
-        assert_eq!(there.join().unwrap(), (before + STEPS).min(19));
+        for way in [Way::Waiting, Way::Computing] {
+            let there = std::thread::spawn(move || {
+                give_way(way);
+                present()
+            });
+            assert_eq!(there.join().unwrap(), (before + STEPS).min(19));
+        }
         assert_eq!(present(), before);
     }
 }

@@ -16,7 +16,7 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ("audit", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     ("cli", &["component", "conformance", "plugin", "process"], &["bulkhead_proto", "tonic", "prost"]),
     ("conformance", &["rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
-    ("plugin", &["audit", "rpc", "component", "provider", "telemetry"], &["wasmtime"]),
+    ("plugin", &["audit", "rpc", "component", "process", "provider", "telemetry"], &["wasmtime"]),
     ("rpc", &["audit", "provider", "threads"], &["wasmtime", "wasmtime_wasi"]),
     ("provider", &["audit"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     (
@@ -26,7 +26,7 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ),
     ("wit", &["provider"], &["bulkhead_proto", "tonic", "prost", "wasmtime_wasi"]),
     ("store", &["audit", "provider", "wit", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),
-    ("imports", &["store", "wit", "provider", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),
+    ("imports", &["audit", "store", "wit", "provider", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),
     ("telemetry", &["audit"], &["wasmtime", "wasmtime_wasi"]),
     ("outgoing", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi", "wasmtime_wasi_http"]),
     ("assets", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),

@@ -15,6 +15,8 @@ use serde::Deserialize;
 pub struct LimitSettings {
     /// Linear memory of an instance.
     pub memory: Option<ByteSize>,
+    /// Linear memory of all instances of a configuration together.
+    pub memory_together: Option<ByteSize>,
     /// Elements of an instance's tables.
     pub table_elements: Option<usize>,
     /// Core instances of an instance; as many memories, and as many tables.
@@ -69,6 +71,7 @@ impl LimitSettings {
     pub(crate) fn or(self, others: &Self) -> Self {
         Self {
             memory: self.memory.or(others.memory),
+            memory_together: self.memory_together.or(others.memory_together),
             table_elements: self.table_elements.or(others.table_elements),
             instances: self.instances.or(others.instances),
             concurrency: self.concurrency.or(others.concurrency),

@@ -15,6 +15,7 @@ use super::denied::{Denied, warn};
 use super::ending;
 use super::finishing::Finishing;
 use super::instance::Instance;
+use super::pace::Paced;
 use super::pool::Pool;
 use crate::assets::Access;
 use crate::audit::{Trail, within};
@@ -46,10 +47,12 @@ where
     T: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
 {
-    let (cancel, called) = (call.cancel.clone(), (std::mem::discriminant(&phase), call.context.token.clone()));
+    let cancel = call.cancel.clone();
+    // What the guest is asked to do, and with what.
+    let paced = Paced::of(&pool.pace, &(std::mem::discriminant(&phase), &call.context.token));
     let workers = pool.loaded.runtime.workers();
-    let serving = serve(Arc::clone(pool), call, phase, enter);
-    let ended = Finishing::new(serving, workers, &pool.pace, called, cancel).await;
+    let serving = serve(Arc::clone(pool), call, phase, paced.clone(), enter);
+    let ended = Finishing::new(serving, workers, paced, cancel).await;
     ended.unwrap_or_else(|| {
         let error = Error::new(ErrorKind::Failed, "the host failed to finish the call");
         Ended { unreadable: true, ..failed(error.hint("this is a bug in Bulkhead; please report it")) }
@@ -60,7 +63,13 @@ fn failed<R>(error: Error) -> Ended<R> {
     Ended { result: Err(error), checkpoint: None, unreadable: false, denied: Denied::default() }
 }
 
-async fn serve<T, F>(pool: Arc<Pool>, call: Call, phase: Phase, enter: F) -> Ended<Result<T, types::Error>>
+async fn serve<T, F>(
+    pool: Arc<Pool>,
+    call: Call,
+    phase: Phase,
+    paced: Paced,
+    enter: F,
+) -> Ended<Result<T, types::Error>>
 where
     T: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
@@ -158,8 +167,9 @@ where
         refused = state.meter.refused.take();
         checkpoint = state.call.checkpoint.take().map(Arc::unwrap_or_clone);
         // An instance whose call trapped is in no state to serve another.
-        if outcome.is_ok() {
-            pool.give(instance);
+        match &outcome {
+            Ok(_) => pool.give(instance),
+            Err(_) => paced.lost(),
         }
     }
     let unreadable = entered && outcome.as_ref().err().is_some_and(ending::is_unreadable);

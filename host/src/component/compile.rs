@@ -16,7 +16,7 @@ use super::load_error::LoadError;
 use super::shape;
 use super::workers::STACK;
 use crate::store::Limits;
-use crate::threads::give_way;
+use crate::threads::{Way, give_way};
 
 /// Compiles a component.
 ///
@@ -27,7 +27,7 @@ pub(super) fn compile(engine: &Engine, artefact: &Arc<Artefact>, limits: &Limits
     let (sender, receiver) = sync_channel(1);
     let (engine, artefact) = (engine.clone(), Arc::clone(artefact));
     let compiling = move || {
-        give_way();
+        give_way(Way::Computing);
         let compiled = artefact.bytes().and_then(|bytes| {
             Component::new(&engine, bytes).map_err(|error| LoadError::Compile(error.root_cause().to_string()))
         });

@@ -116,9 +116,10 @@ async fn asked(loaded: &Loaded) -> Result<(Vec<u8>, Vec<u8>), DescriptionError> 
     let hard = CancellationToken::new();
     let serving = Serving { deadline: Some(Instant::now() + DEADLINE), hard: hard.clone(), ..Serving::default() };
     let computing = serving.computing.clone();
+    let share = loaded.runtime.memory().share(loaded.limits.memory_together);
     let _ticking = loaded.runtime.ticking();
     let asking = computing.count(async {
-        let mut instance = Instance::new(loaded, &loaded.limits, Arc::new(Silent), serving).await?;
+        let mut instance = Instance::new(loaded, &share, Arc::new(Silent), serving).await?;
         let guest = indices.load(&mut instance.store, &instance.wasm)?;
         let schema = guest.call_package_schema(&mut instance.store, None).await?;
         let manifest = guest.call_manifest(&mut instance.store).await?;

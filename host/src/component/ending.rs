@@ -34,6 +34,16 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>) -> Error {
     if let Some(wanted) = refused {
         return match wanted {
             Wanted::Memory => exhausted("memory").hint(raise("memory")),
+            Wanted::MemoryTogether => {
+                let message = "the calls of the provider need more memory together than their limit allows";
+                Error::new(ErrorKind::Exhausted, message).hint(raise("memory-together"))
+            }
+            Wanted::MemoryOfProcess => {
+                let message = "the calls of the provider need more memory together than this machine has for them";
+                let hint =
+                    "ask for less at once (`pulumi up --parallel`), or set the limit `concurrency` in bulkhead.toml";
+                Error::new(ErrorKind::Exhausted, message).hint(hint)
+            }
             Wanted::Heads => exhausted("memory for headers"),
             Wanted::TableElements => exhausted("table elements").hint(raise("table-elements")),
         };

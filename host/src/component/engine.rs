@@ -6,8 +6,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
+use super::machine;
 use super::workers::Workers;
-use crate::store::TICK;
+use crate::store::{Memory, TICK};
 use wasmtime::{Config, Engine, EngineWeak};
 
 /// Stack of a guest's own code, bytes: that of all calls that are under way in one instance.
@@ -19,6 +20,7 @@ pub struct Runtime {
     engine: Engine,
     clock: Arc<Clock>,
     workers: Arc<Workers>,
+    memory: Memory,
 }
 
 impl Runtime {
@@ -35,7 +37,9 @@ impl Runtime {
         let clock = Arc::new(Clock::default());
         let (weak, ticking) = (engine.weak(), Arc::clone(&clock));
         std::thread::Builder::new().name("epoch".to_owned()).spawn(move || ticking.run(&weak))?;
-        Ok(Self { engine, clock, workers: Arc::default() })
+        // A quarter is the host's own, and everybody else's.
+        let memory = Memory::new(machine::memory().map_or(usize::MAX, |all| all / 4 * 3));
+        Ok(Self { engine, clock, workers: Arc::default(), memory })
     }
 
     /// The engine.
@@ -46,6 +50,11 @@ impl Runtime {
     /// Threads for calls that take long.
     pub(super) fn workers(&self) -> &Arc<Workers> {
         &self.workers
+    }
+
+    /// The memory of all instances.
+    pub(super) fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// Keeps the clock running until the guard is dropped.

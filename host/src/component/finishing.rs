@@ -3,32 +3,26 @@
 //! A guest's future that is dropped half-way loses what the guest might still save. So a call whose caller goes away, as a
 //! front end does when its peer is gone, is told to end, and goes on in a task of its own.
 
-use std::mem::Discriminant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-use bulkhead_policy::Phase;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::pace::Pace;
+use super::pace::Paced;
 use super::workers::Workers;
 
 /// A call under way. None comes out of it if the host itself failed in it.
 pub(super) struct Finishing<T: Send + 'static> {
     stage: Stage<T>,
     workers: Arc<Workers>,
-    pace: Arc<Pace>,
-    /// What is called.
-    called: Called,
+    /// How calls of its kind did lately.
+    paced: Paced,
     cancel: CancellationToken,
 }
-
-/// A kind of call, for its pace: what the guest is asked to do, and with what.
-pub(super) type Called = (Discriminant<Phase>, String);
 
 enum Stage<T> {
     /// Not polled yet.
@@ -39,16 +33,14 @@ enum Stage<T> {
 }
 
 impl<T: Send + 'static> Finishing<T> {
-    /// A call, where it may go on, what is called, and what tells it to end.
+    /// A call, where it may go on, how its like did, and what tells it to end.
     pub(super) fn new(
         call: impl Future<Output = T> + Send + 'static,
         workers: &Arc<Workers>,
-        pace: &Arc<Pace>,
-        called: Called,
+        paced: Paced,
         cancel: CancellationToken,
     ) -> Self {
-        let (workers, pace) = (Arc::clone(workers), Arc::clone(pace));
-        Self { stage: Stage::New(Box::pin(call)), workers, pace, called, cancel }
+        Self { stage: Stage::New(Box::pin(call)), workers: Arc::clone(workers), paced, cancel }
     }
 }
 
@@ -57,7 +49,7 @@ impl<T: Send + 'static> Future for Finishing<T> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
         let outcome = match std::mem::replace(&mut self.stage, Stage::Done) {
-            Stage::New(call) if self.pace.begins_elsewhere(&self.called) => {
+            Stage::New(call) if self.paced.begins_elsewhere() => {
                 self.stage = Stage::Moved(self.workers.spawn(call));
                 return self.poll(context);
             }
@@ -65,7 +57,7 @@ impl<T: Send + 'static> Future for Finishing<T> {
                 let begun = Instant::now();
                 // Nothing of the call is used after a panic.
                 let polled = catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context)));
-                self.pace.held(&self.called, begun.elapsed());
+                self.paced.held(begun.elapsed());
                 match polled {
                     Ok(Poll::Ready(outcome)) => Some(outcome),
                     Err(_) => None,
@@ -106,15 +98,15 @@ mod tests {
     use super::super::pace::LONG;
     use super::*;
 
-    fn called(token: &str) -> Called {
-        (std::mem::discriminant(&Phase::Create), token.to_owned())
+    fn paced() -> Paced {
+        Paced::of(&Arc::default(), &"a")
     }
 
     fn finishing<T: Send + 'static>(
         call: impl Future<Output = T> + Send + 'static,
         cancel: &CancellationToken,
     ) -> Finishing<T> {
-        Finishing::new(call, &Arc::default(), &Arc::default(), called("a"), cancel.clone())
+        Finishing::new(call, &Arc::default(), paced(), cancel.clone())
     }
 
     #[tokio::test]
@@ -127,7 +119,7 @@ mod tests {
             tokio::task::yield_now().await;
             saved.send("saved").unwrap();
         };
-        let mut call = Finishing::new(call, &workers, &Arc::default(), called("a"), cancel.clone());
+        let mut call = Finishing::new(call, &workers, paced(), cancel.clone());
         let early = tokio::time::timeout(Duration::from_millis(1), &mut call).await;
         assert!(early.is_err() && !cancel.is_cancelled());
         drop(call);
@@ -155,7 +147,7 @@ mod tests {
                 thread::sleep(held);
                 thread::current().id()
             };
-            Finishing::new(call, &workers, &pace, called(token), cancel.clone())
+            Finishing::new(call, &workers, Paced::of(&pace, &token), cancel.clone())
         };
         assert_eq!(place("a", LONG * 50).await, Some(here), "nobody can know");
         for _ in 0..10 {

@@ -9,7 +9,7 @@ use super::ending::Refused;
 use super::exports::{Bound, Found};
 use super::load::Loaded;
 use crate::provider::Log;
-use crate::store::{Ending, Limits, Serving, State};
+use crate::store::{Ending, Serving, Share, State};
 
 /// An instance. It serves one call at a time.
 pub(super) struct Instance {
@@ -29,14 +29,15 @@ impl Instance {
     /// A trap in the component's start code, or memory beyond the limit.
     pub(super) async fn new(
         loaded: &Loaded,
-        limits: &Arc<Limits>,
+        share: &Share,
         log: Arc<dyn Log>,
         call: Serving,
     ) -> wasmtime::Result<Self> {
-        let mut store = Store::new(loaded.pre.engine(), State::new(limits, log, Arc::clone(&loaded.surroundings)));
+        let mut store =
+            Store::new(loaded.pre.engine(), State::new(&loaded.limits, share, log, Arc::clone(&loaded.surroundings)));
         store.limiter(|state| &mut state.meter);
-        store.set_hostcall_fuel(limits.value_bytes);
-        let most = limits.compute;
+        store.set_hostcall_fuel(loaded.limits.value_bytes);
+        let most = loaded.limits.compute;
         store.epoch_deadline_callback(move |mut context| {
             let call = &mut context.data_mut().call;
             if call.hard.is_cancelled() {
@@ -76,6 +77,6 @@ impl Instance {
         !self.retired
             && state.table.is_empty()
             && !state.chance.spoilt()
-            && state.meter.memory <= state.limits.retire_above
+            && state.meter.memory() <= state.limits.retire_above
     }
 }

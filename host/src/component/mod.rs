@@ -25,6 +25,7 @@ mod known;
 mod lists;
 mod load;
 mod load_error;
+mod machine;
 mod manifest;
 mod mappings;
 mod pace;

@@ -6,7 +6,7 @@
 //! that takes long isn't the others' loss.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a call may hold the thread that it begins on without consequences. Most are done in a tenth of it.
@@ -31,38 +31,59 @@ struct Kind {
     stayed: Duration,
 }
 
+/// The pace of the calls of one kind. Clones are the same.
+#[derive(Clone, Debug)]
+pub(super) struct Paced {
+    pace: Arc<Pace>,
+    place: usize,
+}
+
 impl Default for Pace {
     fn default() -> Self {
         Self(std::array::from_fn(|_| Mutex::default()))
     }
 }
 
-impl Pace {
+impl Paced {
+    /// That of calls which are called so.
+    pub(super) fn of(pace: &Arc<Pace>, called: &impl Hash) -> Self {
+        let mut hasher = DefaultHasher::new();
+        called.hash(&mut hasher);
+        let place = usize::try_from(hasher.finish() % KINDS as u64).unwrap_or_default();
+        Self { pace: Arc::clone(pace), place }
+    }
+
     /// Whether a call has to begin elsewhere.
-    pub(super) fn begins_elsewhere(&self, called: &impl Hash) -> bool {
-        let mut kind = self.kind(called);
+    pub(super) fn begins_elsewhere(&self) -> bool {
+        let mut kind = self.kind();
         kind.until = kind.until.filter(|until| Instant::now() < *until);
         kind.until.is_some()
     }
 
     /// Notes for how long a call held the thread that it began on.
-    pub(super) fn held(&self, called: &impl Hash, duration: Duration) {
-        let mut kind = self.kind(called);
+    pub(super) fn held(&self, duration: Duration) {
         if duration <= LONG {
             // It is forgiven, but not at once.
-            kind.stayed /= 2;
+            self.kind().stayed /= 2;
             return;
         }
+        self.away(duration);
+    }
+
+    /// Notes that a call lost its instance. The next one needs a new one, which takes some time, and then loses that.
+    pub(super) fn lost(&self) {
+        self.away(LONG);
+    }
+
+    fn away(&self, duration: Duration) {
+        let mut kind = self.kind();
         kind.stayed = duration.saturating_mul(TIMES).max(kind.stayed.saturating_mul(2)).min(LONGEST);
         kind.until = Some(Instant::now() + kind.stayed);
     }
 
-    fn kind(&self, called: &impl Hash) -> MutexGuard<'_, Kind> {
-        let mut hasher = DefaultHasher::new();
-        called.hash(&mut hasher);
-        let place = usize::try_from(hasher.finish() % KINDS as u64).unwrap_or_default();
-        let [first, ..] = &self.0;
-        self.0.get(place).unwrap_or(first).lock().unwrap_or_else(PoisonError::into_inner)
+    fn kind(&self) -> MutexGuard<'_, Kind> {
+        let [first, ..] = &self.pace.0;
+        self.pace.0.get(self.place).unwrap_or(first).lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -70,42 +91,50 @@ impl Pace {
 mod tests {
     use super::*;
 
-    fn stays_away(pace: &Pace, called: &str) -> Duration {
-        let until = pace.kind(&called).until;
+    fn stays_away(paced: &Paced) -> Duration {
+        let until = paced.kind().until;
         until.map(|until| until.saturating_duration_since(Instant::now())).unwrap_or_default()
     }
 
     #[test]
     fn who_held_up_everybody_stays_away_for_long_and_for_longer_each_time() {
-        let pace = Pace::default();
-        pace.held(&"a", LONG);
-        assert!(!pace.begins_elsewhere(&"a"));
-        pace.held(&"a", LONG * 2);
-        assert!(pace.begins_elsewhere(&"a"));
-        let once = stays_away(&pace, "a");
+        let paced = Paced::of(&Arc::default(), &"a");
+        paced.held(LONG);
+        assert!(!paced.begins_elsewhere());
+        paced.held(LONG * 2);
+        assert!(paced.begins_elsewhere());
+        let once = stays_away(&paced);
         assert!(once <= LONG * 2 * TIMES && once > LONG * TIMES, "{once:?}");
-        pace.held(&"a", LONG * 2);
-        assert!(stays_away(&pace, "a") > once, "the second time is held against it");
-        pace.held(&"a", Duration::from_secs(3_600));
-        assert!(stays_away(&pace, "a") <= LONGEST, "everybody may try again some time");
+        paced.held(LONG * 2);
+        assert!(stays_away(&paced) > once, "the second time is held against it");
+        paced.held(Duration::from_secs(3_600));
+        assert!(stays_away(&paced) <= LONGEST, "everybody may try again some time");
+    }
+
+    #[test]
+    fn who_loses_instances_stays_away_too() {
+        let paced = Paced::of(&Arc::default(), &"a");
+        paced.held(Duration::ZERO);
+        paced.lost();
+        assert!(paced.begins_elsewhere() && stays_away(&paced) > LONG * TIMES / 2);
     }
 
     #[test]
     fn other_calls_begin_where_they_did() {
-        let pace = Pace::default();
-        pace.held(&"a", LONG * 2);
+        let pace = Arc::default();
+        Paced::of(&pace, &"a").held(LONG * 2);
         // One of them may share its place.
-        assert!(["b", "c", "d", "e"].iter().filter(|called| pace.begins_elsewhere(*called)).count() <= 1);
+        assert!(["b", "c", "d", "e"].iter().filter(|called| Paced::of(&pace, called).begins_elsewhere()).count() <= 1);
     }
 
     #[test]
     fn who_does_well_again_is_forgiven() {
-        let pace = Pace::default();
-        pace.held(&"a", LONG * 50);
+        let paced = Paced::of(&Arc::default(), &"a");
+        paced.held(LONG * 50);
         for _ in 0..40 {
-            pace.held(&"a", LONG / 2);
+            paced.held(LONG / 2);
         }
-        pace.held(&"a", LONG * 2);
-        assert!(stays_away(&pace, "a") <= LONG * 2 * TIMES);
+        paced.held(LONG * 2);
+        assert!(stays_away(&paced) <= LONG * 2 * TIMES);
     }
 }

@@ -14,7 +14,7 @@ use super::load::Loaded;
 use super::pace::Pace;
 use crate::outgoing::Connector;
 use crate::provider::{Error, ErrorKind, Log};
-use crate::store::{Files, Limits, Serving, Session};
+use crate::store::{Files, Limits, Serving, Session, Share};
 
 /// Components that are constructed at once, and methods that run.
 const MOST_COMPOSING: usize = 1_024;
@@ -28,6 +28,8 @@ pub(super) struct Pool {
     queue: Semaphore,
     /// Permits of components and methods, which don't queue.
     pub(super) composing: Semaphore,
+    /// What the instances have of the process's memory.
+    share: Share,
     /// What the instances share.
     pub(super) session: Arc<Session>,
     /// How many files the instances may have read for them.
@@ -49,6 +51,7 @@ impl Pool {
         Self {
             permits: Semaphore::new(limits.concurrency.min(Semaphore::MAX_PERMITS)),
             queue: Semaphore::new(limits.queue.min(Semaphore::MAX_PERMITS)),
+            share: loaded.runtime.memory().share(limits.memory_together),
             session: Arc::new(Session::new(limits.session.clone())),
             composing: Semaphore::new(MOST_COMPOSING),
             files: Files::new(limits.assets.open),
@@ -110,7 +113,7 @@ impl Pool {
     /// # Errors
     /// The component can't be instantiated.
     pub(super) async fn fresh(&self, call: Serving) -> wasmtime::Result<Instance> {
-        Instance::new(&self.loaded, &self.limits, Arc::clone(&self.log), call).await
+        Instance::new(&self.loaded, &self.share, Arc::clone(&self.log), call).await
     }
 
     /// Takes an instance back after a call that returned.

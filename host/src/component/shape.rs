@@ -5,12 +5,15 @@
 //! component whose instances can't be counted this way isn't compiled. Nothing here looks at code but for its length.
 
 use wasmparser::{
-    ComponentAlias, ComponentExternalKind, ComponentInstance, ComponentOuterAliasKind, ComponentTypeRef, Encoding,
-    Parser, Payload,
+    ComponentAlias, ComponentExternalKind, ComponentInstance, ComponentOuterAliasKind, ComponentTypeRef, ElementItems,
+    Encoding, Instance, Parser, Payload,
 };
 
 /// Instances, of modules and of components, that a component may be made of.
 const MOST_INSTANCES: u64 = 1_000;
+/// Functions, globals and elements that all instances of modules have together. Each takes some 32 bytes of the host's memory,
+/// whenever the component is instantiated.
+const MOST_ITEMS: u64 = 1_000_000;
 /// Bytes of one function's code. What it takes to compile one grows faster than its length.
 const LARGEST_FUNCTION: usize = 1 << 20;
 
@@ -23,8 +26,11 @@ pub enum ShapeError {
     /// It unfolds into too much.
     #[error("it is made of more than {MOST_INSTANCES} instances")]
     Instances,
+    /// Its instances have too much of their own.
+    #[error("its instances have more than {MOST_ITEMS} functions, globals and elements together")]
+    Items,
     /// It takes or hands out components, and only running it would show how many it is made of.
-    #[error("it passes components to others inside of itself")]
+    #[error("it passes components or modules to others inside of itself")]
     Passed,
     /// A function is too large.
     #[error("one of its functions has {found} bytes, and {LARGEST_FUNCTION} are the most")]
@@ -34,14 +40,24 @@ pub enum ShapeError {
     },
 }
 
-/// A component on the way to its end.
+/// What an instance of something is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Weight {
+    instances: u64,
+    /// Functions, globals and elements.
+    items: u64,
+}
+
+/// A component or a module on the way to its end.
 #[derive(Default)]
 struct Level {
     module: bool,
-    /// How many instances each of the components is made of that it knows, by index.
-    components: Vec<u64>,
-    /// How many instances one of it is made of.
-    weight: u64,
+    /// What each of the components is made of that it knows, by index.
+    components: Vec<Weight>,
+    /// The same of modules.
+    modules: Vec<Weight>,
+    /// What one of it is made of.
+    weight: Weight,
 }
 
 /// Looks through a component.
@@ -64,69 +80,85 @@ pub(super) fn examine(component: &[u8]) -> Result<(), ShapeError> {
         }
         if let Payload::End(_) = payload {
             let ended = levels.pop().unwrap_or_default();
-            if let Some(around) = levels.last_mut().filter(|_| !ended.module) {
-                around.components.push(ended.weight);
+            if let Some(around) = levels.last_mut() {
+                let known = if ended.module { &mut around.modules } else { &mut around.components };
+                known.push(ended.weight);
             }
             continue;
         }
         count(&payload, &mut levels)?;
-        if levels.last().is_some_and(|level| level.weight > MOST_INSTANCES) {
+        let weight = levels.last().map(|level| level.weight).unwrap_or_default();
+        if weight.instances > MOST_INSTANCES {
             return Err(ShapeError::Instances);
+        }
+        if weight.items > MOST_ITEMS {
+            return Err(ShapeError::Items);
         }
     }
     Ok(())
 }
 
-/// Adds what a section of a component makes.
+/// Adds what a section makes.
 fn count(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), ShapeError> {
-    let nested = levels.len() > 1;
+    let Some((level, around)) = levels.split_last_mut() else { return Ok(()) };
     match payload {
-        Payload::InstanceSection(instances) => {
-            let Some(level) = levels.last_mut() else { return Ok(()) };
-            level.weight = level.weight.saturating_add(instances.count().into());
+        Payload::ImportSection(imports) => level.weight.own(imports.count()),
+        Payload::FunctionSection(functions) => level.weight.own(functions.count()),
+        Payload::GlobalSection(globals) => level.weight.own(globals.count()),
+        Payload::ElementSection(segments) => {
+            for segment in segments.clone() {
+                level.weight.own(match segment.map_err(damaged)?.items {
+                    ElementItems::Functions(items) => items.count(),
+                    ElementItems::Expressions(_, items) => items.count(),
+                });
+            }
         }
-        Payload::ComponentInstanceSection(instances) => {
-            let Some(level) = levels.last_mut() else { return Ok(()) };
+        Payload::InstanceSection(instances) => {
             for instance in instances.clone() {
                 let made = match instance.map_err(damaged)? {
-                    ComponentInstance::Instantiate { component_index, .. } => level.known(component_index),
-                    ComponentInstance::FromExports(_) => 0,
+                    Instance::Instantiate { module_index, .. } => known(&level.modules, module_index),
+                    Instance::FromExports(_) => Weight::default(),
                 };
-                level.weight = level.weight.saturating_add(made).saturating_add(1);
+                level.weight.add(made);
+            }
+        }
+        Payload::ComponentInstanceSection(instances) => {
+            for instance in instances.clone() {
+                let made = match instance.map_err(damaged)? {
+                    ComponentInstance::Instantiate { component_index, .. } => known(&level.components, component_index),
+                    ComponentInstance::FromExports(_) => Weight::default(),
+                };
+                level.weight.add(made);
             }
         }
         Payload::ComponentImportSection(imports) => {
             for import in imports.clone() {
-                if let ComponentTypeRef::Component(_) = import.map_err(damaged)?.ty {
-                    if nested {
-                        return Err(ShapeError::Passed);
-                    }
-                    // Nobody gives one to the outermost component, which isn't instantiated then.
-                    levels.last_mut().into_iter().for_each(|level| level.components.push(0));
+                let known = match import.map_err(damaged)?.ty {
+                    ComponentTypeRef::Component(_) => &mut level.components,
+                    ComponentTypeRef::Module(_) => &mut level.modules,
+                    _ => continue,
+                };
+                if !around.is_empty() {
+                    return Err(ShapeError::Passed);
                 }
+                // Nobody gives one to the outermost component, which isn't instantiated then.
+                known.push(Weight::default());
             }
         }
         Payload::ComponentAliasSection(aliases) => {
             for alias in aliases.clone() {
-                match alias.map_err(damaged)? {
-                    ComponentAlias::InstanceExport { kind: ComponentExternalKind::Component, .. } => {
-                        return Err(ShapeError::Passed);
-                    }
-                    ComponentAlias::Outer { kind: ComponentOuterAliasKind::Component, count, index } => {
-                        let outer = usize::try_from(count).ok().and_then(|count| levels.len().checked_sub(count + 1));
-                        let weight = outer.and_then(|at| levels.get(at)).map_or(0, |level| level.known(index));
-                        levels.last_mut().into_iter().for_each(|level| level.components.push(weight));
-                    }
-                    _ => {}
-                }
+                alias_of(&alias.map_err(damaged)?, level, around)?;
             }
         }
         Payload::ComponentExportSection(exports) => {
-            let Some(level) = levels.last_mut() else { return Ok(()) };
             for export in exports.clone() {
                 let export = export.map_err(damaged)?;
-                if export.kind == ComponentExternalKind::Component {
-                    level.components.push(level.known(export.index));
+                match export.kind {
+                    ComponentExternalKind::Component => {
+                        level.components.push(known(&level.components, export.index));
+                    }
+                    ComponentExternalKind::Module => level.modules.push(known(&level.modules, export.index)),
+                    _ => {}
                 }
             }
         }
@@ -135,10 +167,45 @@ fn count(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), ShapeError> 
     Ok(())
 }
 
-impl Level {
-    /// How many instances a component is made of.
-    fn known(&self, index: u32) -> u64 {
-        usize::try_from(index).ok().and_then(|index| self.components.get(index)).copied().unwrap_or(0)
+/// Adds what another name stands for.
+fn alias_of(alias: &ComponentAlias<'_>, level: &mut Level, around: &[Level]) -> Result<(), ShapeError> {
+    let (kind, count, index) = match *alias {
+        ComponentAlias::InstanceExport {
+            kind: ComponentExternalKind::Component | ComponentExternalKind::Module,
+            ..
+        } => return Err(ShapeError::Passed),
+        ComponentAlias::Outer { kind, count, index } => (kind, usize::try_from(count).unwrap_or(usize::MAX), index),
+        _ => return Ok(()),
+    };
+    // The first one around is the last in the list; none at all is the component itself.
+    let outer = count.checked_sub(1).map(|count| around.iter().rev().nth(count));
+    let of = |own: &[Weight], list: fn(&Level) -> &[Weight]| match outer {
+        None => known(own, index),
+        Some(outer) => outer.map_or(Weight::default(), |outer| known(list(outer), index)),
+    };
+    match kind {
+        ComponentOuterAliasKind::Component => level.components.push(of(&level.components, |level| &level.components)),
+        ComponentOuterAliasKind::CoreModule => level.modules.push(of(&level.modules, |level| &level.modules)),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// What a component or a module is made of.
+fn known(all: &[Weight], index: u32) -> Weight {
+    usize::try_from(index).ok().and_then(|index| all.get(index)).copied().unwrap_or_default()
+}
+
+impl Weight {
+    /// One more instance, of something.
+    fn add(&mut self, made: Self) {
+        self.instances = self.instances.saturating_add(made.instances).saturating_add(1);
+        self.items = self.items.saturating_add(made.items);
+    }
+
+    /// Some items of its own.
+    fn own(&mut self, items: u32) {
+        self.items = self.items.saturating_add(items.into());
     }
 }
 
@@ -215,6 +282,44 @@ mod tests {
             section(&mut whole, &NestedComponentSection(&next));
         }
         assert_eq!(examine(whole.as_slice()), Err(ShapeError::Instances), "each of them could be instantiated");
+    }
+
+    /// A module with so many globals.
+    fn globals(count: u32) -> Module {
+        let mut globals = wasm_encoder::GlobalSection::new();
+        let ty = wasm_encoder::GlobalType { val_type: wasm_encoder::ValType::I32, mutable: false, shared: false };
+        for _ in 0..count {
+            globals.global(ty, &wasm_encoder::ConstExpr::i32_const(0));
+        }
+        let mut module = Module::new();
+        module.section(&globals);
+        module
+    }
+
+    #[test]
+    fn what_instances_have_of_their_own_is_counted_for_each() {
+        let of = |items: u32, instances: u32| {
+            let mut component = Component::new();
+            section(&mut component, &ModuleSection(&Module::new()));
+            section(&mut component, &ModuleSection(&globals(items)));
+            let mut inner = Component::new();
+            let mut aliases = ComponentAliasSection::new();
+            aliases.alias(wasm_encoder::Alias::Outer {
+                kind: wasm_encoder::ComponentOuterAliasKind::CoreModule,
+                count: 1,
+                index: 1,
+            });
+            section(&mut inner, &aliases);
+            let mut made = InstanceSection::new();
+            made.instantiate::<[(&str, wasm_encoder::ModuleArg); 0], &str>(0, []);
+            section(&mut inner, &made);
+            section(&mut component, &NestedComponentSection(&inner));
+            instantiated(&mut component, 0, instances);
+            examine(&component.finish())
+        };
+        assert_eq!(of(100_000, 10), Ok(()));
+        assert_eq!(of(100_000, 11), Err(ShapeError::Items));
+        assert_eq!(of(1_000_001, 0), Err(ShapeError::Items));
     }
 
     #[test]

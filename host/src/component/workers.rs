@@ -5,7 +5,7 @@
 //! started when the first call needs them.
 //!
 //! A call that waits for others needs little of a thread, but needs it soon; one that computes takes what it gets. So there are
-//! threads for either, and a call moves from the ones to the others as it goes. Those for computing give way.
+//! threads for either, and a call moves from the ones to the others as it goes. All of them give way, those for computing most.
 
 use std::pin::Pin;
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::oneshot;
 
-use crate::threads::give_way;
+use crate::threads::{Way, give_way};
 
 /// The stack of a thread that values pass through, bytes: what the deepest need in the least optimised build.
 pub(crate) const STACK: usize = 16 << 20;
@@ -57,15 +57,16 @@ impl Threads {
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
         // A guest that computes holds its thread for a tick at a time, so threads look for what has happened, and for new calls,
         // after each poll.
-        let threads = |name: &str| {
+        let threads = |name: &str, way: Way| {
             let mut builder = Builder::new_multi_thread();
             builder.event_interval(1).global_queue_interval(1).thread_name(name).thread_stack_size(STACK).enable_all();
+            builder.on_thread_start(move || give_way(way));
             builder
         };
         Ok(Self {
             // Nobody knows of a call that it will compute before it has done so for a while, and others shouldn't wait for it.
-            waiting: threads("guest").worker_threads(processors.max(2) * 2).build()?,
-            computing: threads("computing").worker_threads(processors).on_thread_start(give_way).build()?,
+            waiting: threads("guest", Way::Waiting).worker_threads(processors.max(2) * 2).build()?,
+            computing: threads("computing", Way::Computing).worker_threads(processors).build()?,
         })
     }
 }

@@ -22,7 +22,7 @@ use tonic::codegen::{Bytes, http};
 use tonic::{Response, Status};
 
 use crate::audit::Cause;
-use crate::threads::give_way;
+use crate::threads::{Way, give_way};
 
 /// From this size on, bytes. Decoding takes about a millisecond then.
 const LARGE: usize = 64 << 10;
@@ -34,7 +34,11 @@ const STACK: usize = 16 << 20;
 static THREADS: LazyLock<Option<Runtime>> = LazyLock::new(|| {
     let count = std::thread::available_parallelism().map_or(4, |cores| cores.get().max(2) * 2);
     let mut runtime = Builder::new_multi_thread();
-    runtime.worker_threads(count).thread_name("answer").thread_stack_size(STACK).on_thread_start(give_way);
+    runtime
+        .worker_threads(count)
+        .thread_name("answer")
+        .thread_stack_size(STACK)
+        .on_thread_start(|| give_way(Way::Waiting));
     let runtime = runtime.enable_all().build();
     runtime.inspect_err(|error| tracing::warn!("no threads for long answers: {error}")).ok()
 });

@@ -20,6 +20,8 @@ pub(crate) const TICK: Duration = Duration::from_millis(10);
 pub struct Limits {
     /// Linear memory of an instance, bytes. 1 GiB.
     pub memory: usize,
+    /// Linear memory of all instances of the configuration, bytes. What this machine has for them.
+    pub memory_together: usize,
     /// Elements of an instance's tables. 100,000.
     pub table_elements: usize,
     /// Core instances of an instance, as many memories, and as many tables. 200.
@@ -70,6 +72,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             memory: 1 << 30,
+            memory_together: usize::MAX,
             table_elements: 100_000,
             instances: 200,
             concurrency: 64,
@@ -118,6 +121,7 @@ impl Limits {
         let bytes = |named: ByteSize| usize::try_from(named.as_u64()).unwrap_or(usize::MAX);
         let amounts = [
             (&mut self.memory, settings.memory.map(bytes)),
+            (&mut self.memory_together, settings.memory_together.map(bytes)),
             (&mut self.table_elements, settings.table_elements),
             (&mut self.concurrency, settings.concurrency.map(usize::from)),
             (&mut self.value_bytes, settings.value.map(bytes)),

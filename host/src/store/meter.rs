@@ -6,12 +6,17 @@
 use wasmtime::ResourceLimiter;
 
 use super::limits::Limits;
+use super::memory::{Holding, Lack, Share};
 
 /// What an instance wanted more of than it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// Linear memory.
     Memory,
+    /// Linear memory, of which all instances of the configuration together have what they may.
+    MemoryTogether,
+    /// Linear memory, of which others in this process have to have some too.
+    MemoryOfProcess,
     /// The host's memory, for headers.
     Heads,
     /// Elements of its tables.
@@ -25,8 +30,8 @@ pub(crate) struct Meter {
     table_limit: usize,
     /// Of core instances, memories and tables each: it has one instance for each of its modules, and some between them.
     instance_limit: usize,
-    /// Linear memory so far, bytes. It never shrinks.
-    pub(crate) memory: usize,
+    /// Linear memory so far. It never shrinks.
+    memory: Holding,
     /// Elements of tables so far.
     elements: usize,
     /// What was added last, in case that the system doesn't have it.
@@ -36,26 +41,35 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    pub(crate) fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &Limits, share: &Share) -> Self {
         let (memory_limit, table_limit, instance_limit) = (limits.memory, limits.table_elements, limits.instances);
-        Self { memory_limit, table_limit, instance_limit, memory: 0, elements: 0, added: 0, refused: None }
+        let memory = share.holding();
+        Self { memory_limit, table_limit, instance_limit, memory, elements: 0, added: 0, refused: None }
+    }
+
+    /// Linear memory so far, bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.memory.bytes()
     }
 }
 
 impl ResourceLimiter for Meter {
     fn memory_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
         self.added = desired.saturating_sub(current);
-        let all = self.memory.saturating_add(self.added);
-        if all > self.memory_limit {
-            self.refused = Some(Wanted::Memory);
-            return Ok(false);
-        }
-        self.memory = all;
-        Ok(true)
+        let all = self.memory.bytes().saturating_add(self.added);
+        let refused = match () {
+            () if all > self.memory_limit => Some(Wanted::Memory),
+            () => self.memory.take(self.added).err().map(|lack| match lack {
+                Lack::Limit => Wanted::MemoryTogether,
+                Lack::Process => Wanted::MemoryOfProcess,
+            }),
+        };
+        self.refused = refused.or(self.refused);
+        Ok(refused.is_none())
     }
 
     fn memory_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
-        self.memory = self.memory.saturating_sub(self.added);
+        self.memory.give(self.added);
         Ok(())
     }
 
@@ -90,11 +104,13 @@ impl ResourceLimiter for Meter {
 
 #[cfg(test)]
 mod tests {
+    use super::super::memory::Memory;
     use super::*;
 
     #[test]
     fn memories_and_tables_count_together_and_what_the_system_lacks_does_not_count() {
-        let mut meter = Meter::new(&Limits { memory: 100, table_elements: 10, ..Limits::default() });
+        let limits = Limits { memory: 100, table_elements: 10, ..Limits::default() };
+        let mut meter = Meter::new(&limits, &Memory::new(1 << 30).share(1 << 20));
         let mut memory = |current, desired| meter.memory_growing(current, desired, None).unwrap();
         assert!(memory(0, 60) && memory(0, 20) && memory(20, 40));
         assert!(!memory(0, 1), "two memories have it all");
@@ -102,9 +118,24 @@ mod tests {
         assert!(meter.table_growing(0, 6, None).unwrap() && meter.table_growing(0, 4, None).unwrap());
         assert!(!meter.table_growing(6, 7, None).unwrap());
         assert_eq!(meter.refused, Some(Wanted::TableElements));
-        meter.memory = 40;
+        meter.memory.give(60);
         assert!(meter.memory_growing(0, 50, None).unwrap());
         meter.memory_grow_failed(wasmtime::Error::msg("no memory")).unwrap();
-        assert_eq!(meter.memory, 40);
+        assert_eq!(meter.memory(), 40);
+    }
+
+    #[test]
+    fn instances_of_one_configuration_count_together_as_do_all_of_the_process() {
+        let (limits, memory) = (Limits { memory: 100, ..Limits::default() }, Memory::new(200));
+        let share = memory.share(80);
+        let [mut first, mut second] = [(); 2].map(|()| Meter::new(&limits, &share));
+        let mut other = Meter::new(&limits, &memory.share(200));
+        assert!(first.memory_growing(0, 50, None).unwrap());
+        assert!(!second.memory_growing(0, 31, None).unwrap());
+        assert_eq!(second.refused, Some(Wanted::MemoryTogether));
+        assert!(!other.memory_growing(0, 80, None).unwrap());
+        assert_eq!(other.refused, Some(Wanted::MemoryOfProcess));
+        drop(first);
+        assert!(second.memory_growing(0, 31, None).unwrap() && other.memory_growing(0, 80, None).unwrap());
     }
 }

@@ -17,6 +17,7 @@ use super::composing::Composing;
 use super::computing::Computing;
 use super::files::Files;
 use super::limits::Limits;
+use super::memory::Share;
 use super::meter::Meter;
 use super::session::Session;
 use super::shortages::Shortages;
@@ -28,14 +29,11 @@ use crate::provider::{Leaks, Log, PackageSource, ViewPlace};
 use crate::wit::bindings::values::Tree;
 use crate::wit::{Held, Holds};
 
-/// Random bytes that a guest may ask for at once. They are made while everybody waits.
-const MOST_RANDOM: u64 = 4 << 20;
-
 /// The data of a store.
 pub(crate) struct State {
     /// No arguments, standard streams or network; environment and directories as far as they are granted.
     wasi: WasiCtx,
-    /// Where the WASI context's randomness and time come from.
+    /// Where randomness and the WASI context's time come from.
     pub(crate) chance: Chance,
     /// Handles of the guest.
     pub(crate) table: ResourceTable,
@@ -124,11 +122,10 @@ pub(crate) struct Checkpoint {
 }
 
 impl State {
-    pub(crate) fn new(limits: &Arc<Limits>, log: Arc<dyn Log>, surroundings: Arc<Surroundings>) -> Self {
+    pub(crate) fn new(limits: &Arc<Limits>, share: &Share, log: Arc<dyn Log>, surroundings: Arc<Surroundings>) -> Self {
         let chance = Chance::default();
         let mut wasi = WasiCtx::builder();
         chance.supply(&mut wasi);
-        wasi.max_random_size(MOST_RANDOM);
         surroundings.supply(&mut wasi);
         let sockets = Sockets::default();
         sockets.supply(&mut wasi);
@@ -139,7 +136,7 @@ impl State {
             http: WasiHttpCtx::new(),
             heads: 0,
             sockets,
-            meter: Meter::new(limits),
+            meter: Meter::new(limits, share),
             call: Serving::default(),
             composing: None,
             log,

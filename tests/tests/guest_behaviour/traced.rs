@@ -69,7 +69,8 @@ async fn an_ungranted_provider_reaches_its_own_files_and_its_engine() {
         for (call, rest) in calls {
             let allowed = match call.as_str() {
                 "open" | "openat" | "openat2" | "creat" => {
-                    // Libraries of the executable, and what Rust's runtime asks for its main thread and the number of processors.
+                    // Libraries of the executable, what Rust's runtime asks for its main thread and the number of processors, and how much
+                    // memory there is.
                     let system = [
                         "/lib/",
                         "/lib64/",
@@ -77,6 +78,7 @@ async fn an_ungranted_provider_reaches_its_own_files_and_its_engine() {
                         "/etc/ld.so",
                         "/proc/self/maps",
                         "/proc/sys/vm/overcommit_memory",
+                        "/proc/meminfo",
                         "/proc/self/cgroup",
                         "/sys/fs/cgroup",
                         "/sys/devices/system/cpu/",

@@ -2,6 +2,7 @@
 
 use bulkhead::component::Limits;
 use bulkhead_tests::serving::{Serving, load};
+use tokio::task::JoinSet;
 use tonic::Code;
 
 use crate::calls::Call;
@@ -15,6 +16,8 @@ fn small() -> Limits {
 
 const MEMORY: &str = "the provider needs more memory than its limit allows\n\
                       hint: if the provider should have more, raise the limit `memory` in bulkhead.toml";
+const TOGETHER: &str = "the calls of the provider need more memory together than their limit allows\n\
+                        hint: if the provider should have more, raise the limit `memory-together` in bulkhead.toml";
 const INSTANCES: &str = "the provider needs more core instances than its limit allows\n\
                          hint: if the provider should have more, raise the limit `instances` in bulkhead.toml";
 const TABLES: &str = "the provider needs more table elements than its limit allows\n\
@@ -51,6 +54,27 @@ async fn refused(component: &[u8], limits: Limits) -> (Code, String) {
     serving.handshake(<_>::default()).await;
     let status = serving.configure(crate::well()).await.unwrap_err();
     (status.code(), status.message().replace("configure the provider: ", ""))
+}
+
+#[tokio::test]
+async fn memory_of_calls_at_once_counts_together() {
+    undisturbed(async {
+        let limits = Limits { memory_together: 60 * MIB, ..small() };
+        let serving = std::sync::Arc::new(hostile("memory-held", limits).await);
+        let mut calls: JoinSet<_> = (0..3)
+            .map(|_| {
+                let serving = std::sync::Arc::clone(&serving);
+                async move { Call::Invoke.make(&serving).await.unwrap_err() }
+            })
+            .collect();
+        let status = calls.join_next().await.unwrap().unwrap();
+        assert_eq!(seen(&status), (Code::ResourceExhausted, format!("call the function: {TOGETHER}").as_str()));
+        serving.cancel().await;
+        for status in calls.join_all().await {
+            assert_eq!(status.code(), Code::Cancelled, "there was enough for two: {status:?}");
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

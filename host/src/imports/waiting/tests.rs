@@ -16,7 +16,7 @@ use crate::provider::{
     Deployment, Error, Invocation, PackageReference, PackageSource, PackageSpec, Registered, Registration,
     ResolvedPackage, Silent, Surroundings, ViewPlace, ViewStep,
 };
-use crate::store::{Composing, Files, Limits};
+use crate::store::{Composing, Files, Limits, Memory};
 use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::bindings::{assets, engine, operation, packages, session, values, views};
 use crate::wit::{Holds, tree_from_object};
@@ -447,7 +447,12 @@ async fn every_wait_ends_with_its_call() {
                 continue;
             }
         };
-        let mut state = State::new(&Arc::new(Limits::default()), Arc::new(Silent), Arc::default());
+        let mut state = State::new(
+            &Arc::new(Limits::default()),
+            &Memory::new(1 << 30).share(1 << 30),
+            Arc::new(Silent),
+            Arc::default(),
+        );
         let hard = state.call.hard.clone();
         let mut waited = wait(&mut state);
         tokio::select! {
@@ -462,7 +467,12 @@ async fn every_wait_ends_with_its_call() {
 
 #[tokio::test]
 async fn what_can_return_early_does_so_when_the_call_should_end() {
-    let mut state = State::new(&Arc::new(Limits::default()), Arc::new(Silent), Arc::default());
+    let mut state = State::new(
+        &Arc::new(Limits::default()),
+        &Memory::new(1 << 30).share(1 << 30),
+        Arc::new(Silent),
+        Arc::default(),
+    );
     state.call.soft.cancel();
     let begun = Instant::now();
     assert!(operation::Host::sleep(&mut state, u32::MAX).await.unwrap(), "cancelled");

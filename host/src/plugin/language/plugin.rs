@@ -1,13 +1,16 @@
-//! One RunPlugin: a provider at a port of its own, from the port line until nobody reads the stream any more.
+//! One RunPlugin: a provider at a port and on a thread of its own, from the port line until nobody reads the stream any more.
+//!
+//! What one provider keeps its thread busy with, no other one waits for.
 
 use std::io;
-use std::net::Ipv4Addr;
-use std::path::Path;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use bulkhead_proto::language::RunPluginResponse;
 use bulkhead_proto::language::run_plugin_response::Output;
-use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
@@ -15,58 +18,77 @@ use tonic::Status;
 use tonic::transport::Server as Transport;
 use tonic::transport::server::TcpIncoming;
 
+use crate::component::STACK;
 use crate::plugin::engine_log::EngineLog;
 use crate::plugin::load::Ready;
 use crate::plugin::server::DRAIN;
+use crate::process::runtime;
 use crate::rpc::{Server, Service};
 
 /// What a plugin writes.
 pub(super) type Written = ReceiverStream<Result<RunPluginResponse, Status>>;
 
+/// How long the thread stays when all is over: calls that were cancelled have their clocks there, and longer they don't take.
+const LINGERING: Duration = Duration::from_secs(20);
+
 /// Serves a provider to the engine at an address, which works in a directory. `leaving` is set when the whole process leaves.
 ///
 /// # Errors
-/// No port.
-pub(super) async fn start(
+/// No port, or no thread.
+pub(super) fn start(
     ready: Ready,
     engine: Option<String>,
-    directory: &Path,
+    directory: PathBuf,
     leaving: CancellationToken,
 ) -> io::Result<Written> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-    let port = listener.local_addr()?.port();
-    let link = Arc::new(EngineLog::start(engine).within(directory));
-    ready.warn(link.as_ref());
-    let service = Arc::new(Service::new(ready.offer, link));
-    let server = Server::new(Arc::clone(&service), ready.largest_message).audited(ready.auditor);
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    listener.set_nonblocking(true)?;
+    let (runtime, port) = (runtime()?, listener.local_addr()?.port());
     let (output, written) = mpsc::channel(1);
-    let line = RunPluginResponse { output: Some(Output::Stdout(format!("{port}\n").into())) };
-    tokio::spawn(async move {
-        let done = CancellationToken::new();
-        let serving = Transport::builder().serve_with_incoming_shutdown(
-            server,
-            TcpIncoming::from(listener).with_nodelay(Some(true)),
-            done.clone().cancelled_owned(),
-        );
-        tokio::pin!(serving);
+    let provider = async move {
+        let line = RunPluginResponse { output: Some(Output::Stdout(format!("{port}\n").into())) };
         let stopped = async {
             // With nobody to read it, the plugin is already over.
             let _ = output.send(Ok(line)).await;
             tokio::select! { () = output.closed() => {}, () = leaving.cancelled() => {} }
         };
-        let broken = tokio::select! {
-            served = &mut serving => served.err(),
-            () = stopped => {
-                service.cancel();
-                done.cancel();
-                tokio::time::timeout(DRAIN, serving).await.ok().and_then(Result::err)
-            }
-        };
-        let ending = match broken {
-            None => Ok(RunPluginResponse { output: Some(Output::Exitcode(0)) }),
-            Some(error) => Err(Status::unavailable(format!("serve the provider: {error}"))),
+        let link = Arc::new(EngineLog::start(engine).within(&directory));
+        let ending = match serve(ready, link, listener, stopped).await {
+            Ok(()) => Ok(RunPluginResponse { output: Some(Output::Exitcode(0)) }),
+            Err(error) => Err(Status::unavailable(format!("serve the provider: {error}"))),
         };
         let _ = output.send(ending).await;
-    });
+        drop(output);
+        tokio::time::sleep(LINGERING).await;
+    };
+    let thread = thread::Builder::new().name("provider".to_owned()).stack_size(STACK);
+    thread.spawn(move || {
+        runtime.block_on(provider);
+        runtime.shutdown_background();
+    })?;
     Ok(ReceiverStream::new(written))
+}
+
+/// Serves until it is stopped.
+async fn serve(
+    ready: Ready,
+    link: Arc<EngineLog>,
+    listener: TcpListener,
+    stopped: impl Future<Output = ()>,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    ready.warn(link.as_ref());
+    let service = Arc::new(Service::new(ready.offer, link));
+    let server = Server::new(Arc::clone(&service), ready.largest_message).audited(ready.auditor);
+    let done = CancellationToken::new();
+    let listener = TcpIncoming::from(tokio::net::TcpListener::from_std(listener)?).with_nodelay(Some(true));
+    let serving = Transport::builder().serve_with_incoming_shutdown(server, listener, done.clone().cancelled_owned());
+    tokio::pin!(serving);
+    tokio::select! {
+        served = &mut serving => Ok(served?),
+        () = stopped => {
+            service.cancel();
+            done.cancel();
+            tokio::time::timeout(DRAIN, serving).await.unwrap_or(Ok(())).map_err(Into::into)
+        }
+    }
 }

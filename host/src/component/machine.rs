@@ -1,0 +1,95 @@
+//! How much memory this process may have at all, by the machine and by the control groups that it is in.
+//!
+//! A container's limit is what ends the process, long before the machine has none left.
+
+/// Bytes of memory; none if nobody says.
+pub(super) fn memory() -> Option<usize> {
+    system::memory().and_then(|bytes| usize::try_from(bytes).ok())
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use std::fs;
+    use std::path::Path;
+
+    pub(super) fn memory() -> Option<u64> {
+        let read = |file| fs::read_to_string(file).unwrap_or_default();
+        let (all, groups) = (of_all(&read("/proc/meminfo")), read("/proc/self/cgroup"));
+        all.into_iter().chain(of_groups(&groups, Path::new("/sys/fs/cgroup"))).min()
+    }
+
+    /// The machine's, by what the kernel says of it.
+    pub(super) fn of_all(said: &str) -> Option<u64> {
+        let total = said.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+        total.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1_024)
+    }
+
+    /// The least that any group allows: each lies below others, and all of them count. Lines are `hierarchy:controllers:path`; the
+    /// second version of groups has neither number nor controllers.
+    pub(super) fn of_groups(groups: &str, root: &Path) -> Option<u64> {
+        let group = |line: &str| {
+            let (_, rest) = line.split_once(':')?;
+            match rest.split_once(':')? {
+                ("", path) => Some((root.to_owned(), "memory.max", path.to_owned())),
+                ("memory", path) => Some((root.join("memory"), "memory.limit_in_bytes", path.to_owned())),
+                _ => None,
+            }
+        };
+        let limits = groups.lines().filter_map(group).flat_map(|(root, file, path)| {
+            let ancestors: Vec<_> =
+                Path::new(path.trim_start_matches('/')).ancestors().map(|at| root.join(at)).collect();
+            ancestors.into_iter().map(move |directory| directory.join(file))
+        });
+        // "max" is no limit.
+        limits.filter_map(|file| fs::read_to_string(file).ok()?.trim().parse().ok()).min()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    pub(super) fn memory() -> Option<u64> {
+        None
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+
+    use super::system::{of_all, of_groups};
+
+    #[test]
+    fn the_least_that_any_group_allows_counts() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, limit: &str| {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, limit).unwrap();
+        };
+        write("a/b/memory.max", "max\n");
+        write("a/memory.max", "3000\n");
+        write("memory/c/memory.limit_in_bytes", "2000\n");
+        write("memory/memory.limit_in_bytes", "9223372036854771712\n");
+        for (groups, least) in [
+            ("0::/a/b\n", Some(3_000)),
+            ("0::/\n", None),
+            ("12:cpu,cpuacct:/c\n4:memory:/c\n0::/a/b\n", Some(2_000)),
+            ("4:memory:/elsewhere\n", Some(9_223_372_036_854_771_712)),
+            ("nonsense", None),
+            ("", None),
+        ] {
+            assert_eq!(of_groups(groups, root.path()), least, "{groups}");
+        }
+    }
+
+    #[test]
+    fn the_machine_says_what_it_has() {
+        assert_eq!(of_all("MemTotal:       24683584 kB\nMemFree:        20 kB\n"), Some(24_683_584 << 10));
+        assert_eq!([of_all(""), of_all("MemTotal: many kB"), of_all("MemTotal: 1 MB")], [None; 3]);
+    }
+
+    #[test]
+    fn this_machine_has_some() {
+        assert!(super::memory().is_some_and(|bytes| bytes > 1 << 20));
+    }
+}

@@ -1,0 +1,139 @@
+//! What the instances of a process have of its memory together: nobody more than he leaves to others.
+//!
+//! A limit for each instance says nothing of how many there are, and a system that runs out of memory ends the process with
+//! everybody's calls. So each instance takes what it grows by from one account, and gives it back when it is dropped. Whoever
+//! would have more than is left for all others is refused: one that is greedy gets half, two get a third each, and whoever has
+//! little finds something.
+//!
+//! Memory counts when it is grown, touched or not.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The account of a process. Clones are the same.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory(Arc<Account>);
+
+#[derive(Debug)]
+struct Account {
+    size: usize,
+    taken: AtomicUsize,
+}
+
+/// What the instances of one configuration have. Clones are the same.
+#[derive(Clone, Debug)]
+pub(crate) struct Share {
+    memory: Memory,
+    limit: usize,
+    taken: Arc<AtomicUsize>,
+}
+
+/// What one instance has. Given back when dropped.
+#[derive(Debug)]
+pub(crate) struct Holding {
+    share: Share,
+    bytes: usize,
+}
+
+/// Why there is no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lack {
+    /// The configuration has all that it may.
+    Limit,
+    /// Others have to have some too.
+    Process,
+}
+
+impl Memory {
+    /// So many bytes, of which nobody has any.
+    pub(crate) fn new(size: usize) -> Self {
+        Self(Arc::new(Account { size, taken: AtomicUsize::new(0) }))
+    }
+
+    /// The share of a configuration, of at most so many bytes.
+    pub(crate) fn share(&self, limit: usize) -> Share {
+        Share { memory: self.clone(), limit, taken: Arc::default() }
+    }
+}
+
+impl Share {
+    /// What an instance has: nothing so far.
+    pub(crate) fn holding(&self) -> Holding {
+        Holding { share: self.clone(), bytes: 0 }
+    }
+}
+
+impl Holding {
+    /// What it has, bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Takes more. Where there isn't as much, nothing is taken.
+    pub(crate) fn take(&mut self, bytes: usize) -> Result<(), Lack> {
+        let Share { memory: Memory(account), limit, taken } = &self.share;
+        // No machine has as much, and the sums below can't overflow.
+        if isize::try_from(bytes).is_err() {
+            return Err(Lack::Limit);
+        }
+        // Noted before it is decided: two at once may both be refused, and never both be given what is there for one.
+        let own = taken.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        let all = account.taken.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        let lack = match () {
+            () if own > *limit => Some(Lack::Limit),
+            () if own > account.size.saturating_sub(all) => Some(Lack::Process),
+            () => None,
+        };
+        self.bytes = self.bytes.saturating_add(bytes);
+        lack.map_or(Ok(()), |lack| {
+            self.give(bytes);
+            Err(lack)
+        })
+    }
+
+    /// Gives some back.
+    pub(crate) fn give(&mut self, bytes: usize) {
+        let bytes = bytes.min(self.bytes);
+        self.bytes -= bytes;
+        self.share.taken.fetch_sub(bytes, Ordering::Relaxed);
+        self.share.memory.0.taken.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Holding {
+    fn drop(&mut self) {
+        self.give(self.bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_has_more_than_is_left_to_others() {
+        let memory = Memory::new(120);
+        let greedy = [memory.share(usize::MAX), memory.share(usize::MAX)];
+        let [mut first, mut second] = greedy.each_ref().map(Share::holding);
+        assert_eq!((first.take(60), first.take(1)), (Ok(()), Err(Lack::Process)), "one has half");
+        assert_eq!(second.take(31), Err(Lack::Process));
+        assert_eq!((second.take(30), first.bytes(), second.bytes()), (Ok(()), 60, 30));
+        assert_eq!(memory.share(usize::MAX).holding().take(15), Ok(()), "whoever comes last finds some");
+        assert_eq!(greedy[0].holding().take(1), Err(Lack::Process), "instances of one configuration count together");
+        drop(first);
+        assert_eq!((second.take(30), second.take(1)), (Ok(()), Err(Lack::Process)));
+    }
+
+    #[test]
+    fn what_is_given_back_is_there_again_and_what_is_refused_takes_nothing() {
+        let memory = Memory::new(usize::MAX);
+        let share = memory.share(100);
+        let mut holding = share.holding();
+        assert_eq!((holding.take(70), holding.take(31)), (Ok(()), Err(Lack::Limit)));
+        assert_eq!(holding.take(usize::MAX), Err(Lack::Limit));
+        holding.give(20);
+        assert_eq!((holding.bytes(), share.holding().take(51), holding.take(50)), (50, Err(Lack::Limit), Ok(())));
+        holding.give(usize::MAX);
+        assert_eq!((holding.bytes(), memory.0.taken.load(Ordering::Relaxed)), (0, 0));
+    }
+}
