@@ -60,7 +60,7 @@ async fn a_component_that_unfolds_without_end_is_not_compiled() {
         let error = refused(&assembled::nested(30), Limits::default());
         assert_eq!(error, "the component isn't compiled: it is made of more than 1000 instances");
         let error = refused(&assembled::passed(), Limits::default());
-        assert_eq!(error, "the component isn't compiled: it passes components to others inside of itself");
+        assert_eq!(error, "the component isn't compiled: it passes components or modules to others inside of itself");
     }))
     .await;
 }
