@@ -2,7 +2,10 @@
 //!
 //! Paths are resolved beneath the directory (cap-std's rules: no `..` out of it, no link out of it, no absolute path). What this
 //! adds: only files and directories are opened, because a pipe keeps a thread for as long as nobody writes to it and a device
-//! is no file; an operator is told what a directory's grant was too narrow for; and a call fills no disk.
+//! is no file; an operator is told what a directory's grant was too narrow for; and a call fills no disk, by what it writes or
+//! by what it makes.
+
+mod entries;
 
 use bulkhead_policy::{Capability, Denial, Why};
 use wasmtime::StoreContextMut;
@@ -22,7 +25,8 @@ pub(super) const TYPES: &str = "wasi:filesystem/types@0.2.12";
 
 /// What is replaced of it.
 #[cfg(test)]
-pub(super) const REPLACED: [&str; 4] = [OPEN, WRITE, WRITE_STREAM, APPEND_STREAM];
+pub(super) const REPLACED: [&str; 7] =
+    [OPEN, WRITE, WRITE_STREAM, APPEND_STREAM, entries::DIRECTORY, entries::LINK, entries::SYMLINK];
 
 const OPEN: &str = "[method]descriptor.open-at";
 const WRITE: &str = "[method]descriptor.write";
@@ -35,12 +39,13 @@ type Answer = (Result<Resource<Descriptor>, ErrorCode>,);
 type Stream = (Result<Resource<DynOutputStream>, ErrorCode>,);
 type Written = (Result<u64, ErrorCode>,);
 
-/// Replaces the stock functions that open and that write.
+/// Replaces the stock functions that open, that write, and that make something.
 ///
 /// # Errors
 /// An interface that isn't linked.
 pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     let mut types = linker.instance(TYPES)?;
+    entries::add_to_linker(&mut types)?;
     types
         .func_wrap_async(OPEN, |store: StoreContextMut<'_, State>, request: Request| Box::new(open(store, request)))?;
     types.func_wrap_async(
@@ -100,6 +105,9 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
         && !matches!(kind, DescriptorType::RegularFile | DescriptorType::Directory | DescriptorType::SymbolicLink)
     {
         return Ok((Err(ErrorCode::NotPermitted),));
+    }
+    if how.contains(OpenFlags::CREATE) && found.is_err() && !entries::may_make_one(state) {
+        return Ok((Err(ErrorCode::Quota),));
     }
     match state.filesystem().open_at(directory, follow, path.clone(), how, access).await {
         Ok(opened) => Ok((Ok(opened),)),

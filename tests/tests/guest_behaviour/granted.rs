@@ -208,6 +208,7 @@ async fn a_call_fills_no_disk() {
     let (_plugin, serving) = project.served().await;
     let written = async |bytes: usize| attempt(&serving, "write", "out/report", &"x".repeat(bytes)).await;
     let length = || fs::metadata(project.path().join("out/report")).unwrap().len();
+    assert!(written(10 << 10).await.is_err(), "what is made counts too");
     for _ in 0..2 {
         assert_eq!(written(10 << 10).await, Ok(Vec::new()), "the next call may write as much");
         assert_eq!(length(), 10 << 10);

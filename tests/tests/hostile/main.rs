@@ -24,6 +24,7 @@ mod checkpoints;
 mod code;
 mod computing;
 mod descriptions;
+mod disk;
 mod flooding;
 mod identities;
 mod memory;
