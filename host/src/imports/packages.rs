@@ -1,7 +1,8 @@
 //! `packages`: descriptions of other packages, from the engine.
 //!
 //! A description is text that anybody may read, and gives no authority over what it describes; so every provider may ask, and what
-//! is bounded is how much it gets. A wait ends with the call.
+//! is bounded is how much it gets. A wait ends with the call. Engines ask others for packages that they don't have, so nothing
+//! that is asked for may spell a secret.
 
 use std::future::Future;
 
@@ -16,6 +17,9 @@ type Answer<T> = wasmtime::Result<Result<T, Error>>;
 impl Host for State {
     async fn get_schema(&mut self, reference: PackageReference) -> Answer<String> {
         let reference = known(reference);
+        if self.tells([&reference.name].into_iter().chain(&reference.version)) {
+            return Ok(Err(telling()));
+        }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
         let limit = self.limits.description;
         let schema = match asked(self, source.schema(&reference)).await? {
@@ -31,6 +35,10 @@ impl Host for State {
 
     async fn get_mapping(&mut self, provider: String, reference: Option<PackageReference>) -> Answer<Vec<u8>> {
         let reference = reference.map(known);
+        let named = reference.iter().flat_map(|reference| [&reference.name].into_iter().chain(&reference.version));
+        if self.tells([&provider].into_iter().chain(named)) {
+            return Ok(Err(telling()));
+        }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
         let limit = self.limits.description;
         let mapping = asked(self, source.mapping(&provider, reference.as_ref())).await?;
@@ -42,6 +50,9 @@ impl Host for State {
 
     async fn resolve(&mut self, spec: PackageSpec) -> Answer<ResolvedPackage> {
         let spec = provider::PackageSpec { source: spec.source, version: spec.version, parameters: spec.parameters };
+        if self.tells([&spec.source].into_iter().chain(&spec.version).chain(&spec.parameters)) {
+            return Ok(Err(telling()));
+        }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
         let limit = self.limits.description;
         let resolved = asked(self, source.resolved(&spec)).await?;
@@ -50,6 +61,13 @@ impl Host for State {
             let length: usize = values.into_iter().flatten().map(|parameter| parameter.value.len()).sum();
             if length > limit { Err(too_large(length, limit)) } else { Ok(told(found)) }
         }))
+    }
+}
+
+impl State {
+    /// Whether names spell a secret of the call.
+    fn tells<'n>(&self, names: impl IntoIterator<Item = &'n String>) -> bool {
+        names.into_iter().any(|name| self.call.leaks.name(name.clone()) != *name)
     }
 }
 
@@ -85,6 +103,10 @@ fn told(found: provider::ResolvedPackage) -> ResolvedPackage {
 
 fn nobody() -> Error {
     error_of(provider::Error::new(ErrorKind::Unsupported, "there is no engine to ask for other packages"))
+}
+
+fn telling() -> Error {
+    Error::Bug("the provider asked for a package by a name that repeats a secret".to_owned())
 }
 
 fn too_large(length: usize, limit: usize) -> Error {

@@ -12,11 +12,16 @@ use base64::prelude::BASE64_STANDARD_NO_PAD;
 use bulkhead::Resolver;
 use bulkhead::audit::{AuditFile, Auditor, Span, Spans};
 use bulkhead::component::Limits;
+use bulkhead_proto::provider::ProviderHandshakeRequest;
+use bulkhead_tests::composing::construction;
+use bulkhead_tests::engine::Engine;
+use bulkhead_tests::monitor::Monitor;
 use bulkhead_tests::serving::{Serving, init_failed, load};
 use bulkhead_tests::temporary_directory;
-use bulkhead_value::{Object, Value};
+use bulkhead_value::wire::decode;
+use bulkhead_value::{Bounds, Object, Value};
 
-use crate::{TELL, THING, hostile, object, undisturbed, well};
+use crate::{TELL, THING, hostile, object, undisturbed, unready, well};
 
 const KEY: &str = "correct-horse-battery-staple";
 
@@ -167,6 +172,39 @@ async fn a_secret_that_is_told_everywhere_at_once_is_masked_everywhere() {
             assert!(said.contains("[secret]"), "{what}: {said}");
             assert!(!tells(&said, SECRET), "{what}: {said}");
         }
+    })
+    .await;
+}
+
+/// Engines fetch plugins and descriptions of packages from elsewhere, and record what isn't an input as it is.
+#[tokio::test]
+async fn what_an_engine_is_told_beside_inputs_tells_no_secret() {
+    const SECRET: &str = "Correct-Horse-Battery-Staple";
+    undisturbed(async {
+        let told = || object([("key", Value::from(SECRET).secret())]);
+        let engine = Engine::start(&[("other", b"{}")]).await;
+        let [loader_target, mapper_target, resolver_target] = std::array::from_fn(|_| Some(engine.address.clone()));
+        let serving = unready("secret-in-options", Limits::default()).await;
+        let services = ProviderHandshakeRequest { loader_target, mapper_target, resolver_target, ..<_>::default() };
+        serving.handshake(services).await;
+        serving.configure(well()).await.unwrap();
+        let answer = serving.invoke(TELL, told()).await.unwrap().value["text"].clone();
+        assert_eq!(answer, "nobody was told".into());
+        let asked = (engine.asked().len(), engine.mapped().len(), engine.resolved().len());
+        assert_eq!(asked, (0, 0, 0), "the engine would have asked others");
+
+        let monitor = Monitor::start().await;
+        serving.construct(construction(&monitor, "hostile:index:Group", told())).await.unwrap();
+        let asked = monitor.asked();
+        assert_eq!(asked.names(), ["name", "child"], "no plugin should be looked for");
+        assert!(asked.reads.is_empty() && asked.invokes.is_empty());
+        let child = asked.registration("child");
+        let paths =
+            [&child.ignore_changes, &child.replace_on_changes, &child.additional_secret_outputs, &child.hide_diffs];
+        assert!(paths.iter().all(|paths| *paths == &["[secret]"]), "{paths:?}");
+        let trigger = child.replacement_trigger.as_ref().unwrap().as_bytes();
+        let expected = Value::Object(object([("key", Value::from(SECRET).secret())]));
+        assert_eq!(decode::value(trigger, &Bounds::default()).unwrap(), expected);
     })
     .await;
 }

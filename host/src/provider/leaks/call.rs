@@ -157,10 +157,15 @@ impl Leaks {
     pub(super) fn value(&self, package: &Package, token: &str, value: Value) -> Value {
         match value {
             Value::Object(object) => Value::Object(self.object(package, token, object)),
-            value => match &*self.patterns() {
-                Patterns::Nothing => value,
-                patterns => secrets::mark_value_repeating(value, &|text| patterns.are_repeated_by(text)),
-            },
+            value => self.anonymous(value),
+        }
+    }
+
+    /// The same for a value that no package declares.
+    pub(super) fn anonymous(&self, value: Value) -> Value {
+        match &*self.patterns() {
+            Patterns::Nothing => value,
+            patterns => secrets::mark_value_repeating(value, &|text| patterns.are_repeated_by(text)),
         }
     }
 

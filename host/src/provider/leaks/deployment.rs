@@ -1,5 +1,6 @@
 //! A deployment under guard: what the engine tells a component in confidence is gathered too, and what the component registers is
-//! marked, since an engine puts it on record as it is sent.
+//! marked, since an engine puts it on record as it is sent. Where a plugin is to be had is asked of somebody else, so nothing
+//! secret may stand there.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +10,7 @@ use bulkhead_schema::Package;
 use bulkhead_value::{Object, Value};
 
 use super::call::Leaks;
-use crate::provider::{Deployment, Error, Invocation, Registered, Registration, Surroundings};
+use crate::provider::{Deployment, Error, Invocation, Registered, Registration, ResourceOptions, Surroundings};
 
 /// A deployment, as one call uses it.
 pub(super) struct GuardedDeployment {
@@ -45,6 +46,29 @@ impl GuardedDeployment {
             None => self.leaks.members(object),
         }
     }
+
+    /// Options, as they go to the engine, which puts paths and triggers on record and fetches plugins from where it is told to.
+    fn options(&self, options: ResourceOptions) -> Result<ResourceOptions, Error> {
+        let from = options.plugin_download_url.iter().chain(&options.version);
+        if { from }.any(|place| self.leaks.name(place.clone()) != *place) {
+            return Err(Error::provider_bug("the provider named a plugin's version or address that repeats a secret"));
+        }
+        let paths = |paths: Vec<String>| paths.into_iter().map(|path| self.leaks.text(path)).collect();
+        Ok(ResourceOptions {
+            ignore_changes: paths(options.ignore_changes),
+            replace_on_changes: paths(options.replace_on_changes),
+            additional_secret_outputs: paths(options.additional_secret_outputs),
+            hide_diffs: paths(options.hide_diffs),
+            replacement_trigger: options.replacement_trigger.map(|trigger| self.leaks.anonymous(trigger)),
+            ..options
+        })
+    }
+
+    /// A registration, as it goes to the engine.
+    fn registration(&self, registration: Registration) -> Result<Registration, Error> {
+        let inputs = self.marked(&registration.token, registration.inputs);
+        Ok(Registration { inputs, options: self.options(registration.options)?, ..registration })
+    }
 }
 
 #[async_trait]
@@ -58,16 +82,14 @@ impl Deployment for GuardedDeployment {
     }
 
     async fn register(&self, registration: Registration) -> Result<Registered, Error> {
-        let inputs = self.marked(&registration.token, registration.inputs);
         let token = registration.token.clone();
-        let registered = self.deployment.register(Registration { inputs, ..registration }).await?;
+        let registered = self.deployment.register(self.registration(registration)?).await?;
         self.registered.lock().unwrap_or_else(PoisonError::into_inner).insert(registered.urn.clone(), token);
         Ok(self.gathered_of(registered))
     }
 
     async fn read(&self, registration: Registration, id: String) -> Result<Registered, Error> {
-        let inputs = self.marked(&registration.token, registration.inputs);
-        let read = self.deployment.read(Registration { inputs, ..registration }, id).await?;
+        let read = self.deployment.read(self.registration(registration)?, id).await?;
         Ok(self.gathered_of(read))
     }
 
@@ -83,12 +105,14 @@ impl Deployment for GuardedDeployment {
     }
 
     async fn invoke(&self, invocation: Invocation) -> Result<Value, Error> {
-        let value = self.deployment.invoke(invocation).await?;
+        let options = self.options(invocation.options)?;
+        let value = self.deployment.invoke(Invocation { options, ..invocation }).await?;
         Ok(self.gathered(value))
     }
 
     async fn call(&self, invocation: Invocation) -> Result<Value, Error> {
-        let value = self.deployment.call(invocation).await?;
+        let options = self.options(invocation.options)?;
+        let value = self.deployment.call(Invocation { options, ..invocation }).await?;
         Ok(self.gathered(value))
     }
 }

@@ -1,0 +1,66 @@
+//! Tells its engine a secret of its request beside any inputs: in where a plugin is to be had, in which package it should describe,
+//! in what replaces a child and in what of it is ignored. Engines fetch what they don't have, and record the rest.
+
+use hostile::exports::components::{ConstructRequest, Constructed};
+use hostile::exports::functions::InvokeRequest;
+use hostile::options::ResourceOptions;
+use hostile::types::Error;
+use hostile::{Attack, Tree, attack, engine, field, names, no_options, object, packages, text};
+
+struct Leak;
+
+fn registration(token: &str, name: &str, options: ResourceOptions) -> engine::Registration {
+    let inputs = object(&["what"], vec![text("x")]);
+    engine::Registration { token: token.to_owned(), name: name.to_owned(), custom: true, remote: false, inputs, options }
+}
+
+impl Attack for Leak {
+    fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
+        let key = field(&request.inputs, "key").unwrap_or_default();
+        let own = engine::Registration { custom: false, ..registration(&request.token, &request.name, no_options()) };
+        let urn = engine::register(&own)?.wait()?.urn;
+        for name in names(&key) {
+            let options = ResourceOptions { plugin_download_url: Some(format!("https://{name}/{key}")), ..no_options() };
+            let _ = engine::register(&registration("other:index:Thing", "fetched", options.clone()))?.wait();
+            let _ = engine::read(&registration("other:index:Thing", "fetched", options.clone()), "1")?.wait();
+            let _ = engine::invoke("other:index:tell", &object(&[], Vec::new()), &options)?.wait();
+            let options = ResourceOptions { version: Some(format!("1.0.0-{key}")), ..no_options() };
+            let _ = engine::register(&registration("other:index:Thing", "fetched", options))?.wait();
+        }
+        let paths = || vec![key.clone()];
+        let options = ResourceOptions {
+            ignore_changes: paths(),
+            replace_on_changes: paths(),
+            additional_secret_outputs: paths(),
+            hide_diffs: paths(),
+            replacement_trigger: Some(object(&["key"], vec![text(&key)])),
+            ..no_options()
+        };
+        engine::register(&registration("hostile:index:Thing", "child", options))?.wait()?;
+        Ok(Constructed { urn, state: object(&["text"], vec![text("constructed")]), state_dependencies: Vec::new() })
+    }
+
+    fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
+        let key = field(&request.arguments, "key").unwrap_or_default();
+        for name in names(&key).into_iter().chain([key]) {
+            let reference = || packages::PackageReference { name: name.clone(), version: None };
+            let versioned = packages::PackageReference { name: "other".to_owned(), version: Some(name.clone()) };
+            let source = packages::PackageSpec { source: format!("https://{name}"), version: None, parameters: Vec::new() };
+            let given = packages::PackageSpec { source: "other".to_owned(), version: None, parameters: vec![name.clone()] };
+            let outcomes = [
+                packages::get_schema(&reference()).is_ok(),
+                packages::get_schema(&versioned).is_ok(),
+                packages::get_mapping(&name, None).is_ok(),
+                packages::get_mapping("other", Some(&reference())).is_ok(),
+                packages::resolve(&source).is_ok(),
+                packages::resolve(&given).is_ok(),
+            ];
+            if outcomes.contains(&true) {
+                return Err(Error::Failed("somebody was told".to_owned()));
+            }
+        }
+        Ok(object(&["text"], vec![text("nobody was told")]))
+    }
+}
+
+attack!(Leak);
