@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 const RULES: &[(&str, &[&str], &[&str])] = &[
     ("audit", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     ("cli", &["component", "conformance", "plugin", "process"], &["bulkhead_proto", "tonic", "prost"]),
-    ("conformance", &["rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
+    ("conformance", &["audit", "rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
     ("plugin", &["audit", "rpc", "component", "process", "provider", "telemetry"], &["wasmtime"]),
     ("rpc", &["audit", "provider", "threads"], &["wasmtime", "wasmtime_wasi"]),
     ("provider", &["audit"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),

@@ -1,13 +1,13 @@
 //! The whole examination: stage after stage, each as far as the ones before allow it.
 
-use std::sync::Arc;
-
+use bulkhead_policy::{Permissions, Requests};
 use bulkhead_value::Object;
 
 use super::documents::{self, Documents};
 use super::finding::{Finding, Findings, Level, Stage};
 use super::trial::{Trial, Tried};
 use super::{permissions, sizes};
+use crate::audit::Auditor;
 use crate::component::{Cache, Limits, Loaded, Runtime, Sections, digest};
 
 /// How to examine.
@@ -23,6 +23,20 @@ pub struct Options {
     pub parameters: Vec<String>,
 }
 
+/// What a component is tried out under.
+#[derive(Default)]
+pub struct Conditions {
+    /// Its limits.
+    pub limits: Limits,
+    /// What it may do.
+    pub permissions: Permissions,
+    /// Where it is written down what it does.
+    pub auditor: Auditor,
+}
+
+/// Decides about a package, by its name, the component's digest, and what it asks for.
+pub type Decide<'a> = &'a (dyn Fn(&str, &str, &Requests) -> Conditions + Sync);
+
 /// What came of it.
 #[derive(Debug)]
 pub struct Verdict {
@@ -36,10 +50,18 @@ pub struct Verdict {
     pub findings: Vec<Finding>,
     /// What was tried.
     pub tried: Tried,
+    /// Whether it was tried with permissions of whatever is developed under its name.
+    pub development: bool,
 }
 
 /// Examines a component. Everything is told as findings, of components that can't be loaded too.
-pub async fn examine(component: &[u8], runtime: &Runtime, cache: &Cache, options: &Options) -> Verdict {
+pub async fn examine(
+    component: &[u8],
+    runtime: &Runtime,
+    cache: &Cache,
+    options: &Options,
+    decide: Decide<'_>,
+) -> Verdict {
     let mut findings = Findings::default();
     sizes::look(component, &mut findings);
     let loaded = Loaded::from_bytes(runtime, cache, Limits::default(), component);
@@ -53,6 +75,7 @@ pub async fn examine(component: &[u8], runtime: &Runtime, cache: &Cache, options
     };
     let read = documents.and_then(|documents| documents::look(documents, &mut findings));
     let mut tried = Tried::default();
+    let mut development = false;
     if let (Ok(loaded), Some(read)) = (&loaded, &read) {
         exports(loaded, read, &mut findings);
         if let Some(manifest) = &read.manifest {
@@ -64,7 +87,11 @@ pub async fn examine(component: &[u8], runtime: &Runtime, cache: &Cache, options
                 Finding::new(Level::Skipped, Stage::Handshake, "component", message).hint("mend the errors first"),
             );
         } else {
-            tried = Trial::run(Arc::clone(loaded), read, options, &mut findings).await;
+            let requests = read.manifest.as_ref().map(|manifest| manifest.permissions.clone()).unwrap_or_default();
+            let Conditions { limits, permissions, auditor } = decide(&read.package.name, loaded.digest(), &requests);
+            development = permissions.is_for_development();
+            let loaded = loaded.under(limits, permissions);
+            tried = Trial::run(loaded, auditor, read, options, &mut findings).await;
         }
     }
     let named = read.as_ref().filter(|read| !read.package.name.is_empty());
@@ -74,6 +101,7 @@ pub async fn examine(component: &[u8], runtime: &Runtime, cache: &Cache, options
         version: named.and_then(|read| read.package.version.as_ref().map(ToString::to_string)),
         findings: findings.into_sorted(),
         tried,
+        development,
     }
 }
 

@@ -14,6 +14,6 @@ mod permissions;
 mod sizes;
 mod trial;
 
-pub use examination::{Options, Verdict, examine};
+pub use examination::{Conditions, Decide, Options, Verdict, examine};
 pub use finding::{Finding, Level, Stage};
 pub use trial::Tried;

@@ -1,12 +1,16 @@
 //! The command.
 
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use bulkhead_policy::Requests;
 
 use super::configuration;
 use super::report::{as_json, for_people};
 use crate::cli::error::CommandError;
 use crate::component::{Cache, Runtime};
-use crate::conformance::{Level, Options, examine};
+use crate::conformance::{Conditions, Level, Options, examine};
+use crate::plugin::TrialFiles;
 
 /// What is checked, and how.
 #[derive(Debug, clap::Args)]
@@ -33,7 +37,7 @@ pub(in crate::cli) struct Arguments {
 /// The findings, for people or as JSON, and whether any of them is an error.
 ///
 /// # Errors
-/// A file that can't be read.
+/// A file that can't be read, the operators' among them.
 pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Result<(Vec<u8>, bool), CommandError> {
     let path = &arguments.component;
     let failed = |what: String| CommandError::new(format!("check {}: {what}", path.display()));
@@ -48,7 +52,16 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
         configuration,
         parameters: arguments.parameter.clone(),
     };
-    let verdict = examine(&component, &runtime, cache, &options).await;
+    let files = TrialFiles::of(Path::new("."), path).map_err(|error| failed(error.to_string()))?;
+    let decide = |provider: &str, digest: &str, requests: &Requests| Conditions {
+        limits: files.limits(provider),
+        permissions: files.permissions(provider, digest, requests),
+        auditor: files.auditor(provider, digest),
+    };
+    let verdict = examine(&component, &runtime, cache, &options, &decide).await;
+    if verdict.development {
+        warn(path);
+    }
     let wrong = verdict.findings.iter().any(|finding| finding.level == Level::Error);
     let text = if arguments.json {
         let mut text = as_json(&verdict).map_err(|error| failed(format!("write the findings as JSON: {error}")))?;
@@ -58,4 +71,14 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
         for_people(&verdict, arguments.lifecycle).into_bytes()
     };
     Ok((text, wrong))
+}
+
+/// Says on stderr, since stdout may be JSON, that something was granted by a name alone.
+fn warn(path: &Path) {
+    // With stderr closed there is nobody left to tell.
+    let _ = writeln!(
+        io::stderr().lock(),
+        "warning: {} was tried with permissions that bulkhead.toml grants to digest = \"dev\": to whatever lies there",
+        path.display()
+    );
 }

@@ -19,6 +19,7 @@ use tonic::transport::{Channel, Endpoint, Server as Transport};
 use tonic::{Response, Status};
 
 use super::refusal::Refusal;
+use crate::audit::Auditor;
 use crate::provider::{Log, Silent};
 use crate::rpc::{EngineLink, Offer, Server, Service};
 
@@ -67,8 +68,9 @@ pub(super) type Reply<T> = Result<T, Refusal>;
 
 impl Engine {
     /// Serves an offer on a free port, and connects to it.
-    pub(super) async fn start(offer: Offer) -> std::io::Result<Self> {
-        let service = Server::new(Arc::new(Service::new(Arc::new(offer), Arc::new(Nowhere))), LARGEST_MESSAGE);
+    pub(super) async fn start(offer: Offer, auditor: Auditor) -> std::io::Result<Self> {
+        let service = Arc::new(Service::new(Arc::new(offer), Arc::new(Nowhere)));
+        let service = Server::new(service, LARGEST_MESSAGE).audited(auditor);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let serving =

@@ -9,6 +9,7 @@ use super::engine::Engine;
 use super::refusal::Refusal;
 use super::subject::Subject;
 use super::{checks, components, configuration, functions, handshake, lifecycle, lists, methods, parameters, previews};
+use crate::audit::Auditor;
 use crate::component::{Loaded, LoadedProvider};
 use crate::conformance::documents::Read;
 use crate::conformance::examination::Options;
@@ -51,6 +52,7 @@ impl<'a> Trial<'a> {
     /// Tries a component out. What it serves must have been found to be sound.
     pub(in crate::conformance) async fn run(
         loaded: Arc<Loaded>,
+        auditor: Auditor,
         read: &'a Read,
         options: &'a Options,
         findings: &'a mut Findings,
@@ -59,7 +61,7 @@ impl<'a> Trial<'a> {
         let component = Arc::new(LoadedProvider::new(loaded));
         let shared = Arc::clone(&package);
         let offer = Offer { schema: read.schema.clone().into(), package, component };
-        let engine = match Engine::start(offer).await {
+        let engine = match Engine::start(offer, auditor).await {
             Ok(engine) => engine,
             Err(error) => {
                 let message = format!("the provider couldn't be served on this machine: {error}");
@@ -113,7 +115,8 @@ impl<'a> Trial<'a> {
     /// Tells of a call that should have succeeded with whatever the schema allows. A refusal for other reasons is no mistake.
     pub(super) fn refused(&mut self, stage: Stage, location: &str, refusal: &Refusal, hint: &str) {
         let level = if refusal.is_bug { Level::Error } else { Level::Skipped };
-        let hint = if refusal.is_bug { refusal.hint.as_deref().unwrap_or_default() } else { hint };
+        // What the host says of a denial or a limit is better advice than a guess.
+        let hint = refusal.hint.as_deref().unwrap_or(if refusal.is_bug { "" } else { hint });
         let finding = Finding::new(level, stage, location, refusal.message.clone());
         self.findings.add(if hint.is_empty() { finding } else { finding.hint(hint) });
     }

@@ -1,14 +1,17 @@
 //! What operators decided about providers, in files beside and above the project (`docs/operator.md`).
 //!
-//! `places` knows where they lie, `file` reads one, `decided` has what all of them say together.
+//! `places` knows where they lie, `file` reads one, `decided` has what all of them say together, `trial` what follows for whoever
+//! tries a component out.
 
 mod decided;
 mod error;
 mod file;
 mod places;
+mod trial;
 
 pub use decided::review;
 pub use error::OperatorError;
 pub use file::read;
 pub use places::project_file;
 pub(super) use places::{Operators, project_root};
+pub use trial::TrialFiles;
