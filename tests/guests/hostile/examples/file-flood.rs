@@ -35,7 +35,8 @@ impl Attack for Flood {
         let mut number = 0;
         loop {
             if let Err(error) = make(directory, &what, &format!("{what}-{number}")) {
-                return Err(Error::Failed(format!("the end of the {what} is {error:?}")));
+                let error = if error == ErrorCode::Quota { "ErrorCode::Quota" } else { error.name() };
+                return Err(Error::Failed(format!("the end of the {what} is {error}")));
             }
             number += 1;
         }
