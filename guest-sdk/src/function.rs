@@ -41,7 +41,7 @@ pub struct Declaration {
 #[diagnostic::on_unimplemented(
     message = "a function of a provider can't return `{Self}`",
     label = "can't be returned",
-    note = "return a struct with `#[derive(State)]`, a `String`, `bool`, number, `Vec`, map, `Value` or `()`"
+    note = "return a struct with `#[derive(State)]`, a `String`, `bool`, number, `Vec`, tuple, map, `Value` or `()`"
 )]
 pub trait Output {
     /// What the schema says.
@@ -134,3 +134,10 @@ fn invoke<F: Function, C: Serves<F::Config>>(mut arguments: Fields, config: Sour
     let arguments = F::Arguments::take(&mut arguments).map_err(Error::unfit_input)?;
     C::with(config, |config| F::invoke(arguments, config))?.into_value()
 }
+    [A: Property, B: Property] (A, B);
+    [A: Property, B: Property, C: Property] (A, B, C);
+    [A: Property, B: Property, C: Property, D: Property] (A, B, C, D);
+    [A: Property, B: Property, C: Property, D: Property, E: Property] (A, B, C, D, E);
+    [A: Property, B: Property, C: Property, D: Property, E: Property, F: Property] (A, B, C, D, E, F);
+    [A: Property, B: Property, C: Property, D: Property, E: Property, F: Property, G: Property] (A, B, C, D, E, F, G);
+    [A: Property, B: Property, C: Property, D: Property, E: Property, F: Property, G: Property, H: Property] (A, B, C, D, E, F, G, H);

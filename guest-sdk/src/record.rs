@@ -2,7 +2,7 @@
 //!
 //! The derives implement [`Record`], which is all that the rest of the SDK knows about an author's struct.
 
-use crate::engine::{Pairs, Registration, Slot};
+use crate::engine::{Pairs, Slot, Whole};
 use crate::output::Output;
 use crate::schema::{Facts, PropertySet, ToJson};
 use crate::value::{Fields, Misfit, Property, Value};
@@ -102,7 +102,7 @@ pub struct Accessor<T> {
     to_value: fn(&T) -> Result<Value, Misfit>,
     absent: fn() -> Option<T>,
     is_absent: fn(&T) -> bool,
-    lift: fn(&Registration, &'static str) -> Output<T>,
+    lift: fn(&Whole, &'static str) -> Output<T>,
     give: fn(Slot<T>, &'static str, &mut Pairs),
 }
 
@@ -119,13 +119,15 @@ pub enum Otherwise<T> {
 /// Knows all that must be known about `T`. For derived code, and not an associated function, so that what isn't a property is
 /// explained as [`Property`] explains it.
 pub const fn accessor<T: Property>() -> Accessor<T> {
+    // What is wrong with a type shows where it is used.
+    _ = T::ITEMS;
     Accessor {
         describe: |properties, name, facts| properties.add::<T>(name, facts),
         from_value: T::from_value,
         to_value: T::to_value,
         absent: T::absent,
         is_absent: T::is_absent,
-        lift: |resource, name| resource.output(name),
+        lift: |whole, name| whole.output(name),
         give: |slot, name, pairs| pairs.add(name, slot),
     }
 }
@@ -168,9 +170,9 @@ impl<T> Accessor<T> {
         Ok(())
     }
 
-    /// The property as an output of a resource.
-    pub fn lift(&self, resource: &Registration, name: &'static str) -> Output<T> {
-        (self.lift)(resource, name)
+    /// The property as an output.
+    pub fn lift(&self, whole: &Whole, name: &'static str) -> Output<T> {
+        (self.lift)(whole, name)
     }
 
     /// Adds what was given for the property.

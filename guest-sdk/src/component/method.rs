@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use crate::config::{Config, Serves, Source};
-use crate::engine::{Hydrate, Lifted, Nature, Registered, Registrable, Registration, Scope};
+use crate::engine::{Hydrate, Lifted, Nature, Registered, Registrable, Registration, Scope, Whole};
 use crate::error::{Error, Result};
 use crate::function::{Output, Returned};
 use crate::output::stop;
@@ -88,7 +88,7 @@ impl Record for ThisProvider {
 impl Lifted for ThisProvider {
     type Outputs = ();
 
-    fn lift(_: &Registration) {}
+    fn lift(_: &Whole) {}
 }
 
 #[diagnostic::do_not_recommend]

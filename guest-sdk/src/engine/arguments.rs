@@ -2,9 +2,10 @@
 
 use std::marker::PhantomData;
 
+use super::fits::Fits;
 use crate::error::{Error, Result};
-use crate::output::{Input, Output};
-use crate::record::Inputs;
+use crate::output::{Output, assemble};
+use crate::record::{Inputs, Record};
 use crate::value::{Fields, Property, Value};
 
 /// Properties by name, eventual.
@@ -13,10 +14,16 @@ pub struct Pairs(pub(crate) Vec<(String, Output<Value>)>);
 
 impl Pairs {
     /// Adds what was given for a property, if it was. For derived code.
-    pub fn add<T: Property + 'static>(&mut self, name: &str, slot: Slot<T>) {
-        if let Some(input) = slot.0 {
-            self.0.push((name.to_owned(), input.into_output().wire()));
+    pub fn add<T: Property>(&mut self, name: &str, slot: Slot<T>) {
+        if let Some(given) = slot.given {
+            self.0.push((name.to_owned(), given));
         }
+    }
+
+    /// All of them as one object.
+    pub(super) fn into_object(self) -> Output<Value> {
+        let (names, values): (Vec<_>, Vec<_>) = self.0.into_iter().unzip();
+        assemble(values, |values| Value::Fields(names.into_iter().zip(values).collect()))
     }
 }
 
@@ -60,19 +67,18 @@ impl<I: Inputs> Arguments<I> for Fields {
 
 impl<I: Givable> Arguments<I> for Given<I> {
     fn into_pairs(self) -> Result<Pairs> {
-        let mut pairs = Pairs::default();
-        I::pairs(self.slots, &mut pairs);
-        Ok(pairs)
+        Ok(self.pairs())
     }
 }
 
-/// Inputs whose fields can be given one by one, each as a value or an output. Derived with [`Inputs`].
+/// Inputs and objects whose fields can be given one by one, each as a value or an output. Derived with [`Inputs`] and
+/// [`Object`](crate::Object).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no fields that could be given",
-    label = "not inputs",
-    note = "derive `bulkhead_sdk::Inputs` for it"
+    label = "neither inputs nor an object",
+    note = "derive `bulkhead_sdk::Inputs` or `bulkhead_sdk::Object` for it"
 )]
-pub trait Givable: Inputs {
+pub trait Givable: Record {
     /// A struct with the same fields, each of which may be left out.
     type Slots: Default;
 
@@ -98,6 +104,13 @@ impl<I: Givable> Given<I> {
         Self { slots, inputs: PhantomData }
     }
 
+    /// Each property that was given.
+    pub(super) fn pairs(self) -> Pairs {
+        let mut pairs = Pairs::default();
+        I::pairs(self.slots, &mut pairs);
+        pairs
+    }
+
     /// For derived code, where inputs are part of others.
     pub fn into_slots(self) -> I::Slots {
         self.slots
@@ -110,19 +123,22 @@ impl<I: Givable> Default for Given<I> {
     }
 }
 
-/// The place of one property.
-pub struct Slot<T>(Option<Input<T>>);
+/// The place of one property of type `T`.
+pub struct Slot<T> {
+    given: Option<Output<Value>>,
+    property: PhantomData<fn() -> T>,
+}
 
 impl<T> Default for Slot<T> {
     fn default() -> Self {
-        Self(None)
+        Self { given: None, property: PhantomData }
     }
 }
 
-impl<T> Slot<T> {
+impl<T: Property> Slot<T> {
     /// For `inputs!`.
-    pub fn fill(&mut self, value: impl Fits<T>) {
-        self.0 = Some(value.into_input());
+    pub fn fill(&mut self, value: impl Fits<T::Plain>) {
+        self.given = Some(value.give());
     }
 }
 
@@ -133,25 +149,8 @@ impl<I: Givable> Given<I> {
     }
 }
 
-/// What can be given for a property of the type `T`: all that becomes an [`Input`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be given for a field of type `{T}`",
-    label = "neither a value of the field's type nor an output of one"
-)]
-pub trait Fits<T> {
-    /// The input.
-    fn into_input(self) -> Input<T>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T, V: Into<Input<T>>> Fits<T> for V {
-    fn into_input(self) -> Input<T> {
-        self.into()
-    }
-}
-
-/// The inputs of a child, field by field: each takes a value or an [`Output`](crate::Output), and may be left out as a program may
-/// leave it out.
+/// The inputs of a child, field by field: each takes a value or an [`Output`](crate::Output), whole or in parts
+/// ([`Fits`](crate::engine::Fits)), and may be left out as a program may leave it out. Objects inside are given in the same way.
 ///
 /// ```
 /// use bulkhead_sdk::{Inputs, Output, inputs};

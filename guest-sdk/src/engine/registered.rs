@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-use super::lifted::Registrable;
+use super::lifted::{Registrable, Whole};
 use super::registration::Registration;
 use crate::error::Error;
 use crate::output::stop::stop;
@@ -18,7 +18,7 @@ pub struct Registered<R: Registrable> {
 
 impl<R: Registrable> Registered<R> {
     pub(crate) fn new(registration: Registration) -> Self {
-        Self { outputs: R::lift(&registration), registration }
+        Self { outputs: R::lift(&Whole::Resource(registration.clone())), registration }
     }
 
     /// Its URN.

@@ -7,7 +7,7 @@ use super::{Output, Resolved};
 use crate::output::stop::{self, Stopped};
 use crate::value::{Property, Value};
 
-/// Several outputs that can become one: tuples of up to eight, lists, maps and options.
+/// Several outputs that can become one: tuples of up to eight, lists, maps and options, of outputs or of each other.
 ///
 /// Structs become one with [`gather`](super::gather).
 pub trait All {
@@ -43,6 +43,23 @@ fn together<T: 'static>(resolved: bool, make: impl FnOnce() -> Result<Resolved<T
     }
 }
 
+/// One value of several that are written down, of which each may still be waited for. What is said about each stays there.
+pub(crate) fn assemble(parts: Vec<Output<Value>>, whole: impl FnOnce(Vec<Value>) -> Value + 'static) -> Output<Value> {
+    together(parts.iter().all(Output::is_resolved), move || {
+        let parts = parts.iter().map(written).collect::<Result<_, _>>()?;
+        Resolved::read(whole(parts)).map_err(|misfit| stop::stop(crate::Error::bug(misfit)))
+    })
+}
+
+/// Where parts end. What is inside of it stays as it is.
+impl<T: 'static> All for Output<T> {
+    type Plain = T;
+
+    fn all(self) -> Output<T> {
+        self
+    }
+}
+
 impl All for () {
     type Plain = ();
 
@@ -53,11 +70,12 @@ impl All for () {
 
 macro_rules! tuple {
     ($($part:ident $slot:ident),*) => {
-        impl<$($part: Clone + 'static),*> All for ($(Output<$part>,)*) {
-            type Plain = ($($part,)*);
+        impl<$($part: All<Plain: Clone + 'static>),*> All for ($($part,)*) {
+            type Plain = ($($part::Plain,)*);
 
             fn all(self) -> Output<Self::Plain> {
                 let ($($slot,)*) = self;
+                let ($($slot,)*) = ($($slot.all(),)*);
                 together(true $(&& $slot.is_resolved())*, move || {
                     let mut whole = Resolved::unknown();
                     $(let $slot = $slot.resolve()?.take(&mut whole)?;)*
@@ -80,15 +98,16 @@ tuple!(A a, B b, C c, D d, E e, F f);
 tuple!(A a, B b, C c, D d, E e, F f, G g);
 tuple!(A a, B b, C c, D d, E e, F f, G g, H h);
 
-impl<T: Property + Clone + 'static> All for Vec<Output<T>> {
-    type Plain = Vec<T>;
+impl<A: All<Plain: Property + Clone>> All for Vec<A> {
+    type Plain = Vec<A::Plain>;
 
-    fn all(self) -> Output<Vec<T>> {
-        together(self.iter().all(Output::is_resolved), move || {
+    fn all(self) -> Output<Vec<A::Plain>> {
+        let outputs: Vec<_> = self.into_iter().map(A::all).collect();
+        together(outputs.iter().all(Output::is_resolved), move || {
             let mut whole = Resolved::unknown();
-            let mut values = Some(Vec::with_capacity(self.len()));
-            let mut wire = Vec::with_capacity(self.len());
-            for output in &self {
+            let mut values = Some(Vec::with_capacity(outputs.len()));
+            let mut wire = Vec::with_capacity(outputs.len());
+            for output in &outputs {
                 let value = output.resolve()?.take(&mut whole)?;
                 values = values.zip(value).map(|(mut values, value)| {
                     values.push((*value).clone());
@@ -105,15 +124,16 @@ impl<T: Property + Clone + 'static> All for Vec<Output<T>> {
 
 macro_rules! map {
     ($map:ident) => {
-        impl<T: Property + Clone + 'static> All for $map<String, Output<T>> {
-            type Plain = $map<String, T>;
+        impl<A: All<Plain: Property + Clone>> All for $map<String, A> {
+            type Plain = $map<String, A::Plain>;
 
-            fn all(self) -> Output<$map<String, T>> {
-                together(self.values().all(Output::is_resolved), move || {
+            fn all(self) -> Output<$map<String, A::Plain>> {
+                let outputs: Vec<_> = self.into_iter().map(|(key, part)| (key, part.all())).collect();
+                together(outputs.iter().all(|(_, output)| output.is_resolved()), move || {
                     let mut whole = Resolved::unknown();
                     let mut values = Some($map::new());
                     let mut wire = BTreeMap::new();
-                    for (key, output) in &self {
+                    for (key, output) in &outputs {
                         let value = output.resolve()?.take(&mut whole)?;
                         values = values.zip(value).map(|(mut values, value)| {
                             values.insert(key.clone(), (*value).clone());
@@ -133,12 +153,12 @@ macro_rules! map {
 map!(BTreeMap);
 map!(HashMap);
 
-impl<T: Clone + 'static> All for Option<Output<T>> {
-    type Plain = Option<T>;
+impl<A: All<Plain: Clone + 'static>> All for Option<A> {
+    type Plain = Option<A::Plain>;
 
-    fn all(self) -> Output<Option<T>> {
+    fn all(self) -> Output<Option<A::Plain>> {
         match self {
-            Some(output) => output.map(|value| Some(value.clone())),
+            Some(part) => part.all().map(|value| Some(value.clone())),
             None => Output::from(None),
         }
     }

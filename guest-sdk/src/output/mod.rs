@@ -10,6 +10,12 @@
 //! what depends on them, or the end of the call. So resources that don't depend on each other are made at the same time. An operation on an
 //! output that isn't there yet runs once it is, at the latest at the end of the call.
 //!
+//! # Composites
+//!
+//! An output is of the whole of a list, an object or a tuple, and knows what is said about each part: [`Output::index`], [`Output::get`],
+//! [`Output::field`] and [`Output::parts`] lead to outputs of parts, which are known where they alone are. In the other direction a child
+//! can be given outputs at any depth of its inputs ([`Fits`](crate::engine::Fits)), and [`all`] makes one output of many.
+//!
 //! # Failing
 //!
 //! A registration that fails, or a closure in [`Output::try_map`] that does, ends the call with its error: nothing that depends on
@@ -25,6 +31,7 @@ mod given;
 mod lifted;
 mod marks;
 mod model;
+mod parts;
 mod wire;
 
 pub(crate) mod stop;
@@ -33,8 +40,10 @@ pub use all::{All, all};
 pub use dependencies::Dependencies;
 pub use given::Input;
 pub use model::Output;
+pub use parts::Parts;
 pub use wire::gather;
 
+pub(crate) use all::assemble;
 pub(crate) use marks::{Marks, bare, wrap};
 pub(crate) use model::Resolved;
 

@@ -59,9 +59,11 @@ impl<T: Property + 'static> Output<T> {
 
 /// Eventual, and a `T` in the schema. Reading never fails for what isn't known yet; writing waits.
 impl<T: Property> Property for Output<T> {
+    type Plain = T::Plain;
     const OPTIONAL: bool = T::OPTIONAL;
     const SECRET: bool = T::SECRET;
     const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
+    const ITEMS: Option<u32> = T::ITEMS;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
         T::type_spec(types).eventual()

@@ -95,8 +95,8 @@ impl Autoname {
 }
 
 impl Validation {
-    /// The members of `validate`, for a type that holds only integers within `bounds`.
-    pub(super) fn spec(&self, bounds: Option<(i64, i64)>) -> Members {
+    /// The members of `validate`, for a type that holds only integers within `bounds`, or `items` elements.
+    pub(super) fn spec(&self, bounds: Option<(i64, i64)>, items: Option<u32>) -> Members {
         // Beyond this a value has no integers, so that a bound says nothing.
         const EXACT: i64 = (1 << 53) - 1;
         let (least, greatest) = bounds.unwrap_or((-EXACT, EXACT));
@@ -105,8 +105,8 @@ impl Validation {
         bound(&mut spec, "maximum", self.maximum, Some(greatest).filter(|greatest| *greatest < EXACT));
         spec.count_if("minLength", self.min_length);
         spec.count_if("maxLength", self.max_length);
-        spec.count_if("minItems", self.min_items);
-        spec.count_if("maxItems", self.max_items);
+        spec.count_if("minItems", self.min_items.or(items));
+        spec.count_if("maxItems", self.max_items.or(items));
         spec.text_if("pattern", self.pattern);
         spec.texts("conflictsWith", self.conflicts_with.iter().copied());
         spec.texts("requires", self.requires.iter().copied());

@@ -66,7 +66,7 @@ impl PropertySet<'_> {
     pub fn add<T: Property>(&mut self, name: &'static str, facts: &Facts) {
         let spec = T::type_spec(self.types);
         let spec = if self.side == Side::Eventual { spec.into_plain_members() } else { spec.into_members() };
-        let ty = TypeFacts { optional: T::OPTIONAL, secret: T::SECRET, bounds: T::BOUNDS };
+        let ty = TypeFacts { optional: T::OPTIONAL, secret: T::SECRET, bounds: T::BOUNDS, items: T::ITEMS };
         self.insert(name, spec, &ty, facts);
     }
 
@@ -88,7 +88,7 @@ impl PropertySet<'_> {
             self.spec.environment.extend(facts.environment.iter().map(|variable| (*variable, name)));
         }
         let mut language = Members::default();
-        language.object("bulkhead", self.extension(facts, ty.bounds));
+        language.object("bulkhead", self.extension(facts, ty));
         spec.object("language", language);
 
         let required = match self.side {
@@ -111,7 +111,7 @@ impl PropertySet<'_> {
     }
 
     /// What the metaschema has no word for.
-    fn extension(&self, facts: &Facts, bounds: Option<(i64, i64)>) -> Members {
+    fn extension(&self, facts: &Facts, ty: &TypeFacts) -> Members {
         let mut extension = Members::default();
         if matches!(self.side, Side::Output | Side::Nested) {
             extension.flag("stable", facts.stable);
@@ -127,7 +127,7 @@ impl PropertySet<'_> {
                 // Empty too: it says that there is one.
                 extension.json("autoname", &autoname.spec().into_object());
             }
-            extension.object("validate", facts.validation.spec(bounds));
+            extension.object("validate", facts.validation.spec(ty.bounds, ty.items));
         }
         extension
     }
@@ -138,4 +138,5 @@ struct TypeFacts {
     optional: bool,
     secret: bool,
     bounds: Option<(i64, i64)>,
+    items: Option<u32>,
 }

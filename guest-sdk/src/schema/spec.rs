@@ -41,6 +41,43 @@ impl TypeSpec {
         Shape::List(Box::new(items)).into()
     }
 
+    /// A list of a fixed length, each element of which has a type of its own. The schema has no word for that: it says a list of the type
+    /// that all have, or of any of their types.
+    pub fn tuple(elements: Vec<Self>) -> Self {
+        let mut types: Vec<Self> = Vec::new();
+        for element in elements {
+            match types.iter_mut().find(|other| other.is_spelt_like(&element)) {
+                // Where one element may be an output, each may: the schema can't tell them apart, but whoever reads them does.
+                Some(other) => other.join(element),
+                None => types.push(element),
+            }
+        }
+        match types.pop() {
+            Some(only) if types.is_empty() => Self::list(only),
+            last => {
+                types.extend(last);
+                Self::list(Self::one_of(types))
+            }
+        }
+    }
+
+    fn is_spelt_like(&self, other: &Self) -> bool {
+        let spelt = |ty: &Self| ty.clone().into_members().into_object();
+        spelt(self) == spelt(other)
+    }
+
+    /// The same type, eventual wherever one of both is.
+    fn join(&mut self, other: Self) {
+        self.eventual |= other.eventual;
+        match (&mut self.shape, other.shape) {
+            (Shape::List(part), Shape::List(other)) | (Shape::Map(part), Shape::Map(other)) => part.join(*other),
+            (Shape::OneOf(parts, _), Shape::OneOf(others, _)) => {
+                parts.iter_mut().zip(others).for_each(|(part, other)| part.join(other));
+            }
+            _ => {}
+        }
+    }
+
     /// A map with string keys.
     pub fn map(values: Self) -> Self {
         Shape::Map(Box::new(values)).into()

@@ -57,6 +57,8 @@ impl From<String> for Asset {
 }
 
 impl Property for Asset {
+    type Plain = Self;
+
     fn type_spec(_: &mut Types) -> TypeSpec {
         TypeSpec::reference("pulumi.json#/Asset")
     }
@@ -74,6 +76,8 @@ impl Property for Asset {
 }
 
 impl Property for Archive {
+    type Plain = Self;
+
     fn type_spec(_: &mut Types) -> TypeSpec {
         TypeSpec::reference("pulumi.json#/Archive")
     }

@@ -6,10 +6,12 @@ use super::{Fields, FromLiteral, Misfit, Property, Value};
 use crate::schema::{TypeSpec, Types};
 
 impl<T: Property> Property for Option<T> {
+    type Plain = Option<T::Plain>;
     const OPTIONAL: bool = true;
     const SECRET: bool = T::SECRET;
     const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
     const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
+    const ITEMS: Option<u32> = T::ITEMS;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
         T::type_spec(types)
@@ -43,10 +45,12 @@ impl<L, T: FromLiteral<L>> FromLiteral<L> for Option<T> {
 
 /// For objects that hold themselves.
 impl<T: Property> Property for Box<T> {
+    type Plain = Box<T::Plain>;
     const OPTIONAL: bool = T::OPTIONAL;
     const SECRET: bool = T::SECRET;
     const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
     const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
+    const ITEMS: Option<u32> = T::ITEMS;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
         T::type_spec(types)
@@ -70,6 +74,7 @@ impl<T: Property> Property for Box<T> {
 }
 
 impl<T: Property> Property for Vec<T> {
+    type Plain = Vec<T::Plain>;
     const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
@@ -95,6 +100,7 @@ impl<T: Property> Property for Vec<T> {
 macro_rules! map {
     ($map:ident) => {
         impl<T: Property> Property for $map<String, T> {
+            type Plain = $map<String, T::Plain>;
             const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
 
             fn type_spec(types: &mut Types) -> TypeSpec {

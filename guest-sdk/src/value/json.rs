@@ -27,6 +27,8 @@ impl Json {
 }
 
 impl Property for Json {
+    type Plain = Self;
+
     fn type_spec(_: &mut Types) -> TypeSpec {
         TypeSpec::reference("pulumi.json#/Json")
     }

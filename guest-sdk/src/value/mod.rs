@@ -19,6 +19,7 @@ mod reference;
 mod scalar;
 mod secret;
 mod tree;
+mod tuple;
 
 pub use asset::{Archive, ArchiveSource, Asset, AssetSource};
 pub use json::Json;

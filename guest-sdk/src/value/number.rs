@@ -27,6 +27,7 @@ fn whole(value: Value, least: i64, greatest: i64) -> Result<i64, Misfit> {
 macro_rules! integer {
     ($($integer:ty: $least:expr, $greatest:expr;)*) => {$(
         impl Property for $integer {
+            type Plain = Self;
             const BOUNDS: Option<(i64, i64)> = Some(($least, $greatest));
 
             fn type_spec(_: &mut Types) -> TypeSpec {
@@ -67,6 +68,8 @@ integer! {
 macro_rules! float {
     ($($float:ty),*) => {$(
         impl Property for $float {
+            type Plain = Self;
+
             fn type_spec(_: &mut Types) -> TypeSpec {
                 TypeSpec::primitive("number")
             }

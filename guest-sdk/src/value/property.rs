@@ -14,6 +14,7 @@ use crate::schema::{TypeSpec, Types};
 /// | `Option<T>` | `T`, and may be left out |
 /// | `Vec<T>` | a list of `T` |
 /// | `BTreeMap<String, T>`, `HashMap<String, T>` | a map of `T` |
+/// | tuples of two to eight | a list of as many elements, of the type that all have, or of any of their types; none is an `Option` |
 /// | [`Secret<T>`](crate::Secret) | `T`, secret |
 /// | [`Value`](crate::Value), [`Json`](crate::Json) | anything; text that holds JSON |
 /// | [`Asset`](crate::Asset), [`Archive`](crate::Archive) | a blob; a named collection of blobs |
@@ -25,11 +26,13 @@ use crate::schema::{TypeSpec, Types};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a type that a property may have",
     label = "not a property type",
-    note = "properties are `bool`, integers up to 64 bits, `f64`, `String`, `Option`, `Vec`, maps with `String` keys, `Secret`, \
-            `Value`, `Json`, `Asset`, `Archive`, `Ref`, and types of yours",
+    note = "properties are `bool`, integers up to 64 bits, `f64`, `String`, `Option`, `Vec`, tuples, maps with `String` keys, \
+            `Secret`, `Value`, `Json`, `Asset`, `Archive`, `Ref`, and types of yours",
     note = "derive `bulkhead_sdk::Object` for a struct of yours, or `bulkhead_sdk::Enum` for an enum"
 )]
 pub trait Property: Sized + 'static {
+    /// The type without an [`Output`](crate::Output) in it, at any depth: what its values are once all of them is there.
+    type Plain: Property;
     /// Whether the property may be left out.
     const OPTIONAL: bool = false;
     /// Whether the property is secret whatever its attributes say.
@@ -38,6 +41,8 @@ pub trait Property: Sized + 'static {
     const HOLDS_UNKNOWNS: bool = false;
     /// The least and the greatest integer that the type can hold, if it holds integers.
     const BOUNDS: Option<(i64, i64)> = None;
+    /// How many elements a list of the type has, if it has a fixed number.
+    const ITEMS: Option<u32> = None;
 
     /// The type in the schema, adding what it needs to `types`.
     fn type_spec(types: &mut Types) -> TypeSpec;

@@ -76,6 +76,8 @@ impl<R> From<Reference> for Ref<R> {
 }
 
 impl<R: Declared + 'static> Property for Ref<R> {
+    type Plain = Self;
+
     fn type_spec(_: &mut Types) -> TypeSpec {
         TypeSpec::resource(R::DECLARATION.token)
     }

@@ -4,6 +4,8 @@ use super::{FromLiteral, Misfit, Property, Value};
 use crate::schema::{TypeSpec, Types};
 
 impl Property for bool {
+    type Plain = Self;
+
     fn type_spec(_: &mut Types) -> TypeSpec {
         TypeSpec::primitive("boolean")
     }
@@ -27,6 +29,8 @@ impl FromLiteral<bool> for bool {
 }
 
 impl Property for String {
+    type Plain = Self;
+
     fn type_spec(_: &mut Types) -> TypeSpec {
         TypeSpec::primitive("string")
     }
@@ -50,6 +54,7 @@ impl FromLiteral<&str> for String {
 }
 
 impl Property for Value {
+    type Plain = Self;
     const HOLDS_UNKNOWNS: bool = true;
 
     fn type_spec(_: &mut Types) -> TypeSpec {

@@ -54,10 +54,12 @@ impl<T> fmt::Debug for Secret<T> {
 }
 
 impl<T: Property> Property for Secret<T> {
+    type Plain = Secret<T::Plain>;
     const OPTIONAL: bool = T::OPTIONAL;
     const SECRET: bool = true;
     const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
     const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
+    const ITEMS: Option<u32> = T::ITEMS;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
         T::type_spec(types)

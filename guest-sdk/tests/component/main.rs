@@ -13,4 +13,6 @@ mod outcome;
 #[cfg(test)]
 mod schema;
 #[cfg(test)]
+mod shapes;
+#[cfg(test)]
 mod specimen;

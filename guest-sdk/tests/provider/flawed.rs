@@ -50,6 +50,8 @@ impl Resource for Flawed {
 struct Dangling;
 
 impl Property for Dangling {
+    type Plain = Self;
+
     fn type_spec(_: &mut schema::Types) -> schema::TypeSpec {
         schema::TypeSpec::reference("#/types/flawed:index:Gone")
     }

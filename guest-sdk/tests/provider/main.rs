@@ -16,3 +16,5 @@ mod schema;
 mod shapes;
 #[cfg(test)]
 mod specimen;
+#[cfg(test)]
+mod tuples;

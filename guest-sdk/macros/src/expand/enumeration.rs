@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::option;
+use super::{fits, option};
 use crate::model::Enumeration;
 
 pub(crate) fn enumeration(enumeration: &Enumeration) -> TokenStream {
@@ -22,7 +22,10 @@ pub(crate) fn enumeration(enumeration: &Enumeration) -> TokenStream {
             }
         }
     });
+    let fits = fits::itself(ident);
     quote! {
+        #fits
+
         impl ::bulkhead_sdk::Enum for #ident {
             fn text(&self) -> &'static str {
                 match self {
@@ -32,6 +35,8 @@ pub(crate) fn enumeration(enumeration: &Enumeration) -> TokenStream {
         }
 
         impl ::bulkhead_sdk::value::Property for #ident {
+            type Plain = Self;
+
             fn type_spec(types: &mut ::bulkhead_sdk::schema::Types) -> ::bulkhead_sdk::schema::TypeSpec {
                 types.enumeration::<Self>(#type_name, #description, &[#(#specs),*])
             }

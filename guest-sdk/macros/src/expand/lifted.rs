@@ -2,19 +2,19 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{GenericArgument, PathArguments, Type, parse_quote};
 
+use super::plain::plain;
 use crate::model::{Content, Field, Kind, Record};
 
-/// The structs beside the author's own, if it is one that resources have.
+/// The structs beside the author's own, if it is one that components deal with.
 pub(super) fn lifted(record: &Record) -> TokenStream {
     match record.kind {
-        Kind::Inputs => {
+        Kind::Inputs | Kind::Object => {
             let (outputs, slots) = (outputs(record), slots(record));
             quote!(#outputs #slots)
         }
         Kind::State => outputs(record),
-        Kind::Config | Kind::Object => TokenStream::new(),
+        Kind::Config => TokenStream::new(),
     }
 }
 
@@ -37,10 +37,10 @@ fn outputs(record: &Record) -> TokenStream {
         match &field.content {
             // Through the accessor where there is one of this type, so that what isn't a property is one error.
             Content::Property { name, .. } => Some(match (plain(ty), field.accessor()) {
-                (None, Some(accessor)) => quote!(#ident: #accessor.lift(resource, #name)),
-                _ => quote!(#ident: resource.output(#name)),
+                (None, Some(accessor)) => quote!(#ident: #accessor.lift(whole, #name)),
+                _ => quote!(#ident: whole.output(#name)),
             }),
-            Content::Flattened => Some(quote!(#ident: <#ty as ::bulkhead_sdk::engine::Lifted>::lift(resource))),
+            Content::Flattened => Some(quote!(#ident: <#ty as ::bulkhead_sdk::engine::Lifted>::lift(whole))),
             Content::Skipped => None,
         }
     });
@@ -50,7 +50,7 @@ fn outputs(record: &Record) -> TokenStream {
         impl ::bulkhead_sdk::engine::Lifted for #ident {
             type Outputs = #name;
 
-            fn lift(resource: &::bulkhead_sdk::Registration) -> #name {
+            fn lift(whole: &::bulkhead_sdk::engine::Whole) -> #name {
                 #name { #(#lifts),* }
             }
         }
@@ -66,8 +66,7 @@ fn slots(record: &Record) -> TokenStream {
         if field.is_flattened() {
             quote!(#vis #ident: ::bulkhead_sdk::engine::Given<#ty>)
         } else {
-            let plain = plain(ty).unwrap_or_else(|| ty.clone());
-            quote!(#vis #ident: ::bulkhead_sdk::engine::Slot<#plain>)
+            quote!(#vis #ident: ::bulkhead_sdk::engine::Slot<#ty>)
         }
     });
     let defaults = used.iter().map(|field| {
@@ -76,9 +75,8 @@ fn slots(record: &Record) -> TokenStream {
     });
     let given = used.iter().map(|field| {
         let (ident, ty) = (&field.ident, &field.ty);
-        match (field.property(), plain(ty), field.accessor()) {
-            (Some(name), None, Some(accessor)) => quote!(#accessor.give(slots.#ident, #name, pairs);),
-            (Some(name), ..) => quote!(pairs.add(#name, slots.#ident);),
+        match (field.property(), field.accessor()) {
+            (Some(name), Some(accessor)) => quote!(#accessor.give(slots.#ident, #name, pairs);),
             _ => quote!(<#ty as ::bulkhead_sdk::engine::Givable>::pairs(slots.#ident.into_slots(), pairs);),
         }
     });
@@ -98,19 +96,5 @@ fn slots(record: &Record) -> TokenStream {
                 #(#given)*
             }
         }
-    }
-}
-
-/// The type without the `Output` in it, if there is one: what is eventual isn't made so twice.
-fn plain(ty: &Type) -> Option<Type> {
-    let Type::Path(path) = ty else { return None };
-    let segment = path.path.segments.last()?;
-    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
-    let [GenericArgument::Type(inner)] = arguments.args.iter().collect::<Vec<_>>()[..] else { return None };
-    match segment.ident.to_string().as_str() {
-        "Output" => Some(inner.clone()),
-        "Option" => plain(inner).map(|inner| parse_quote!(::core::option::Option<#inner>)),
-        "Vec" => plain(inner).map(|inner| parse_quote!(::std::vec::Vec<#inner>)),
-        _ => None,
     }
 }

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::facts::{facts, literal};
 use super::lifted::lifted;
-use super::{assertion, option};
+use super::{assertion, fits, option};
 use crate::model::{Content, Field, Kind, OutputDefault, Record};
 
 pub(crate) fn record(record: &Record) -> TokenStream {
@@ -183,10 +183,15 @@ fn kind(record: &Record) -> TokenStream {
 }
 
 fn object(ident: &Ident, name: &str) -> TokenStream {
+    let fits = fits::itself(ident);
     quote! {
         impl ::bulkhead_sdk::Object for #ident {}
 
+        #fits
+
         impl ::bulkhead_sdk::value::Property for #ident {
+            type Plain = Self;
+
             fn type_spec(types: &mut ::bulkhead_sdk::schema::Types) -> ::bulkhead_sdk::schema::TypeSpec {
                 types.object::<Self>(#name)
             }

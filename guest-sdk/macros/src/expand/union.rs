@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use super::fits;
 use crate::model::Union;
 
 pub(crate) fn union(union: &Union) -> TokenStream {
@@ -19,10 +20,16 @@ pub(crate) fn union(union: &Union) -> TokenStream {
         None => quote!(::core::option::Option::<::bulkhead_sdk::value::Misfit>::None),
         Some(property) => quote!(::bulkhead_sdk::value::Misfit::meant(misfits, #property)),
     };
+    let (itself, variants_fit) = (fits::itself(ident), fits::variants(union));
     quote! {
         impl ::bulkhead_sdk::Union for #ident {}
 
+        #itself
+        #variants_fit
+
         impl ::bulkhead_sdk::value::Property for #ident {
+            type Plain = Self;
+
             fn type_spec(types: &mut ::bulkhead_sdk::schema::Types) -> ::bulkhead_sdk::schema::TypeSpec {
                 let specs = ::std::vec![#(#specs),*];
                 #spec

@@ -1,0 +1,8 @@
+use bulkhead_sdk::Inputs;
+
+#[derive(Inputs)]
+struct Args {
+    mount: (String, Option<u32>),
+}
+
+fn main() {}
