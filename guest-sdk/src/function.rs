@@ -23,7 +23,43 @@ pub trait Function {
     const DECLARATION: Declaration;
 
     /// Calls it.
-    fn invoke(arguments: Self::Arguments, config: &Self::Config) -> Result<Self::Output>;
+    fn invoke(invoke: Invoke, arguments: Self::Arguments, config: &Self::Config) -> Result<Self::Output>;
+}
+
+/// How a function is called, beside its arguments. A function that wants to know takes it first.
+///
+/// ```
+/// use bulkhead_sdk::{Inputs, Invoke, Result, function};
+///
+/// #[derive(Inputs)]
+/// struct LeaseArgs {
+///     network: String,
+/// }
+///
+/// /// An address that nobody has.
+/// #[function(token = "dns:index:lease")]
+/// fn lease(invoke: Invoke, arguments: LeaseArgs) -> Result<String> {
+///     // Nothing is taken for a preview.
+///     Ok(if invoke.is_preview() { "some address".to_owned() } else { format!("an address in {}", arguments.network) })
+/// }
+/// # let _ = lease;
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Invoke {
+    preview: bool,
+}
+
+impl Invoke {
+    /// Whether a preview asks. Not every engine says so: one that doesn't seems to ask in an update.
+    pub fn is_preview(&self) -> bool {
+        self.preview
+    }
+}
+
+/// What function to call, its types forgotten.
+pub(crate) struct RawInvoke {
+    pub(crate) arguments: Fields,
+    pub(crate) preview: bool,
 }
 
 /// What is said about a function.
@@ -102,6 +138,13 @@ output! {
     [] f64;
     [] Value;
     [T: Property] Vec<T>;
+    [A: Property, B: Property] (A, B);
+    [A: Property, B: Property, C: Property] (A, B, C);
+    [A: Property, B: Property, C: Property, D: Property] (A, B, C, D);
+    [A: Property, B: Property, C: Property, D: Property, E: Property] (A, B, C, D, E);
+    [A: Property, B: Property, C: Property, D: Property, E: Property, F: Property] (A, B, C, D, E, F);
+    [A: Property, B: Property, C: Property, D: Property, E: Property, F: Property, G: Property] (A, B, C, D, E, F, G);
+    [A: Property, B: Property, C: Property, D: Property, E: Property, F: Property, G: Property, H: Property] (A, B, C, D, E, F, G, H);
     [T: Property] std::collections::BTreeMap<String, T>;
     [T: Property] crate::value::Secret<T>;
     [T: Property] crate::output::Output<T>;
@@ -112,7 +155,7 @@ pub struct Entry<C> {
     pub(crate) declaration: Declaration,
     pub(crate) inputs: fn(&mut PropertySet<'_>),
     pub(crate) returns: fn(&mut Types) -> Returned,
-    pub(crate) invoke: fn(Fields, Source<'_, C>) -> Result<Value>,
+    pub(crate) invoke: fn(RawInvoke, Source<'_, C>) -> Result<Value>,
 }
 
 impl<C: Config> Entry<C> {
@@ -130,14 +173,8 @@ impl<C: Config> Entry<C> {
     }
 }
 
-fn invoke<F: Function, C: Serves<F::Config>>(mut arguments: Fields, config: Source<'_, C>) -> Result<Value> {
+fn invoke<F: Function, C: Serves<F::Config>>(request: RawInvoke, config: Source<'_, C>) -> Result<Value> {
+    let RawInvoke { mut arguments, preview } = request;
     let arguments = F::Arguments::take(&mut arguments).map_err(Error::unfit_input)?;
-    C::with(config, |config| F::invoke(arguments, config))?.into_value()
+    C::with(config, |config| F::invoke(Invoke { preview }, arguments, config))?.into_value()
 }
-    [A: Property, B: Property] (A, B);
-    [A: Property, B: Property, C: Property] (A, B, C);
-    [A: Property, B: Property, C: Property, D: Property] (A, B, C, D);
-    [A: Property, B: Property, C: Property, D: Property, E: Property] (A, B, C, D, E);
-    [A: Property, B: Property, C: Property, D: Property, E: Property, F: Property] (A, B, C, D, E, F);
-    [A: Property, B: Property, C: Property, D: Property, E: Property, F: Property, G: Property] (A, B, C, D, E, F, G);
-    [A: Property, B: Property, C: Property, D: Property, E: Property, F: Property, G: Property, H: Property] (A, B, C, D, E, F, G, H);

@@ -318,6 +318,7 @@ pub mod value;
 // Component resources and methods, and what they are in a deployment.
 pub use crate::component::{Call, Component, Construct, ThisProvider};
 pub use crate::engine::{Options, ProviderInstance, Registered, Registration};
+pub use crate::function::Invoke;
 
 // The four concepts: inputs, state, configuration, resources. A derive has the name of the trait that it implements.
 pub use crate::config::{Config, Connection};

@@ -75,7 +75,7 @@ pub use validate::{Mistake, Mistakes, validate};
 use crate::bindings::wit::views::ViewStep;
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
-use crate::function::Function;
+use crate::function::{Function, RawInvoke};
 use crate::host::log::Level;
 use crate::host::native;
 use crate::http::{HttpError, Request, Response};
@@ -229,7 +229,7 @@ impl<C: Config> Driver<C> {
             }
             None => self.provider.function(F::DECLARATION.token)?,
         };
-        (entry.invoke)(arguments, &self.config())
+        (entry.invoke)(RawInvoke { arguments, preview: native::engine::is_preview() }, &self.config())
     }
 
     /// Lists resources: one page.

@@ -220,8 +220,8 @@ pub(crate) fn asynchronous(span: Span) -> Error {
 pub(crate) fn function_parameters(span: Span) -> Error {
     Error::new(
         span,
-        "a function takes its arguments by value and its configuration by reference, both or either: \
-         `fn name(arguments: Arguments, config: &Settings) -> Result<Output>`",
+        "a function takes its arguments by value and its configuration by reference, both or either, and before them how it is called if \
+         it wants to know: `fn name(invoke: Invoke, arguments: Arguments, config: &Settings) -> Result<Output>`",
     )
 }
 

@@ -72,8 +72,8 @@ pub fn resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Declares a function: `#[function(token = "package:module:name")]`, and `deprecated = "…"` where it is.
 ///
-/// It takes its arguments by value, the configuration by reference, both or neither, and returns a `Result`. Its doc comment is its
-/// description. It can still be called as it is.
+/// It takes its arguments by value, the configuration by reference, both or neither, and returns a `Result`. One that wants to know whether
+/// a preview asks takes an `Invoke` before them. Its doc comment is its description. It can still be called as it is.
 #[proc_macro_attribute]
 pub fn function(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as syn::ItemFn);

@@ -16,6 +16,7 @@ pub(crate) fn function(function: &Function, item: &ItemFn) -> TokenStream {
     let mut passed = Vec::new();
     for parameter in &function.parameters {
         match parameter {
+            Parameter::Invoke => passed.push(quote!(invoke)),
             Parameter::Arguments(ty) => {
                 arguments = quote!(#ty);
                 passed.push(quote!(arguments));
@@ -44,8 +45,12 @@ pub(crate) fn function(function: &Function, item: &ItemFn) -> TokenStream {
                 deprecated: #deprecated,
             };
 
-            #[allow(unused_variables, reason = "a function may take neither")]
-            fn invoke(arguments: Self::Arguments, config: &Self::Config) -> ::bulkhead_sdk::Result<Self::Output> {
+            #[allow(unused_variables, reason = "a function may take none")]
+            fn invoke(
+                invoke: ::bulkhead_sdk::Invoke,
+                arguments: Self::Arguments,
+                config: &Self::Config,
+            ) -> ::bulkhead_sdk::Result<Self::Output> {
                 #ident(#(#passed),*)
             }
         }

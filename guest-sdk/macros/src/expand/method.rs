@@ -18,6 +18,8 @@ pub(crate) fn method(method: &Method, item: &ItemFn) -> TokenStream {
     let mut passed = vec![quote!(call)];
     for parameter in &function.parameters {
         match parameter {
+            // Its call says how.
+            Parameter::Invoke => {}
             Parameter::Arguments(ty) => {
                 arguments = quote!(#ty);
                 passed.push(quote!(arguments));

@@ -24,6 +24,8 @@ pub(crate) struct Function {
 
 /// What a parameter is for.
 pub(crate) enum Parameter {
+    /// How it is called.
+    Invoke,
     Arguments(Type),
     Config(Type),
 }
@@ -32,8 +34,12 @@ impl Function {
     pub(crate) fn read(arguments: TokenStream, item: &ItemFn) -> syn::Result<Self> {
         let mut function = Self::of(item)?;
         function.settings(arguments)?;
-        for input in &item.sig.inputs {
-            function.parameter(input)?;
+        for (position, input) in item.sig.inputs.iter().enumerate() {
+            if position == 0 && is_invoke(input) {
+                function.parameters.push(Parameter::Invoke);
+            } else {
+                function.parameter(input)?;
+            }
         }
         Ok(function)
     }
@@ -91,6 +97,13 @@ impl Function {
         self.parameters.push(parameter);
         Ok(())
     }
+}
+
+/// Whether it says how the function is called.
+fn is_invoke(input: &FnArg) -> bool {
+    let FnArg::Typed(typed) = input else { return false };
+    let Type::Path(path) = &*typed.ty else { return false };
+    path.path.segments.last().is_some_and(|segment| segment.ident == "Invoke")
 }
 
 /// The `T` of `Result<T>`.
