@@ -97,11 +97,12 @@ pub fn component(arguments: TokenStream, item: TokenStream) -> TokenStream {
     answer(declaration.map(|model| expand::component(&model, &item)))
 }
 
-/// Declares a method: `#[method]`, with `rename = "…"` or `deprecated = "…"` where it is.
+/// Declares a method: `#[method]`, with `rename = "…"`, `deprecated = "…"` or `plain` where it is.
 ///
 /// Its first parameter says what it is called on: `Call<Site>`, of a component or a resource, or `Call<ThisProvider>`. Then it takes what
 /// a function takes: its arguments by value, the configuration by reference, both or neither. It returns a `Result`, of a
-/// value or an `Output`. Its doc comment is its description, and programs call it by its name in camel case.
+/// value or an `Output`. Its doc comment is its description, and programs call it by its name in camel case. Programs get an output of
+/// the result, or the result itself if the method is `plain`, which then must be known, also in previews, and not secret.
 #[proc_macro_attribute]
 pub fn method(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as syn::ItemFn);

@@ -6,7 +6,7 @@ use crate::config::{Config, Serves, Source};
 use crate::engine::{Hydrate, Lifted, Nature, Registered, Registrable, Registration, Scope, Whole};
 use crate::error::{Error, Result};
 use crate::function::{Output, Returned};
-use crate::output::stop;
+use crate::output::{Marks, bare, stop};
 use crate::record::{Inputs, Record};
 use crate::resource::{Declaration, Declared, Methods};
 use crate::schema::{PropertySet, Types};
@@ -46,6 +46,8 @@ pub struct MethodDeclaration {
     pub description: &'static str,
     /// Why it shouldn't be used any more.
     pub deprecated: Option<&'static str>,
+    /// Whether programs get the result itself and no output of it.
+    pub plain: bool,
 }
 
 /// A call of a method of `R`. Its fields are those of the resource, each an [`Output`](crate::Output); children are registered, and functions
@@ -161,9 +163,21 @@ fn call<M: Method, C: Serves<M::Config>>(request: RawCall, config: Source<'_, C>
         let call = Call { this: Registered::new(this), scope };
         let output = C::with(config, |config| M::call(call, arguments, config))?;
         stop::settle()?;
-        output.into_value()
+        let value = output.into_value()?;
+        if M::DECLARATION.plain { plain(value, M::DECLARATION.name) } else { Ok(value) }
     });
     stop::finish(called)
+}
+
+/// The result without anything that is said about it. Programs that get it itself have no place for that: SDKs refuse what isn't known and
+/// what is secret, and pass over what it depends on.
+fn plain(value: Value, name: &str) -> Result<Value> {
+    let said = match Marks::of(&value) {
+        Marks { unknown: true, .. } => "isn't known yet",
+        Marks { secret: true, .. } => "is secret",
+        _ => return Ok(bare(value)),
+    };
+    Err(Error::bug(format!("the method `{name}` is plain, and its result {said}")))
 }
 
 /// The resource, and the arguments beside it.

@@ -115,7 +115,7 @@ fn method<C>(types: &mut Types, entry: &component::MethodEntry<C>) -> Members {
     inputs.object("properties", properties);
     inputs.texts("required", std::iter::once("__self__").chain(arguments.required));
     spec.json("inputs", &inputs.into_object());
-    returned(&mut spec, (entry.returns)(types));
+    returned(&mut spec, (entry.returns)(types), entry.declaration.plain);
     spec.text_if("deprecationMessage", entry.declaration.deprecated);
     spec
 }
@@ -127,17 +127,19 @@ pub(super) fn function<C>(types: &mut Types, entry: &function::Entry<C>) -> Memb
     if !inputs.properties.is_empty() {
         spec.json("inputs", &object(inputs).into_object());
     }
-    returned(&mut spec, (entry.returns)(types));
+    returned(&mut spec, (entry.returns)(types), false);
     spec.text_if("deprecationMessage", entry.declaration.deprecated);
     spec
 }
 
-fn returned(spec: &mut Members, returned: Returned) {
-    match returned {
-        Returned::Nothing => {}
-        Returned::Object(outputs) => spec.json("outputs", &object(outputs.0).into_object()),
-        Returned::Value(outputs) => spec.json("outputs", &outputs.into_members().into_object()),
-    }
+fn returned(spec: &mut Members, returned: Returned, plain: bool) {
+    let mut outputs = match returned {
+        Returned::Nothing => return,
+        Returned::Object(outputs) => object(outputs.0),
+        Returned::Value(outputs) => outputs.into_members(),
+    };
+    outputs.flag("plain", plain);
+    spec.json("outputs", &outputs.into_object());
 }
 
 fn object(members: ObjectSpec) -> Members {

@@ -9,7 +9,7 @@ use crate::model::{Method, Parameter};
 
 /// The function as it is, and a type of the same name, which `provider!` finds under the same path.
 pub(crate) fn method(method: &Method, item: &ItemFn) -> TokenStream {
-    let Method { function, name, receiver } = method;
+    let Method { function, name, receiver, plain } = method;
     let (ident, visibility) = (&function.ident, &function.visibility);
     let (description, output) = (&function.description, &function.output);
     let deprecated = option(function.deprecated.as_ref());
@@ -48,6 +48,7 @@ pub(crate) fn method(method: &Method, item: &ItemFn) -> TokenStream {
                     name: #name,
                     description: #description,
                     deprecated: #deprecated,
+                    plain: #plain,
                 };
 
             #[allow(unused_variables, reason = "a method may take neither")]

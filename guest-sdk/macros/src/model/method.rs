@@ -16,6 +16,8 @@ pub(crate) struct Method {
     /// What programs call it.
     pub(crate) name: String,
     pub(crate) receiver: Type,
+    /// Whether programs get the result itself.
+    pub(crate) plain: bool,
 }
 
 impl Method {
@@ -28,7 +30,7 @@ impl Method {
             function.parameter(input)?;
         }
         let name = camel_case(&function.ident.to_string());
-        let mut method = Self { function, name, receiver };
+        let mut method = Self { function, name, receiver, plain: false };
         method.settings(arguments)?;
         Ok(method)
     }
@@ -37,9 +39,10 @@ impl Method {
         for setting in settings.parse2(arguments)? {
             match setting.name.to_string().as_str() {
                 "rename" => self.name = setting.text()?.value(),
+                "plain" => self.plain = setting.flag()?,
                 "deprecated" => self.function.deprecated = Some(setting.text()?.value()),
                 other => {
-                    let known = ["rename", "deprecated"];
+                    let known = ["rename", "deprecated", "plain"];
                     return Err(diag::unknown_attribute(setting.name.span(), other, "a method", &known));
                 }
             }
