@@ -39,6 +39,7 @@ mod parameters;
 mod protocol;
 mod requests;
 mod session;
+mod shapes;
 mod stopping;
 mod talking;
 mod traced;
