@@ -11,9 +11,8 @@ struct Flood;
 
 /// One more.
 fn make(directory: &Descriptor, what: &str, name: &str) -> Result<(), ErrorCode> {
-    let file = |name: &str| {
-        directory.open_at(PathFlags::empty(), name, OpenFlags::CREATE, DescriptorFlags::WRITE).map(drop)
-    };
+    let file =
+        |name: &str| directory.open_at(PathFlags::empty(), name, OpenFlags::CREATE, DescriptorFlags::WRITE).map(drop);
     match what {
         "directories" => directory.create_directory_at(name),
         "links" => directory.symlink_at("nowhere", name),

@@ -11,7 +11,14 @@ struct Leak;
 
 fn registration(token: &str, name: &str, options: ResourceOptions) -> engine::Registration {
     let inputs = object(&["what"], vec![text("x")]);
-    engine::Registration { token: token.to_owned(), name: name.to_owned(), custom: true, remote: false, inputs, options }
+    engine::Registration {
+        token: token.to_owned(),
+        name: name.to_owned(),
+        custom: true,
+        remote: false,
+        inputs,
+        options,
+    }
 }
 
 impl Attack for Leak {
@@ -20,7 +27,8 @@ impl Attack for Leak {
         let own = engine::Registration { custom: false, ..registration(&request.token, &request.name, no_options()) };
         let urn = engine::register(&own)?.wait()?.urn;
         for name in names(&key) {
-            let options = ResourceOptions { plugin_download_url: Some(format!("https://{name}/{key}")), ..no_options() };
+            let options =
+                ResourceOptions { plugin_download_url: Some(format!("https://{name}/{key}")), ..no_options() };
             let _ = engine::register(&registration("other:index:Thing", "fetched", options.clone()))?.wait();
             let _ = engine::read(&registration("other:index:Thing", "fetched", options.clone()), "1")?.wait();
             let _ = engine::invoke("other:index:tell", &object(&[], Vec::new()), &options)?.wait();
@@ -45,8 +53,10 @@ impl Attack for Leak {
         for name in names(&key).into_iter().chain([key]) {
             let reference = || packages::PackageReference { name: name.clone(), version: None };
             let versioned = packages::PackageReference { name: "other".to_owned(), version: Some(name.clone()) };
-            let source = packages::PackageSpec { source: format!("https://{name}"), version: None, parameters: Vec::new() };
-            let given = packages::PackageSpec { source: "other".to_owned(), version: None, parameters: vec![name.clone()] };
+            let source =
+                packages::PackageSpec { source: format!("https://{name}"), version: None, parameters: Vec::new() };
+            let given =
+                packages::PackageSpec { source: "other".to_owned(), version: None, parameters: vec![name.clone()] };
             let outcomes = [
                 packages::get_schema(&reference()).is_ok(),
                 packages::get_schema(&versioned).is_ok(),
