@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::component::{Cache, STACK};
+use crate::component::{Cache, Compiler, STACK};
 
 /// The runtime of all roles: one thread, since what engines ask is mostly answered sooner than another thread is woken. Guests
 /// that take long and large requests leave it.
@@ -21,11 +21,22 @@ pub(crate) fn on_a_deep_stack<T: Send>(run: impl FnOnce() -> T + Send) -> std::i
     })
 }
 
-/// The cache of compiled components: `BULKHEAD_CACHE_DIR`, or `bulkhead` in the user's cache directory.
+/// The cache of compiled components: `BULKHEAD_CACHE_DIR`, or `bulkhead` in the user's cache directory. What isn't there yet is
+/// compiled by this executable, in another process.
 pub(crate) fn default_cache() -> Cache {
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let directory = named("BULKHEAD_CACHE_DIR")
         .or_else(|| named("XDG_CACHE_HOME").map(|cache| cache.join("bulkhead")))
         .or_else(|| std::env::home_dir().map(|home| home.join(".cache").join("bulkhead")));
-    directory.map_or_else(Cache::disabled, Cache::new)
+    directory.map_or_else(Cache::disabled, Cache::new).compiling_with(Compiler::of(executable()))
+}
+
+/// The executable of this process, which knows to be a compiler.
+fn executable() -> PathBuf {
+    // The very file, whatever lies under its name by now: another version's code would be refused.
+    if cfg!(target_os = "linux") {
+        return PathBuf::from("/proc/self/exe");
+    }
+    // Without a name, compiling says that nothing of that name can be started.
+    std::env::current_exe().unwrap_or_default()
 }

@@ -45,7 +45,12 @@ static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("this
 
 /// Loads a component.
 pub fn load(component: &[u8], limits: Limits) -> Result<Arc<Loaded>, LoadError> {
-    Loaded::from_bytes(&RUNTIME, &Cache::new(cache()), limits, component)
+    load_with(&Cache::new(cache()), component, limits)
+}
+
+/// Loads a component with a cache of one's own.
+pub fn load_with(cache: &Cache, component: &[u8], limits: Limits) -> Result<Arc<Loaded>, LoadError> {
+    Loaded::from_bytes(&RUNTIME, cache, limits, component)
 }
 
 /// A client of a provider, with short forms of its calls. All resources are called `name`.
@@ -108,7 +113,12 @@ impl Serving {
 
     /// Talks to a plugin's process.
     pub async fn by(plugin: &Plugin) -> Self {
-        let channel = channel(&format!("127.0.0.1:{}", plugin.first_line().trim())).await;
+        Self::at(plugin.first_line()).await
+    }
+
+    /// Talks to a provider at a port.
+    pub async fn at(port: &str) -> Self {
+        let channel = channel(&format!("127.0.0.1:{}", port.trim())).await;
         Self { client: client(channel.clone()), channel, messages: Arc::default(), server: None }
     }
 

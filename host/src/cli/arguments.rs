@@ -67,7 +67,7 @@ enum Command {
 }
 
 /// Runs the command line. Bad usage exits with 64.
-pub fn run(arguments: Vec<OsString>) -> ExitCode {
+pub(crate) fn run(arguments: Vec<OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {

@@ -15,7 +15,7 @@ mod inspect;
 mod schema;
 mod serve;
 
-pub use arguments::run;
+pub(crate) use arguments::run;
 pub use build::build;
 pub use bundle::bundle;
 pub use error::{CommandError, report};

@@ -15,6 +15,7 @@ use std::time::SystemTime;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
+use super::compiler::Compiler;
 use super::load_error::LoadError;
 
 /// The documents that a component describes itself by: its schema and its manifest.
@@ -27,6 +28,7 @@ const FORMAT: u32 = 2;
 #[derive(Clone, Debug)]
 pub struct Cache {
     directory: Option<PathBuf>,
+    compiler: Option<Compiler>,
 }
 
 impl Cache {
@@ -42,12 +44,23 @@ impl Cache {
         if let Err(error) = &usable {
             tracing::warn!("the compilation cache {} can't be used: {error}", directory.display());
         }
-        Self { directory: usable.is_ok().then_some(directory) }
+        Self { directory: usable.is_ok().then_some(directory), compiler: None }
     }
 
     /// No cache: everything is compiled each time.
     pub fn disabled() -> Self {
-        Self { directory: None }
+        Self { directory: None, compiler: None }
+    }
+
+    /// The same cache, for which a compiler makes what isn't there yet. Without one this process does.
+    #[must_use]
+    pub fn compiling_with(self, compiler: Compiler) -> Self {
+        Self { compiler: Some(compiler), ..self }
+    }
+
+    /// What compiles, if it isn't this process.
+    pub(super) fn compiler(&self) -> Option<&Compiler> {
+        self.compiler.as_ref()
     }
 
     /// A component's machine code, from the cache or compiled now.

@@ -1,8 +1,9 @@
 //! From a component's bytes to machine code, within bounds.
 //!
-//! A compiler works on whatever it is given for as long as that takes. So what it is given is looked at first (`shape.rs`), and it
-//! runs on a thread of its own that nobody waits for longer than an operator allows. A thread can't be ended from outside: what
-//! was given up goes on until it is done, or until the process ends, which it does where there was nothing else to serve.
+//! A compiler works on whatever it is given for as long as that takes. So what it is given is looked at first (`shape.rs`), and
+//! nobody waits for it longer than an operator allows. Bulkhead's executable compiles in a process that can be ended then
+//! (`compiler/`). Who uses this as a library has no such executable: there a thread compiles, and what was given up goes on until it
+//! is done, or until the process ends.
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -12,18 +13,37 @@ use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use super::artefact::Artefact;
+use super::compiler::Compiler;
 use super::load_error::LoadError;
 use super::shape;
 use super::workers::STACK;
 use crate::store::Limits;
 use crate::threads::{Way, give_way};
 
-/// Compiles a component.
+/// Compiles a component, with a compiler if there is one.
 ///
 /// # Errors
-/// A component that is too much to compile, that the compiler refuses or fails over, or that takes too long.
-pub(super) fn compile(engine: &Engine, artefact: &Arc<Artefact>, limits: &Limits) -> Result<Component, LoadError> {
-    shape::examine(&artefact.bytes()?)?;
+/// A component that is too much to compile, that the compiler refuses or fails over, or that takes too long. A compiler that
+/// can't be started: nothing is compiled without the bounds that somebody relies on.
+pub(super) fn compile(
+    engine: &Engine,
+    compiler: Option<&Compiler>,
+    artefact: &Arc<Artefact>,
+    limits: &Limits,
+) -> Result<Component, LoadError> {
+    let bytes = artefact.bytes()?;
+    shape::examine(&bytes)?;
+    match compiler {
+        Some(compiler) => compiler.compile(engine, &bytes, limits.compile),
+        None => {
+            drop(bytes);
+            compile_here(engine, artefact, limits)
+        }
+    }
+}
+
+/// Compiles a component in this process.
+fn compile_here(engine: &Engine, artefact: &Arc<Artefact>, limits: &Limits) -> Result<Component, LoadError> {
     let (sender, receiver) = sync_channel(1);
     let (engine, artefact) = (engine.clone(), Arc::clone(artefact));
     let compiling = move || {

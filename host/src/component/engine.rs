@@ -14,6 +14,15 @@ use wasmtime::{Config, Engine, EngineWeak};
 /// Stack of a guest's own code, bytes: that of all calls that are under way in one instance.
 const MOST_STACK: usize = 512 << 10;
 
+/// What machine code is made for. An engine takes none that was made for another configuration.
+pub(super) fn configuration() -> Config {
+    let mut config = Config::new();
+    config.wasm_component_model(true);
+    config.epoch_interruption(true);
+    config.max_wasm_stack(MOST_STACK);
+    config
+}
+
 /// The engine and its clock.
 #[derive(Clone)]
 pub struct Runtime {
@@ -29,11 +38,7 @@ impl Runtime {
     /// # Errors
     /// When this machine can't run compiled code.
     pub fn new() -> wasmtime::Result<Self> {
-        let mut config = Config::new();
-        config.wasm_component_model(true);
-        config.epoch_interruption(true);
-        config.max_wasm_stack(MOST_STACK);
-        let engine = Engine::new(&config)?;
+        let engine = Engine::new(&configuration())?;
         let clock = Arc::new(Clock::default());
         let (weak, ticking) = (engine.weak(), Arc::clone(&clock));
         std::thread::Builder::new().name("epoch".to_owned()).spawn(move || ticking.run(&weak))?;

@@ -68,7 +68,8 @@ impl Loaded {
     ) -> Result<Arc<Self>, LoadError> {
         let engine = runtime.engine();
         artefact.fits(limits.component)?;
-        let component = cache.component(engine, artefact.digest(), || compile(engine, &artefact, &limits))?;
+        let compile = || compile(engine, cache.compiler(), &artefact, &limits);
+        let component = cache.component(engine, artefact.digest(), compile)?;
         exports::refuse_other_versions(&component)?;
         let linker = imports::linker(engine).map_err(|error| LoadError::Link(format!("{error:#}")))?;
         let pre = linker.instantiate_pre(&component).map_err(|error| LoadError::Link(format!("{error:#}")))?;

@@ -44,6 +44,17 @@ pub enum LoadError {
         /// The limit, bytes.
         limit: u64,
     },
+    /// The compiler's process ended over it.
+    #[error("the component can't be compiled: the compiler {}, and ended ({how})", over(*memory))]
+    Crashed {
+        /// What it might have, bytes.
+        memory: Option<u64>,
+        /// How it ended.
+        how: String,
+    },
+    /// No process could be started, or asked, to compile it.
+    #[error("the component can't be compiled: there is no process for it: {0}")]
+    NoCompiler(std::io::Error),
     /// It takes longer to compile than it may.
     #[error("compiling the component took longer than {} s", limit.as_secs_f64())]
     Slow {
@@ -91,6 +102,14 @@ impl LoadError {
             }
             Self::NotAComponent { .. } => "the file may be incomplete; build or download it again",
             Self::Compile(_) => "the file may be damaged, or use proposals that this host doesn't know; build it again",
+            Self::Crashed { .. } => {
+                "no provider's code is known to do that; don't run it unless you know where it comes from, and then where there is \
+                 more memory"
+            }
+            Self::NoCompiler(_) => {
+                "let Bulkhead start its own executable as a process, or run the component once where it may, with the same \
+                 BULKHEAD_CACHE_DIR"
+            }
             Self::Shape { .. } => "no provider's code is like that; don't run it unless you know where it comes from",
             Self::Large { .. } => "if it is to be that large, set the limit `component` in bulkhead.toml",
             Self::Slow { .. } => "if it is to take that long, set the limit `compile` in bulkhead.toml",
@@ -100,6 +119,13 @@ impl LoadError {
             }
             Self::Contract { .. } | Self::Export { .. } => "build the provider with an SDK for this host's version",
         }
+    }
+}
+
+fn over(memory: Option<u64>) -> String {
+    match memory {
+        Some(memory) => format!("needed more memory than the {} that it may have, or crashed", ByteSize::b(memory)),
+        None => "had no memory left, or crashed".to_owned(),
     }
 }
 

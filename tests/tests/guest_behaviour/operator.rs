@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use bulkhead_tests::serving::Serving;
-use bulkhead_tests::{Plugin, Stdin, run, temporary_directory};
+use bulkhead_tests::{Plugin, Stdin, run, running, temporary_directory};
 use bulkhead_value::{Object, Value};
 use tempfile::TempDir;
 use tonic::Code;
@@ -35,6 +35,22 @@ async fn created(serving: &Serving, act: &str) -> Result<Value, (Code, String)> 
     let inputs = object([("act", Value::from(act)), ("announced", false.into()), ("amount", 0.0.into())]);
     let created = serving.create("behaviours:index:Running", inputs).await;
     created.map(|created| created.state["text"].clone()).map_err(|error| (error.code(), error.message().to_owned()))
+}
+
+/// Through the executable, which compiles in a process of its own; as a library it is in `tests/tests/hostile/code.rs`.
+#[test]
+fn a_project_limits_compiling() {
+    let project = project();
+    write(&project.path().join("bulkhead.toml"), "[limits]\ncompile = \"10ms\"\n");
+    let mut command = Command::new(project.path().join("bin/pulumi-resource-behaviours"));
+    command.arg("127.0.0.1:1").current_dir(project.path());
+    command.env("XDG_CONFIG_HOME", project.path().join("user")).env("BULKHEAD_CACHE_DIR", project.path().join("cache"));
+    let slow = run(&mut command).failed();
+    assert_eq!(slow.stdout, "");
+    let end = ": compiling the component took longer than 0.01 s\n\
+               hint: if it is to take that long, set the limit `compile` in bulkhead.toml\n";
+    assert!(slow.stderr.ends_with(end), "{slow}");
+    assert_eq!(running(project.path()), []);
 }
 
 const MEMORY: &str = "create the resource: the provider needs more memory than its limit allows\n\

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use bulkhead::component::{Limits, LoadError};
 use bulkhead_tests::serving::load;
 
-use crate::{assembled, undisturbed};
+use crate::{aside, assembled, undisturbed};
 
 /// Far more than any of these takes.
 const LONG: Duration = Duration::from_secs(60);
@@ -16,11 +16,6 @@ fn refused(component: &[u8], limits: Limits) -> String {
     assert!(!error.hint().is_empty());
     assert!(begun.elapsed() < LONG, "{:?}", begun.elapsed());
     error.to_string()
-}
-
-/// Loading takes a thread, so it isn't done on the one that serves.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    tokio::task::spawn_blocking(work).await.unwrap()
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@
 use std::time::Duration;
 
 use bulkhead::component::Limits;
+use bulkhead_tests::Bulkhead;
 use bulkhead_tests::serving::{Serving, load};
 use bulkhead_value::{Object, Value};
 use tonic::{Code, Status};
@@ -22,6 +23,7 @@ mod assembled;
 mod calls;
 mod checkpoints;
 mod code;
+mod compiler;
 mod computing;
 mod descriptions;
 mod disk;
@@ -58,6 +60,11 @@ const COMPUTED: &str = "the provider computed for longer than it may in one call
 const LATE: &str = "the operation took longer than its deadline\n\
                     hint: give it more time with the resource option `customTimeouts`, or where there is none with the limit \
                     `wall` in bulkhead.toml";
+
+/// The executable under test.
+fn bulkhead() -> Bulkhead {
+    Bulkhead::new(env!("CARGO_BIN_EXE_bulkhead-under-test"))
+}
 
 /// Limits that are met soon.
 fn short() -> Limits {
@@ -99,6 +106,11 @@ async fn undisturbed<T>(attack: impl Future<Output = T>) -> T {
     let after = tokio::time::timeout(PATIENCE, served(&behaved)).await;
     after.expect("a provider that attacks nobody should be served when the attack is over");
     outcome
+}
+
+/// Loading takes a thread, so it isn't done on the one that serves.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.unwrap()
 }
 
 /// One call of each kind: what a schema answers, and what a guest does.

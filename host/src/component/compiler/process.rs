@@ -1,0 +1,175 @@
+//! The host's side of the compiler's process: it is started, told, waited for, and always ended.
+
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread::{self, Scope};
+use std::time::Duration;
+
+use wasmtime::Engine;
+use wasmtime::component::Component;
+
+use super::super::load_error::LoadError;
+use super::super::machine;
+use super::inside::{ARGUMENT, REFUSED};
+
+/// The most machine code of one component, bytes.
+const MOST_CODE: u64 = 1 << 30;
+/// What a process may have of memory however little there is, bytes: it can't address less and be of use, and needn't fill it.
+const LEAST_MEMORY: u64 = 1 << 30;
+/// The most that is read of why a component can't be compiled, bytes.
+const MOST_WORDS: u64 = 16 << 10;
+
+/// Compiles components, each in a process of its own.
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    executable: PathBuf,
+    memory: Option<u64>,
+}
+
+/// What came out of a process.
+struct Answer {
+    code: Vec<u8>,
+    words: Vec<u8>,
+    status: ExitStatus,
+}
+
+impl Compiler {
+    /// The compiler of an executable, which has to be Bulkhead's own: what it answers is run as machine code.
+    pub fn of(executable: impl Into<PathBuf>) -> Self {
+        Self { executable: executable.into(), memory: None }
+    }
+
+    /// The same with so much memory for each component, bytes, in place of half of what there is. On Linux only.
+    #[must_use]
+    pub fn within(self, memory: u64) -> Self {
+        Self { memory: Some(memory), ..self }
+    }
+
+    /// Compiles a component.
+    ///
+    /// # Errors
+    /// A component that the compiler refuses or doesn't survive, or that takes too long. A process that can't be started.
+    pub(in super::super) fn compile(
+        &self,
+        engine: &Engine,
+        component: &[u8],
+        limit: Duration,
+    ) -> Result<Component, LoadError> {
+        let code = self.code(component, limit)?;
+        #[expect(
+            unsafe_code,
+            reason = "it is this host's executable that made it, and nobody else can have written to its pipe"
+        )]
+        // SAFETY: `code` is all of what `precompile_component` returned in a process of the executable that this one is, which `of`
+        // asks for, and which ended as it does when that was all. Another version's is refused here.
+        let deserialized = unsafe { Component::deserialize(engine, code) };
+        deserialized.map_err(|error| LoadError::Compile(format!("its machine code can't be used: {error}")))
+    }
+
+    fn code(&self, component: &[u8], limit: Duration) -> Result<Vec<u8>, LoadError> {
+        let memory = self.memory.or_else(half_of_all);
+        let answer = self.start(component.len(), memory).and_then(|process| process.answer(component, limit));
+        let Some(Answer { code, words, status }) = answer.map_err(LoadError::NoCompiler)? else {
+            return Err(LoadError::Slow { limit });
+        };
+        if code.len() as u64 > MOST_CODE {
+            return Err(LoadError::Compile("it has more than 1 GiB of machine code".to_owned()));
+        }
+        match status.code() {
+            Some(0) if !code.is_empty() => Ok(code),
+            Some(ended) if ended == i32::from(REFUSED) => {
+                Err(LoadError::Compile(String::from_utf8_lossy(&words).into_owned()))
+            }
+            _ => Err(LoadError::Crashed { memory, how: how(status, &words) }),
+        }
+    }
+
+    fn start(&self, length: usize, memory: Option<u64>) -> io::Result<Process> {
+        let mut command = Command::new(&self.executable);
+        command.arg(ARGUMENT).arg(length.to_string()).args(memory.map(|bytes| bytes.to_string()));
+        command.env_clear().current_dir("/");
+        #[cfg(unix)]
+        {
+            use std::os::unix::process::CommandExt;
+            // A key that interrupts whoever started this host is for the host to answer.
+            command.arg0("bulkhead").process_group(0);
+        }
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        Ok(Process(child))
+    }
+}
+
+/// How a process ended that didn't mean to, in a line.
+fn how(status: ExitStatus, words: &[u8]) -> String {
+    let words = String::from_utf8_lossy(words);
+    let words = words.split(|character: char| character.is_whitespace() || character.is_control());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let words: String = words.join(" ").chars().take(200).collect();
+    if words.is_empty() { status.to_string() } else { format!("{status}: {words}") }
+}
+
+/// What a process may have of memory, bytes: half of what there is, where that is known.
+fn half_of_all() -> Option<u64> {
+    let all = u64::try_from(machine::memory()?).ok()?;
+    Some((all / 2).max(LEAST_MEMORY))
+}
+
+/// A process that doesn't outlive its owner.
+struct Process(Child);
+
+impl Process {
+    /// What it makes of a component. None if it takes longer than it may.
+    fn answer(mut self, component: &[u8], limit: Duration) -> io::Result<Option<Answer>> {
+        let pipes = (self.0.stdin.take(), self.0.stdout.take(), self.0.stderr.take());
+        let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes else { return Err(io::ErrorKind::BrokenPipe.into()) };
+        // What is written to stays open until the end: to the process it means that somebody waits for it.
+        thread::scope(|scope| {
+            // It ends when this returns, in whichever way, and with it the threads, which have nothing else to wait for.
+            let mut process = self;
+            aside(scope, || stdin.write_all(component))?;
+            let code = aside(scope, || read(stdout, MOST_CODE))?;
+            let words = aside(scope, || read(stderr, MOST_WORDS))?;
+            let code = match code.recv_timeout(limit) {
+                Ok(code) => code?,
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => return Err(io::ErrorKind::BrokenPipe.into()),
+            };
+            let status = process.end()?;
+            let words = words.recv().map_err(io::Error::other)??;
+            Ok(Some(Answer { code, words, status }))
+        })
+    }
+
+    /// Ends it and says how it ended: by itself, if it has said all that it had to. Its streams close after that is settled.
+    fn end(&mut self) -> io::Result<ExitStatus> {
+        let _ = self.0.kill();
+        self.0.wait()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.end();
+    }
+}
+
+/// Does something on another thread; what comes of it can be received.
+fn aside<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<Receiver<T>> {
+    let (sender, receiver) = sync_channel(1);
+    // Nobody may want to know any more.
+    let work = move || sender.send(work()).unwrap_or_default();
+    thread::Builder::new().name("compiler".to_owned()).spawn_scoped(scope, work)?;
+    Ok(receiver)
+}
+
+/// All of a stream; of one that is longer than it may be, a little more than that.
+fn read(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut read = Vec::new();
+    stream.take(most + 1).read_to_end(&mut read)?;
+    Ok(read)
+}
