@@ -102,3 +102,18 @@ fn bound(memory: u64) -> io::Result<()> {
 fn bound(_: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Engines' addresses and commands stand where the argument would.
+    #[test]
+    fn a_process_compiles_only_if_it_is_told_to() {
+        for arguments in [&[][..], &["bulkhead"], &["bulkhead", "serve"], &["bulkhead", "check", ARGUMENT], &[ARGUMENT]]
+        {
+            let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+            assert!(compile_component(&arguments).is_none(), "{arguments:?}");
+        }
+    }
+}

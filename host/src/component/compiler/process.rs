@@ -173,3 +173,73 @@ fn read(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
     stream.take(most + 1).read_to_end(&mut read)?;
     Ok(read)
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(600);
+    const LOST: &str = "the component can't be compiled: the compiler needed more memory than the 1.0 TiB that it may have, or crashed, and ended";
+
+    /// What is made of a process that does what a script says.
+    fn made(script: &str, limit: Duration) -> Result<String, String> {
+        let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/src/component/compiler/stand-in.sh");
+        let made = Compiler::of(stand_in).within(1 << 40).code(script.as_bytes(), limit);
+        made.map(|code| String::from_utf8(code).unwrap()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn code_is_what_a_process_says_that_ends_well() {
+        assert_eq!(made("printf code", LONG), Ok("code".to_owned()));
+        let refused = made("printf half; printf 'no good' >&2; exit 1", LONG);
+        assert_eq!(refused, Err("the component can't be compiled: no good".to_owned()));
+        for (script, how) in [
+            ("", "exit status: 0"),
+            ("printf half; exit 3", "exit status: 3"),
+            ("printf half; kill -9 $$", "signal: 9 (SIGKILL)"),
+            ("printf 'no\\n  room\\n' >&2; exit 101", "exit status: 101: no room"),
+            // It has said all, and stays: nobody waits for that.
+            ("printf code; exec sleep 600 >&- 2>&-", "signal: 9 (SIGKILL)"),
+        ] {
+            assert_eq!(made(script, LONG), Err(format!("{LOST} ({how})")), "{script}");
+        }
+    }
+
+    #[test]
+    fn a_process_is_told_its_bounds_and_knows_nothing_else() {
+        assert_eq!(made("echo $*", LONG), Ok("--compile-component 7 1099511627776\n".to_owned()));
+        assert_eq!(made("env | grep CARGO; pwd", LONG), Ok("/\n".to_owned()));
+    }
+
+    #[test]
+    fn nobody_waits_for_longer_than_it_may_take() {
+        let limit = Duration::from_millis(50);
+        for script in ["exec sleep 600", "exec cat /dev/zero", "exec cat /dev/zero >&2"] {
+            let expected = "compiling the component took longer than 0.05 s".to_owned();
+            assert_eq!(made(script, limit), Err(expected), "{script}");
+        }
+    }
+
+    #[test]
+    fn words_without_end_are_cut_off() {
+        let words = made("yes no | head -c 1000000 >&2; exit 1", LONG).unwrap_err();
+        assert!(words.len() < 20_000, "{}", words.len());
+    }
+
+    #[test]
+    fn a_process_that_does_not_listen_or_is_not_there_is_told() {
+        let made = |executable: &str| Compiler::of(executable).code(&vec![0; 1 << 20], LONG).unwrap_err().to_string();
+        assert!(made("/bin/true").ends_with(", or crashed, and ended (exit status: 0)"), "{}", made("/bin/true"));
+        assert_eq!(
+            made("/nonexistent"),
+            "the component can't be compiled: there is no process for it: No such file or directory (os error 2)"
+        );
+    }
+
+    #[test]
+    fn what_is_no_machine_code_is_refused() {
+        let stand_in = Compiler::of(concat!(env!("CARGO_MANIFEST_DIR"), "/src/component/compiler/stand-in.sh"));
+        let error = stand_in.compile(&Engine::default(), b"printf code", LONG).unwrap_err().to_string();
+        assert!(error.starts_with("the component can't be compiled: its machine code can't be used: "), "{error}");
+    }
+}
