@@ -2,7 +2,8 @@
 //!
 //! A description is text that anybody may read, and gives no authority over what it describes; so every provider may ask, and what
 //! is bounded is how much it gets. A wait ends with the call. Engines ask others for packages that they don't have, so nothing
-//! that is asked for may spell a secret.
+//! that is asked for may spell a secret, and a name may not lead anywhere: an address in it would be a way out of the sandbox, a
+//! path one into this machine.
 
 use std::future::Future;
 
@@ -19,6 +20,9 @@ impl Host for State {
         let reference = known(reference);
         if self.tells([&reference.name].into_iter().chain(&reference.version)) {
             return Ok(Err(telling()));
+        }
+        if !is_name(&reference.name) {
+            return Ok(Err(leading(&reference.name)));
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
         let limit = self.limits.description;
@@ -39,6 +43,10 @@ impl Host for State {
         if self.tells([&provider].into_iter().chain(named)) {
             return Ok(Err(telling()));
         }
+        let mut names = [&provider].into_iter().chain(reference.iter().map(|reference| &reference.name));
+        if let Some(other) = names.find(|name| !is_name(name)) {
+            return Ok(Err(leading(other)));
+        }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
         let limit = self.limits.description;
         let mapping = asked(self, source.mapping(&provider, reference.as_ref())).await?;
@@ -52,6 +60,9 @@ impl Host for State {
         let spec = provider::PackageSpec { source: spec.source, version: spec.version, parameters: spec.parameters };
         if self.tells([&spec.source].into_iter().chain(&spec.version).chain(&spec.parameters)) {
             return Ok(Err(telling()));
+        }
+        if !is_name(&spec.source) {
+            return Ok(Err(leading(&spec.source)));
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
         let limit = self.limits.description;
@@ -107,6 +118,20 @@ fn nobody() -> Error {
 
 fn telling() -> Error {
     Error::Bug("the provider asked for a package by a name that repeats a secret".to_owned())
+}
+
+/// Whether something is a package's name, or a registry's path of names: engines look those up where their users have it. What
+/// they take for an address or a path has a dot, a colon, a backslash or a slash at an end.
+fn is_name(source: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    source.split('/').all(|part| !part.is_empty() && part.bytes().all(plain))
+}
+
+fn leading(source: &str) -> Error {
+    let source = provider::shortened(source.escape_debug().to_string(), 256);
+    Error::Other(format!(
+        "the provider asked for the package `{source}`, and components ask engines for packages by their names only"
+    ))
 }
 
 fn too_large(length: usize, limit: usize) -> Error {

@@ -152,6 +152,25 @@ async fn what_a_user_names_is_resolved_by_the_engine() {
     assert_eq!(described.0, Code::Unimplemented, "each service is offered by itself: {}", described.1);
 }
 
+/// An engine would fetch what it is told to from wherever that is.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_engine_is_asked_for_what_is_not_a_name() {
+    let engine = Engine::start(&[("other", SCHEMA)]).await;
+    let serving = Serving::start(&guest("asking"), Limits::default()).await;
+    let handshake = ProviderHandshakeRequest { resolver_target: Some(engine.address.clone()), ..<_>::default() };
+    serving.handshake(handshake).await;
+    serving.configure(Object::new()).await.unwrap();
+    let sources =
+        ["https://there.example/x", "there.example/x", "git@there:x", "./here", "/here", "..", "a//b", "a\\b", ""];
+    for source in sources {
+        let status = serving.invoke("asking:index:resolve", object([("source", source)])).await.unwrap_err();
+        assert!(status.message().contains("and components ask engines for packages by their names only"), "{status:?}");
+    }
+    assert!(engine.resolved().is_empty());
+    serving.invoke("asking:index:resolve", object([("source", "other")])).await.unwrap();
+    assert_eq!(engine.resolved().len(), 1);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_engine_that_resolves_nothing_is_told_apart() {
     let named = || object([("source", "other")]);
