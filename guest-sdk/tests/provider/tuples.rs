@@ -70,9 +70,12 @@ pub(crate) struct TurnArgs {
     ends: ((u32, u32), (u32, u32)),
 }
 
+/// Both ends, and whether they differ.
+type Turned = ((u32, u32), (u32, u32), bool);
+
 /// A line the other way round, and whether it is another.
 #[function(token = "grid:index:turn")]
-pub(crate) fn turn(arguments: TurnArgs) -> Result<((u32, u32), (u32, u32), bool)> {
+pub(crate) fn turn(arguments: TurnArgs) -> Result<Turned> {
     let (first, last) = arguments.ends;
     Ok((last, first, first != last))
 }

@@ -174,7 +174,8 @@ fn read(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(read)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 
