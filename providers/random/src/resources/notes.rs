@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use bulkhead_sdk::engine::Lifted;
-use bulkhead_sdk::{Fields, Registration, State, record::Record, schema::PropertySet, value::Misfit};
+use bulkhead_sdk::engine::{Lifted, Whole};
+use bulkhead_sdk::{Fields, State, record::Record, schema::PropertySet, value::Misfit};
 
 use super::table::Table;
 use crate::plan;
@@ -49,5 +49,5 @@ impl<T: Table> State for Notes<T> {}
 impl<T: Table> Lifted for Notes<T> {
     type Outputs = ();
 
-    fn lift(_: &Registration) {}
+    fn lift(_: &Whole) {}
 }
