@@ -17,7 +17,7 @@ use super::inside::{ARGUMENT, REFUSED};
 /// The most machine code of one component, bytes.
 const MOST_CODE: u64 = 1 << 30;
 /// What a process may have of memory however little there is, bytes: it can't address less and be of use, and needn't fill it.
-const LEAST_MEMORY: u64 = 1 << 30;
+const LEAST_MEMORY: u64 = 4 << 30;
 /// The most that is read of why a component can't be compiled, bytes.
 const MOST_WORDS: u64 = 16 << 10;
 
