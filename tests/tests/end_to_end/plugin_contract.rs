@@ -87,7 +87,7 @@ fn it_leaves_with_the_process_that_started_it() {
         sleep(Duration::from_millis(10));
     }
     sleep(WHILE);
-    assert_eq!(running(directory.path()).len(), 1, "its parent is still there");
+    assert!(!running(directory.path()).is_empty(), "its parent is still there; its compiler may be, too");
     parent.signal(Signal::KILL);
     parent.finish();
     let deadline = Instant::now() + Duration::from_secs(10);
