@@ -18,11 +18,8 @@ type Answer<T> = wasmtime::Result<Result<T, Error>>;
 impl Host for State {
     async fn get_schema(&mut self, reference: PackageReference) -> Answer<String> {
         let reference = known(reference);
-        if self.tells([&reference.name].into_iter().chain(&reference.version)) {
-            return Ok(Err(telling()));
-        }
-        if !is_name(&reference.name) {
-            return Ok(Err(leading(&reference.name)));
+        if let Some(error) = self.refused([&reference.name], &reference.version) {
+            return Ok(Err(error));
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
         let limit = self.limits.description;
@@ -39,13 +36,9 @@ impl Host for State {
 
     async fn get_mapping(&mut self, provider: String, reference: Option<PackageReference>) -> Answer<Vec<u8>> {
         let reference = reference.map(known);
-        let named = reference.iter().flat_map(|reference| [&reference.name].into_iter().chain(&reference.version));
-        if self.tells([&provider].into_iter().chain(named)) {
-            return Ok(Err(telling()));
-        }
-        let mut names = [&provider].into_iter().chain(reference.iter().map(|reference| &reference.name));
-        if let Some(other) = names.find(|name| !is_name(name)) {
-            return Ok(Err(leading(other)));
+        let names = [&provider].into_iter().chain(reference.iter().map(|reference| &reference.name));
+        if let Some(error) = self.refused(names, reference.iter().flat_map(|reference| &reference.version)) {
+            return Ok(Err(error));
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
         let limit = self.limits.description;
@@ -58,11 +51,8 @@ impl Host for State {
 
     async fn resolve(&mut self, spec: PackageSpec) -> Answer<ResolvedPackage> {
         let spec = provider::PackageSpec { source: spec.source, version: spec.version, parameters: spec.parameters };
-        if self.tells([&spec.source].into_iter().chain(&spec.version).chain(&spec.parameters)) {
-            return Ok(Err(telling()));
-        }
-        if !is_name(&spec.source) {
-            return Ok(Err(leading(&spec.source)));
+        if let Some(error) = self.refused([&spec.source], spec.version.iter().chain(&spec.parameters)) {
+            return Ok(Err(error));
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
         let limit = self.limits.description;
@@ -76,9 +66,17 @@ impl Host for State {
 }
 
 impl State {
-    /// Whether names spell a secret of the call.
-    fn tells<'n>(&self, names: impl IntoIterator<Item = &'n String>) -> bool {
-        names.into_iter().any(|name| self.call.leaks.name(name.clone()) != *name)
+    /// Why no engine is asked for something: it spells a secret of the call, or one of its names leads somewhere.
+    fn refused<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n String, IntoIter: Clone>,
+        beside: impl IntoIterator<Item = &'n String>,
+    ) -> Option<Error> {
+        let mut names = names.into_iter();
+        if names.clone().chain(beside).any(|word| self.call.leaks.is_spelt_by(word)) {
+            return Some(telling());
+        }
+        names.find(|name| !is_name(name)).map(|name| leading(name))
     }
 }
 

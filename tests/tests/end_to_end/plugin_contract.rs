@@ -87,7 +87,11 @@ fn it_leaves_with_the_process_that_started_it() {
         sleep(Duration::from_millis(10));
     }
     sleep(WHILE);
-    assert!(!running(directory.path()).is_empty(), "its parent is still there; its compiler may be, too");
+    // Its compiler is another one, for as long as it takes.
+    while running(directory.path()).len() > 1 && Instant::now() < deadline {
+        sleep(Duration::from_millis(10));
+    }
+    assert_eq!(running(directory.path()).len(), 1, "its parent is still there");
     parent.signal(Signal::KILL);
     parent.finish();
     let deadline = Instant::now() + Duration::from_secs(10);

@@ -130,7 +130,7 @@ impl Process {
             let mut process = self;
             aside(scope, || stdin.write_all(component))?;
             let code = aside(scope, || read(stdout, MOST_CODE))?;
-            let words = aside(scope, || read(stderr, MOST_WORDS))?;
+            let words = aside(scope, || heard(stderr))?;
             let code = match code.recv_timeout(limit) {
                 Ok(code) => code?,
                 Err(RecvTimeoutError::Timeout) => return Ok(None),
@@ -174,6 +174,13 @@ fn read(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(read)
 }
 
+/// The beginning of what is said, which is listened to for as long as somebody speaks: who talks too much may still have an answer.
+fn heard(mut stream: impl Read) -> io::Result<Vec<u8>> {
+    let heard = read(&mut stream, MOST_WORDS)?;
+    io::copy(&mut stream, &mut io::sink())?;
+    Ok(heard)
+}
+
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -192,6 +199,7 @@ mod tests {
     #[test]
     fn code_is_what_a_process_says_that_ends_well() {
         assert_eq!(made("printf code", LONG), Ok("code".to_owned()));
+        assert_eq!(made("yes why | head -c 1000000 >&2; printf code", LONG), Ok("code".to_owned()), "it talks much");
         let refused = made("printf half; printf 'no good' >&2; exit 1", LONG);
         assert_eq!(refused, Err("the component can't be compiled: no good".to_owned()));
         for (script, how) in [
@@ -215,7 +223,7 @@ mod tests {
     #[test]
     fn nobody_waits_for_longer_than_it_may_take() {
         let limit = Duration::from_millis(50);
-        for script in ["exec sleep 600", "exec cat /dev/zero", "exec cat /dev/zero >&2"] {
+        for script in ["exec sleep 600", "exec cat /dev/zero", "exec cat /dev/zero 3>&1 >&2"] {
             let expected = "compiling the component took longer than 0.05 s".to_owned();
             assert_eq!(made(script, limit), Err(expected), "{script}");
         }

@@ -271,7 +271,7 @@ fn imports() -> Vec<(&'static str, Import)> {
             Import::Waits(|state| {
                 Box::pin(async move {
                     state.call.packages = Some(Arc::new(Silence));
-                    let reference = packages::PackageReference { name: String::new(), version: None };
+                    let reference = packages::PackageReference { name: "random".to_owned(), version: None };
                     packages::Host::get_schema(state, reference).await.map(drop)
                 })
             }),
@@ -281,7 +281,7 @@ fn imports() -> Vec<(&'static str, Import)> {
             Import::Waits(|state| {
                 Box::pin(async move {
                     state.call.packages = Some(Arc::new(Silence));
-                    packages::Host::get_mapping(state, String::new(), None).await.map(drop)
+                    packages::Host::get_mapping(state, "random".to_owned(), None).await.map(drop)
                 })
             }),
         ),
@@ -290,7 +290,8 @@ fn imports() -> Vec<(&'static str, Import)> {
             Import::Waits(|state| {
                 Box::pin(async move {
                     state.call.packages = Some(Arc::new(Silence));
-                    let spec = packages::PackageSpec { source: String::new(), version: None, parameters: Vec::new() };
+                    let spec =
+                        packages::PackageSpec { source: "random".to_owned(), version: None, parameters: Vec::new() };
                     packages::Host::resolve(state, spec).await.map(drop)
                 })
             }),

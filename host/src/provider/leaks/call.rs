@@ -118,6 +118,11 @@ impl Leaks {
         self.patterns().masked_name(name)
     }
 
+    /// Whether the letters and digits of a name spell a secret.
+    pub(crate) fn is_spelt_by(&self, name: &str) -> bool {
+        self.name(name.to_owned()) != name
+    }
+
     /// Whether a text repeats a secret: as a whole, or as a part that isn't there by chance.
     pub(super) fn are_in(&self, text: &str) -> bool {
         self.patterns().are_repeated_by(text)

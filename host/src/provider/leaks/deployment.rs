@@ -50,7 +50,7 @@ impl GuardedDeployment {
     /// Options, as they go to the engine, which puts paths and triggers on record and fetches plugins from where it is told to.
     fn options(&self, options: ResourceOptions) -> Result<ResourceOptions, Error> {
         let from = options.plugin_download_url.iter().chain(&options.version);
-        if { from }.any(|place| self.leaks.name(place.clone()) != *place) {
+        if { from }.any(|place| self.leaks.is_spelt_by(place)) {
             return Err(Error::provider_bug("the provider named a plugin's version or address that repeats a secret"));
         }
         let paths = |paths: Vec<String>| paths.into_iter().map(|path| self.leaks.text(path)).collect();
