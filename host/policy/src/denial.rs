@@ -18,6 +18,8 @@ pub enum Capability {
     Environment,
     /// To use directories.
     Filesystem,
+    /// To have the engine use other packages.
+    Packages,
 }
 
 /// A denied permission.
@@ -69,6 +71,7 @@ impl fmt::Display for Capability {
             Self::Network => "network",
             Self::Environment => "environment",
             Self::Filesystem => "filesystem",
+            Self::Packages => "packages",
         })
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::address::AddressRange;
 use crate::endpoint::Endpoint;
+use crate::package::PackageGrant;
 use crate::request::{Access, EnvironmentRequest, FilesystemRequest, NetworkRequest, Phase, Requests};
 use crate::written::{Reading, Written};
 
@@ -27,6 +28,9 @@ pub struct Grant {
     /// PEM files of authorities that it trusts beside those of the system.
     #[serde(default)]
     pub certificates: Vec<String>,
+    /// Other packages whose plugins it may name an address for.
+    #[serde(default)]
+    pub packages: Vec<PackageGrant>,
 }
 
 /// Whom a grant is for.
@@ -80,6 +84,8 @@ pub struct Ceiling {
     pub environment: Option<Vec<String>>,
     /// Directories of this machine, with all below them.
     pub filesystem: Option<Vec<FilesystemGrant>>,
+    /// Other packages that the engine is asked to use.
+    pub packages: Option<Vec<PackageGrant>>,
 }
 
 impl From<Endpoint> for NetworkGrant {
@@ -147,6 +153,7 @@ impl Grant {
             environment: requests.environment.iter().map(|request| request.name.clone()).collect(),
             filesystem: filesystem.collect(),
             certificates: Vec::new(),
+            packages: Vec::new(),
         }
     }
 
@@ -281,6 +288,9 @@ mod tests {
             let granted = grant(&format!("filesystem = [{line}]")).unwrap();
             assert_eq!(granted.filesystem[0].to_string(), line);
         }
+        for line in [r#""random""#, r#"{ package = "shop", from = "https://plugins.example.com" }"#] {
+            assert_eq!(grant(&format!("packages = [{line}]")).unwrap().packages[0].to_string(), line);
+        }
         assert_eq!(quoted("a\nb\u{7f}"), r#""a\u000Ab\u007F""#);
     }
 
@@ -292,6 +302,8 @@ mod tests {
             ("network = [{ endpoint = \"https://a\", port = 1 }]", "unknown field `port`"),
             ("network = [{ endpoint = \"https://a\", addresses = [\"all\"] }]", "`all` is no range of addresses"),
             ("filesystem = [{ path = \"a\", access = \"execute\" }]", "unknown variant `execute`"),
+            ("packages = [1]", "expected a package, or a table with one"),
+            ("packages = [{ from = \"https://a\" }]", "missing field `package`"),
             ("capabilities = []", "unknown field `capabilities`"),
         ] {
             let error = grant(text).unwrap_err();

@@ -19,6 +19,7 @@ mod grant;
 mod host;
 mod limits;
 mod operator;
+mod package;
 mod permissions;
 mod request;
 mod review;
@@ -38,6 +39,7 @@ pub use grant::{Ceiling, FilesystemGrant, Grant, Granted, NetworkGrant};
 pub use host::Host;
 pub use limits::{Isolation, LimitSettings};
 pub use operator::{OperatorFile, OperatorFileError};
+pub use package::PackageGrant;
 pub use permissions::{Above, Applicant, Permissions, Reach};
 pub use request::{
     Access, EnvironmentRequest, FilesystemRequest, LimitName, LimitRequest, NetworkRequest, Phase, RequestError,

@@ -4,6 +4,7 @@
 //! wrongly: what a wildcard and a request have in common is never spelt out, only whether both mean a destination.
 
 mod network;
+mod packages;
 mod reach;
 mod surroundings;
 

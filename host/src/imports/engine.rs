@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use bulkhead_value::Value;
 use wasmtime::component::Resource;
 
 use super::defaults::malformed;
@@ -65,7 +66,8 @@ impl Host for State {
 
     fn hydrate(&mut self, urn: String) -> Answer<Resource<PendingResource>> {
         let weight = urn.len();
-        let begun = self.composing().and_then(|composing| {
+        let allowed = self.composing().map(drop).and_then(|()| self.may_look_up(&urn));
+        let begun = allowed.and_then(|()| self.composing()).and_then(|composing| {
             let deployment = Arc::clone(&composing.deployment);
             let request = async move { deployment.hydrate(urn).await };
             composing.resource(weight, request).map_err(wit::answer)
@@ -74,25 +76,16 @@ impl Host for State {
     }
 
     fn invoke(&mut self, token: String, arguments: Tree, options: ResourceOptions) -> Answer<Resource<PendingValue>> {
-        let weight = wit::weight(&arguments, &options);
-        let begun = self.invocation(token, arguments, options).and_then(|invocation| {
-            let composing = self.composing()?;
-            let deployment = Arc::clone(&composing.deployment);
-            let request = async move { deployment.invoke(invocation).await };
-            composing.value(weight, request).map_err(wit::answer)
-        });
-        self.value_handle(begun)
+        self.asked(
+            token,
+            arguments,
+            options,
+            |deployment, invocation| async move { deployment.invoke(invocation).await },
+        )
     }
 
     fn call(&mut self, token: String, arguments: Tree, options: ResourceOptions) -> Answer<Resource<PendingValue>> {
-        let weight = wit::weight(&arguments, &options);
-        let begun = self.invocation(token, arguments, options).and_then(|invocation| {
-            let composing = self.composing()?;
-            let deployment = Arc::clone(&composing.deployment);
-            let request = async move { deployment.call(invocation).await };
-            composing.value(weight, request).map_err(wit::answer)
-        });
-        self.value_handle(begun)
+        self.asked(token, arguments, options, |deployment, invocation| async move { deployment.call(invocation).await })
     }
 }
 
@@ -138,26 +131,39 @@ impl State {
         if registration.token.is_empty() || registration.name.is_empty() {
             return Err(Error::Bug("a resource needs a type token and a name to be registered".to_owned()));
         }
-        let composing = self.composing()?;
-        let deployment = Arc::clone(&composing.deployment);
+        let deployment = Arc::clone(&self.composing()?.deployment);
+        // What is only a name for others asks no provider for anything.
+        if registration.custom || registration.remote || id.is_some() || registration.token.starts_with("pulumi:") {
+            self.may_use(&registration.token, &registration.options)?;
+        }
         let request = async move {
             match id {
                 Some(id) => deployment.read(registration, id).await,
                 None => deployment.register(registration).await,
             }
         };
-        composing.resource(weight, request).map_err(wit::answer)
+        self.composing()?.resource(weight, request).map_err(wit::answer)
     }
 
-    fn invocation(&self, token: String, arguments: Tree, options: ResourceOptions) -> Result<Invocation, Error> {
-        wit::invocation(token, arguments, options, &self.limits.trees()).map_err(malformed)
-    }
-
-    fn resource_handle(&mut self, begun: Result<ResourceRequest, Error>) -> Answer<Resource<PendingResource>> {
+    /// A function or method that is asked for by this.
+    fn asked<F: Future<Output = Result<Value, provider::Error>> + Send + 'static>(
+        &mut self,
+        token: String,
+        arguments: Tree,
+        options: ResourceOptions,
+        ask: impl FnOnce(Arc<dyn provider::Deployment>, Invocation) -> F,
+    ) -> Answer<Resource<PendingValue>> {
+        let weight = wit::weight(&arguments, &options);
+        let limits = self.limits.trees();
+        let begun = wit::invocation(token, arguments, options, &limits).map_err(malformed).and_then(|invocation| {
+            let deployment = Arc::clone(&self.composing()?.deployment);
+            self.may_use(&invocation.token, &invocation.options)?;
+            self.composing()?.value(weight, ask(deployment, invocation)).map_err(wit::answer)
+        });
         begun.map_or_else(|error| Ok(Err(error)), |request| handles::added(&mut self.table, request).map(Ok))
     }
 
-    fn value_handle(&mut self, begun: Result<ValueRequest, Error>) -> Answer<Resource<PendingValue>> {
+    fn resource_handle(&mut self, begun: Result<ResourceRequest, Error>) -> Answer<Resource<PendingResource>> {
         begun.map_or_else(|error| Ok(Err(error)), |request| handles::added(&mut self.table, request).map(Ok))
     }
 }

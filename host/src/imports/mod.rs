@@ -15,6 +15,7 @@ mod http;
 mod link;
 mod log;
 mod operation;
+mod other_packages;
 mod packages;
 mod policy;
 mod random;

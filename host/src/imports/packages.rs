@@ -66,7 +66,8 @@ impl Host for State {
 }
 
 impl State {
-    /// Why no engine is asked for something: it spells a secret of the call, or one of its names leads somewhere.
+    /// Why no engine is asked for something: it spells a secret of the call, one of its names leads somewhere, or nobody allows a
+    /// package of that name.
     fn refused<'n>(
         &self,
         names: impl IntoIterator<Item = &'n String, IntoIter: Clone>,
@@ -76,7 +77,10 @@ impl State {
         if names.clone().chain(beside).any(|word| self.call.leaks.is_spelt_by(word)) {
             return Some(telling());
         }
-        names.find(|name| !is_name(name)).map(|name| leading(name))
+        names.find_map(|name| match is_name(name) {
+            true => self.may_have_used(name, None, None).err(),
+            false => Some(leading(name)),
+        })
     }
 }
 

@@ -92,6 +92,14 @@ impl Authority {
         self.decided(self.permissions.sockets(self.phase))
     }
 
+    /// Whether the engine may be asked to use another package, whose plugin comes from somewhere.
+    ///
+    /// # Errors
+    /// The denial, which the call's error will tell.
+    pub(crate) fn package(&self, package: &str, from: Option<&str>) -> Result<(), Denial> {
+        self.decided(self.permissions.package(package, from)).inspect(|()| self.allowed(Capability::Packages, &package))
+    }
+
     /// What the configuration may do, in every phase.
     pub(crate) fn permissions(&self) -> &Permissions {
         &self.permissions

@@ -77,6 +77,49 @@ fn a_destination_has_to_be_requested_and_granted_and_allowed() {
 }
 
 #[test]
+fn other_packages_are_used_by_name_unless_a_file_says_which_and_from_elsewhere_if_granted() {
+    let ask = |granted: &str, allowed: &[&str], package: &str, from: Option<&str>| {
+        let decision = permissions(Requests::default(), granted, allowed).package(package, from);
+        decision.map_err(|denial| format!("{denial}; {}", denial.hint().unwrap()))
+    };
+    let place = Some("https://plugins.example.com");
+    let (by_name, from_there) =
+        ("packages = [\"shop\"]", "packages = [{ package = \"shop\", from = \"https://plugins.example.com\" }]");
+    for (granted, allowed, package, from) in [
+        ("", &[][..], "command", None),
+        ("", &[""], "command", None),
+        ("", &[by_name], "shop", None),
+        ("", &[from_there], "shop", None),
+        (from_there, &[], "shop", place),
+        (from_there, &["", from_there], "shop", place),
+    ] {
+        assert_eq!(ask(granted, allowed, package, from), Ok(()), "{granted} {allowed:?} {package} {from:?}");
+    }
+    let above = |line: &str| {
+        format!(
+            "is denied: /etc/bulkhead/bulkhead.toml doesn't allow it; whoever owns /etc/bulkhead/bulkhead.toml can add {line} to \
+             `packages` under its [allow]"
+        )
+    };
+    assert_eq!(ask("", &[by_name], "command", None), Err(format!("packages command {}", above("\"command\""))));
+    assert_eq!(ask("", &["packages = []"], "shop", None), Err(format!("packages shop {}", above("\"shop\""))));
+    let line = "{ package = \"shop\", from = \"https://plugins.example.com\" }";
+    let there = "packages shop from https://plugins.example.com";
+    assert_eq!(ask(from_there, &[by_name], "shop", place), Err(format!("{there} {}", above(line))));
+    let nobody = Err(format!(
+        "{there} is denied: nothing grants it; add packages = [{line}] in bulkhead.toml under [[providers.dns.grants]] with \
+         digest = \"sha256:{DIGEST}\""
+    ));
+    for (granted, allowed) in [("", ""), (by_name, ""), ("", from_there)] {
+        assert_eq!(ask(granted, &[allowed], "shop", place), nobody, "{granted} {allowed}");
+    }
+    for other in ["https://plugins.example.com/", "https://plugins.example.com.evil"] {
+        assert!(ask(from_there, &[], "shop", Some(other)).is_err(), "{other}");
+    }
+    assert!(ask(from_there, &[], "other", place).is_err());
+}
+
+#[test]
 fn nothing_is_granted_to_another_digest() {
     let mut other = applicant();
     other.digest = "2".repeat(64);

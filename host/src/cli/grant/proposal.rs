@@ -32,6 +32,8 @@ impl Proposal {
         let mut grant = own.or(earlier).cloned().unwrap_or_else(|| Grant::of(&Requests::default(), digest.clone()));
         grant.digest = digest.clone();
         if own.is_none() {
+            // No manifest asks for them, and where code comes from is to be said of each component anew.
+            grant.packages.clear();
             keep_requested(&mut grant, &requests);
         }
         let (covered, left) = requests.divided(&grant);

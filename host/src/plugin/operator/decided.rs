@@ -67,9 +67,6 @@ impl Decided {
 
     /// What a component may do that asks for this. Only the project's file grants.
     pub(in crate::plugin) fn permissions(&self, applicant: Applicant, requests: &Requests) -> Permissions {
-        if requests.is_empty() {
-            return Permissions::default();
-        }
         let provider = applicant.provider.as_str();
         let files = std::iter::once(&self.project).chain(&self.above);
         let above = files.flat_map(|written| written.file.ceilings(provider).map(|ceiling| written.allows(ceiling)));

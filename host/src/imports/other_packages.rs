@@ -1,0 +1,78 @@
+//! Other packages, which a component has its engine use: it registers their resources, calls their functions, asks for their
+//! schemas. An engine runs whatever provider has that name, native ones too, and installs it if need be; so it is asked only where
+//! the operator's files allow it. This decides who is meant, and asks; it may not talk to the engine.
+
+use bulkhead_value::Urn;
+
+use crate::provider::ResourceOptions;
+use crate::store::State;
+use crate::wit::bindings::types::Error;
+
+/// What a type token begins with that stands for a provider of the package that follows.
+const PROVIDERS: &str = "pulumi:providers:";
+
+/// The package that an engine looks for when it meets a token. Its own functions and resources are those of the package `pulumi`.
+fn package_of(token: &str) -> &str {
+    match token.strip_prefix(PROVIDERS) {
+        Some(package) => package,
+        None => token.split_once(':').map_or(token, |(package, _)| package),
+    }
+}
+
+impl State {
+    /// Whether the engine may be asked for a resource, a function or a method.
+    ///
+    /// # Errors
+    /// What the guest is told of the denial.
+    pub(super) fn may_use(&self, token: &str, options: &ResourceOptions) -> Result<(), Error> {
+        self.may_have_used(package_of(token), options.version.as_deref(), options.plugin_download_url.as_deref())
+    }
+
+    /// Whether the engine may be asked what is on record of a resource.
+    ///
+    /// # Errors
+    /// What the guest is told of the denial.
+    pub(super) fn may_look_up(&self, urn: &str) -> Result<(), Error> {
+        // What is no URN nobody finds.
+        Urn::parse(urn).map_or(Ok(()), |urn| self.may_have_used(package_of(urn.token()), None, None))
+    }
+
+    /// Whether the engine may be asked to use a package, in some version, from somewhere.
+    ///
+    /// # Errors
+    /// What the guest is told of the denial.
+    pub(super) fn may_have_used(&self, package: &str, version: Option<&str>, from: Option<&str>) -> Result<(), Error> {
+        let from = from.filter(|from| !from.is_empty());
+        // Another version of what is the component's own by name may be anybody's.
+        let own = self.call.package.as_ref().is_some_and(|own| {
+            let own_version = own.version.as_ref().map(ToString::to_string);
+            let of_it = version
+                .filter(|version| !version.is_empty())
+                .is_none_or(|version| own_version.as_deref() == Some(version));
+            own.name == package && of_it && from.is_none()
+        });
+        if own {
+            return Ok(());
+        }
+        self.call.authority.package(package, from).map_err(|denial| Error::Failed(denial.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_name_their_package() {
+        for (token, package) in [
+            ("command:local:Command", "command"),
+            ("pulumi:providers:aws", "aws"),
+            ("pulumi:pulumi:StackReference", "pulumi"),
+            ("pulumi:pulumi:getResource", "pulumi"),
+            ("plain", "plain"),
+            (":x:y", ""),
+        ] {
+            assert_eq!(package_of(token), package);
+        }
+    }
+}

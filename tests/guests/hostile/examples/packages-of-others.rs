@@ -1,0 +1,62 @@
+//! Has its engine use other packages: registers and reads their resources, a provider of theirs, calls their functions and methods, looks one up, and asks for their descriptions. Some provider of that name runs what it is told.
+
+use hostile::exports::components::{ConstructRequest, Constructed};
+use hostile::options::ResourceOptions;
+use hostile::types::Error;
+use hostile::{Attack, attack, engine, field, no_options, object, packages, text};
+
+struct Others;
+
+/// A command, for whoever runs commands. Beside its token: where its plugin is to be had, and its version.
+fn command(token: &str, name: &str, options: ResourceOptions) -> engine::Registration {
+    let (token, name) = (token.to_owned(), name.to_owned());
+    let inputs = object(&["create"], vec![text("touch /tmp/reached")]);
+    engine::Registration { token, name, custom: true, remote: false, inputs, options }
+}
+
+fn outcome<T>(of: Result<T, Error>) -> String {
+    match of {
+        Ok(_) => "done".to_owned(),
+        Err(Error::Failed(reason)) => reason,
+        Err(error) => format!("{error:?}"),
+    }
+}
+
+impl Attack for Others {
+    fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
+        let from = field(&request.inputs, "what").filter(|from| from.contains(':'));
+        let options = || ResourceOptions { plugin_download_url: from.clone(), ..no_options() };
+        let component =
+            |token: &str, name: &str| engine::Registration { custom: false, ..command(token, name, no_options()) };
+        let urn = engine::register(&component(&request.token, &request.name))?.wait()?.urn;
+        let register =
+            |registration: engine::Registration| engine::register(&registration).and_then(|made| made.wait());
+        let arguments = object(&[], Vec::new());
+        let versioned = ResourceOptions { version: Some("99.0.0".to_owned()), ..no_options() };
+        let recorded = "urn:pulumi:dev::p::command:local:Command::deploy";
+        let reference = packages::PackageReference { name: "command".to_owned(), version: None };
+        let source = packages::PackageSpec { source: "command".to_owned(), version: None, parameters: Vec::new() };
+        let outcomes = [
+            outcome(register(component("shop:index:Group", "named"))),
+            outcome(register(command("hostile:index:Thing", "own", no_options()))),
+            outcome(register(command("hostile:index:Thing", "another", versioned))),
+            outcome(register(command("command:local:Command", "run", options()))),
+            outcome(register(command("pulumi:providers:command", "provider", options()))),
+            outcome(register(engine::Registration { remote: true, ..component("command:local:Group", "remote") })),
+            outcome(
+                engine::read(&command("pulumi:pulumi:StackReference", "other", no_options()), "acme/shop/prod")
+                    .and_then(|read| read.wait()),
+            ),
+            outcome(engine::invoke("command:local:run", &arguments, &options()).and_then(|invoked| invoked.wait())),
+            outcome(engine::call("command:local:Command/run", &arguments, &options()).and_then(|called| called.wait())),
+            outcome(engine::hydrate(recorded).and_then(|found| found.wait())),
+            outcome(packages::get_schema(&reference)),
+            outcome(packages::get_mapping("command", None)),
+            outcome(packages::resolve(&source)),
+        ];
+        let said = object(&["text"], vec![text(&outcomes.join("\n"))]);
+        Ok(Constructed { urn, state: said, state_dependencies: Vec::new() })
+    }
+}
+
+attack!(Others);

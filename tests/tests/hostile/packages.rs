@@ -1,0 +1,85 @@
+//! A guest that has its engine run others: what it names is asked for where an operator's files allow it, and told where they don't.
+
+use std::path::Path;
+
+use bulkhead::component::Limits;
+use bulkhead_policy::{Above, Applicant, OperatorFile, Permissions, Requests};
+use bulkhead_proto::provider::ProviderHandshakeRequest;
+use bulkhead_tests::composing::construction;
+use bulkhead_tests::engine::Engine;
+use bulkhead_tests::monitor::{Asked, Monitor};
+use bulkhead_tests::serving::{Serving, load};
+
+use crate::{undisturbed, well, what};
+
+const PLACE: &str = "https://plugins.example.com";
+
+/// What becomes of each attempt, and what an engine saw of them, with what a project's file says and what one above allows.
+async fn attempted(granted: &str, allowed: &str, from: &str) -> (Vec<String>, Asked, usize, Vec<String>) {
+    let (engine, monitor) = (Engine::start(&[("command", b"{}")]).await, Monitor::start().await);
+    let project = OperatorFile::parse(granted).unwrap();
+    let above = OperatorFile::parse(allowed).unwrap();
+    let above = above
+        .ceilings("hostile")
+        .map(|ceiling| Above { file: "/etc/bulkhead/bulkhead.toml".to_owned(), ceiling: ceiling.clone() });
+    let applicant = Applicant { provider: "hostile".to_owned(), development: true, ..Applicant::default() };
+    let grants = project.grants("hostile");
+    let permissions = Permissions::new(applicant, Requests::default(), grants, above.collect(), Path::new("/project"));
+    let limits = Limits::default();
+    let loaded = load(&bulkhead_tests::hostile("packages-of-others"), limits.clone()).unwrap();
+    let serving = Serving::of(loaded.under(limits, permissions)).await;
+    let [loader_target, mapper_target, resolver_target] = std::array::from_fn(|_| Some(engine.address.clone()));
+    let services = ProviderHandshakeRequest { loader_target, mapper_target, resolver_target, ..<_>::default() };
+    serving.handshake(services).await;
+    serving.configure(well()).await.unwrap();
+    let constructed = serving.construct(construction(&monitor, "hostile:index:Group", what(from))).await.unwrap();
+    let outcomes = constructed.state["text"].as_str().unwrap().lines().map(str::to_owned).collect();
+    let described = engine.asked().len() + engine.mapped().len() + engine.resolved().len();
+    let told = serving.messages().into_iter().map(|message| message.text).collect();
+    (outcomes, monitor.asked(), described, told)
+}
+
+#[tokio::test]
+async fn other_packages_are_used_only_where_files_that_name_any_name_them() {
+    undisturbed(async {
+        let (outcomes, asked, described, told) = attempted("", "[allow]\npackages = [\"random\"]", "by name").await;
+        let denied =
+            |package: &str| format!("packages {package} is denied: /etc/bulkhead/bulkhead.toml doesn't allow it");
+        let command = denied("command");
+        let expected = ["done", "done", &denied("hostile"), &command, &command, &command, &denied("pulumi")];
+        assert_eq!(outcomes[..7], expected, "a name, its own, another version, a command, a provider, remote, a stack");
+        assert!(outcomes[7..].len() == 6 && outcomes[7..].iter().all(|outcome| *outcome == command), "{outcomes:#?}");
+        assert_eq!(asked.names(), ["name", "named", "own"]);
+        assert_eq!((asked.reads.len(), asked.invokes.len(), asked.calls.len(), described), (0, 0, 0, 0));
+        let hint = "whoever owns /etc/bulkhead/bulkhead.toml can add \"command\" to `packages` under its [allow]";
+        assert_eq!(told.iter().filter(|text| **text == format!("{command}; {hint}")).count(), 1, "{told:#?}");
+
+        let (outcomes, asked, ..) = attempted("", "", "by name").await;
+        assert_eq!(outcomes.iter().filter(|outcome| outcome.contains("denied")).count(), 0, "{outcomes:#?}");
+        assert_eq!(asked.names(), ["name", "named", "own", "another", "run", "provider", "remote"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn no_plugin_is_fetched_from_where_only_a_component_says() {
+    undisturbed(async {
+        let (outcomes, asked, _, told) = attempted("", "", PLACE).await;
+        let denied = format!("packages command from {PLACE} is denied: nothing grants it");
+        for attempt in [3, 4, 7, 8] {
+            assert_eq!(outcomes[attempt], denied);
+        }
+        assert_eq!(asked.names(), ["name", "named", "own", "another", "remote"]);
+        assert!(asked.registrations.iter().all(|registration| registration.plugin_download_url.is_empty()));
+        let line = format!("packages = [{{ package = \"command\", from = \"{PLACE}\" }}]");
+        assert!(told.iter().any(|text| text.starts_with(&denied) && text.contains(&line)), "{told:#?}");
+
+        let granted = format!("[[providers.hostile.grants]]\ndigest = \"dev\"\n{line}");
+        let (_, asked, ..) = attempted(&granted, "", PLACE).await;
+        assert_eq!(asked.registration("run").plugin_download_url, PLACE);
+        let (outcomes, asked, ..) = attempted(&granted, "[allow]\npackages = [\"command\"]", PLACE).await;
+        assert!(outcomes[3].ends_with("/etc/bulkhead/bulkhead.toml doesn't allow it"), "{outcomes:#?}");
+        assert_eq!(asked.names(), ["name", "named", "own", "remote"]);
+    })
+    .await;
+}
