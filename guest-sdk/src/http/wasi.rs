@@ -217,30 +217,34 @@ impl Exchange<'_> {
     fn explain(&self, code: &ErrorCode) -> HttpError {
         let connection = |text: &str| Failed::Connection(text.to_owned());
         let tls = |text: &str| Failed::Tls(text.to_owned());
+        // Whether it was sent, where the code says so: what the host has taken of a body goes nowhere without a connection. Servers may
+        // refuse a handshake after they were sent something.
         let (sent, failed) = match code {
-            ErrorCode::HttpRequestDenied | ErrorCode::DestinationIpProhibited => (false, Failed::Denied),
-            ErrorCode::DnsTimeout => (false, connection("its name wasn't resolved in time")),
+            ErrorCode::HttpRequestDenied | ErrorCode::DestinationIpProhibited => (Some(false), Failed::Denied),
+            ErrorCode::DnsTimeout => (Some(false), connection("its name wasn't resolved in time")),
             ErrorCode::DnsError(_) | ErrorCode::DestinationNotFound => {
-                (false, connection("its name can't be resolved"))
+                (Some(false), connection("its name can't be resolved"))
             }
             ErrorCode::DestinationUnavailable | ErrorCode::DestinationIpUnroutable => {
-                (false, connection("there is no way to it"))
+                (Some(false), connection("there is no way to it"))
             }
-            ErrorCode::ConnectionRefused => (false, connection("it was refused; is the server running?")),
-            ErrorCode::ConnectionTimeout => (false, Failed::Timeout(self.timeout)),
-            ErrorCode::ConnectionLimitReached => (false, connection("too many are open")),
-            ErrorCode::TlsProtocolError => (false, tls("TLS failed")),
-            ErrorCode::TlsCertificateError => (false, tls("the server's certificate isn't trusted")),
-            ErrorCode::TlsAlertReceived(_) => (false, tls("the server refused it")),
+            ErrorCode::ConnectionRefused => (Some(false), connection("it was refused; is the server running?")),
+            ErrorCode::ConnectionTimeout => (Some(false), Failed::Timeout(self.timeout)),
+            ErrorCode::ConnectionLimitReached => (Some(false), connection("too many are open")),
+            ErrorCode::TlsProtocolError => (None, tls("TLS failed")),
+            ErrorCode::TlsCertificateError => (Some(false), tls("the server's certificate isn't trusted")),
+            ErrorCode::TlsAlertReceived(_) => (None, tls("the server refused it")),
             ErrorCode::ConnectionTerminated | ErrorCode::HttpResponseIncomplete | ErrorCode::HttpProtocolError => {
-                (true, connection("it broke before the answer was complete"))
+                (Some(true), connection("it broke before the answer was complete"))
             }
             ErrorCode::ConnectionReadTimeout | ErrorCode::ConnectionWriteTimeout | ErrorCode::HttpResponseTimeout => {
-                (true, Failed::Timeout(self.timeout))
+                (Some(true), Failed::Timeout(self.timeout))
             }
             ErrorCode::HttpResponseBodySize(_)
             | ErrorCode::HttpResponseHeaderSectionSize(_)
-            | ErrorCode::HttpResponseHeaderSize(_) => (true, Failed::Protocol("the answer is too large".to_owned())),
+            | ErrorCode::HttpResponseHeaderSize(_) => {
+                (Some(true), Failed::Protocol("the answer is too large".to_owned()))
+            }
             ErrorCode::HttpRequestLengthRequired
             | ErrorCode::HttpRequestBodySize(_)
             | ErrorCode::HttpRequestMethodInvalid
@@ -248,11 +252,11 @@ impl Exchange<'_> {
             | ErrorCode::HttpRequestUriTooLong
             | ErrorCode::HttpRequestHeaderSectionSize(_)
             | ErrorCode::HttpRequestHeaderSize(_) => {
-                (false, Failed::Protocol(format!("the request can't be sent: {code:?}")))
+                (None, Failed::Protocol(format!("the request can't be sent: {code:?}")))
             }
-            ErrorCode::InternalError(Some(text)) => (true, Failed::Connection(text.clone())),
-            other => (true, Failed::Protocol(format!("{other:?}"))),
+            ErrorCode::InternalError(Some(text)) => (Some(true), Failed::Connection(text.clone())),
+            other => (Some(true), Failed::Protocol(format!("{other:?}"))),
         };
-        HttpError::new(self.request, self.sent || sent, failed)
+        HttpError::new(self.request, sent.unwrap_or(self.sent), failed)
     }
 }
