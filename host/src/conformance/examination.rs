@@ -1,5 +1,7 @@
 //! The whole examination: stage after stage, each as far as the ones before allow it.
 
+use std::collections::BTreeMap;
+
 use bulkhead_policy::{Permissions, Requests};
 use bulkhead_value::Object;
 
@@ -19,6 +21,8 @@ pub struct Options {
     pub seed: u64,
     /// The configuration to use instead of generated ones.
     pub configuration: Option<Object>,
+    /// By type or function token, the inputs to use instead of generated ones.
+    pub inputs: BTreeMap<String, Object>,
     /// Arguments to parameterize the provider with.
     pub parameters: Vec<String>,
 }

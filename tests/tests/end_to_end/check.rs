@@ -4,6 +4,8 @@
 //! mistakes in code there are guests that make them: `liar` does what its input says, and a schema with a constant decides
 //! which input that is.
 
+mod reaching;
+
 use std::fs;
 use std::path::Path;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bulkhead_policy::Requests;
 
-use super::configuration;
+use super::given;
 use super::report::{as_json, for_people};
 use crate::cli::error::CommandError;
 use crate::component::{Cache, Runtime};
@@ -26,6 +26,9 @@ pub(in crate::cli) struct Arguments {
     /// A JSON object to configure the provider with, instead of generated values
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// A JSON object of inputs to try, by type or function token, instead of generated ones
+    #[arg(long, value_name = "FILE")]
+    inputs: Option<PathBuf>,
     /// An argument to parameterize the provider with; repeated for several
     #[arg(long, value_name = "ARGUMENT", allow_hyphen_values = true)]
     parameter: Vec<String>,
@@ -44,12 +47,14 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
     let component = std::fs::read(path).map_err(|error| {
         failed(format!("can't read {}: {error}", path.display())).hint("name an existing .wasm file that you may read")
     })?;
-    let configuration = arguments.config.as_deref().map(configuration::read).transpose()?;
+    let configuration = arguments.config.as_deref().map(given::configuration).transpose()?;
+    let inputs = arguments.inputs.as_deref().map(given::inputs).transpose()?.unwrap_or_default();
     let runtime = Runtime::new().map_err(|error| failed(format!("start the engine: {error}")))?;
     let options = Options {
         lifecycle: arguments.lifecycle,
         seed: arguments.seed,
         configuration,
+        inputs,
         parameters: arguments.parameter.clone(),
     };
     let files = TrialFiles::of(Path::new("."), path).map_err(|error| failed(error.to_string()))?;

@@ -1,25 +1,46 @@
-//! The configuration that a user gives in a file.
+//! What a user gives in files: a configuration, and inputs.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use bulkhead_value::{Object, Value};
 
 use crate::cli::error::CommandError;
 
-/// Reads a JSON object.
+/// Reads a configuration: a JSON object.
 ///
 /// # Errors
 /// A file that can't be read, or holds something else.
-pub(super) fn read(path: &Path) -> Result<Object, CommandError> {
-    let failed = |what: String| CommandError::new(format!("read the configuration in {}: {what}", path.display()));
-    let hint = "write a JSON object: {\"key\": value}";
+pub(super) fn configuration(path: &Path) -> Result<Object, CommandError> {
+    object(path, "the configuration", "write a JSON object: {\"key\": value}")
+}
+
+/// Reads inputs: a JSON object of objects, by token.
+///
+/// # Errors
+/// A file that can't be read, or holds something else.
+pub(super) fn inputs(path: &Path) -> Result<BTreeMap<String, Object>, CommandError> {
+    let hint = "write a JSON object of inputs by token: {\"package:index:Type\": {\"property\": value}}";
+    let by_token = object(path, "the inputs", hint)?.into_iter().map(|(token, inputs)| match inputs {
+        Value::Object(inputs) => Ok((token, inputs)),
+        other => {
+            let what = format!("`{token}` has {}, not an object", other.kind());
+            Err(CommandError::new(format!("read the inputs in {}: {what}", path.display())).hint(hint))
+        }
+    });
+    by_token.collect()
+}
+
+/// Reads a JSON object.
+fn object(path: &Path, of: &str, hint: &str) -> Result<Object, CommandError> {
+    let failed = |what: String| CommandError::new(format!("read {of} in {}: {what}", path.display()));
     let text = std::fs::read(path).map_err(|error| failed(error.to_string()).hint("name a file that you may read"))?;
     // What is wrong with JSON is told by its place: its text may be secret.
     let json: serde_json::Value = serde_json::from_slice(&text).map_err(|error| {
         failed(format!("it isn't JSON, at line {}, column {}", error.line(), error.column())).hint(hint)
     })?;
     match value(json) {
-        Value::Object(configuration) => Ok(configuration),
+        Value::Object(object) => Ok(object),
         other => Err(failed(format!("it holds {}, not an object", other.kind())).hint(hint)),
     }
 }

@@ -4,7 +4,7 @@
 //! (`docs/check.md` has the form).
 
 mod command;
-mod configuration;
+mod given;
 mod report;
 
 pub(super) use command::{Arguments, check};

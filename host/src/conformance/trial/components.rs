@@ -16,7 +16,7 @@ const STAGE: Stage = Stage::Components;
 /// Constructs a component: in previews, and, where whole lives are asked for, as in a deployment.
 pub(super) async fn attempt(trial: &mut Trial<'_>, subject: &Subject<'_>) {
     trial.tried.components += 1;
-    let sample = trial.sampler(0).object(&subject.resource.inputs, Extent::All);
+    let sample = trial.inputs(subject.token(), 0, &subject.resource.inputs, Extent::All);
     for gap in &sample.gaps {
         let message = format!("no value could be made that its schema allows: {}", gap.reason);
         let finding = Finding::new(Level::Skipped, STAGE, subject.token(), message);

@@ -14,7 +14,7 @@ pub(super) async fn attempt(trial: &mut Trial<'_>) {
     for (token, function) in package.functions.iter().filter(|(token, _)| !methods.contains(token)) {
         trial.tried.functions += 1;
         let arguments = match &function.inputs {
-            Some(ty) => trial.sampler(0).object(ty, Extent::All).inputs,
+            Some(ty) => trial.inputs(token, 0, ty, Extent::All).inputs,
             None => Object::new(),
         };
         match trial.engine.invoke(token, &arguments).await {

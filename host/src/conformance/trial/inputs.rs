@@ -34,11 +34,12 @@ pub(super) fn seed(trial: &Trial<'_>) -> [u8; 32] {
 /// Finds inputs of an extent, or tells why there are none.
 pub(super) async fn accepted(trial: &mut Trial<'_>, subject: &Subject<'_>, extent: Extent) -> Option<Inputs> {
     let seed = seed(trial);
+    let given = trial.options.inputs.contains_key(subject.token());
     let mut refused = Vec::new();
     for attempt in 0..ATTEMPTS {
         // The first is what was asked for; of a large one, parts may be accepted that the whole isn't.
         let extent = if attempt > ATTEMPTS / 2 && extent == Extent::All { Extent::Some } else { extent };
-        let sample = trial.sampler(attempt).object(&subject.resource.inputs, extent);
+        let sample = trial.inputs(subject.token(), attempt, &subject.resource.inputs, extent);
         if attempt == 0 {
             for gap in &sample.gaps {
                 let message = format!("no value could be made that its schema allows: {}", gap.reason);
@@ -61,16 +62,26 @@ pub(super) async fn accepted(trial: &mut Trial<'_>, subject: &Subject<'_>, exten
             }
         }
         // What the host checks is decided by the schema alone: other values fare no better.
-        if !subject.resource.facts.overrides.check {
+        if !subject.resource.facts.overrides.check || given {
             break;
         }
     }
     for (property, reason) in refused {
         let overridden = subject.resource.facts.overrides.check;
-        let level = if overridden { Level::Skipped } else { Level::Error };
-        let message = format!("the check refuses inputs that the schema allows: {reason}");
-        let finding = Finding::new(level, Stage::Check, subject.token(), message).at(property);
-        trial.findings.add(finding.hint("say it in `validate` where it can be said"));
+        let (level, message, hint) = match given {
+            true => (
+                Level::Skipped,
+                "the check refuses the inputs that are given",
+                "give others in the file for `--inputs`",
+            ),
+            false => (
+                if overridden { Level::Skipped } else { Level::Error },
+                "the check refuses inputs that the schema allows",
+                "say it in `validate` where it can be said",
+            ),
+        };
+        let finding = Finding::new(level, Stage::Check, subject.token(), format!("{message}: {reason}"));
+        trial.findings.add(finding.at(property).hint(hint));
     }
     None
 }

@@ -39,7 +39,7 @@ async fn called(trial: &mut Trial<'_>, resource: &Resource, token: &str) {
     let id = if resource.is_component { "" } else { "sample" };
     monitor.knows(&urn, id, trial.sampler(0).object(&resource.outputs, Extent::All).inputs);
     let inputs = trial.package.function(token).and_then(|function| function.inputs.as_ref());
-    let mut arguments = inputs.map_or_else(Object::new, |ty| trial.sampler(0).object(ty, Extent::All).inputs);
+    let mut arguments = inputs.map_or_else(Object::new, |ty| trial.inputs(token, 0, ty, Extent::All).inputs);
     let id = (!resource.is_component).then(|| ReferenceId::Known(id.to_owned()));
     let reference = Reference { urn, id, package_version: String::new() };
     arguments.insert(SELF.to_owned(), Value::Reference(reference));

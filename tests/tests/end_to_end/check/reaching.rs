@@ -1,0 +1,67 @@
+//! What `bulkhead check` lets a provider reach: what it may in the project that the command is run in, and nothing elsewhere.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+use bulkhead_tests::{Finished, Guest, PowerDns, run, temporary_directory};
+use serde_json::json;
+
+use crate::bulkhead;
+
+/// Checks `powerdns` in a directory, for its whole life.
+fn checked(directory: &Path) -> Finished {
+    let powerdns = Guest::build(&bulkhead(), "providers/powerdns").component;
+    let arguments = ["check".as_ref(), powerdns.as_os_str(), OsStr::new("--lifecycle")];
+    let files = ["--config", "config.json", "--inputs", "inputs.json"].map(OsStr::new);
+    run(bulkhead().command(arguments.into_iter().chain(files)).current_dir(directory))
+}
+
+/// The findings of a level, without hints.
+fn of_level<'a>(finished: &'a Finished, level: &str) -> Vec<&'a str> {
+    finished.stdout.lines().filter(|line| line.starts_with(level)).collect()
+}
+
+#[test]
+fn a_provider_of_a_server_is_tried_with_its_grant_and_denied_everything_without() {
+    let server = PowerDns::start();
+    assert_eq!(server.ask("POST", "/zones", Some(&json!({ "name": "tried.org.", "kind": "Native" }))).0, 201);
+    let directory = temporary_directory();
+    let write = |name: &str, text: String| fs::write(directory.path().join(name), text).unwrap();
+    write("config.json", json!({ "endpoint": server.endpoint(), "apiKey": server.key() }).to_string());
+    let inputs = json!({
+        "powerdns:index:Zone": { "name": "made.org", "kind": "Native", "nameservers": ["ns1.made.org"] },
+        "powerdns:index:RecordSet": { "zone": "tried.org", "name": "www", "type": "A", "ttl": 300, "records": ["192.0.2.1"] },
+        "powerdns:index:ZoneMetadata": { "zone": "tried.org", "kind": "ALSO-NOTIFY", "values": ["192.0.2.53"] },
+        "powerdns:index:CryptoKey": { "zone": "tried.org", "keytype": "ksk", "active": false },
+        "powerdns:index:TsigKey": { "name": "transfer" },
+        "powerdns:index:getZone": { "name": "tried.org" },
+        "powerdns:index:getRecords": { "zone": "tried.org" },
+        "powerdns:index:getRecordSet": { "zone": "tried.org", "name": "tried.org", "type": "SOA" },
+    });
+    write("inputs.json", inputs.to_string());
+
+    let denied = checked(directory.path());
+    assert_eq!(of_level(&denied, "error"), [""; 0], "{denied}");
+    // A request with a body that nobody sent isn't one of which nobody knows what came of it.
+    let told = "powerdns 0.1.0: 12 skipped\ntried 5 resource types; no resources created, 5 functions called, 2 resource types listed";
+    assert!(denied.stdout.contains(told), "{denied}");
+    let hint = format!("hint: network {} (POST) is denied: nothing grants it; run `bulkhead grant ", server.endpoint());
+    assert!(denied.stdout.contains(&hint), "{denied}");
+
+    run(bulkhead()
+        .command([
+            OsStr::new("grant"),
+            Guest::build(&bulkhead(), "providers/powerdns").component.as_os_str(),
+            "--yes".as_ref(),
+        ])
+        .current_dir(directory.path()))
+    .succeeded();
+    let tried = checked(directory.path());
+    assert_eq!(
+        (tried.code, of_level(&tried, "error"), of_level(&tried, "skipped")),
+        (Some(0), vec![], vec![]),
+        "{tried}"
+    );
+    assert_eq!(server.ask("GET", "/zones/made.org.", None).0, 404, "what was made is gone");
+}
