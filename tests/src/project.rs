@@ -110,6 +110,12 @@ impl Project {
         self.variables.push((variable.to_owned(), value.into()));
     }
 
+    /// An environment variable that was set for all commands.
+    pub(crate) fn variable(&self, variable: &str) -> Option<&str> {
+        let set = self.variables.iter().rev().find(|(name, _)| name == variable);
+        set.map(|(_, value)| value.as_str())
+    }
+
     /// The home of the CLI, as the variable that its processes and all they start carry. It tells them from everybody else's.
     fn home(&self) -> String {
         format!("PULUMI_HOME={}", self.directory.path().join("home").display())

@@ -7,6 +7,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -51,11 +52,28 @@ impl Sdk {
             }
         };
         project.prepare(&mut program);
-        program.env("NODE_PATH", packages.join("node_modules")).env("PYTHONDONTWRITEBYTECODE", "1");
+        let modules =
+            project.variable("NODE_PATH").map(PathBuf::from).into_iter().chain([packages.join("node_modules")]);
+        let modules = std::env::join_paths(modules).expect("directories should have no colons in their names");
+        program.env("NODE_PATH", modules).env("PYTHONDONTWRITEBYTECODE", "1");
         let finished = run(&mut program).succeeded();
         let line =
             |line: &str| serde_json::from_str(line).unwrap_or_else(|_| panic!("`{line}` should be JSON: {finished}"));
         finished.stdout.lines().map(line).collect()
+    }
+
+    /// Compiles an SDK that the CLI generated for Node.js, and gives it its version, as whoever publishes it does. What is published
+    /// lies in `bin`.
+    #[track_caller]
+    pub fn compile(generated: &Path, version: &str) {
+        let packages = Self::Node.installed().join("node_modules");
+        symlink(&packages, generated.join("node_modules")).expect("a temporary directory should be writable");
+        let mut compiler = Command::new(on_path("node", "Node.js 20 or later from https://nodejs.org"));
+        compiler.arg(packages.join("typescript").join("bin").join("tsc")).current_dir(generated);
+        run(&mut compiler).succeeded();
+        let described = fs::read_to_string(generated.join("package.json")).expect("an SDK should describe itself");
+        fs::write(generated.join("bin").join("package.json"), described.replace("${VERSION}", version))
+            .expect("a temporary directory should be writable");
     }
 
     fn sources(self) -> PathBuf {

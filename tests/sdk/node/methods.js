@@ -1,24 +1,10 @@
-// A program that calls methods of a component as a generated SDK does, run by the Automation API. What came of each step is
-// printed as one line of JSON.
+// A program that calls methods of a component with an SDK that the CLI generated, run by the Automation API. What came of each step
+// is printed as one line of JSON.
 "use strict";
 
 const pulumi = require("@pulumi/pulumi");
 const { LocalWorkspace } = require("@pulumi/pulumi/automation");
-
-class Composer extends pulumi.ComponentResource {
-    constructor(name, args, options) {
-        const outputs = { made: undefined, size: undefined, key: undefined, said: undefined, any: undefined };
-        super("composer:index:Composer", name, { ...outputs, ...args }, options, true /* remote */);
-    }
-
-    resize(args) {
-        return pulumi.runtime.call("composer:index:Composer/resize", { __self__: this, ...args }, this);
-    }
-
-    label() {
-        return pulumi.runtime.callSingle("composer:index:Composer/label", { __self__: this }, this);
-    }
-}
+const { Composer } = require("@pulumi/composer");
 
 let fails = false;
 
@@ -31,7 +17,7 @@ async function program() {
         urn: resized.apply((result) => result.urn),
         key: whole.resize({ act: "secret" }).apply((result) => result.key),
         // A result that isn't an object.
-        label: whole.label().apply((label) => label.toUpperCase()),
+        label: pulumi.output(whole.describe()).apply((label) => label.toUpperCase()),
     };
     if (fails) {
         outputs.failed = whole.resize({ act: "fail" }).apply((result) => result.size);

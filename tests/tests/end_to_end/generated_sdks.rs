@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use bulkhead_tests::{Launch, Project, Sdk, sdk_generators};
@@ -57,6 +58,18 @@ pub(crate) fn python_sdk(project: &Project, package: &str, version: &str, source
     let text = format!("Metadata-Version: 2.1\nName: pulumi_{package}\nVersion: {version}\n");
     fs::write(metadata.join("METADATA"), text).unwrap();
     place
+}
+
+/// Generates a Node.js SDK and compiles it. Gives the directory of modules that it lies in.
+pub(crate) fn node_sdk(project: &Project, package: &str, version: &str, source: &[&str]) -> PathBuf {
+    let sdk = format!("sdk-{package}");
+    generated(project, &sdk, "nodejs", source);
+    let place = project.temporary().join(sdk).join("nodejs");
+    Sdk::compile(&place, version);
+    let modules = project.temporary().join("modules");
+    fs::create_dir_all(modules.join("@pulumi")).unwrap();
+    symlink(place.join("bin"), modules.join("@pulumi").join(package)).unwrap();
+    modules
 }
 
 /// The ways to launch a provider, as the sources of its schema.
@@ -140,6 +153,45 @@ fn a_python_program_lives_with_sdks_that_were_generated() {
     assert_eq!(step("changed")["changes"], json!({ "replace": 1, "same": 3 }));
     assert_eq!(step("changed")["outputs"]["text"]["value"], "Hi Grace");
     assert_eq!(step("destroy")["changes"], json!({ "delete": 4 }));
+}
+
+/// TYP-01: what the schema says of tuples is what programs write. Of methods whose result is neither an object nor plain the generator
+/// makes nothing, so that `told` isn't called.
+#[test]
+fn a_node_program_lives_with_tuples_plain_methods_and_functions() {
+    let mut project = Project::new(&bulkhead(), &[&guest("shapes")], Launch::SearchPath);
+    sdk_generators(&project.plugins());
+    let modules = node_sdk(&project, "shapes", "1.2.3", &["../bin/pulumi-resource-shapes"]);
+    let polygon = fs::read_to_string(project.temporary().join("sdk-shapes/nodejs/polygon.ts")).unwrap();
+    for says in [
+        "corners: pulumi.Input<pulumi.Input<pulumi.Input<number>[]>[]>;",
+        "line: pulumi.Input<pulumi.Input<string | number>[]>;",
+        "declare public /*out*/ readonly bounds: pulumi.Output<number[][]>;",
+    ] {
+        assert!(polygon.contains(says), "`{says}` in\n{polygon}");
+    }
+    project.set("NODE_PATH", modules.to_str().unwrap());
+    let said = Sdk::Node.run_program(&project, "shapes");
+    let steps = |name: &str| said.iter().filter(|line| line["step"] == name).collect::<Vec<_>>();
+    let step = |name: &str| *steps(name).first().unwrap_or_else(|| panic!("there should be `{name}`: {said:?}"));
+    // A polygon, a component with two, and the stack.
+    assert_eq!(step("preview")["changes"], json!({ "create": 5 }));
+    assert_eq!(step("up")["changes"], json!({ "create": 5 }));
+    let outputs = &step("up")["outputs"];
+    for (name, value) in [
+        ("bounds", json!([[0, 0], [4, 3]])),
+        ("summary", json!(["red", 3, true])),
+        ("end", json!([4, 4])),
+        ("corners", json!("3 corners of all")),
+        ("measured", json!([[0, 0], [3, 4]])),
+    ] {
+        assert_eq!(outputs[name]["value"], value, "{name}");
+    }
+    let asked: Vec<_> = steps("asked").iter().map(|line| (line["preview"].clone(), line["asks"].clone())).collect();
+    let asks = |preview: bool| (json!(preview), json!(format!("a preview: {preview}")));
+    assert_eq!(asked[..2], [asks(true), asks(false)]);
+    assert_eq!(step("again")["changes"], json!({ "same": 5 }));
+    assert_eq!(step("destroy")["changes"], json!({ "delete": 5 }));
 }
 
 #[test]

@@ -105,7 +105,7 @@ async fn fields_that_the_protocol_has_retired_are_ignored() {
         pb::InvokeRequest { tok: "behaviours:index:run".into(), args: Some(wire(&act("return"))), ..<_>::default() };
     let check = pb::CheckRequest { urn: urn(CREATING), news: Some(wire(&act("succeed"))), ..<_>::default() };
     let own = Reference { urn: urn("composer:index:Composer"), id: None, package_version: String::new() };
-    let call = calling(&monitor, "composer:index:Composer/label", object([("__self__", Value::Reference(own))]));
+    let call = calling(&monitor, "composer:index:Composer/describe", object([("__self__", Value::Reference(own))]));
     let construct = construction(&monitor, "composer:index:Composer", act("children"));
     for (serving, method, request, retired) in [
         (&behaviours, "Invoke", invoke.encode_to_vec(), &[3, 4, 5, 6][..]),

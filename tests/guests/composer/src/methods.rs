@@ -39,7 +39,7 @@ pub fn call(request: CallRequest) -> Result<Called, Error> {
             let size = tree::member(&found.state, "size").unwrap_or_else(|| tree::leaf(Node::Null));
             tree::object([("size", size), ("urn", tree::text(found.urn))])
         }
-        ("composer:index:Composer/label", _) => tree::text(format!("label of {urn}")),
+        ("composer:index:Composer/describe", _) => tree::text(format!("label of {urn}")),
         ("composer:index:Part/describe", _) => tree::object([("said", tree::text(format!("a part, {urn}")))]),
         ("pulumi:providers:composer/whoami", _) => tree::object([("said", tree::text(format!("I am {urn}")))]),
         (token, _) => return Err(Error::NotFound(token.to_owned())),

@@ -42,7 +42,7 @@ async fn methods_are_called_on_custom_resources_and_on_the_provider_too() {
         ("composer:index:Part/describe", ("said", "a part, urn:of:it")),
         ("pulumi:providers:composer/whoami", ("said", "I am urn:of:it")),
         // What isn't an object travels in one.
-        ("composer:index:Composer/label", ("res", "label of urn:of:it")),
+        ("composer:index:Composer/describe", ("res", "label of urn:of:it")),
     ] {
         let called = serving.call(calling(&monitor, token, [own("urn:of:it")].into_iter().collect())).await.unwrap();
         assert_eq!(called.value, object([expected]), "{token}");
