@@ -8,6 +8,7 @@ mod contradictions;
 mod descriptions;
 mod facts;
 mod lints;
+mod methods;
 mod place;
 mod secrets;
 mod validation;

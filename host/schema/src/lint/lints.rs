@@ -1,6 +1,6 @@
 //! The whole of it.
 
-use super::{contradictions, descriptions, facts, place::Place, secrets, validation};
+use super::{contradictions, descriptions, facts, methods, place::Place, secrets, validation};
 use crate::{Problem, model::Package};
 
 /// Something that is probably not meant.
@@ -33,6 +33,7 @@ pub fn lint(package: &Package, document: &[u8]) -> Vec<Lint> {
         secrets::look(&place, &mut lints);
     }
     facts::look(package, &mut lints);
+    methods::look(package, document, &mut lints);
     lints.0
 }
 

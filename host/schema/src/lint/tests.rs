@@ -258,3 +258,32 @@ fn a_schema_that_cannot_be_used_is_read_to_its_end() {
     assert!(examination.package.resources.contains_key("p:index:R"));
     assert!(Examination::of(b"{").is_err());
 }
+
+#[test]
+fn methods_that_generated_sdks_hide_or_lack_are_told() {
+    let returning = |outputs: Json| {
+        let mut document = with(json!({
+            "inputProperties": { "tell": { "type": "string" } },
+            "methods": { "tell": "p:index:R/tell", "say": "p:index:R/say" },
+        }));
+        let inputs =
+            json!({ "properties": { "__self__": { "$ref": "#/resources/p:index:R" } }, "required": ["__self__"] });
+        document["functions"] = json!({
+            "p:index:R/tell": { "description": "d", "inputs": inputs },
+            "p:index:R/say": { "description": "d", "inputs": inputs, "outputs": outputs },
+        });
+        lints(&document)
+    };
+    let hidden = "Warning #/resources/p:index:R/methods/tell: an input has the same name, so that programs for Node.js can't call it; \
+                  hint: give one of them another name";
+    let bare = "Warning #/resources/p:index:R/methods/say: what it returns is neither an object nor plain, so that SDKs for Node.js \
+                leave it out; hint: return an object with one member";
+    assert_eq!(returning(json!({ "type": "string" })), [bare, hidden]);
+    for well in [
+        json!({ "type": "string", "plain": true }),
+        json!({ "properties": { "text": { "type": "string" } } }),
+        Json::Null,
+    ] {
+        assert_eq!(returning(well.clone()), [hidden], "{well}");
+    }
+}
