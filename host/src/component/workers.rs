@@ -6,6 +6,8 @@
 //!
 //! A call that waits for others needs little of a thread, but needs it soon; one that computes takes what it gets. So there are
 //! threads for either, and a call moves from the ones to the others as it goes. All of them give way, those for computing most.
+//! They leave one of several processors free as well: priorities decide who gets how much, and whoever has had more than its share, as
+//! one that answers many has, waits for the next tick of the system all the same.
 
 use std::pin::Pin;
 use std::sync::OnceLock;
@@ -54,7 +56,7 @@ impl Workers {
 
 impl Threads {
     fn start() -> std::io::Result<Self> {
-        let processors = std::thread::available_parallelism().map_or(2, usize::from);
+        let processors = std::thread::available_parallelism().map_or(2, usize::from).max(2);
         // A guest that computes holds its thread for a tick at a time, so threads look for what has happened, and for new calls,
         // after each poll.
         let threads = |name: &str, way: Way| {
@@ -65,8 +67,8 @@ impl Threads {
         };
         Ok(Self {
             // Nobody knows of a call that it will compute before it has done so for a while, and others shouldn't wait for it.
-            waiting: threads("guest", Way::Waiting).worker_threads(processors.max(2) * 2).build()?,
-            computing: threads("computing", Way::Computing).worker_threads(processors).build()?,
+            waiting: threads("guest", Way::Waiting).worker_threads(processors * 2).build()?,
+            computing: threads("computing", Way::Computing).worker_threads(processors - 1).build()?,
         })
     }
 }
