@@ -75,6 +75,10 @@ pub const ALL: [Feature; 19] = [
     Feature::CallOutputValues,
 ];
 
+/// What it deploys is configured with this: the project, and another package.
+const CONFIG: [(&str, &str); 4] =
+    [("deployed:region", "west"), ("deployed:token", "hunter2"), ("other:key", "another's"), ("other:region", "east")];
+
 impl Default for Nature {
     fn default() -> Self {
         Self {
@@ -242,8 +246,8 @@ impl ResourceMonitor for Serves {
             project: "deployed".to_owned(),
             stack: "dev".to_owned(),
             organization: "acme".to_owned(),
-            config: [("deployed:region", "west"), ("deployed:token", "hunter2")].map(owned).into(),
-            config_secret_keys: vec!["deployed:token".to_owned()],
+            config: CONFIG.map(owned).into(),
+            config_secret_keys: vec!["deployed:token".to_owned(), "other:key".to_owned()],
             dry_run: self.nature.preview,
             parallel: self.nature.parallel,
             supported_features: self.nature.features.iter().map(|feature| *feature as i32).collect(),

@@ -33,7 +33,7 @@ impl Host for State {
             Err(error) => return Ok(Err(error)),
         };
         let described = waited(&self.call, async move { deployment.describe().await }).await?;
-        Ok(described.map(wit::surroundings))
+        Ok(described.map(|surroundings| wit::surroundings(self.without_secrets_of_others(surroundings))))
     }
 
     fn register(&mut self, registration: Registration) -> Answer<Resource<PendingResource>> {

@@ -1,10 +1,11 @@
 //! Other packages, which a component has its engine use: it registers their resources, calls their functions, asks for their
 //! schemas. An engine runs whatever provider has that name, native ones too, and installs it if need be; so it is asked only where
-//! the operator's files allow it. This decides who is meant, and asks; it may not talk to the engine.
+//! the operator's files allow it. What others are configured with in secret is theirs. This decides who is meant, and asks; it may
+//! not talk to the engine.
 
 use bulkhead_value::Urn;
 
-use crate::provider::ResourceOptions;
+use crate::provider::{ConfigEntry, ResourceOptions, Surroundings};
 use crate::store::State;
 use crate::wit::bindings::types::Error;
 
@@ -35,6 +36,17 @@ impl State {
     pub(super) fn may_look_up(&self, urn: &str) -> Result<(), Error> {
         // What is no URN nobody finds.
         Urn::parse(urn).map_or(Ok(()), |urn| self.may_have_used(package_of(urn.token()), None, None))
+    }
+
+    /// What is being deployed, without what other packages are configured with in secret: the stack's configuration is all of theirs.
+    pub(super) fn without_secrets_of_others(&self, surroundings: Surroundings) -> Surroundings {
+        let Surroundings { config, project, .. } = surroundings;
+        let own = |entry: &ConfigEntry| {
+            let package = package_of(&entry.key);
+            package == project || self.call.package.as_ref().is_some_and(|own| own.name == package)
+        };
+        let config = config.into_iter().filter(|entry| !entry.secret || own(entry)).collect();
+        Surroundings { config, project, ..surroundings }
     }
 
     /// Whether the engine may be asked to use a package, in some version, from somewhere.

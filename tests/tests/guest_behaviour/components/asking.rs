@@ -17,7 +17,7 @@ async fn said(what: &str, monitor: &Monitor) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_deployment_is_described_by_the_monitor_or_by_the_request() {
-    let config = "deployed:region=west deployed:token=hunter2 (secret)";
+    let config = "deployed:region=west deployed:token=hunter2 (secret) other:region=east";
     assert_eq!(
         said("describe", &Monitor::start().await).await,
         format!("acme/deployed/dev, preview false, parallel 16, {config}")
@@ -28,15 +28,18 @@ async fn the_deployment_is_described_by_the_monitor_or_by_the_request() {
         organization: "home".to_owned(),
         project: "told".to_owned(),
         stack: "test".to_owned(),
-        config: [("told:a", "1"), ("told:b", "2")].map(|(key, value)| (key.to_owned(), value.to_owned())).into(),
-        config_secret_keys: vec!["told:b".to_owned()],
+        config: [("told:a", "1"), ("told:b", "2"), ("composer:c", "3"), ("other:d", "another's")]
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .into(),
+        config_secret_keys: ["told:b", "composer:c", "other:d"].map(str::to_owned).into(),
         parallel: 4,
         ..construction(&older, COMPOSER, act("describe", []))
     };
     let constructed = composer().await.construct(request).await.unwrap();
     assert_eq!(
         constructed.state["said"].as_str().unwrap(),
-        "home/told/test, preview false, parallel 4, told:a=1 told:b=2 (secret)"
+        "home/told/test, preview false, parallel 4, composer:c=3 (secret) told:a=1 told:b=2 (secret)",
+        "what another package is configured with in secret is its own"
     );
 }
 
