@@ -221,6 +221,35 @@ fn configurations_that_a_provider_refuses() {
 }
 
 #[test]
+fn inputs_that_are_given_are_tried() {
+    let directory = temporary_directory();
+    let file = directory.path().join("inputs.json");
+    let given = |text: &str| {
+        fs::write(&file, text).unwrap();
+        Changed::new("liar").with(&["--lifecycle", "--inputs", file.to_str().unwrap()])
+    };
+    let found = given(r#"{ "liar:index:Lie": { "lie": "failed" }, "liar:index:Truth": {} }"#).found();
+    let refused =
+        "skipped  lifecycle      liar:index:Lie: the provider says: it was made and taken away again\nliar 1.2.3: ";
+    assert!(found.contains(refused), "nothing was generated, so nothing is said of that: {found}");
+    let unknown = "warning  check          liar:index:Truth: inputs are given for it, and the package has no such type or function\n";
+    assert!(found.contains(unknown), "{found}");
+    let found = given(r#"{ "liar:index:Lie": { "lie": 1 } }"#).found();
+    let refused =
+        "skipped  check          liar:index:Lie, lie: the check refuses the inputs that are given: expected a string";
+    assert!(found.contains(refused), "{found}");
+    for (text, message) in [
+        ("[1]", "it holds a list, not an object"),
+        (r#"{ "liar:index:Lie": 1 }"#, "`liar:index:Lie` has a number, not an object"),
+    ] {
+        let finished = given(text).check();
+        let expected = format!("error: failed to read the inputs in {}: {message}\nhint: ", file.display());
+        assert_eq!((finished.code, finished.stdout.as_str()), (Some(1), ""));
+        assert!(finished.stderr.starts_with(&expected), "{finished}");
+    }
+}
+
+#[test]
 fn resources_that_do_not_live_as_promised() {
     let life = |changed: Changed| changed.with(&["--lifecycle"]).found();
     let crashes = life(lying("trap"));
