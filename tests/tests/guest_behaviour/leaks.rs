@@ -286,6 +286,7 @@ async fn what_the_engine_tells_a_component_is_kept_too() {
         let monitor = Monitor::of(Nature { says: false, ..Nature::default() }).await;
         let serving = parrot(Source::Schema).await;
         let request = pb::ConstructRequest {
+            project: "project".to_owned(),
             config: [("project:password".to_owned(), CANARY.to_owned())].into(),
             config_secret_keys: vec!["project:password".to_owned()],
             ..construction(&monitor, "parrot:index:Cage", object([("how", how)]))
