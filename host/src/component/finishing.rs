@@ -50,7 +50,7 @@ impl<T: Send + 'static> Future for Finishing<T> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
         let outcome = match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::New(call) if self.paced.begins_elsewhere() => {
-                self.stage = Stage::Moved(self.workers.spawn(call, self.paced.clone()));
+                self.stage = Stage::Moved(self.workers.spawn(call));
                 return self.poll(context);
             }
             Stage::New(mut call) => {
@@ -62,7 +62,7 @@ impl<T: Send + 'static> Future for Finishing<T> {
                     Ok(Poll::Ready(outcome)) => Some(outcome),
                     Err(_) => None,
                     Ok(Poll::Pending) => {
-                        self.stage = Stage::Moved(self.workers.spawn(call, self.paced.clone()));
+                        self.stage = Stage::Moved(self.workers.spawn(call));
                         return self.poll(context);
                     }
                 }

@@ -3,8 +3,7 @@
 //! Nobody knows of a call how long it will hold the thread that it begins on. But one that held it for long isn't the last of its
 //! kind. So what a kind of call has taken of everybody's time it has to stay away for, a hundred times over, and twice as long as
 //! the last time: whatever guests do, it is at most a hundredth of the time. Kinds are told apart by what is called, so that one
-//! that takes long isn't the others' loss. While it stays away, one that computes begins among those that do: what each call takes
-//! before that is known of it adds up.
+//! that takes long isn't the others' loss.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -30,8 +29,6 @@ struct Kind {
     until: Option<Instant>,
     /// For how long they did, the last time.
     stayed: Duration,
-    /// Whether they compute there, or lose their instances.
-    computes: bool,
 }
 
 /// The pace of the calls of one kind. Clones are the same.
@@ -60,18 +57,7 @@ impl Paced {
     pub(super) fn begins_elsewhere(&self) -> bool {
         let mut kind = self.kind();
         kind.until = kind.until.filter(|until| Instant::now() < *until);
-        kind.computes &= kind.until.is_some();
         kind.until.is_some()
-    }
-
-    /// Whether a call that goes on elsewhere is expected to compute there.
-    pub(super) fn computes(&self) -> bool {
-        self.kind().computes
-    }
-
-    /// Notes that a call computed elsewhere.
-    pub(super) fn computed(&self) {
-        self.kind().computes = true;
     }
 
     /// Notes for how long a call held the thread that it began on.
@@ -87,7 +73,6 @@ impl Paced {
     /// Notes that a call lost its instance. The next one needs a new one, which takes some time, and then loses that.
     pub(super) fn lost(&self) {
         self.away(LONG);
-        self.computed();
     }
 
     fn away(&self, duration: Duration) {
@@ -132,18 +117,6 @@ mod tests {
         paced.held(Duration::ZERO);
         paced.lost();
         assert!(paced.begins_elsewhere() && stays_away(&paced) > LONG * TIMES / 2);
-        assert!(paced.computes(), "to make an instance is work");
-    }
-
-    #[test]
-    fn who_computes_elsewhere_does_so_until_it_may_try_again() {
-        let paced = Paced::of(&Arc::default(), &"a");
-        paced.held(LONG * 2);
-        assert!(!paced.computes(), "it may have waited since");
-        paced.computed();
-        assert!(paced.begins_elsewhere() && paced.computes());
-        paced.kind().until = Some(Instant::now());
-        assert!(!paced.begins_elsewhere() && !paced.computes());
     }
 
     #[test]

@@ -6,8 +6,9 @@
 //!
 //! A call that waits for others needs little of a thread, but needs it soon; one that computes takes what it gets. So there are
 //! threads for either, and a call moves from the ones to the others as it goes. All of them give way, those for computing most.
-//! They leave one of several processors free as well: priorities decide who gets how much, and whoever has had more than its share, as
-//! one that answers many has, waits for the next tick of the system all the same.
+//! They leave one of three or more processors free as well: priorities decide who gets how much, and whoever has had more than its
+//! share, as one that answers many has, waits for the next tick of the system all the same. Of two they take both: on a single thread
+//! one guest that computes would wait behind all others.
 
 use std::pin::Pin;
 use std::sync::OnceLock;
@@ -17,7 +18,6 @@ use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::oneshot;
 
-use super::pace::Paced;
 use crate::threads::{Way, give_way};
 
 /// The stack of a thread that values pass through, bytes: what the deepest need in the least optimised build.
@@ -38,9 +38,9 @@ struct Threads {
 type Call<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 impl Workers {
-    /// Goes on with a call on one of the threads, where its kind belongs; where none can be started, beside what awaits it. Nothing
-    /// comes out of a call that panics.
-    pub(super) fn spawn<T: Send + 'static>(&self, call: Call<T>, paced: Paced) -> oneshot::Receiver<T> {
+    /// Goes on with a call on one of the threads; where none can be started, beside what awaits it. Nothing comes out of a call
+    /// that panics.
+    pub(super) fn spawn<T: Send + 'static>(&self, call: Call<T>) -> oneshot::Receiver<T> {
         let threads = self.0.get_or_init(|| {
             let threads = Threads::start();
             threads.inspect_err(|error| tracing::warn!("no threads: {error}")).ok()
@@ -50,7 +50,7 @@ impl Workers {
             Some(threads) => (threads.waiting.handle().clone(), threads.computing.handle().clone()),
             None => (Handle::current(), Handle::current()),
         };
-        Stretch { call: Some(call), done: Some(done), computes: paced.computes(), paced, waiting, computing }.begin();
+        waiting.clone().spawn(Stretch { call: Some(call), done: Some(done), computes: false, waiting, computing });
         outcome
     }
 }
@@ -69,7 +69,7 @@ impl Threads {
         Ok(Self {
             // Nobody knows of a call that it will compute before it has done so for a while, and others shouldn't wait for it.
             waiting: threads("guest", Way::Waiting).worker_threads(processors * 2).build()?,
-            computing: threads("computing", Way::Computing).worker_threads(processors - 1).build()?,
+            computing: threads("computing", Way::Computing).worker_threads((processors - 1).max(2)).build()?,
         })
     }
 }
@@ -88,18 +88,9 @@ impl Drop for Workers {
 struct Stretch<T> {
     call: Option<Call<T>>,
     done: Option<oneshot::Sender<T>>,
-    /// How calls of its kind did.
-    paced: Paced,
     computes: bool,
     waiting: Handle,
     computing: Handle,
-}
-
-impl<T: Send + 'static> Stretch<T> {
-    fn begin(self) {
-        let threads = if self.computes { self.computing.clone() } else { self.waiting.clone() };
-        threads.spawn(self);
-    }
 }
 
 impl<T: Send + 'static> Future for Stretch<T> {
@@ -108,29 +99,25 @@ impl<T: Send + 'static> Future for Stretch<T> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let Some(call) = &mut self.call else { return Poll::Ready(()) };
         let begun = Instant::now();
-        let polled = call.as_mut().poll(context);
-        let computes = begun.elapsed() >= COMPUTING;
-        if computes {
-            self.paced.computed();
-        }
-        if let Poll::Ready(outcome) = polled {
+        if let Poll::Ready(outcome) = call.as_mut().poll(context) {
             if let Some(done) = self.done.take() {
                 let _ = done.send(outcome);
             }
             return Poll::Ready(());
         }
+        let computes = begun.elapsed() >= COMPUTING;
         if computes == self.computes {
             return Poll::Pending;
         }
-        let (paced, waiting, computing) = (self.paced.clone(), self.waiting.clone(), self.computing.clone());
-        Self { call: self.call.take(), done: self.done.take(), paced, computes, waiting, computing }.begin();
+        let (waiting, computing) = (self.waiting.clone(), self.computing.clone());
+        let to = if computes { computing.clone() } else { waiting.clone() };
+        to.spawn(Self { call: self.call.take(), done: self.done.take(), computes, waiting, computing });
         Poll::Ready(())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::thread;
 
     use super::*;
@@ -159,18 +146,13 @@ mod tests {
             places
         };
         let workers = Workers::default();
-        let paced = Paced::of(&Arc::default(), &"a");
-        let places = workers.spawn(Box::pin(call), paced.clone()).await.unwrap();
+        let places = workers.spawn(Box::pin(call)).await.unwrap();
         assert_eq!(places, ["guest", "computing", "computing", "guest"]);
-        let begun = workers.spawn(Box::pin(async { here() }), paced).await.unwrap();
-        assert_eq!(begun, "computing", "as others of its kind went on");
     }
 
     #[tokio::test]
     async fn nothing_comes_of_a_call_that_panics() {
         let workers = Workers::default();
-        assert!(
-            workers.spawn::<()>(Box::pin(async { panic!("a bug") }), Paced::of(&Arc::default(), &"a")).await.is_err()
-        );
+        assert!(workers.spawn::<()>(Box::pin(async { panic!("a bug") })).await.is_err());
     }
 }
