@@ -10,6 +10,7 @@ use bulkhead_proto::mapper::{self, Mapper, MapperServer};
 use bulkhead_proto::plugin::{
     PackageDependency, PackageParameterization, PackageResolver, PackageResolverServer, PackageSpec,
 };
+use bulkhead_proto::provider::ProviderHandshakeRequest;
 use bulkhead_proto::resource_status::{
     PublishViewStepsRequest, PublishViewStepsResponse, ResourceStatus, ResourceStatusServer,
 };
@@ -43,6 +44,12 @@ pub const SILENT: &str = "silent";
 pub const TOKEN: &str = "the-token";
 
 impl Engine {
+    /// A handshake that says where its schemas, mappings and packages are to be had.
+    pub fn handshake(&self) -> ProviderHandshakeRequest {
+        let [loader_target, mapper_target, resolver_target] = std::array::from_fn(|_| Some(self.address.clone()));
+        ProviderHandshakeRequest { loader_target, mapper_target, resolver_target, ..<_>::default() }
+    }
+
     /// Starts one that knows the schemas of some packages.
     pub async fn start(schemas: &[(&str, &[u8])]) -> Self {
         let schemas = schemas.iter().map(|(name, schema)| ((*name).to_owned(), schema.to_vec())).collect();

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 pub use self::reach::Reach;
 use crate::Phase;
+use crate::denial::Capability;
 use crate::grant::{Ceiling, Grant, Granted, NetworkGrant};
 use crate::request::Requests;
 use crate::rule::NetworkRules;
@@ -147,6 +148,11 @@ impl Permissions {
         let line = self.terms.applicant.file_line(&format!("{capability} = [{line}]"));
         format!("run `bulkhead grant {component}`, or {line}")
     }
+}
+
+/// What would have a file above allow something.
+fn asking_above(file: &str, what: &str, capability: Capability) -> String {
+    format!("whoever owns {file} can add {what} to `{capability}` under its [allow]")
 }
 
 impl Applicant {

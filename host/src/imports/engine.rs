@@ -28,8 +28,8 @@ const OUTSIDE: &str = "the engine can be used only while a component is construc
 
 impl Host for State {
     async fn get_deployment(&mut self) -> Answer<Deployment> {
-        let deployment = match self.composing() {
-            Ok(composing) => Arc::clone(&composing.deployment),
+        let deployment = match self.deployment() {
+            Ok(deployment) => deployment,
             Err(error) => return Ok(Err(error)),
         };
         let described = waited(&self.call, async move { deployment.describe().await }).await?;
@@ -66,11 +66,10 @@ impl Host for State {
 
     fn hydrate(&mut self, urn: String) -> Answer<Resource<PendingResource>> {
         let weight = urn.len();
-        let allowed = self.composing().map(drop).and_then(|()| self.may_look_up(&urn));
-        let begun = allowed.and_then(|()| self.composing()).and_then(|composing| {
-            let deployment = Arc::clone(&composing.deployment);
+        let begun = self.deployment().and_then(|deployment| {
+            self.may_look_up(&urn)?;
             let request = async move { deployment.hydrate(urn).await };
-            composing.resource(weight, request).map_err(wit::answer)
+            self.composing()?.resource(weight, request).map_err(wit::answer)
         });
         self.resource_handle(begun)
     }
@@ -125,13 +124,17 @@ impl State {
         self.composing.as_mut().ok_or_else(|| Error::Unsupported(OUTSIDE.to_owned()))
     }
 
+    fn deployment(&mut self) -> Result<Arc<dyn provider::Deployment>, Error> {
+        self.composing().map(|composing| Arc::clone(&composing.deployment))
+    }
+
     fn begin_registration(&mut self, registration: Registration, id: Option<String>) -> Result<ResourceRequest, Error> {
         let weight = wit::weight(&registration.inputs, &registration.options);
         let registration = wit::registration(registration, &self.limits.trees()).map_err(malformed)?;
         if registration.token.is_empty() || registration.name.is_empty() {
             return Err(Error::Bug("a resource needs a type token and a name to be registered".to_owned()));
         }
-        let deployment = Arc::clone(&self.composing()?.deployment);
+        let deployment = self.deployment()?;
         // What is only a name for others asks no provider for anything.
         if registration.custom || registration.remote || id.is_some() || registration.token.starts_with("pulumi:") {
             self.may_use(&registration.token, &registration.options)?;
@@ -156,7 +159,7 @@ impl State {
         let weight = wit::weight(&arguments, &options);
         let limits = self.limits.trees();
         let begun = wit::invocation(token, arguments, options, &limits).map_err(malformed).and_then(|invocation| {
-            let deployment = Arc::clone(&self.composing()?.deployment);
+            let deployment = self.deployment()?;
             self.may_use(&invocation.token, &invocation.options)?;
             self.composing()?.value(weight, ask(deployment, invocation)).map_err(wit::answer)
         });

@@ -5,20 +5,9 @@
 
 use bulkhead_value::Urn;
 
-use crate::provider::{ConfigEntry, ResourceOptions, Surroundings};
+use crate::provider::{ConfigEntry, ResourceOptions, Surroundings, package_of};
 use crate::store::State;
 use crate::wit::bindings::types::Error;
-
-/// What a type token begins with that stands for a provider of the package that follows.
-const PROVIDERS: &str = "pulumi:providers:";
-
-/// The package that an engine looks for when it meets a token. Its own functions and resources are those of the package `pulumi`.
-fn package_of(token: &str) -> &str {
-    match token.strip_prefix(PROVIDERS) {
-        Some(package) => package,
-        None => token.split_once(':').map_or(token, |(package, _)| package),
-    }
-}
 
 impl State {
     /// Whether the engine may be asked for a resource, a function or a method.
@@ -56,35 +45,14 @@ impl State {
     pub(super) fn may_have_used(&self, package: &str, version: Option<&str>, from: Option<&str>) -> Result<(), Error> {
         let from = from.filter(|from| !from.is_empty());
         // Another version of what is the component's own by name may be anybody's.
+        let version = version.filter(|version| !version.is_empty());
         let own = self.call.package.as_ref().is_some_and(|own| {
-            let own_version = own.version.as_ref().map(ToString::to_string);
-            let of_it = version
-                .filter(|version| !version.is_empty())
-                .is_none_or(|version| own_version.as_deref() == Some(version));
-            own.name == package && of_it && from.is_none()
+            let has = |version: &str| own.version.as_ref().is_some_and(|own| own.to_string() == version);
+            own.name == package && from.is_none() && version.is_none_or(has)
         });
         if own {
             return Ok(());
         }
         self.call.authority.package(package, from).map_err(|denial| Error::Failed(denial.to_string()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tokens_name_their_package() {
-        for (token, package) in [
-            ("command:local:Command", "command"),
-            ("pulumi:providers:aws", "aws"),
-            ("pulumi:pulumi:StackReference", "pulumi"),
-            ("pulumi:pulumi:getResource", "pulumi"),
-            ("plain", "plain"),
-            (":x:y", ""),
-        ] {
-            assert_eq!(package_of(token), package);
-        }
     }
 }

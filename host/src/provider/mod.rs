@@ -56,6 +56,7 @@ pub use mappings::Mapping;
 pub use options::{Alias, AliasParts, CustomTimeouts, Hooks, ResourceOptions};
 pub use origin::Origin;
 pub use outcome::{Outcome, ReadOutcome};
+pub(crate) use packages::package_of;
 pub use packages::{PackageParameter, PackageReference, PackageSource, PackageSpec, ResolvedPackage};
 pub use parameterize::{Parameterized, Parameters, Subpackage};
 pub use session::Session;

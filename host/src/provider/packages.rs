@@ -75,3 +75,31 @@ pub trait PackageSource: fmt::Debug + Send + Sync {
     /// The engine resolves none, or not this one.
     async fn resolved(&self, spec: &PackageSpec) -> Result<ResolvedPackage, Error>;
 }
+
+/// The package that an engine looks for when it meets a token of a type, function or method: a provider's is the one that it is of, and
+/// what the engine has built in is of the package `pulumi`.
+pub(crate) fn package_of(token: &str) -> &str {
+    match token.strip_prefix("pulumi:providers:") {
+        Some(package) => package,
+        None => token.split_once(':').map_or(token, |(package, _)| package),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_name_their_package() {
+        for (token, package) in [
+            ("command:local:Command", "command"),
+            ("pulumi:providers:aws", "aws"),
+            ("pulumi:pulumi:StackReference", "pulumi"),
+            ("pulumi:pulumi:getResource", "pulumi"),
+            ("plain", "plain"),
+            (":x:y", ""),
+        ] {
+            assert_eq!(package_of(token), package);
+        }
+    }
+}

@@ -46,7 +46,7 @@ outputs:
 ";
 
 /// The provider.
-fn powerdns() -> Guest {
+pub(crate) fn powerdns() -> Guest {
     Guest::build(&bulkhead(), "providers/powerdns")
 }
 

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use bulkhead::component::Limits;
 use bulkhead_policy::{Above, Applicant, OperatorFile, Permissions, Requests};
-use bulkhead_proto::provider::ProviderHandshakeRequest;
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::engine::Engine;
 use bulkhead_tests::monitor::{Asked, Monitor};
@@ -28,9 +27,7 @@ async fn attempted(granted: &str, allowed: &str, from: &str) -> (Vec<String>, As
     let limits = Limits::default();
     let loaded = load(&bulkhead_tests::hostile("packages-of-others"), limits.clone()).unwrap();
     let serving = Serving::of(loaded.under(limits, permissions)).await;
-    let [loader_target, mapper_target, resolver_target] = std::array::from_fn(|_| Some(engine.address.clone()));
-    let services = ProviderHandshakeRequest { loader_target, mapper_target, resolver_target, ..<_>::default() };
-    serving.handshake(services).await;
+    serving.handshake(engine.handshake()).await;
     serving.configure(well()).await.unwrap();
     let constructed = serving.construct(construction(&monitor, "hostile:index:Group", what(from))).await.unwrap();
     let outcomes = constructed.state["text"].as_str().unwrap().lines().map(str::to_owned).collect();

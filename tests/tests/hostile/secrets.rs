@@ -12,7 +12,6 @@ use base64::prelude::BASE64_STANDARD_NO_PAD;
 use bulkhead::Resolver;
 use bulkhead::audit::{AuditFile, Auditor, Span, Spans};
 use bulkhead::component::Limits;
-use bulkhead_proto::provider::ProviderHandshakeRequest;
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::engine::Engine;
 use bulkhead_tests::monitor::Monitor;
@@ -183,10 +182,8 @@ async fn what_an_engine_is_told_beside_inputs_tells_no_secret() {
     undisturbed(async {
         let told = || object([("key", Value::from(SECRET).secret())]);
         let engine = Engine::start(&[("other", b"{}")]).await;
-        let [loader_target, mapper_target, resolver_target] = std::array::from_fn(|_| Some(engine.address.clone()));
         let serving = unready("secret-in-options", Limits::default()).await;
-        let services = ProviderHandshakeRequest { loader_target, mapper_target, resolver_target, ..<_>::default() };
-        serving.handshake(services).await;
+        serving.handshake(engine.handshake()).await;
         serving.configure(well()).await.unwrap();
         let answer = serving.invoke(TELL, told()).await.unwrap().value["text"].clone();
         assert_eq!(answer, "nobody was told".into());

@@ -1,6 +1,6 @@
 //! Destinations: whether a name may be talked to, and whether any socket may be opened at all.
 
-use super::{Permissions, Reach, UNREQUESTED};
+use super::{Permissions, Reach, UNREQUESTED, asking_above};
 use crate::Phase;
 use crate::address::Reached;
 use crate::denial::{Capability, Denial, Why};
@@ -63,10 +63,7 @@ impl Permissions {
             match rules.permit(phase, to) {
                 Verdict::Permitted(allowed) => ranges.push(allowed),
                 Verdict::Denied(_) => {
-                    let hint = format!(
-                        "whoever owns {file} can add {} to `network` under its [allow]",
-                        quoted(&to.endpoint())
-                    );
+                    let hint = asking_above(file, &quoted(&to.endpoint()), Capability::Network);
                     return Err(denied(Why::Above(file.to_owned()), Some(hint)));
                 }
             }
@@ -99,7 +96,7 @@ impl Permissions {
         for (file, rules) in &self.above {
             if !rules.has(Scheme::Tcp, phase) {
                 let file = self.terms.above.get(*file).map_or("a file above", |above| &above.file);
-                let hint = format!("whoever owns {file} can add endpoints to `network` under its [allow]");
+                let hint = asking_above(file, "endpoints", Capability::Network);
                 return denied(Why::Above(file.to_owned()), hint);
             }
         }

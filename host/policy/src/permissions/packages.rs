@@ -1,6 +1,6 @@
 //! Other packages: whether an engine may be asked to use one, and where it may be told that its plugin is.
 
-use super::{Permissions, Terms};
+use super::{Permissions, Terms, asking_above};
 use crate::denial::{Capability, Denial, Why};
 use crate::package::PackageGrant;
 
@@ -23,7 +23,7 @@ impl Permissions {
         }
         let above = above.iter().find(|above| above.ceiling.packages.as_deref().is_some_and(|all| !covered(all)));
         above.map_or(Ok(()), |above| {
-            let hint = format!("whoever owns {} can add {line} to `packages` under its [allow]", above.file);
+            let hint = asking_above(&above.file, &line.to_string(), Capability::Packages);
             denied(Why::Above(above.file.clone()), hint)
         })
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Permissions, Terms, UNREQUESTED};
+use super::{Permissions, Terms, UNREQUESTED, asking_above};
 use crate::denial::{Capability, Denial, Why};
 use crate::directory::Directory;
 use crate::environment;
@@ -29,8 +29,7 @@ impl Permissions {
         }
         let above = above.iter().find(|above| above.ceiling.environment.as_ref().is_some_and(|names| !among(names)));
         above.map_or(Ok(()), |above| {
-            let hint =
-                format!("whoever owns {} can add {} to `environment` under its [allow]", above.file, quoted(name));
+            let hint = asking_above(&above.file, &quoted(name), Capability::Environment);
             Err(denied(Why::Above(above.file.clone()), Some(hint)))
         })
     }
@@ -73,7 +72,7 @@ impl Permissions {
                 real.starts_with(allowed.at.as_ref().unwrap_or(&allowed.path)) && allowed.access >= directory.access
             };
             if !allowed.iter().any(holds) {
-                let hint = format!("whoever owns {} can add it to `filesystem` under its [allow]", above.file);
+                let hint = asking_above(&above.file, "it", Capability::Filesystem);
                 return Err(Denial {
                     capability: Capability::Filesystem,
                     subject: format!("{} ({})", real.display(), directory.access),

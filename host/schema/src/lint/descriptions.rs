@@ -14,11 +14,10 @@ const PUBLISHED: [(&str, &str); 3] = [
 ];
 
 /// Looks at a document.
-pub(super) fn look(document: &[u8], lints: &mut Lints) {
-    let Ok(document) = Json::parse(document) else { return };
+pub(super) fn look(document: &Json<'_>, lints: &mut Lints) {
     let says =
         |json: &Json<'_>, name: &str| json.get(name).and_then(Json::as_str).is_some_and(|text| !text.trim().is_empty());
-    for (name, hint) in PUBLISHED.iter().filter(|(name, _)| !says(&document, name)) {
+    for (name, hint) in PUBLISHED.iter().filter(|(name, _)| !says(document, name)) {
         lints.add(Severity::Hint, "#".to_owned(), format!("the package has no `{name}`"), hint);
     }
     for (section, what) in [("resources", "the resource"), ("functions", "the function")] {

@@ -1,7 +1,7 @@
 //! The whole of it.
 
 use super::{contradictions, descriptions, facts, methods, place::Place, secrets, validation};
-use crate::{Problem, model::Package};
+use crate::{Problem, model::Package, parse::Json};
 
 /// Something that is probably not meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,14 +26,19 @@ pub enum Severity {
 /// Looks a package over. The document is the JSON that the package was read from; what isn't JSON has no lints.
 pub fn lint(package: &Package, document: &[u8]) -> Vec<Lint> {
     let mut lints = Lints::default();
-    descriptions::look(document, &mut lints);
+    let document = Json::parse(document).ok();
+    if let Some(document) = &document {
+        descriptions::look(document, &mut lints);
+    }
     for place in Place::all(package) {
         validation::look(&place, &mut lints);
         contradictions::look(&place, &mut lints);
         secrets::look(&place, &mut lints);
     }
     facts::look(package, &mut lints);
-    methods::look(package, document, &mut lints);
+    if let Some(document) = &document {
+        methods::look(package, document, &mut lints);
+    }
     lints.0
 }
 

@@ -8,8 +8,7 @@ use crate::model::{Package, Returns};
 use crate::parse::Json;
 
 /// Looks at the methods of a package's resources. That a result is plain stands in the document alone.
-pub(super) fn look(package: &Package, document: &[u8], lints: &mut Lints) {
-    let Ok(document) = Json::parse(document) else { return };
+pub(super) fn look(package: &Package, document: &Json<'_>, lints: &mut Lints) {
     let plain = |function: &str| {
         let outputs = document.get("functions").and_then(|all| all.get(function)?.get("outputs"));
         outputs.and_then(|outputs| outputs.get("plain")?.as_bool()) == Some(true)

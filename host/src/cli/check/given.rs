@@ -23,17 +23,19 @@ pub(super) fn inputs(path: &Path) -> Result<BTreeMap<String, Object>, CommandErr
     let hint = "write a JSON object of inputs by token: {\"package:index:Type\": {\"property\": value}}";
     let by_token = object(path, "the inputs", hint)?.into_iter().map(|(token, inputs)| match inputs {
         Value::Object(inputs) => Ok((token, inputs)),
-        other => {
-            let what = format!("`{token}` has {}, not an object", other.kind());
-            Err(CommandError::new(format!("read the inputs in {}: {what}", path.display())).hint(hint))
-        }
+        other => Err(unread("the inputs", path, format!("`{token}` has {}, not an object", other.kind())).hint(hint)),
     });
     by_token.collect()
 }
 
+/// That a file can't be read as something, and why.
+fn unread(of: &str, path: &Path, what: String) -> CommandError {
+    CommandError::new(format!("read {of} in {}: {what}", path.display()))
+}
+
 /// Reads a JSON object.
 fn object(path: &Path, of: &str, hint: &str) -> Result<Object, CommandError> {
-    let failed = |what: String| CommandError::new(format!("read {of} in {}: {what}", path.display()));
+    let failed = |what| unread(of, path, what);
     let text = std::fs::read(path).map_err(|error| failed(error.to_string()).hint("name a file that you may read"))?;
     // What is wrong with JSON is told by its place: its text may be secret.
     let json: serde_json::Value = serde_json::from_slice(&text).map_err(|error| {

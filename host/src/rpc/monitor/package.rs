@@ -8,10 +8,7 @@ use bytes::Bytes;
 
 use super::connection::Connection;
 use super::refusal::refusal;
-use crate::provider::Error;
-
-/// The tokens of providers, before their package.
-const PROVIDERS: &str = "pulumi:providers:";
+use crate::provider::{Error, package_of};
 
 /// How engines get a package that a parameter made.
 #[derive(Clone, Debug)]
@@ -31,8 +28,7 @@ pub struct PackageOrigin {
 impl PackageOrigin {
     /// Whether a type or function is of the package, or the package's provider.
     fn has(&self, token: &str) -> bool {
-        let package = token.strip_prefix(PROVIDERS).or_else(|| token.split(':').next());
-        package == Some(self.name.as_str())
+        package_of(token) == self.name
     }
 }
 

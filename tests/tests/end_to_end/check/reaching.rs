@@ -4,14 +4,15 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use bulkhead_tests::{Finished, Guest, PowerDns, run, temporary_directory};
+use bulkhead_tests::{Finished, PowerDns, run, temporary_directory};
 use serde_json::json;
 
 use crate::bulkhead;
+use crate::powerdns::powerdns;
 
 /// Checks `powerdns` in a directory, for its whole life.
 fn checked(directory: &Path) -> Finished {
-    let powerdns = Guest::build(&bulkhead(), "providers/powerdns").component;
+    let powerdns = powerdns().component;
     let arguments = ["check".as_ref(), powerdns.as_os_str(), OsStr::new("--lifecycle")];
     let files = ["--config", "config.json", "--inputs", "inputs.json"].map(OsStr::new);
     run(bulkhead().command(arguments.into_iter().chain(files)).current_dir(directory))
@@ -50,11 +51,7 @@ fn a_provider_of_a_server_is_tried_with_its_grant_and_denied_everything_without(
     assert!(denied.stdout.contains(&hint), "{denied}");
 
     run(bulkhead()
-        .command([
-            OsStr::new("grant"),
-            Guest::build(&bulkhead(), "providers/powerdns").component.as_os_str(),
-            "--yes".as_ref(),
-        ])
+        .command([OsStr::new("grant"), powerdns().component.as_os_str(), "--yes".as_ref()])
         .current_dir(directory.path()))
     .succeeded();
     let tried = checked(directory.path());
