@@ -28,7 +28,8 @@ pub(crate) struct Attack {
 
 impl Attack {
     /// All of them.
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
+        Self { name: "nothing", words: "does as it should" },
         Self::LOOP,
         Self { name: "memory", words: "takes all memory" },
         Self { name: "fill", words: "fills memory" },

@@ -17,6 +17,7 @@ use super::finishing::Finishing;
 use super::instance::Instance;
 use super::pace::Paced;
 use super::pool::Pool;
+use super::workers::Course;
 use crate::assets::Access;
 use crate::audit::{Trail, within};
 use crate::provider::{Call, Error, ErrorKind};
@@ -51,8 +52,13 @@ where
     // What the guest is asked to do, and with what.
     let paced = Paced::of(&pool.pace, &(std::mem::discriminant(&phase), &call.context.token));
     let workers = pool.loaded.runtime.workers();
-    let serving = serve(Arc::clone(pool), call, phase, paced.clone(), enter);
-    let ended = Finishing::new(serving, workers, paced, cancel).await;
+    let pause = paced.pause();
+    if !pause.is_zero() {
+        tokio::time::sleep(pause).await;
+    }
+    let course = Course { line: pool.loaded.line.clone(), computed: Computing::default(), paced };
+    let serving = serve(Arc::clone(pool), call, phase, course.clone(), enter);
+    let ended = Finishing::new(serving, workers, course, cancel).await;
     ended.unwrap_or_else(|| {
         let error = Error::new(ErrorKind::Failed, "the host failed to finish the call");
         Ended { unreadable: true, ..failed(error.hint("this is a bug in Bulkhead; please report it")) }
@@ -67,7 +73,7 @@ async fn serve<T, F>(
     pool: Arc<Pool>,
     call: Call,
     phase: Phase,
-    paced: Paced,
+    Course { computed: computing, paced, .. }: Course,
     enter: F,
 ) -> Ended<Result<T, types::Error>>
 where
@@ -89,7 +95,6 @@ where
         ..Access::default()
     };
     let (shortages, limits) = (Shortages::default(), pool.limits.as_ref());
-    let computing = Computing::default();
     let serving = Serving {
         urn: call.context.urn.clone(),
         package: Some(call.package),
@@ -168,7 +173,10 @@ where
         checkpoint = state.call.checkpoint.take().map(Arc::unwrap_or_clone);
         // An instance whose call trapped is in no state to serve another.
         match &outcome {
-            Ok(_) => pool.give(instance),
+            Ok(_) => {
+                paced.returned(computing.spent());
+                pool.give(instance);
+            }
             Err(_) => paced.lost(),
         }
     }

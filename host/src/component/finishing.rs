@@ -7,40 +7,46 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Instant;
 
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::pace::Paced;
-use super::workers::Workers;
+use super::pace::Begins;
+use super::workers::{Course, Running, Workers};
 
 /// A call under way. None comes out of it if the host itself failed in it.
 pub(super) struct Finishing<T: Send + 'static> {
     stage: Stage<T>,
     workers: Arc<Workers>,
-    /// How calls of its kind did lately.
-    paced: Paced,
+    course: Course,
     cancel: CancellationToken,
 }
 
 enum Stage<T> {
     /// Not polled yet.
-    New(Pin<Box<dyn Future<Output = T> + Send>>),
+    New(Running<T>),
     /// Went on elsewhere.
     Moved(oneshot::Receiver<T>),
     Done,
 }
 
 impl<T: Send + 'static> Finishing<T> {
-    /// A call, where it may go on, how its like did, and what tells it to end.
+    /// A call, where it may go on, what decides that, and what tells it to end.
     pub(super) fn new(
         call: impl Future<Output = T> + Send + 'static,
         workers: &Arc<Workers>,
-        paced: Paced,
+        course: Course,
         cancel: CancellationToken,
     ) -> Self {
-        Self { stage: Stage::New(Box::pin(call)), workers: Arc::clone(workers), paced, cancel }
+        Self { stage: Stage::New(Box::pin(call)), workers: Arc::clone(workers), course, cancel }
+    }
+}
+
+impl<T: Send + 'static> Finishing<T> {
+    /// Has the call go on elsewhere.
+    fn go_on(mut self: Pin<&mut Self>, call: Running<T>, computes: bool) -> Pin<&mut Self> {
+        self.stage = Stage::Moved(self.workers.spawn(call, self.course.clone(), computes));
+        self
     }
 }
 
@@ -49,22 +55,18 @@ impl<T: Send + 'static> Future for Finishing<T> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
         let outcome = match std::mem::replace(&mut self.stage, Stage::Done) {
-            Stage::New(call) if self.paced.begins_elsewhere() => {
-                self.stage = Stage::Moved(self.workers.spawn(call));
-                return self.poll(context);
-            }
             Stage::New(mut call) => {
-                let begun = Instant::now();
+                let begins = self.course.paced.begins();
+                if begins != Begins::Here {
+                    return self.go_on(call, begins == Begins::Computing).poll(context);
+                }
                 // Nothing of the call is used after a panic.
                 let polled = catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context)));
-                self.paced.held(begun.elapsed());
+                self.course.paced.held(self.course.computed.spent());
                 match polled {
                     Ok(Poll::Ready(outcome)) => Some(outcome),
                     Err(_) => None,
-                    Ok(Poll::Pending) => {
-                        self.stage = Stage::Moved(self.workers.spawn(call));
-                        return self.poll(context);
-                    }
+                    Ok(Poll::Pending) => return self.go_on(call, false).poll(context),
                 }
             }
             Stage::Moved(mut task) => match Pin::new(&mut task).poll(context) {
@@ -95,18 +97,20 @@ mod tests {
 
     use tokio::sync::oneshot;
 
-    use super::super::pace::LONG;
+    use super::super::pace::{LONG, Pace, Paced};
+    use super::super::turns::Line;
     use super::*;
+    use crate::store::{Computing, work};
 
-    fn paced() -> Paced {
-        Paced::of(&Arc::default(), &"a")
+    fn course(pace: &Arc<Pace>, called: &str) -> Course {
+        Course { line: Line::default(), computed: Computing::default(), paced: Paced::of(pace, &called) }
     }
 
     fn finishing<T: Send + 'static>(
         call: impl Future<Output = T> + Send + 'static,
         cancel: &CancellationToken,
     ) -> Finishing<T> {
-        Finishing::new(call, &Arc::default(), paced(), cancel.clone())
+        Finishing::new(call, &Arc::default(), course(&Arc::default(), "a"), cancel.clone())
     }
 
     #[tokio::test]
@@ -119,7 +123,7 @@ mod tests {
             tokio::task::yield_now().await;
             saved.send("saved").unwrap();
         };
-        let mut call = Finishing::new(call, &workers, paced(), cancel.clone());
+        let mut call = Finishing::new(call, &workers, course(&Arc::default(), "a"), cancel.clone());
         let early = tokio::time::timeout(Duration::from_millis(1), &mut call).await;
         assert!(early.is_err() && !cancel.is_cancelled());
         drop(call);
@@ -142,12 +146,18 @@ mod tests {
     async fn who_held_up_everybody_begins_elsewhere_for_a_while() {
         let (here, cancel) = (thread::current().id(), CancellationToken::new());
         let (workers, pace) = (Arc::default(), Arc::default());
-        let place = |token: &str, held: Duration| {
+        let place = |token: &str, computed: Duration| {
+            let course = course(&pace, token);
+            let counting = course.computed.clone();
             let call = async move {
-                thread::sleep(held);
-                thread::current().id()
+                counting
+                    .count(async {
+                        work(computed);
+                        thread::current().id()
+                    })
+                    .await
             };
-            Finishing::new(call, &workers, Paced::of(&pace, &token), cancel.clone())
+            Finishing::new(call, &workers, course, cancel.clone())
         };
         assert_eq!(place("a", LONG * 50).await, Some(here), "nobody can know");
         for _ in 0..10 {

@@ -46,8 +46,10 @@ impl Instance {
             if call.computing.spent() > most {
                 return Err(Ending::Compute.into());
             }
-            // Others run before this guest goes on: a loop holds no thread.
-            Ok(UpdateDeadline::Yield(1))
+            // Others run before this guest goes on: a loop holds no thread. It is asked again at once when it is back, since that
+            // may be after its deadline.
+            call.rested = !call.rested;
+            Ok(if call.rested { UpdateDeadline::Yield(0) } else { UpdateDeadline::Continue(1) })
         });
         store.data_mut().call = call;
         store.set_epoch_deadline(1);

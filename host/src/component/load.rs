@@ -19,6 +19,7 @@ use super::engine::Runtime;
 use super::exports::{self, Bound};
 use super::guest::ComponentGuest;
 use super::load_error::LoadError;
+use super::turns::Line;
 use crate::imports;
 use crate::outgoing::Resolver;
 use crate::provider::{Component, Exports, Guest, Log};
@@ -37,6 +38,8 @@ pub struct Loaded {
     pub(super) resolver: Option<Arc<dyn Resolver>>,
     pub(super) cache: Cache,
     pub(super) artefact: Arc<Artefact>,
+    /// Where its calls wait for their turns.
+    pub(super) line: Line,
 }
 
 impl Loaded {
@@ -84,6 +87,7 @@ impl Loaded {
             resolver: None,
             cache: cache.clone(),
             artefact,
+            line: Line::default(),
         }))
     }
 
@@ -100,6 +104,7 @@ impl Loaded {
             resolver: self.resolver.clone(),
             cache: self.cache.clone(),
             artefact: Arc::clone(&self.artefact),
+            line: Line::default(),
         })
     }
 
@@ -116,6 +121,7 @@ impl Loaded {
             resolver: Some(resolver),
             cache: self.cache.clone(),
             artefact: Arc::clone(&self.artefact),
+            line: self.line.clone(),
         })
     }
 

@@ -35,6 +35,7 @@ mod pool;
 mod sections;
 mod shape;
 mod shelf;
+mod turns;
 mod workers;
 
 pub use crate::assets::AssetLimits;

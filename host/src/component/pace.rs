@@ -2,19 +2,24 @@
 //!
 //! Nobody knows of a call how long it will hold the thread that it begins on. But one that held it for long isn't the last of its
 //! kind. So what a kind of call has taken of everybody's time it has to stay away for, a hundred times over, and twice as long as
-//! the last time: whatever guests do, it is at most a hundredth of the time. Kinds are told apart by what is called, so that one
-//! that takes long isn't the others' loss.
+//! the last time: whatever guests do, it is at most a hundredth of the time. A kind that goes on to compute begins among those
+//! that do, and one that loses one instance after the other waits before it gets the next. Kinds are told apart by what is called,
+//! so that one that takes long isn't the others' loss.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a call may hold the thread that it begins on without consequences. Most are done in a tenth of it.
+/// How long a call may compute on the thread that it begins on without consequences. Most are done in a tenth of it.
 pub(super) const LONG: Duration = Duration::from_millis(2);
 /// How much longer its kind stays away.
 const TIMES: u32 = 100;
 /// The longest that any stays away. Then it may try again.
 const LONGEST: Duration = Duration::from_secs(600);
+/// So many in a row are no exceptions any more.
+const SOME: u32 = 2;
+/// What each instance that is lost in a row has the next call wait, and the most that any waits.
+const PAUSE: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(50));
 /// Kinds that are told apart. Others share their fate.
 const KINDS: usize = 64;
 
@@ -29,6 +34,10 @@ struct Kind {
     until: Option<Instant>,
     /// For how long they did, the last time.
     stayed: Duration,
+    /// How many in a row went on to compute.
+    computed: u32,
+    /// How many in a row lost their instance.
+    lost: u32,
 }
 
 /// The pace of the calls of one kind. Clones are the same.
@@ -36,6 +45,17 @@ struct Kind {
 pub(super) struct Paced {
     pace: Arc<Pace>,
     place: usize,
+}
+
+/// Where a call begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begins {
+    /// Where it is awaited.
+    Here,
+    /// Among those that wait.
+    Waiting,
+    /// Among those that compute.
+    Computing,
 }
 
 impl Default for Pace {
@@ -53,14 +73,24 @@ impl Paced {
         Self { pace: Arc::clone(pace), place }
     }
 
-    /// Whether a call has to begin elsewhere.
-    pub(super) fn begins_elsewhere(&self) -> bool {
+    /// Where a call begins.
+    pub(super) fn begins(&self) -> Begins {
         let mut kind = self.kind();
         kind.until = kind.until.filter(|until| Instant::now() < *until);
-        kind.until.is_some()
+        match kind.until {
+            None => Begins::Here,
+            Some(_) if kind.computed < SOME => Begins::Waiting,
+            Some(_) => Begins::Computing,
+        }
     }
 
-    /// Notes for how long a call held the thread that it began on.
+    /// For how long a call waits before it begins: what is made anew for each, others have to do without.
+    pub(super) fn pause(&self) -> Duration {
+        let lost = self.kind().lost;
+        PAUSE.0.saturating_mul(lost.saturating_sub(SOME)).min(PAUSE.1)
+    }
+
+    /// Notes for how long a call computed on the thread that it began on.
     pub(super) fn held(&self, duration: Duration) {
         if duration <= LONG {
             // It is forgiven, but not at once.
@@ -70,9 +100,26 @@ impl Paced {
         self.away(duration);
     }
 
+    /// Notes that a call went on to compute.
+    pub(super) fn computes(&self) {
+        let mut kind = self.kind();
+        kind.computed = kind.computed.saturating_add(1);
+    }
+
+    /// Notes that a call returned, after it had computed for so long.
+    pub(super) fn returned(&self, computed: Duration) {
+        let mut kind = self.kind();
+        kind.lost = 0;
+        if computed <= LONG {
+            kind.computed = 0;
+        }
+    }
+
     /// Notes that a call lost its instance. The next one needs a new one, which takes some time, and then loses that.
     pub(super) fn lost(&self) {
         self.away(LONG);
+        let mut kind = self.kind();
+        kind.lost = kind.lost.saturating_add(1);
     }
 
     fn away(&self, duration: Duration) {
@@ -100,9 +147,9 @@ mod tests {
     fn who_held_up_everybody_stays_away_for_long_and_for_longer_each_time() {
         let paced = Paced::of(&Arc::default(), &"a");
         paced.held(LONG);
-        assert!(!paced.begins_elsewhere());
+        assert_eq!(paced.begins(), Begins::Here);
         paced.held(LONG * 2);
-        assert!(paced.begins_elsewhere());
+        assert_eq!(paced.begins(), Begins::Waiting);
         let once = stays_away(&paced);
         assert!(once <= LONG * 2 * TIMES && once > LONG * TIMES, "{once:?}");
         paced.held(LONG * 2);
@@ -112,11 +159,40 @@ mod tests {
     }
 
     #[test]
-    fn who_loses_instances_stays_away_too() {
+    fn who_loses_one_instance_after_the_other_stays_away_and_waits_for_the_next() {
         let paced = Paced::of(&Arc::default(), &"a");
         paced.held(Duration::ZERO);
+        for _ in 0..SOME {
+            paced.lost();
+            assert!(paced.begins() == Begins::Waiting && stays_away(&paced) > LONG * TIMES / 2);
+            assert_eq!(paced.pause(), Duration::ZERO, "anybody may crash");
+        }
         paced.lost();
-        assert!(paced.begins_elsewhere() && stays_away(&paced) > LONG * TIMES / 2);
+        let once = paced.pause();
+        paced.lost();
+        assert!(once > Duration::ZERO && paced.pause() > once);
+        for _ in 0..1_000 {
+            paced.lost();
+        }
+        assert_eq!(paced.pause(), PAUSE.1, "nobody waits for ever");
+        paced.returned(Duration::ZERO);
+        assert_eq!(paced.pause(), Duration::ZERO);
+    }
+
+    #[test]
+    fn who_computes_time_and_again_begins_among_those_that_compute() {
+        let paced = Paced::of(&Arc::default(), &"a");
+        let computes = || {
+            paced.held(LONG * 2);
+            paced.computes();
+            paced.returned(LONG * 10);
+        };
+        computes();
+        assert_eq!(paced.begins(), Begins::Waiting, "once is an exception");
+        computes();
+        assert_eq!(paced.begins(), Begins::Computing);
+        paced.returned(LONG);
+        assert_eq!(paced.begins(), Begins::Waiting, "not all of them do");
     }
 
     #[test]
@@ -124,7 +200,9 @@ mod tests {
         let pace = Arc::default();
         Paced::of(&pace, &"a").held(LONG * 2);
         // One of them may share its place.
-        assert!(["b", "c", "d", "e"].iter().filter(|called| Paced::of(&pace, called).begins_elsewhere()).count() <= 1);
+        assert!(
+            ["b", "c", "d", "e"].iter().filter(|called| Paced::of(&pace, called).begins() != Begins::Here).count() <= 1
+        );
     }
 
     #[test]

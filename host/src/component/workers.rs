@@ -6,18 +6,21 @@
 //!
 //! A call that waits for others needs little of a thread, but needs it soon; one that computes takes what it gets. So there are
 //! threads for either, and a call moves from the ones to the others as it goes. All of them give way, those for computing most.
-//! They leave one of three or more processors free as well: priorities decide who gets how much, and whoever has had more than its
-//! share, as one that answers many has, waits for the next tick of the system all the same. Of two they take both: on a single thread
-//! one guest that computes would wait behind all others.
+//! They leave one processor free as well: priorities decide who gets how much, and whoever has had more than its share, as one that
+//! answers many has, waits for the next tick of the system all the same. What is left to them, providers take in turns (`turns.rs`).
 
+use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::OnceLock;
-use std::task::{Context, Poll};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::oneshot;
 
+use super::pace::Paced;
+use super::turns::{Line, Turns};
+use crate::store::Computing;
 use crate::threads::{Way, give_way};
 
 /// The stack of a thread that values pass through, bytes: what the deepest need in the least optimised build.
@@ -26,6 +29,9 @@ pub(crate) const STACK: usize = 16 << 20;
 /// A call that holds its thread for so long computes: half a tick.
 const COMPUTING: Duration = Duration::from_millis(5);
 
+/// What it has computed by then, at least.
+const SOME: Duration = Duration::from_millis(1);
+
 /// The threads of one process.
 #[derive(Default)]
 pub(super) struct Workers(OnceLock<Option<Threads>>);
@@ -33,24 +39,44 @@ pub(super) struct Workers(OnceLock<Option<Threads>>);
 struct Threads {
     waiting: Runtime,
     computing: Runtime,
+    turns: Turns,
 }
 
-type Call<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+/// A call under way.
+pub(super) type Running<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// What decides where a call goes on. Clones are the same.
+#[derive(Clone, Debug)]
+pub(super) struct Course {
+    /// Where it waits for its turns, if it computes.
+    pub(super) line: Line,
+    /// How much it has computed.
+    pub(super) computed: Computing,
+    /// How its like did lately.
+    pub(super) paced: Paced,
+}
 
 impl Workers {
-    /// Goes on with a call on one of the threads; where none can be started, beside what awaits it. Nothing comes out of a call
-    /// that panics.
-    pub(super) fn spawn<T: Send + 'static>(&self, call: Call<T>) -> oneshot::Receiver<T> {
+    /// Goes on with a call among those that compute, or that wait; where no threads can be started, beside what awaits it. Nothing
+    /// comes out of a call that panics.
+    pub(super) fn spawn<T>(&self, call: Running<T>, course: Course, computes: bool) -> oneshot::Receiver<T>
+    where
+        T: Send + 'static,
+    {
         let threads = self.0.get_or_init(|| {
             let threads = Threads::start();
             threads.inspect_err(|error| tracing::warn!("no threads: {error}")).ok()
         });
         let (done, outcome) = oneshot::channel();
-        let (waiting, computing) = match threads {
-            Some(threads) => (threads.waiting.handle().clone(), threads.computing.handle().clone()),
-            None => (Handle::current(), Handle::current()),
+        let places = match threads {
+            Some(Threads { waiting, computing, turns }) => Places {
+                waiting: waiting.handle().clone(),
+                computing: computing.handle().clone(),
+                turns: turns.clone(),
+            },
+            None => Places { waiting: Handle::current(), computing: Handle::current(), turns: Turns::new(1) },
         };
-        waiting.clone().spawn(Stretch { call: Some(call), done: Some(done), computes: false, waiting, computing });
+        Stretch { call, done, course, places }.go(computes);
         outcome
     }
 }
@@ -58,6 +84,7 @@ impl Workers {
 impl Threads {
     fn start() -> std::io::Result<Self> {
         let processors = std::thread::available_parallelism().map_or(2, usize::from).max(2);
+        let most = processors - 1;
         // A guest that computes holds its thread for a tick at a time, so threads look for what has happened, and for new calls,
         // after each poll.
         let threads = |name: &str, way: Way| {
@@ -69,7 +96,8 @@ impl Threads {
         Ok(Self {
             // Nobody knows of a call that it will compute before it has done so for a while, and others shouldn't wait for it.
             waiting: threads("guest", Way::Waiting).worker_threads(processors * 2).build()?,
-            computing: threads("computing", Way::Computing).worker_threads((processors - 1).max(2)).build()?,
+            computing: threads("computing", Way::Computing).worker_threads(most).build()?,
+            turns: Turns::new(most),
         })
     }
 }
@@ -77,61 +105,91 @@ impl Threads {
 impl Drop for Workers {
     fn drop(&mut self) {
         // Waiting for what still runs isn't possible inside another runtime, and whoever cared has cancelled it.
-        if let Some(Threads { waiting, computing }) = self.0.take().flatten() {
+        if let Some(Threads { waiting, computing, .. }) = self.0.take().flatten() {
             waiting.shutdown_background();
             computing.shutdown_background();
         }
     }
 }
 
-/// A call on threads of one kind, until it turns out to be of the other.
-struct Stretch<T> {
-    call: Option<Call<T>>,
-    done: Option<oneshot::Sender<T>>,
-    computes: bool,
+/// Where a call may go on.
+#[derive(Clone)]
+struct Places {
     waiting: Handle,
     computing: Handle,
+    turns: Turns,
 }
 
-impl<T: Send + 'static> Future for Stretch<T> {
-    type Output = ();
+/// A call on threads of one kind, until it turns out to be of the other.
+struct Stretch<T> {
+    call: Running<T>,
+    done: oneshot::Sender<T>,
+    course: Course,
+    places: Places,
+}
 
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        let Some(call) = &mut self.call else { return Poll::Ready(()) };
-        let begun = Instant::now();
-        if let Poll::Ready(outcome) = call.as_mut().poll(context) {
-            if let Some(done) = self.done.take() {
-                let _ = done.send(outcome);
-            }
-            return Poll::Ready(());
-        }
-        let computes = begun.elapsed() >= COMPUTING;
-        if computes == self.computes {
-            return Poll::Pending;
-        }
-        let (waiting, computing) = (self.waiting.clone(), self.computing.clone());
-        let to = if computes { computing.clone() } else { waiting.clone() };
-        to.spawn(Self { call: self.call.take(), done: self.done.take(), computes, waiting, computing });
-        Poll::Ready(())
+impl<T: Send + 'static> Stretch<T> {
+    fn go(self, computes: bool) {
+        let on = if computes { &self.places.computing } else { &self.places.waiting };
+        on.clone().spawn(self.run(computes));
     }
+
+    async fn run(mut self, computes: bool) {
+        loop {
+            let turn = if computes { self.places.turns.next(&self.course.line).await } else { None };
+            let (begun, before) = (Instant::now(), self.course.computed.spent());
+            let polled = poll_fn(|context| Poll::Ready(self.call.as_mut().poll(context))).await;
+            let long = begun.elapsed() >= COMPUTING;
+            drop(turn);
+            match polled {
+                Poll::Ready(outcome) => {
+                    let _ = self.done.send(outcome);
+                    return;
+                }
+                Poll::Pending if computes && long => {}
+                Poll::Pending if computes => return self.go(false),
+                // If others had the processor meanwhile it hasn't computed.
+                Poll::Pending if long && self.course.computed.spent() >= before + SOME => {
+                    self.course.paced.computes();
+                    return self.go(true);
+                }
+                Poll::Pending => {}
+            }
+            woken().await;
+        }
+    }
+}
+
+/// Until the task is woken again.
+async fn woken() {
+    let mut asleep = false;
+    poll_fn(|_| if std::mem::replace(&mut asleep, true) { Poll::Ready(()) } else { Poll::Pending }).await;
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::thread;
 
     use super::*;
+    use crate::store::work;
 
     fn here() -> String {
         thread::current().name().unwrap_or_default().to_owned()
     }
 
+    fn course() -> Course {
+        let paced = Paced::of(&Arc::default(), &"a");
+        Course { line: Line::default(), computed: Computing::default(), paced }
+    }
+
     #[tokio::test]
     async fn a_call_goes_where_what_it_does_belongs() {
+        let (workers, course) = (Workers::default(), course());
         let call = async {
             let mut places = vec![here()];
             for _ in 0..2 {
-                thread::sleep(COMPUTING * 2);
+                work(COMPUTING * 2);
                 tokio::task::yield_now().await;
                 places.push(here());
             }
@@ -145,14 +203,29 @@ mod tests {
             places.push(here());
             places
         };
-        let workers = Workers::default();
-        let places = workers.spawn(Box::pin(call)).await.unwrap();
+        let counting = course.computed.clone();
+        let places = workers.spawn(Box::pin(async move { counting.count(call).await }), course, false).await.unwrap();
         assert_eq!(places, ["guest", "computing", "computing", "guest"]);
+    }
+
+    #[tokio::test]
+    async fn who_was_interrupted_for_others_has_not_computed() {
+        let call = async {
+            thread::sleep(COMPUTING * 2);
+            tokio::task::yield_now().await;
+            here()
+        };
+        let course = course();
+        let counting = course.computed.clone();
+        let place = Workers::default().spawn(Box::pin(async move { counting.count(call).await }), course, false).await;
+        assert_eq!(place.unwrap(), "guest");
     }
 
     #[tokio::test]
     async fn nothing_comes_of_a_call_that_panics() {
         let workers = Workers::default();
-        assert!(workers.spawn::<()>(Box::pin(async { panic!("a bug") })).await.is_err());
+        for computes in [false, true] {
+            assert!(workers.spawn::<()>(Box::pin(async { panic!("a bug") }), course(), computes).await.is_err());
+        }
     }
 }

@@ -51,15 +51,16 @@ fn of_this_thread() -> Duration {
     BEGUN.get_or_init(Instant::now).elapsed()
 }
 
+/// Keeps a processor busy, as those do that compute.
+#[cfg(test)]
+pub(crate) fn work(enough: Duration) {
+    let begun = of_this_thread();
+    while of_this_thread() - begun < enough {}
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Keeps a processor busy.
-    fn work(enough: Duration) {
-        let begun = of_this_thread();
-        while of_this_thread() - begun < enough {}
-    }
 
     #[tokio::test]
     async fn work_counts_in_all_of_its_pieces_and_waiting_does_not() {

@@ -22,6 +22,8 @@ pub(crate) use allowance::Allowance;
 pub(crate) use authority::Authority;
 pub(crate) use composing::{Composing, ResourceRequest, ValueRequest};
 pub(crate) use computing::Computing;
+#[cfg(test)]
+pub(crate) use computing::work;
 pub(crate) use ending::Ending;
 pub(crate) use files::Files;
 pub use limits::Limits;

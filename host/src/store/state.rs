@@ -100,6 +100,8 @@ pub(crate) struct Serving {
     pub(crate) leaks: Leaks,
     /// What was computed.
     pub(crate) computing: Computing,
+    /// Whether its guest stood back for others, and hasn't been asked since whether it should end.
+    pub(crate) rested: bool,
     /// What may still be sent elsewhere.
     pub(crate) sent: Allowance,
     /// What may still be written to files.

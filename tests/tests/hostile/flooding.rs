@@ -132,7 +132,7 @@ async fn randomness_is_had_in_portions() {
 #[tokio::test]
 async fn what_the_host_works_out_for_a_guest_counts_as_its_computing() {
     undisturbed(async {
-        let limits = Limits { wall: Duration::from_secs(20), ..short() };
+        let limits = short();
         let serving = hostile("defaults-huge", limits).await;
         let status = serving.check(OWN, what("x")).await.unwrap_err();
         assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
@@ -269,7 +269,7 @@ async fn created(serving: &Serving) -> Result<(), tonic::Status> {
 #[tokio::test]
 async fn a_thousand_loops_delay_nobody() {
     undisturbed(async {
-        let limits = Limits { compute: Duration::from_millis(20), concurrency: 16, ..Limits::default() };
+        let limits = Limits { compute: Duration::from_millis(5), concurrency: 16, ..Limits::default() };
         let serving = std::sync::Arc::new(hostile("loop", limits).await);
         let calls: Vec<_> = (0..1_000)
             .map(|_| {

@@ -69,7 +69,8 @@ fn bulkhead() -> Bulkhead {
 
 /// Limits that are met soon.
 fn short() -> Limits {
-    Limits { compute: Duration::from_millis(500), wall: Duration::from_secs(3), ..Limits::default() }
+    // Providers take turns to compute, so that it takes a while until one had as much as it may.
+    Limits { compute: Duration::from_millis(500), wall: Duration::from_secs(20), ..Limits::default() }
 }
 
 /// The component of a guest, served under limits and configured.
