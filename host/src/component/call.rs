@@ -80,7 +80,7 @@ where
     T: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
 {
-    let deadline = call.deadline.map(|after| Instant::now() + after);
+    let deadline = call.deadline.and_then(|after| Instant::now().checked_add(after));
     let seed = call.context.seed;
     let hard = CancellationToken::new();
     // A component waits for children, which only this provider may be able to create: it never queues with their calls.
@@ -171,6 +171,7 @@ where
         let state = instance.store.data_mut();
         refused = state.meter.refused.take();
         checkpoint = state.call.checkpoint.take().map(Arc::unwrap_or_clone);
+        let _ = state.meter.keep(0);
         // An instance whose call trapped is in no state to serve another.
         match &outcome {
             Ok(_) => {

@@ -25,7 +25,7 @@ where
     move |instance: &mut Instance| -> Running<'_, Result<T, types::Error>> {
         Box::pin(async move {
             let state = instance.store.data_mut();
-            state.composing = Some(Composing::new(deployment, state.limits.value_bytes));
+            state.composing = Some(Composing::new(deployment, state.limits.value_bytes, state.meter.holding()));
             let returned = enter(instance).await?;
             let state = instance.store.data_mut();
             let composing = state.composing.take();

@@ -44,6 +44,11 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>) -> Error {
                     "ask for less at once (`pulumi up --parallel`), or set the limit `concurrency` in bulkhead.toml";
                 Error::new(ErrorKind::Exhausted, message).hint(hint)
             }
+            Wanted::Addresses => {
+                let message = "the calls of all providers have more linear memories together than one process can";
+                let hint = "ask for less at once (`pulumi up --parallel`), or run providers in processes of their own";
+                Error::new(ErrorKind::Exhausted, message).hint(hint)
+            }
             Wanted::Heads => exhausted("memory for headers"),
             Wanted::TableElements => exhausted("table elements").hint(raise("table-elements")),
         };
@@ -52,8 +57,11 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>) -> Error {
     if let Some((what, _)) =
         cause.split_once(" count too high").filter(|_| cause.starts_with("resource limit exceeded"))
     {
-        let what = if what.ends_with("instance") { "core instances" } else { "memories or tables" };
-        return exhausted(what).hint(raise("instances"));
+        return match () {
+            () if what.ends_with("memory") => exhausted("linear memories"),
+            () if what.ends_with("instance") => exhausted("core instances").hint(raise("instances")),
+            () => exhausted("tables").hint(raise("instances")),
+        };
     }
     if cause.contains("resource table has no free keys") || cause.contains("handle limit exceeded") {
         return exhausted("handles");

@@ -44,13 +44,11 @@ impl Sections {
     /// Bytes that aren't a component.
     pub fn read(component: &[u8]) -> Result<Self, SectionsError> {
         let mut sections = Self::default();
-        for (name, _, data) in custom_sections(component)? {
-            match name.as_str() {
-                SCHEMA => sections.schema = Some(data.to_vec()),
-                MANIFEST => sections.manifest = Some(data.to_vec()),
-                _ => {}
-            }
-        }
+        for_custom_sections(component, |name, _, data| match name {
+            SCHEMA => sections.schema = Some(data.to_vec()),
+            MANIFEST => sections.manifest = Some(data.to_vec()),
+            _ => {}
+        })?;
         Ok(sections)
     }
 }
@@ -60,11 +58,12 @@ impl Sections {
 /// # Errors
 /// Bytes that aren't a component.
 pub fn embed(component: &[u8], schema: &[u8], manifest: &[u8]) -> Result<Vec<u8>, SectionsError> {
-    let mut old: Vec<Range<usize>> = custom_sections(component)?
-        .into_iter()
-        .filter(|(name, _, _)| name == SCHEMA || name == MANIFEST)
-        .map(|(_, range, _)| range)
-        .collect();
+    let mut old: Vec<Range<usize>> = Vec::new();
+    for_custom_sections(component, |name, range, _| {
+        if name == SCHEMA || name == MANIFEST {
+            old.push(range);
+        }
+    })?;
     old.sort_by_key(|range| range.start);
     let mut output = Vec::with_capacity(component.len() + schema.len() + manifest.len() + 64);
     let mut from = 0;
@@ -81,16 +80,17 @@ pub fn embed(component: &[u8], schema: &[u8], manifest: &[u8]) -> Result<Vec<u8>
     Ok(output)
 }
 
-type Custom<'a> = (String, Range<usize>, &'a [u8]);
-
-/// The custom sections at the outermost level, with the range of the whole section.
-fn custom_sections(component: &[u8]) -> Result<Vec<Custom<'_>>, SectionsError> {
+/// Visits the custom sections at the outermost level: name, range of the whole section, contents. A file may have a hundred million of
+/// them, so none is kept.
+fn for_custom_sections<'a>(
+    component: &'a [u8],
+    mut visit: impl FnMut(&'a str, Range<usize>, &'a [u8]),
+) -> Result<(), SectionsError> {
     match component {
         [] => return Err(SectionsError::Empty),
         [0, b'a', b's', b'm', ..] => {}
         _ => return Err(SectionsError::NotWasm),
     }
-    let mut found = Vec::new();
     let mut depth = 0_usize;
     let mut end = 0;
     for payload in Parser::new(0).parse_all(component) {
@@ -104,13 +104,13 @@ fn custom_sections(component: &[u8]) -> Result<Vec<Custom<'_>>, SectionsError> {
             }
             Payload::CustomSection(section) if depth == 0 => {
                 let start = section_start(component, section.range().start, end);
-                found.push((section.name().to_owned(), start..section.range().end, section.data()));
+                visit(section.name(), start..section.range().end, section.data());
                 end = section.range().end;
             }
             _ => {}
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 /// Where a custom section's id byte stands, given where its contents start: an id and a LEB128 size lie before them.
@@ -156,7 +156,9 @@ mod tests {
         wasm_encoder::Encode::encode(&other, &mut component);
         let embedded = embed(&embed(&component, b"s", b"m").unwrap(), b"t", b"n").unwrap();
         assert!(embedded.starts_with(&component));
-        assert_eq!(custom_sections(&embedded).unwrap().len(), 3);
+        let mut names = Vec::new();
+        for_custom_sections(&embedded, |name, _, _| names.push(name)).unwrap();
+        assert_eq!(names, ["other", SCHEMA, MANIFEST]);
     }
 
     #[test]

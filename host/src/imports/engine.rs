@@ -11,7 +11,7 @@ use wasmtime::component::Resource;
 use super::defaults::malformed;
 use super::handles;
 use super::waiting::Waiting;
-use crate::provider::{self, Invocation};
+use crate::provider::{self, Invocation, package_of};
 use crate::store::{Composing, ResourceRequest, Serving, State, ValueRequest};
 use crate::wit::bindings::engine::{
     Deployment, Host, HostPendingResource, HostPendingValue, PendingResource, PendingValue, Registered, Registration,
@@ -19,7 +19,7 @@ use crate::wit::bindings::engine::{
 use crate::wit::bindings::options::ResourceOptions;
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::values::Tree;
-use crate::wit::{self, tree_from_value};
+use crate::wit::{self, Places, TreeLimits, tree_from_value};
 
 type Answer<T> = wasmtime::Result<Result<T, Error>>;
 
@@ -92,7 +92,10 @@ impl HostPendingResource for State {
     async fn wait(&mut self, handle: Resource<PendingResource>) -> Answer<Registered> {
         let request = *handles::found::<ResourceRequest, _>(&self.table, &handle)?;
         match self.composing().map(|composing| composing.take_resource(request)) {
-            Ok(Some(task)) => Ok(waited(&self.call, task).await?.map(wit::registered)),
+            Ok(Some(task)) => {
+                let registered = waited(&self.call, task).await?.map(wit::registered);
+                Ok(registered.inspect(|registered| self.told(&registered.state)))
+            }
             Ok(None) => Ok(Err(twice())),
             Err(error) => Ok(Err(error)),
         }
@@ -108,7 +111,10 @@ impl HostPendingValue for State {
     async fn wait(&mut self, handle: Resource<PendingValue>) -> Answer<Tree> {
         let request = *handles::found::<ValueRequest, _>(&self.table, &handle)?;
         match self.composing().map(|composing| composing.take_value(request)) {
-            Ok(Some(task)) => Ok(waited(&self.call, task).await?.map(|value| tree_from_value(&value))),
+            Ok(Some(task)) => {
+                let value = waited(&self.call, task).await?.map(|value| tree_from_value(&value));
+                Ok(value.inspect(|value| self.told(value)))
+            }
             Ok(None) => Ok(Err(twice())),
             Err(error) => Ok(Err(error)),
         }
@@ -128,13 +134,41 @@ impl State {
         self.composing().map(|composing| Arc::clone(&composing.deployment))
     }
 
+    /// Bounds of what may be passed on. Others may be given any file of the user's. But what a component gives its own provider comes
+    /// back to it in a request, to be read: to that it may only pass on what it was given or told itself.
+    fn passing_on_to(&mut self, token: &str) -> TreeLimits {
+        let own = self.call.package.as_ref().is_some_and(|own| own.name == package_of(token));
+        let limits = self.limits.trees();
+        if own {
+            TreeLimits { places: self.places().map(|places| places.clone()).unwrap_or_default(), ..limits }
+        } else {
+            limits
+        }
+    }
+
+    /// The files and addresses that the call was given or told. None outside of a deployment.
+    fn places(&mut self) -> Option<&mut Places> {
+        let (composing, request) = (self.composing.as_mut()?, self.call.request.as_ref()?);
+        Some(composing.places.get_or_insert_with(|| Places::of(request.as_ref())))
+    }
+
+    /// Notes what the engine answered.
+    fn told(&mut self, answer: &Tree) {
+        if let Some(places) = self.places() {
+            places.learn(answer);
+        }
+    }
+
     fn begin_registration(&mut self, registration: Registration, id: Option<String>) -> Result<ResourceRequest, Error> {
         let weight = wit::weight(&registration.inputs, &registration.options);
-        let registration = wit::registration(registration, &self.limits.trees()).map_err(malformed)?;
+        let limits = self.passing_on_to(&registration.token);
+        let registration = wit::registration(registration, &limits).map_err(malformed)?;
         if registration.token.is_empty() || registration.name.is_empty() {
             return Err(Error::Bug("a resource needs a type token and a name to be registered".to_owned()));
         }
         let deployment = self.deployment()?;
+        // Before anybody is asked, and told of it.
+        self.composing()?.fits(weight).map_err(wit::answer)?;
         // What is only a name for others asks no provider for anything.
         if registration.custom || registration.remote || id.is_some() || registration.token.starts_with("pulumi:") {
             self.may_use(&registration.token, &registration.options)?;
@@ -157,9 +191,10 @@ impl State {
         ask: impl FnOnce(Arc<dyn provider::Deployment>, Invocation) -> F,
     ) -> Answer<Resource<PendingValue>> {
         let weight = wit::weight(&arguments, &options);
-        let limits = self.limits.trees();
+        let limits = self.passing_on_to(&token);
         let begun = wit::invocation(token, arguments, options, &limits).map_err(malformed).and_then(|invocation| {
             let deployment = self.deployment()?;
+            self.composing()?.fits(weight).map_err(wit::answer)?;
             self.may_use(&invocation.token, &invocation.options)?;
             self.composing()?.value(weight, ask(deployment, invocation)).map_err(wit::answer)
         });

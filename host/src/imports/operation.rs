@@ -8,6 +8,7 @@ use crate::store::{Checkpoint, Ending, State};
 use crate::wit::bindings::operation::Host;
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::values::Tree;
+use crate::wit::tree_weight;
 
 impl Host for State {
     fn remaining(&mut self) -> wasmtime::Result<Option<u32>> {
@@ -39,7 +40,14 @@ impl Host for State {
         if let Some(flaw) = provider::flaw(&id) {
             return Ok(Err(Error::Bug(format!("the provider announced {flaw}"))));
         }
-        self.call.checkpoint = Some(Arc::new(Checkpoint { id, state }));
-        Ok(Ok(()))
+        if self.meter.keep(tree_weight(&state)).is_ok() {
+            self.call.checkpoint = Some(Arc::new(Checkpoint { id, state }));
+            return Ok(Ok(()));
+        }
+        // The id is what nobody may lose. A state without nodes says nothing, so that what is on record stays.
+        self.call.checkpoint = Some(Arc::new(Checkpoint { id, state: Tree { nodes: Vec::new() } }));
+        let message = "there is no memory left to keep a state of this size; the resource's id is kept";
+        // Not `failed`, by which a guest that passes it on would say that there is nothing.
+        Ok(Err(Error::Other(message.to_owned())))
     }
 }

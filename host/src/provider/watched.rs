@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use bulkhead_schema::{Package, secrets};
@@ -18,8 +18,15 @@ pub(super) struct Watched {
     deployment: Arc<dyn Deployment>,
     package: Arc<Package>,
     given: Object,
-    components: Mutex<BTreeMap<String, String>>,
+    components: Mutex<BTreeMap<String, Component>>,
     lacks: AtomicBool,
+}
+
+/// A component that was registered.
+struct Component {
+    token: String,
+    /// Whether its outputs were registered.
+    ended: bool,
 }
 
 impl Watched {
@@ -30,12 +37,33 @@ impl Watched {
 
     /// Whether a component with this URN was registered.
     pub(super) fn registered(&self, urn: &str) -> bool {
-        self.components.lock().unwrap_or_else(PoisonError::into_inner).contains_key(urn)
+        self.components().contains_key(urn)
     }
 
     /// Whether something in the engine's answers wasn't known.
     pub(super) fn lacks(&self) -> bool {
         self.lacks.load(Ordering::Acquire)
+    }
+
+    fn components(&self) -> MutexGuard<'_, BTreeMap<String, Component>> {
+        self.components.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The type of a component whose outputs may be registered now.
+    ///
+    /// # Errors
+    /// An engine would put them on whatever record the URN has, somebody else's or the stack's, and ends the whole deployment for a
+    /// URN that it doesn't know or whose outputs it has.
+    fn end(&self, urn: &str) -> Result<String, Error> {
+        let flaw = match self.components().get_mut(urn) {
+            Some(component) if !component.ended => {
+                component.ended = true;
+                return Ok(component.token.clone());
+            }
+            Some(_) => "twice for the same component",
+            None => "for something that it didn't register as a component in this call",
+        };
+        Err(Error::provider_bug(format!("the component registers outputs {flaw}")))
     }
 
     fn seen(&self, value: &Value) {
@@ -56,7 +84,7 @@ impl Deployment for Watched {
         let registered = self.deployment.register(registration).await?;
         self.seen(&registered.state);
         if let Some(token) = own {
-            self.components.lock().unwrap_or_else(PoisonError::into_inner).insert(registered.urn.clone(), token);
+            self.components().insert(registered.urn.clone(), Component { token, ended: false });
         }
         Ok(registered)
     }
@@ -69,8 +97,7 @@ impl Deployment for Watched {
 
     async fn register_outputs(&self, urn: String, outputs: Object) -> Result<(), Error> {
         // They are put on record as they are sent, before the component returns them.
-        let token = self.components.lock().unwrap_or_else(PoisonError::into_inner).get(&urn).cloned();
-        let outputs = match token.as_deref().and_then(|token| self.package.resource(token)) {
+        let outputs = match self.package.resource(&self.end(&urn)?) {
             Some(component) => secrets::mark(&self.package, &component.outputs, Some(&self.given), outputs),
             None => outputs,
         };

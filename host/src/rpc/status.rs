@@ -34,7 +34,7 @@ const LARGEST_DETAILS: usize = 10 << 20;
 /// The status of a failed operation. `doing` completes "failed to".
 pub(super) fn failed(doing: &str, error: Error) -> Status {
     let message = shortened(error.message.clone(), LONGEST_MESSAGE);
-    let hint = error.hint.as_deref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    let hint = error.hint.map(|hint| format!("\nhint: {}", shortened(hint, LONGEST_MESSAGE))).unwrap_or_default();
     // What a provider says of its own failure stands alone, as native ones say it: engines have told what they were doing.
     let message = match error.kind {
         ErrorKind::Failed => format!("{message}{hint}"),

@@ -10,8 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bulkhead_policy::{Capability, Denial, Destination, Permissions, Phase, Reach, Why};
 
 use crate::audit::{Trail, Verdict};
-use crate::provider::Leaks;
+use crate::provider::{Leaks, shortened};
 
+/// Characters of what was denied.
+const LONGEST_SUBJECT: usize = 256;
+/// Characters of why, and of what would change it.
+const LONGEST_REASON: usize = 1_024;
 /// Denials that are kept of one call.
 const MOST_KEPT: usize = 8;
 
@@ -118,13 +122,16 @@ impl Authority {
         })
     }
 
-    /// A denial without what is secret in the call. What was denied has a name that the guest chose.
+    /// A denial without what is secret in the call, and as long as anybody would read. What was denied has a name that the guest
+    /// chose.
     fn tellable(&self, denial: Denial) -> Denial {
+        // Not before: half of a secret is no secret that anybody would find.
+        let told = |text: String, longest| shortened(self.leaks.name(text), longest);
         let reason = denial.why.to_string();
-        let told = self.leaks.name(reason.clone());
-        let why = if told == reason { denial.why } else { Why::Other(told) };
-        let remedy = denial.remedy.map(|remedy| self.leaks.name(remedy));
-        Denial { subject: self.leaks.name(denial.subject), why, remedy, ..denial }
+        let why = told(reason.clone(), LONGEST_REASON);
+        let why = if why == reason { denial.why } else { Why::Other(why) };
+        let remedy = denial.remedy.map(|remedy| told(remedy, LONGEST_REASON));
+        Denial { subject: told(denial.subject, LONGEST_SUBJECT), why, remedy, ..denial }
     }
 
     /// What was denied so far.

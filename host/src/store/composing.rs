@@ -11,7 +11,9 @@ use std::task::{Context, Poll};
 use bulkhead_value::Value;
 use tokio::task::JoinHandle;
 
+use super::memory::Holding;
 use crate::provider::{Deployment, Error, ErrorKind, Registered};
+use crate::wit::Places;
 
 /// Requests of one call that nobody has waited for yet.
 const MOST_PENDING: usize = 10_000;
@@ -25,7 +27,10 @@ pub(crate) struct Composing {
     resources: BTreeMap<u32, Pending<Registered>>,
     values: BTreeMap<u32, Pending<Value>>,
     requests: u32,
-    held: usize,
+    /// The files and addresses that it may name to its own provider, once it does: those that the call was given or told.
+    pub(crate) places: Option<Places>,
+    /// What is on its way to the engine.
+    held: Holding,
     most_held: usize,
 }
 
@@ -65,9 +70,17 @@ impl<T> Future for Task<T> {
 }
 
 impl Composing {
-    /// A call that has asked for nothing yet. What it asks for may weigh so many bytes at a time.
-    pub(crate) fn new(deployment: Arc<dyn Deployment>, most_held: usize) -> Self {
-        Self { deployment, resources: BTreeMap::new(), values: BTreeMap::new(), requests: 0, held: 0, most_held }
+    /// A call that has asked for nothing yet. What it asks for may weigh so many bytes at a time, of what there is for all.
+    pub(crate) fn new(deployment: Arc<dyn Deployment>, most_held: usize, held: Holding) -> Self {
+        Self {
+            deployment,
+            resources: BTreeMap::new(),
+            values: BTreeMap::new(),
+            requests: 0,
+            places: None,
+            held,
+            most_held,
+        }
     }
 
     /// Begins a request for a resource.
@@ -78,8 +91,7 @@ impl Composing {
     where
         F: Future<Output = Result<Registered, Error>> + Send + 'static,
     {
-        let number = self.admit(weight)?;
-        self.held = self.held.saturating_add(weight);
+        let number = self.held(weight)?;
         self.resources.insert(number, Pending { task: Task(tokio::spawn(request)), weight });
         Ok(ResourceRequest(number))
     }
@@ -92,10 +104,20 @@ impl Composing {
     where
         F: Future<Output = Result<Value, Error>> + Send + 'static,
     {
-        let number = self.admit(weight)?;
-        self.held = self.held.saturating_add(weight);
+        let number = self.held(weight)?;
         self.values.insert(number, Pending { task: Task(tokio::spawn(request)), weight });
         Ok(ValueRequest(number))
+    }
+
+    /// Counts a request that is under way until somebody waits for it.
+    fn held(&mut self, weight: usize) -> Result<u32, Error> {
+        self.fits(weight)?;
+        self.held.take(weight).map_err(|_| {
+            let message =
+                "there is no memory left for what is on its way to the engine: wait for some of it before sending more";
+            Error::new(ErrorKind::Exhausted, message)
+        })?;
+        self.admit(0)
     }
 
     /// Counts a request.
@@ -103,6 +125,16 @@ impl Composing {
     /// # Errors
     /// Too many, or too much under way.
     pub(crate) fn admit(&mut self, weight: usize) -> Result<u32, Error> {
+        self.fits(weight)?;
+        self.requests = self.requests.saturating_add(1);
+        Ok(self.requests)
+    }
+
+    /// Whether another request would be taken.
+    ///
+    /// # Errors
+    /// Too many, or too much under way.
+    pub(crate) fn fits(&self, weight: usize) -> Result<(), Error> {
         let refused = |message: String| Err(Error::new(ErrorKind::Exhausted, message));
         if self.requests >= MOST_REQUESTS {
             return refused(format!(
@@ -114,27 +146,26 @@ impl Composing {
                 "more than {MOST_PENDING} requests to the engine are under way: wait for some before making others"
             ));
         }
-        if self.held.saturating_add(weight) > self.most_held {
+        if self.held.bytes().saturating_add(weight) > self.most_held {
             let most = self.most_held >> 20;
             return refused(format!(
                 "more than {most} MiB are on their way to the engine: wait for some of it before sending more"
             ));
         }
-        self.requests = self.requests.saturating_add(1);
-        Ok(self.requests)
+        Ok(())
     }
 
     /// What to wait for. None if somebody has, or the number is another call's.
     pub(crate) fn take_resource(&mut self, ResourceRequest(number): ResourceRequest) -> Option<Task<Registered>> {
         let pending = self.resources.remove(&number)?;
-        self.held = self.held.saturating_sub(pending.weight);
+        self.held.give(pending.weight);
         Some(pending.task)
     }
 
     /// What to wait for. None if somebody has, or the number is another call's.
     pub(crate) fn take_value(&mut self, ValueRequest(number): ValueRequest) -> Option<Task<Value>> {
         let pending = self.values.remove(&number)?;
-        self.held = self.held.saturating_sub(pending.weight);
+        self.held.give(pending.weight);
         Some(pending.task)
     }
 

@@ -24,7 +24,7 @@ pub struct Limits {
     pub memory_together: usize,
     /// Elements of an instance's tables. 100,000.
     pub table_elements: usize,
-    /// Core instances of an instance, as many memories, and as many tables. 200.
+    /// Core instances of an instance, and as many tables. 200.
     pub instances: usize,
     /// Calls at once; more wait. 64.
     pub concurrency: usize,

@@ -5,10 +5,14 @@
 //! would have more than is left for all others is refused: one that is greedy gets half, two get a third each, and whoever has
 //! little finds something.
 //!
-//! Memory counts when it is grown, touched or not.
+//! Memory counts when it is grown, touched or not. What the host keeps at the wish of a guest counts as the guest's. Each linear memory
+//! reserves far more addresses than it ever uses, which a process has for some ten thousand, so that they are counted as well.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Linear memories of a process: a quarter of the addresses that it has, and of the mappings that a system gives it at most.
+const MOST_MEMORIES: usize = 8_192;
 
 /// The account of a process. Clones are the same.
 #[derive(Clone, Debug)]
@@ -18,6 +22,7 @@ pub(crate) struct Memory(Arc<Account>);
 struct Account {
     size: usize,
     taken: AtomicUsize,
+    memories: AtomicUsize,
 }
 
 /// What the instances of one configuration have. Clones are the same.
@@ -33,6 +38,7 @@ pub(crate) struct Share {
 pub(crate) struct Holding {
     share: Share,
     bytes: usize,
+    memories: usize,
 }
 
 /// Why there is no more.
@@ -47,7 +53,7 @@ pub(crate) enum Lack {
 impl Memory {
     /// So many bytes, of which nobody has any.
     pub(crate) fn new(size: usize) -> Self {
-        Self(Arc::new(Account { size, taken: AtomicUsize::new(0) }))
+        Self(Arc::new(Account { size, taken: AtomicUsize::new(0), memories: AtomicUsize::new(0) }))
     }
 
     /// The share of a configuration, of at most so many bytes.
@@ -59,11 +65,25 @@ impl Memory {
 impl Share {
     /// What an instance has: nothing so far.
     pub(crate) fn holding(&self) -> Holding {
-        Holding { share: self.clone(), bytes: 0 }
+        Holding { share: self.clone(), bytes: 0, memories: 0 }
     }
 }
 
 impl Holding {
+    /// Another one of the same share, with nothing so far.
+    pub(crate) fn another(&self) -> Self {
+        self.share.holding()
+    }
+
+    /// Takes addresses for one more linear memory.
+    pub(crate) fn reserve(&mut self) -> Result<(), Lack> {
+        let memories = &self.share.memory.0.memories;
+        let take = |taken: usize| (taken < MOST_MEMORIES).then_some(taken + 1);
+        memories.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).map_err(|_| Lack::Process)?;
+        self.memories += 1;
+        Ok(())
+    }
+
     /// What it has, bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
@@ -103,6 +123,7 @@ impl Holding {
 impl Drop for Holding {
     fn drop(&mut self) {
         self.give(self.bytes);
+        self.share.memory.0.memories.fetch_sub(self.memories, Ordering::Relaxed);
     }
 }
 
@@ -122,6 +143,18 @@ mod tests {
         assert_eq!(greedy[0].holding().take(1), Err(Lack::Process), "instances of one configuration count together");
         drop(first);
         assert_eq!((second.take(30), second.take(1)), (Ok(()), Err(Lack::Process)));
+    }
+
+    #[test]
+    fn memories_are_counted_until_their_instance_is_gone() {
+        let memory = Memory::new(usize::MAX);
+        let mut first = memory.share(100).holding();
+        for _ in 0..MOST_MEMORIES {
+            first.reserve().unwrap();
+        }
+        assert_eq!(memory.share(100).holding().reserve(), Err(Lack::Process));
+        drop(first);
+        assert_eq!(memory.share(100).holding().reserve(), Ok(()));
     }
 
     #[test]

@@ -8,6 +8,9 @@ use wasmtime::ResourceLimiter;
 use super::limits::Limits;
 use super::memory::{Holding, Lack, Share};
 
+/// Linear memories of one instance. Each takes 4 GiB of addresses, and components have one for each language that they are made of.
+const MOST_MEMORIES: usize = 16;
+
 /// What an instance wanted more of than it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
@@ -17,6 +20,8 @@ pub(crate) enum Wanted {
     MemoryTogether,
     /// Linear memory, of which others in this process have to have some too.
     MemoryOfProcess,
+    /// One more linear memory, of which this process can't have any number.
+    Addresses,
     /// The host's memory, for headers.
     Heads,
     /// Elements of its tables.
@@ -32,6 +37,8 @@ pub(crate) struct Meter {
     instance_limit: usize,
     /// Linear memory so far. It never shrinks.
     memory: Holding,
+    /// The host's memory, for what a call says that it made.
+    kept: Holding,
     /// Elements of tables so far.
     elements: usize,
     /// What was added last, in case that the system doesn't have it.
@@ -43,8 +50,22 @@ pub(crate) struct Meter {
 impl Meter {
     pub(crate) fn new(limits: &Limits, share: &Share) -> Self {
         let (memory_limit, table_limit, instance_limit) = (limits.memory, limits.table_elements, limits.instances);
-        let memory = share.holding();
-        Self { memory_limit, table_limit, instance_limit, memory, elements: 0, added: 0, refused: None }
+        let (memory, kept) = (share.holding(), share.holding());
+        Self { memory_limit, table_limit, instance_limit, memory, kept, elements: 0, added: 0, refused: None }
+    }
+
+    /// Has the host keep so many bytes for the call, in place of those that it did.
+    ///
+    /// # Errors
+    /// There aren't as many; none are kept.
+    pub(crate) fn keep(&mut self, bytes: usize) -> Result<(), Lack> {
+        self.kept.give(usize::MAX);
+        self.kept.take(bytes)
+    }
+
+    /// What the instance may have of the host's memory beside that, as far as there is any.
+    pub(crate) fn holding(&self) -> Holding {
+        self.kept.another()
     }
 
     /// Linear memory so far, bytes.
@@ -59,6 +80,8 @@ impl ResourceLimiter for Meter {
         let all = self.memory.bytes().saturating_add(self.added);
         let refused = match () {
             () if all > self.memory_limit => Some(Wanted::Memory),
+            // A memory that begins takes room among addresses, however small it is.
+            () if current == 0 && self.memory.reserve().is_err() => Some(Wanted::Addresses),
             () => self.memory.take(self.added).err().map(|lack| match lack {
                 Lack::Limit => Wanted::MemoryTogether,
                 Lack::Process => Wanted::MemoryOfProcess,
@@ -94,7 +117,7 @@ impl ResourceLimiter for Meter {
     }
 
     fn memories(&self) -> usize {
-        self.instance_limit
+        self.instance_limit.min(MOST_MEMORIES)
     }
 
     fn tables(&self) -> usize {

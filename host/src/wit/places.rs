@@ -4,13 +4,14 @@
 //! name a file in a result would thus read any file of the machine. So it may pass on what it was given, and make up texts.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use super::bindings::values::{ArchiveSource, AssetSource, Node};
+use super::bindings::values::{ArchiveSource, AssetSource, Node, Tree};
 use super::held::Holds;
 
 /// Which files and addresses may be named.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places(Option<Named>);
+pub(crate) struct Places(Option<Arc<Named>>);
 
 #[derive(Clone, Debug, Default)]
 struct Named {
@@ -28,15 +29,21 @@ enum Place<'n> {
 impl Places {
     /// Those that a request names, on record or given.
     pub(crate) fn of(request: &dyn Holds) -> Self {
-        let mut named = Named::default();
-        for node in request.trees().into_iter().flat_map(|tree| &tree.nodes) {
-            match place(node) {
-                Some(Place::Path(path)) => named.paths.insert(path.to_owned()),
-                Some(Place::Uri(uri)) => named.uris.insert(uri.to_owned()),
-                None => false,
+        let mut places = Self(Some(Arc::default()));
+        request.trees().into_iter().for_each(|tree| places.learn(tree));
+        places
+    }
+
+    /// Those of a tree may be named as well.
+    pub(crate) fn learn(&mut self, tree: &Tree) {
+        let Some(named) = &mut self.0 else { return };
+        for place in tree.nodes.iter().filter_map(place) {
+            let named = Arc::make_mut(named);
+            match place {
+                Place::Path(path) => named.paths.insert(path.to_owned()),
+                Place::Uri(uri) => named.uris.insert(uri.to_owned()),
             };
         }
-        Self(Some(named))
     }
 
     /// Whether a node names nothing else. Of the default, everything may be named.

@@ -63,3 +63,26 @@ async fn a_checkpoint_of_a_call_that_makes_nothing_records_nothing() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn what_the_host_keeps_of_checkpoints_counts_as_the_guests() {
+    undisturbed(async {
+        // Enough for two guests, and for what the host keeps of one of them.
+        let limits = Limits { memory_together: 210 << 20, ..Limits::default() };
+        let serving = hostile("checkpoint-kept", limits).await;
+        let first = Call::Create.make(&serving);
+        let second = async {
+            serving.said("kept").await;
+            let status = serving.create(THING, what("x")).await.unwrap_err();
+            serving.cancel().await;
+            status
+        };
+        let (first, second) = tokio::join!(first, second);
+        let left = init_failed(&second);
+        assert_eq!((left.id.as_str(), left.state), ("made-1", Object::new()));
+        let reason = "there is no memory left to keep a state of this size; the resource's id is kept";
+        assert_eq!(left.reasons, [reason]);
+        assert_eq!(init_failed(&first.unwrap_err()).id, "made-1");
+    })
+    .await;
+}

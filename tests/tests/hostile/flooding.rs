@@ -115,6 +115,24 @@ async fn denials_without_end_are_told_in_part() {
 }
 
 #[tokio::test]
+async fn denials_are_as_long_as_anybody_reads() {
+    undisturbed(async {
+        let serving = hostile("denied-huge", Limits::default()).await;
+        let status = Call::Invoke.make(&serving).await.unwrap_err();
+        let message = status.message();
+        assert_eq!(message.matches("is denied: ").count(), 8, "{message}");
+        assert!(message.len() < 32_000, "{} bytes", message.len());
+        serving.invoke(TELL, what("go on")).await.expect("it does without");
+        let warnings = serving.messages();
+        assert_eq!(warnings.len(), 8, "{warnings:?}");
+        for warning in warnings {
+            assert!(warning.text.len() < 4_096, "{}", warning.text);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn randomness_is_had_in_portions() {
     undisturbed(async {
         let serving = hostile("random-huge", Limits::default()).await;

@@ -4,6 +4,7 @@ use bulkhead::component::Limits;
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::monitor::Monitor;
 use bulkhead_tests::serving::{init_failed, urn};
+use bulkhead_value::{Asset, AssetSource, Object, Value};
 use tonic::Code;
 
 use crate::{BUG, LOST, REPORT, THING, hostile, seen, undisturbed, what};
@@ -79,6 +80,42 @@ async fn a_component_is_what_it_registered_itself() {
         let status = serving.construct(request).await.unwrap_err();
         assert_eq!(status.code(), Code::Aborted, "{status:?}");
         assert!(status.message().contains(BUG) && status.message().ends_with(REPORT), "{status:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn outputs_are_registered_for_own_components_and_once() {
+    undisturbed(async {
+        let (serving, monitor) = (hostile("outputs-forged", Limits::default()).await, Monitor::start().await);
+        let constructed =
+            serving.construct(construction(&monitor, "hostile:index:Group", what("x"))).await.expect("it goes on");
+        let outcomes: Vec<_> = constructed.state["text"].as_str().unwrap().lines().collect();
+        let [stack, other, child, own, again] = outcomes.try_into().unwrap();
+        for forged in [stack, other, child] {
+            let flaw = "outputs for something that it didn't register as a component in this call";
+            assert!(forged.contains(flaw), "{forged}");
+        }
+        assert_eq!(own, "done");
+        assert!(again.contains("outputs twice for the same component"), "{again}");
+        assert_eq!(monitor.asked().outputs.len(), 1, "nobody else's record changes");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_component_has_no_files_read_for_it_by_way_of_its_own_resources() {
+    undisturbed(async {
+        let (serving, monitor) = (hostile("file-to-itself", Limits::default()).await, Monitor::start().await);
+        let given = Asset { hash: Some("0".repeat(64)), source: AssetSource::Path("./given".to_owned()) };
+        let inputs = Object::from([("any".to_owned(), Value::from(given))]);
+        let constructed = serving.construct(construction(&monitor, "hostile:index:Group", inputs)).await.unwrap();
+        let outcomes: Vec<_> = constructed.state["text"].as_str().unwrap().lines().collect();
+        for refused in &outcomes[..4] {
+            assert!(refused.contains("names a file or an address that nobody gave it"), "{refused}");
+        }
+        assert_eq!(outcomes[4..], ["done", "done"], "what it was given, and what others read");
+        assert_eq!(monitor.asked().names(), ["name", "given", "other"]);
     })
     .await;
 }

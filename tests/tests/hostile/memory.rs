@@ -16,6 +16,7 @@ fn small() -> Limits {
 
 const MEMORY: &str = "the provider needs more memory than its limit allows\n\
                       hint: if the provider should have more, raise the limit `memory` in bulkhead.toml";
+const MEMORIES: &str = "the provider needs more linear memories than its limit allows";
 const TOGETHER: &str = "the calls of the provider need more memory together than their limit allows\n\
                         hint: if the provider should have more, raise the limit `memory-together` in bulkhead.toml";
 const INSTANCES: &str = "the provider needs more core instances than its limit allows\n\
@@ -86,6 +87,9 @@ async fn memories_count_together() {
         assert_eq!(refused(&several, small()).await, (Code::ResourceExhausted, MEMORY.to_owned()));
         let growing = assembled::with_start(&behaved, assembled::growing(4, 160));
         assert_eq!(refused(&growing, small()).await.0, Code::ResourceExhausted);
+        // Each takes addresses, of which a process has some for everybody.
+        let small_ones = assembled::with_start(&behaved, assembled::memories(16, 0));
+        assert_eq!(refused(&small_ones, Limits::default()).await, (Code::ResourceExhausted, MEMORIES.to_owned()));
     })
     .await;
 }

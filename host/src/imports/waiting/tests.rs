@@ -135,7 +135,7 @@ macro_rules! waits {
 }
 
 fn compose(state: &mut State) {
-    state.composing = Some(Composing::new(Arc::new(Never), usize::MAX));
+    state.composing = Some(Composing::new(Arc::new(Never), usize::MAX, state.meter.holding()));
 }
 
 /// An engine that never answers.
