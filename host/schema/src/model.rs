@@ -9,14 +9,16 @@ mod module;
 mod object;
 mod package;
 mod parameterization;
+mod pattern;
 mod resource;
 mod types;
 
-pub use facts::{Autoname, Methods, Overrides, Pattern, PatternError, PropertyFacts, ResourceFacts, Validation};
+pub use facts::{Autoname, Methods, Overrides, PropertyFacts, ResourceFacts, Validation};
 pub use function::{Function, Returns};
 pub use module::ModuleFormat;
 pub use object::{DefaultInfo, ObjectType, Property};
 pub use package::{Package, UnknownToken};
 pub use parameterization::{ParameterKind, Parameterization};
+pub use pattern::{Pattern, PatternError};
 pub use resource::{Filler, Resource, Role};
 pub use types::{Definition, Discriminator, EnumType, EnumValue, Primitive, Type, Union};

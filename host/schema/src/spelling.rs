@@ -95,7 +95,7 @@ pub(crate) fn respelt<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &Value) 
         Type::Enum(token) => {
             let enumeration = shapes.package.enum_type(token)?;
             let meant = scalar(enumeration.underlying, value)?;
-            let allowed = enumeration.values.is_empty() || enumeration.values.iter().any(|one| one.value == meant);
+            let allowed = enumeration.values.is_empty() || enumeration.has(&meant);
             allowed.then_some(meant)
         }
         // Unions are nested only as deep as the document.

@@ -31,8 +31,15 @@ fn in_range(rules: &Validation, number: f64) -> [Option<String>; 3] {
 fn text_rules(rules: &Validation, text: &str) -> [Option<String>; 3] {
     let length = text.chars().count();
     let [short, long, _] = counted(length, rules.min_length, rules.max_length, "character", "characters");
-    let pattern = rules.pattern.as_ref().filter(|pattern| !pattern.matches(text));
-    [short, long, pattern.map(|pattern| format!("expected a string that matches {}", pattern.as_str()))]
+    // What isn't tried can't be said to match.
+    let pattern = rules.pattern.as_ref().filter(|pattern| !pattern.matches(text)).map(|pattern| {
+        let most = pattern.longest_text();
+        if text.len() > most {
+            return format!("expected at most {most} bytes, the most that its pattern is tried on");
+        }
+        format!("expected a string that matches {}", pattern.as_str())
+    });
+    [short, long, pattern]
 }
 
 fn counted(count: usize, least: Option<usize>, most: Option<usize>, one: &str, many: &str) -> [Option<String>; 3] {

@@ -4,7 +4,8 @@
 //! described in `docs/manifest.md`. The manifest's JSON is parsed elsewhere: here its facts are plain data.
 
 use bulkhead_value::Value;
-use regex::Regex;
+
+use super::Pattern;
 
 /// What a manifest says about a resource.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -112,47 +113,4 @@ pub struct Validation {
     pub requires: Vec<String>,
     /// Properties of which, this one included, exactly one must be given.
     pub exactly_one_of: Vec<String>,
-}
-
-/// A regular expression in the syntax of the `regex` crate, which takes linear time. It matches anywhere in the string
-/// unless it is anchored.
-#[derive(Debug, Clone)]
-pub struct Pattern(Regex);
-
-/// Why a text is no pattern.
-#[derive(Debug, thiserror::Error)]
-#[error("compile a pattern: {0}; hint: look-around and back-references aren't available")]
-pub struct PatternError(#[from] regex::Error);
-
-impl Pattern {
-    /// Compiles a pattern.
-    pub fn new(pattern: &str) -> Result<Self, PatternError> {
-        Ok(Self(Regex::new(pattern)?))
-    }
-
-    /// Whether a string matches.
-    pub fn matches(&self, text: &str) -> bool {
-        self.0.is_match(text)
-    }
-
-    /// What the first group of the pattern matches; `None` if there is no match or no group.
-    pub(crate) fn captured<'t>(&self, text: &'t str) -> Option<&'t str> {
-        Some(self.0.captures(text)?.get(1)?.as_str())
-    }
-
-    /// How many groups the pattern has, the whole not counted.
-    pub(crate) fn groups(&self) -> usize {
-        self.0.captures_len().saturating_sub(1)
-    }
-
-    /// The pattern as it was written.
-    pub fn as_str(&self) -> &str {
-        self.0.as_str()
-    }
-}
-
-impl PartialEq for Pattern {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_str() == other.as_str()
-    }
 }

@@ -1,32 +1,38 @@
 //! Modules as programs see them.
 
-use super::{Pattern, PatternError};
+use regex::Regex;
+
+use super::{PatternError, pattern::grouped};
 
 /// What all bridged providers say: the module without the file that it ends with.
 const BRIDGED: &str = "(.*)(?:/[^/]*)";
 
+/// The most that a format may measure, and take once it is compiled, bytes: it is asked about every token.
+const LONGEST: usize = 1 << 10;
+const LARGEST: usize = 16 << 10;
+
 /// How the module that programs see is found in the module of a token: it is what the first group of a pattern matches.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct ModuleFormat(Form);
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 enum Form {
     /// Known by heart, since to compile a pattern takes longer than to use it.
     Bridged,
-    Other(Pattern),
+    Other(Regex),
 }
 
 impl ModuleFormat {
     /// Reads a format.
     pub fn new(pattern: &str) -> Result<Self, PatternError> {
-        Ok(Self(if pattern == BRIDGED { Form::Bridged } else { Form::Other(Pattern::new(pattern)?) }))
+        Ok(Self(if pattern == BRIDGED { Form::Bridged } else { Form::Other(grouped(pattern, LONGEST, LARGEST)?) }))
     }
 
     /// The part of a token's module that programs see; `None` if the format doesn't match.
     pub fn seen<'m>(&self, module: &'m str) -> Option<&'m str> {
         match &self.0 {
             Form::Bridged => module.rsplit_once('/').map(|(seen, _)| seen),
-            Form::Other(pattern) => pattern.captured(module),
+            Form::Other(pattern) => pattern.captures(module)?.get(1).map(|seen| seen.as_str()),
         }
     }
 
@@ -34,18 +40,28 @@ impl ModuleFormat {
     pub(crate) fn groups(&self) -> usize {
         match &self.0 {
             Form::Bridged => 1,
-            Form::Other(pattern) => pattern.groups(),
+            Form::Other(pattern) => pattern.captures_len().saturating_sub(1),
+        }
+    }
+}
+
+impl PartialEq for ModuleFormat {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Form::Bridged, Form::Bridged) => true,
+            (Form::Other(one), Form::Other(other)) => one.as_str() == other.as_str(),
+            _ => false,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BRIDGED, Form, ModuleFormat, Pattern};
+    use super::{BRIDGED, Form, LARGEST, LONGEST, ModuleFormat, grouped};
 
     #[test]
     fn what_is_known_by_heart_is_what_the_pattern_says() {
-        let compiled = ModuleFormat(Form::Other(Pattern::new(BRIDGED).unwrap()));
+        let compiled = ModuleFormat(Form::Other(grouped(BRIDGED, LONGEST, LARGEST).unwrap()));
         let known = ModuleFormat::new(BRIDGED).unwrap();
         assert_eq!(known.groups(), compiled.groups());
         for module in ["", "index", "index/pet", "s3/a/b", "/", "//", "a/", "/a"] {

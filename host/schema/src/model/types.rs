@@ -1,6 +1,9 @@
 //! Types of properties.
 
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use bulkhead_value::Value;
 
@@ -139,6 +142,41 @@ pub struct EnumType {
     pub underlying: Primitive,
     /// The values. An empty list allows every value of the type.
     pub values: Vec<EnumValue>,
+    /// The values again, to be looked up: there may be as many as a document has room for.
+    known: BTreeSet<Scalar>,
+}
+
+impl EnumType {
+    /// An enum of these values.
+    pub fn new(underlying: Primitive, values: Vec<EnumValue>) -> Self {
+        let known = values.iter().filter_map(|allowed| Scalar::of(&allowed.value)).collect();
+        Self { underlying, values, known }
+    }
+
+    /// Whether a value is one of those listed.
+    pub fn has(&self, value: &Value) -> bool {
+        Scalar::of(value).is_some_and(|scalar| self.known.contains(&scalar))
+    }
+}
+
+/// A primitive value, in an order.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Scalar {
+    Bool(bool),
+    /// By the bits, zeros of both signs taken as one.
+    Number(u64),
+    String(String),
+}
+
+impl Scalar {
+    fn of(value: &Value) -> Option<Self> {
+        Some(match value {
+            Value::Bool(truth) => Self::Bool(*truth),
+            Value::Number(number) => Self::Number((number + 0.0).to_bits()),
+            Value::String(text) => Self::String(text.clone()),
+            _ => return None,
+        })
+    }
 }
 
 /// One value of an enum.

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{node::Node, scope::Scope, tokens::Token};
+use super::{node::Node, package::LONGEST_TOKEN, scope::Scope, tokens::Token};
 
 /// Reports tokens of resources and functions that collide with each other or with a module.
 pub(super) fn report(node: &Node<'_>, scope: &mut Scope<'_>) {
@@ -15,6 +15,7 @@ pub(super) fn report(node: &Node<'_>, scope: &mut Scope<'_>) {
         .into_iter()
         .flatten()
         .flat_map(Node::members)
+        .filter(|(token, _)| token.len() <= LONGEST_TOKEN)
         .map(|(token, node)| Entry::of(token, node, scope))
         .collect();
 

@@ -1,6 +1,6 @@
 //! Types of which no value could ever end.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{node::Node, scope::Scope};
 use crate::model::{Definition, Type};
@@ -31,18 +31,22 @@ fn cycle<'d>(
     finished: &mut BTreeSet<&'d str>,
 ) -> Option<Vec<&'d str>> {
     let mut way = vec![(start, required(start, definitions))];
+    // A way may be as long as there are types.
+    let mut positions = HashMap::from([(start, 0)]);
     while let Some((token, next)) = way.last_mut() {
         let Some(next) = next.pop() else {
+            positions.remove(token);
             finished.insert(*token);
             way.pop();
             continue;
         };
-        if let Some(position) = way.iter().position(|(token, _)| *token == next) {
-            let cycle: Vec<&str> = way.iter().skip(position).map(|(token, _)| *token).collect();
+        if let Some(position) = positions.get(next) {
+            let cycle: Vec<&str> = way.iter().skip(*position).map(|(token, _)| *token).collect();
             finished.extend(way.iter().map(|(token, _)| *token));
             return Some(cycle);
         }
         if !finished.contains(next) {
+            positions.insert(next, way.len());
             way.push((next, required(next, definitions)));
         }
     }

@@ -10,6 +10,9 @@ use crate::model::{Autoname, Pattern, Property, PropertyFacts, Type, Validation}
 /// Names that are longer can't be wanted, and drawing them takes time.
 const RANDOM_CHARACTERS: usize = 1024;
 
+/// What all patterns of a schema may take together, bytes.
+const PATTERNS: usize = 128 << 20;
+
 /// What may stand in `language.bulkhead`.
 const MEMBERS: [&str; 7] = ["outputDefault", "stable", "autoname", "notEchoed", "emptyIsAbsent", "coerces", "validate"];
 
@@ -123,7 +126,7 @@ fn validation(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Validation> {
     );
     let pattern = node.member("pattern").and_then(|pattern| {
         let text = scope.string(&pattern)?;
-        Pattern::new(text).map_err(|error| scope.report(&pattern, error.to_string())).ok()
+        compiled(&pattern, text, scope)
     });
     Some(Validation {
         minimum: scope.number(node, "minimum"),
@@ -137,6 +140,20 @@ fn validation(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Validation> {
         requires: scope.strings(node, "requires"),
         exactly_one_of: scope.strings(node, "exactlyOneOf"),
     })
+}
+
+/// A pattern, as long as all of them together don't take too much. One that is wrong counts as the largest there is: to find
+/// out takes as long.
+fn compiled(node: &Node<'_>, text: &str, scope: &mut Scope<'_>) -> Option<Pattern> {
+    if scope.patterns >= PATTERNS {
+        let hint = "leave out those that say what the type says already";
+        scope.report_with(node, format!("the patterns of the schema take more than {} MiB", PATTERNS >> 20), hint);
+        return None;
+    }
+    let pattern = Pattern::new(text);
+    let size = pattern.as_ref().map_or(Pattern::largest(), Pattern::size);
+    scope.patterns = scope.patterns.saturating_add(size);
+    pattern.map_err(|error| scope.report(node, error.to_string())).ok()
 }
 
 /// Reports names in `validate` that aren't properties beside this one.

@@ -1,5 +1,7 @@
 //! Functions.
 
+use std::collections::BTreeSet;
+
 use super::{node::Node, object::object_type, resource::overlay, scope::Scope, types};
 use crate::model::{Function, Returns};
 
@@ -45,7 +47,8 @@ fn check_positions(node: &Node<'_>, function: &Function, scope: &mut Scope<'_>) 
     for name in function.positional.iter().filter(|name| !inputs.properties.contains_key(*name)) {
         scope.report(&list, format!("there is no input '{}'", name.escape_debug()));
     }
-    for name in inputs.properties.keys().filter(|name| !function.positional.contains(name)) {
+    let positional: BTreeSet<&String> = function.positional.iter().collect();
+    for name in inputs.properties.keys().filter(|name| !positional.contains(name)) {
         scope.report(&list, format!("input '{}' has no position", name.escape_debug()));
     }
 }

@@ -1,7 +1,7 @@
 //! What a package says about itself, beside what it offers.
 
 use super::{node::Node, scope::Scope, tokens};
-use crate::model::{ModuleFormat, Package, ParameterKind, Parameterization};
+use crate::model::{ModuleFormat, Package, ParameterKind, Parameterization, PatternError};
 
 /// What may stand at the top of the document.
 const MEMBERS: [&str; 25] = [
@@ -116,8 +116,12 @@ pub(super) fn meta(node: &Node<'_>, scope: &mut Scope<'_>) {
     if let Some(format) = meta.member("moduleFormat") {
         scope.module_format = match scope.string(&format).map(ModuleFormat::new) {
             Some(Ok(format)) => Some(format),
-            Some(Err(_)) => {
+            Some(Err(PatternError::Syntax(_))) => {
                 scope.report(&format, "this isn't a regular expression");
+                None
+            }
+            Some(Err(error)) => {
+                scope.report(&format, error.to_string());
                 None
             }
             None => None,

@@ -3,11 +3,11 @@
 //! A schema is read at each start, and most of it is prose that nothing is made of: strings without escapes aren't copied,
 //! and members stay in the order in which they were written.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, cell::Cell, fmt};
 
 use serde::{
     Deserialize, Deserializer,
-    de::{MapAccess, SeqAccess, Visitor},
+    de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor},
 };
 
 use crate::number;
@@ -31,13 +31,24 @@ pub(crate) struct Members<'d> {
     index: Vec<usize>,
 }
 
+/// The most values that a text may have. The largest schema that is published has a third of that; a value in memory takes
+/// up to thirty times what a digit takes in a text.
+const MOST_VALUES: usize = 4_000_000;
+
 /// From so many members on, a search beats a look at each.
 const MANY: usize = 16;
 
 impl<'d> Json<'d> {
-    /// Reads a text. Its nesting may be 128 deep.
+    /// Reads a text. Its nesting may be 128 deep, and the number of its values is bounded.
     pub(crate) fn parse(text: &'d [u8]) -> Result<Self, serde_json::Error> {
-        serde_json::from_slice(text)
+        Self::parse_up_to(text, MOST_VALUES)
+    }
+
+    fn parse_up_to(text: &'d [u8], most: usize) -> Result<Self, serde_json::Error> {
+        let mut deserializer = serde_json::Deserializer::from_slice(text);
+        let json = Reader { most, left: &Cell::new(most) }.deserialize(&mut deserializer)?;
+        deserializer.end()?;
+        Ok(json)
     }
 
     pub(crate) fn is_null(&self) -> bool {
@@ -110,15 +121,27 @@ impl<'d> Members<'d> {
     }
 }
 
-impl<'de> Deserialize<'de> for Json<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
+/// Reads a value, and all that is in it.
+#[derive(Clone, Copy)]
+struct Reader<'b> {
+    /// How many values there may be in all.
+    most: usize,
+    left: &'b Cell<usize>,
+}
+
+impl<'de> DeserializeSeed<'de> for Reader<'_> {
+    type Value = Json<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let Some(left) = self.left.get().checked_sub(1) else {
+            return Err(D::Error::custom(format_args!("there are more than {} values", self.most)));
+        };
+        self.left.set(left);
+        deserializer.deserialize_any(self)
     }
 }
 
-struct Reader;
-
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for Reader<'_> {
     type Value = Json<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -161,7 +184,7 @@ impl<'de> Visitor<'de> for Reader {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
         let mut found = Vec::new();
-        while let Some(element) = elements.next_element()? {
+        while let Some(element) = elements.next_element_seed(self)? {
             found.push(element);
         }
         Ok(Json::Array(found))
@@ -169,8 +192,8 @@ impl<'de> Visitor<'de> for Reader {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
         let mut found = Vec::new();
-        while let Some((Name(name), json)) = members.next_entry()? {
-            found.push((name, json));
+        while let Some(Name(name)) = members.next_key()? {
+            found.push((name, members.next_value_seed(self)?));
         }
         Ok(Json::Object(Members::new(found)))
     }
@@ -236,6 +259,16 @@ mod tests {
         {
             assert_eq!(Json::parse(text.as_bytes()).unwrap().as_count(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn values_without_end_are_refused() {
+        for (text, count) in [("[1,2,3]", 4), ("{\"a\": [], \"b\": {\"c\": null}}", 4), ("7", 1)] {
+            assert!(Json::parse_up_to(text.as_bytes(), count).is_ok(), "{text}");
+            let error = Json::parse_up_to(text.as_bytes(), count - 1).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("there are more than {} values", count - 1)), "{error}");
+        }
+        assert!(Json::parse(b"1 2").is_err(), "what comes after a value isn't part of it");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     collisions, cycles,
-    error::SchemaError,
+    error::{Problem, SchemaError},
     examination::Examination,
     function::function,
     header,
@@ -18,6 +18,12 @@ use super::{
 };
 use crate::model::{ObjectType, Package, Resource};
 
+/// The most that a schema may measure, bytes. The largest that is published has 77 MB.
+const LARGEST: usize = 256 << 20;
+
+/// The most that a token may measure, bytes: modules stand in each other as often as one has slashes.
+pub(super) const LONGEST_TOKEN: usize = 1_024;
+
 /// Reads a package.
 pub(crate) fn package(json: &[u8]) -> Result<Package, SchemaError> {
     let Examination { package, problems, notices } = examine(json)?;
@@ -26,6 +32,11 @@ pub(crate) fn package(json: &[u8]) -> Result<Package, SchemaError> {
 
 /// Reads as much of a package as can be read.
 pub(super) fn examine(json: &[u8]) -> Result<Examination, SchemaError> {
+    if json.len() > LARGEST {
+        let message = format!("the schema has more than {} MiB", LARGEST >> 20);
+        let problem = Problem { location: "#".to_owned(), message, hint: None };
+        return Ok(Examination { problems: vec![problem], ..Examination::default() });
+    }
     let document = Json::parse(json)?;
     let mut scope = Scope::new(&document);
     let package = read(&Node::root(&document), &mut scope);
@@ -75,6 +86,10 @@ fn section(
 ) {
     let Some(section) = node.member(name).filter(|section| scope.is_object(section)) else { return };
     for (token, entry) in section.members() {
+        if token.len() > LONGEST_TOKEN {
+            scope.report(&entry, format!("the token is longer than {LONGEST_TOKEN} bytes"));
+            continue;
+        }
         if !is_token(token) {
             scope.report_with(
                 &entry,

@@ -21,6 +21,22 @@ const ENOUGH: usize = 1000;
 /// How many problems may have a hint.
 const HINTED: usize = 20;
 
+/// How long the parts of a problem may be, bytes: a name in a document may be as long as the document.
+const READABLE: usize = 2_000;
+
+/// A text that isn't longer than anybody reads.
+fn readable(mut text: String) -> String {
+    if text.len() > READABLE {
+        text.truncate(text.floor_char_boundary(READABLE));
+        text.push('…');
+    }
+    text
+}
+
+fn problem(node: &Node<'_>, message: String, hint: Option<String>) -> Problem {
+    Problem { location: readable(node.location()), message: readable(message), hint: hint.map(readable) }
+}
+
 /// The document as a whole, seen from anywhere in it.
 pub(super) struct Scope<'d> {
     pub(super) name: &'d str,
@@ -32,6 +48,8 @@ pub(super) struct Scope<'d> {
     pub(super) methods: BTreeSet<String>,
     /// Whether any property coerces.
     pub(super) coerces: bool,
+    /// What the patterns read so far take, bytes.
+    pub(super) patterns: usize,
     document: &'d Json<'d>,
     pub(super) problems: Vec<Problem>,
     /// What is accepted, but shouldn't be written any more.
@@ -55,6 +73,7 @@ impl<'d> Scope<'d> {
             allowed: Vec::new(),
             methods: BTreeSet::new(),
             coerces: false,
+            patterns: 0,
             document,
             problems: Vec::new(),
             notices: Vec::new(),
@@ -72,13 +91,13 @@ impl<'d> Scope<'d> {
     /// Notes what is accepted, but shouldn't be written any more.
     pub(super) fn notice(&mut self, node: &Node<'_>, message: impl Into<String>, hint: impl Into<String>) {
         if self.notices.len() < ENOUGH {
-            self.notices.push(Problem { location: node.location(), message: message.into(), hint: Some(hint.into()) });
+            self.notices.push(problem(node, message.into(), Some(hint.into())));
         }
     }
 
     fn push(&mut self, node: &Node<'_>, message: String, hint: Option<String>) {
         if self.problems.len() < ENOUGH {
-            self.problems.push(Problem { location: node.location(), message, hint });
+            self.problems.push(problem(node, message, hint));
         }
     }
 

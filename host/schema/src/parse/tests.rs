@@ -420,3 +420,4 @@ fn types_may_contain_themselves() {
 }
 
 mod acceptance;
+mod limits;

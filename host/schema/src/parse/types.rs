@@ -12,6 +12,9 @@ use super::{
 };
 use crate::model::{Definition, Discriminator, EnumType, EnumValue, Primitive, Type, Union};
 
+/// The most types that a union may have: a value may have to be compared with each.
+const VARIANTS: usize = 1_000;
+
 /// The type that a type reference or a property describes.
 pub(super) fn ty(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
     if !scope.is_object(node) {
@@ -71,6 +74,10 @@ fn union(node: &Node<'_>, variants: &Node<'_>, scope: &mut Scope<'_>) -> Option<
     let count = variants.json.as_array().map_or(0, <[_]>::len);
     if count < 2 {
         scope.report(variants, "a union must list at least two types");
+    }
+    if count > VARIANTS {
+        scope.report(variants, format!("a union may list {VARIANTS} types, and this one has {count}"));
+        return None;
     }
     let underlying = match node.member("type") {
         Some(kind) => {
@@ -151,7 +158,7 @@ fn enumeration(node: &Node<'_>, values: &Node<'_>, scope: &mut Scope<'_>) -> Opt
     if values.json.as_array().is_none_or(<[_]>::is_empty) {
         scope.report(values, "an enum must list its values");
     }
-    let mut enumeration = EnumType { underlying, values: Vec::new() };
+    let mut allowed = Vec::new();
     for entry in values.elements() {
         let Some(value) = entry.member("value") else {
             scope.report(&entry, "an enum value must have a `value`");
@@ -160,8 +167,8 @@ fn enumeration(node: &Node<'_>, values: &Node<'_>, scope: &mut Scope<'_>) -> Opt
         if let Some(value) = literal::primitive(&value, underlying, scope) {
             let name = scope.text(&entry, "name");
             let deprecation = scope.text(&entry, "deprecationMessage");
-            enumeration.values.push(EnumValue { value, name, deprecation });
+            allowed.push(EnumValue { value, name, deprecation });
         }
     }
-    Some(enumeration)
+    Some(EnumType::new(underlying, allowed))
 }

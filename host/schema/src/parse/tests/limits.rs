@@ -1,0 +1,118 @@
+//! Schemas that take more than they should.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::{problems, with_input};
+use crate::{Package, SchemaError};
+
+fn first_problem(schema: &Json) -> String {
+    problems(schema).into_iter().next().unwrap_or_default()
+}
+
+#[test]
+fn a_pattern_may_not_take_megabytes() {
+    let pattern = |pattern: &str| {
+        with_input(json!({ "type": "string", "language": { "bulkhead": { "validate": { "pattern": pattern } } } }))
+    };
+    assert_eq!(problems(&pattern(r"^\w{1,64}$")), Vec::<String>::new());
+    assert_eq!(
+        first_problem(&pattern("(?:a{1000}){1000}")),
+        "#/resources/p:index:R/inputProperties/in/language/bulkhead/validate/pattern: compile a pattern: it takes more \
+         than 8192 KiB; hint: repeat less, and where \\w or \\d is repeated, write [0-9A-Za-z_] or [0-9]"
+    );
+}
+
+#[test]
+fn patterns_may_not_take_megabytes_together() {
+    let property = |number: usize| {
+        let pattern = format!(r"\bword{number}\b");
+        let facts = json!({ "bulkhead": { "validate": { "pattern": pattern } } });
+        (format!("p{number}"), json!({ "type": "string", "language": facts }))
+    };
+    let of = |count: usize| {
+        let properties: Map<String, Json> = (0..count).map(property).collect();
+        json!({ "name": "p", "types": { "p:index:T": { "type": "object", "properties": properties } } })
+    };
+    assert_eq!(problems(&of(100)), Vec::<String>::new());
+    let told = first_problem(&of(200));
+    assert!(told.ends_with("the patterns of the schema take more than 128 MiB; hint: leave out those that say what the type says already"), "{told}");
+}
+
+#[test]
+fn a_module_format_is_small() {
+    let format = |format: &str| first_problem(&json!({ "name": "p", "meta": { "moduleFormat": format } }));
+    assert_eq!(format("(.*)(?:/[^/]*)"), "");
+    assert_eq!(format("([a-z0-9.-]*)(?:/[a-z]*)?"), "");
+    assert!(format(r"(\pL{100})").contains("it takes more than 16 KiB"), "{}", format(r"(\pL{100})"));
+    assert!(format(&"a".repeat(2_000)).contains("it is longer than 1024 bytes"));
+}
+
+#[test]
+fn tokens_are_short_enough_to_be_looked_up() {
+    let token = format!("p:{}:N", "a/".repeat(500_000));
+    for section in ["types", "resources", "functions"] {
+        let told = problems(&json!({ "name": "p", section: { token.clone(): { "type": "object" } } }));
+        assert_eq!(told.len(), 1);
+        assert!(
+            told[0].ends_with("…: the token is longer than 1024 bytes") && told[0].len() < 3_000,
+            "{}",
+            told[0].len()
+        );
+    }
+}
+
+#[test]
+fn problems_are_short_whatever_they_are_about() {
+    let name = "x".repeat(100_000);
+    for schema in [
+        json!({ "name": "p", name.clone(): 1 }),
+        with_input(json!({ "type": name.clone() })),
+        with_input(json!({ "$ref": format!("#/types/{name}") })),
+    ] {
+        let told = problems(&schema);
+        assert!(!told.is_empty() && told.iter().all(|problem| problem.len() < 7_000));
+    }
+}
+
+#[test]
+fn a_long_chain_of_types_is_followed_once() {
+    let count = 50_000;
+    let chain: Map<String, Json> = (0..count)
+        .map(|number| {
+            let next = json!({ "$ref": format!("#/types/p:index:T{}", (number + 1) % count) });
+            (format!("p:index:T{number}"), json!({ "type": "object", "properties": { "n": next }, "required": ["n"] }))
+        })
+        .collect();
+    let told = problems(&json!({ "name": "p", "types": chain }));
+    assert_eq!(told.len(), 1);
+    assert!(told[0].contains("no value could ever end") && told[0].len() < 7_000);
+}
+
+#[test]
+fn a_union_has_a_thousand_variants_at_most() {
+    let of = |count: usize| with_input(json!({ "oneOf": vec![json!({ "type": "string" }); count] }));
+    assert_eq!(problems(&of(1_000)), Vec::<String>::new());
+    assert_eq!(
+        first_problem(&of(1_001)),
+        "#/resources/p:index:R/inputProperties/in/oneOf: a union may list 1000 types, and this one has 1001"
+    );
+}
+
+#[test]
+fn positions_of_many_arguments_are_compared_once() {
+    let names: Vec<String> = (0..20_000).map(|number| format!("a{number}")).collect();
+    let properties: Map<String, Json> = names.iter().map(|name| (name.clone(), json!({ "type": "string" }))).collect();
+    let function = json!({ "inputs": { "properties": properties }, "multiArgumentInputs": names });
+    assert_eq!(problems(&json!({ "name": "p", "functions": { "p:index:f": function } })), Vec::<String>::new());
+}
+
+#[test]
+fn a_schema_has_a_largest_size() {
+    let text = vec![0; (256 << 20) + 1];
+    match Package::parse(&text) {
+        Err(SchemaError::Problems(problems)) => {
+            assert_eq!(problems[0].to_string(), "#: the schema has more than 256 MiB");
+        }
+        other => panic!("{other:?}"),
+    }
+}
