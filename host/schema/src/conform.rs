@@ -63,10 +63,17 @@ impl<'a> Examiner<'a> {
     }
 
     fn run(mut self) -> Vec<Failure> {
-        while let Some(returned) = self.walk.next() {
+        while !self.has_enough()
+            && let Some(returned) = self.walk.next()
+        {
             self.visit(&returned);
         }
         self.failures
+    }
+
+    /// Whether enough is wrong, or nothing more can be said.
+    fn has_enough(&self) -> bool {
+        self.failures.len() >= failure::ENOUGH || self.shapes.is_spent()
     }
 
     fn visit(&mut self, returned: &Returned<'a>) {
@@ -121,16 +128,20 @@ impl<'a> Examiner<'a> {
     }
 
     fn object(&mut self, ty: &'a ObjectType, object: &'a Object, may_lack: bool) {
-        for (name, property) in &ty.properties {
-            match object.get(name) {
-                Some(value) if !value.plain().is_null() => {
-                    self.walk.push(Step::Field(name), Returned { value, ty: &property.ty, property: Some(property) });
-                }
-                _ if ty.requires(name) && !may_lack => {
-                    self.fail(self.walk.path_to(Step::Field(name)), FailureKind::Missing, failure::missing(name));
-                }
-                _ => {}
+        // By the members that are there and those that must be: a type may have any number besides.
+        for (name, value) in object {
+            if let Some(property) = ty.properties.get(name)
+                && !value.plain().is_null()
+            {
+                self.walk.push(Step::Field(name), Returned { value, ty: &property.ty, property: Some(property) });
             }
+        }
+        let absent = |name: &&String| object.get(*name).is_none_or(|value| value.plain().is_null());
+        for name in ty.required.iter().filter(|_| !may_lack).filter(absent) {
+            if self.has_enough() {
+                return;
+            }
+            self.fail(self.walk.path_to(Step::Field(name)), FailureKind::Missing, failure::missing(name));
         }
         let undeclared =
             object.iter().filter(|(name, _)| !ty.properties.contains_key(*name) && !is_foreign(name, Some(ty)));
@@ -141,7 +152,9 @@ impl<'a> Examiner<'a> {
 
     fn fail(&mut self, path: PropertyPath, kind: FailureKind, reason: impl Into<String>) {
         let failure = Failure::new(path, kind, reason);
-        let told = self.walk.is_concealed() && self.failures.contains(&failure);
+        let told = self.walk.is_concealed()
+            && !self.failures.is_empty()
+            && (!self.shapes.take(self.failures.len()) || self.failures.contains(&failure));
         if !told && self.failures.len() < failure::ENOUGH {
             self.failures.push(failure);
         }

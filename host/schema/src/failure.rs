@@ -13,7 +13,7 @@ use crate::{
 pub(crate) const ENOUGH: usize = 1000;
 
 /// How many names or values a message lists.
-const LISTED: usize = 20;
+pub(crate) const LISTED: usize = 20;
 
 /// Something wrong at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,11 +75,15 @@ pub(crate) fn mismatch(package: &Package, reason: &Reason<'_>) -> (FailureKind, 
             let known = known.iter().map(|name| quoted(name));
             (FailureKind::NotAllowed, format!("expected {}, got another value", one_of(known)))
         }
+        Reason::TooMuch => (FailureKind::Type, TOO_MUCH.to_owned()),
         Reason::StrayMember => {
             (FailureKind::Type, "expected assets and archives as members of the archive, got another value".to_owned())
         }
     }
 }
+
+/// What to say of a value that nobody has the time to look through.
+pub(crate) const TOO_MUCH: &str = "there is too much in it to be compared with the types that the schema allows";
 
 /// What to say of a value that isn't the constant.
 pub(crate) fn not_constant(constant: &Value) -> String {

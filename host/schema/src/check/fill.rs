@@ -2,7 +2,7 @@
 
 use bulkhead_value::{Object, Value};
 
-use super::{environment, inputs::Checker, names, relations, validation};
+use super::{environment, inputs::Checker, names, relations::Exclusions, validation};
 use crate::{
     FailureKind, failure,
     model::{Autoname, ObjectType, Property},
@@ -14,9 +14,10 @@ impl<'a> Checker<'a> {
         &mut self,
         name: &'a str,
         property: &Property,
-        ty: &ObjectType,
+        ty: &'a ObjectType,
         object: &Object,
         prior: Option<&Object>,
+        exclusions: &mut Option<Exclusions<'a>>,
     ) {
         if let Some(constant) = &property.constant {
             self.fill(name, property, constant.clone());
@@ -29,7 +30,8 @@ impl<'a> Checker<'a> {
         if !property.is_filled() && !ty.requires(name) {
             return;
         }
-        if relations::excludes_default(ty, object, name) {
+        let exclusions = exclusions.get_or_insert_with(|| Exclusions::of(ty, object));
+        if exclusions.has(ty, object, name) {
             // A default would contradict what was given.
         } else if let Some((variable, text)) = self.environment_variable(property) {
             self.fill_from_environment(name, property, &variable, &text);
@@ -63,7 +65,8 @@ impl<'a> Checker<'a> {
     }
 
     fn name(&mut self, name: &'a str, property: &Property, autoname: &Autoname, prior: Option<&Object>) {
-        if self.request.prior_generated.contains(&self.place_of(name))
+        if !self.prior_generated.is_empty()
+            && self.prior_generated.contains(&self.place_of(name))
             && let Some(Value::String(kept)) = prior.and_then(|prior| prior.get(name)).map(Value::plain)
         {
             self.fill_generated(name, property, Value::String(kept.clone()));

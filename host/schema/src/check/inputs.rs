@@ -1,5 +1,7 @@
 //! The visit to everything that was given.
 
+use std::collections::HashSet;
+
 use bulkhead_value::{Object, PropertyPath, Value};
 
 use super::{CheckRequest, Checked, relations, validation};
@@ -8,8 +10,18 @@ use crate::{
     model::{ObjectType, Package, Property, Type},
     nearest::nearest,
     spelling::respelt,
-    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_foreign},
+    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_foreign, weight},
 };
+
+/// The most that the places of what is filled in, and the texts there, may take together, in segments of a path. A schema
+/// and a value decide how many defaults there are and how deep.
+const ADDITIONS: usize = 4_000_000;
+
+/// How many bytes of a text count as a segment.
+const SEGMENT: usize = 32;
+
+/// How many mistakes may come with what was probably meant: to look for it takes a look at every name.
+const HINTED: usize = 20;
 
 /// Checks inputs against a type and completes them.
 ///
@@ -20,7 +32,9 @@ use crate::{
 pub fn check(package: &Package, request: CheckRequest<'_>) -> Checked {
     let mut checker = Checker::new(package, request);
     checker.object(request.ty, request.inputs, request.prior, request.exempt);
-    while let Some(given) = checker.walk.next() {
+    while !checker.has_enough()
+        && let Some(given) = checker.walk.next()
+    {
         checker.visit(&given);
     }
     checker.finish()
@@ -41,7 +55,10 @@ pub(super) struct Checker<'a> {
     pub(super) package: &'a Package,
     shapes: Shapes<'a>,
     walk: Walk<'a, Given<'a>>,
+    pub(super) prior_generated: HashSet<&'a PropertyPath>,
     additions: Edits<'a>,
+    /// What further additions may take; absent once one would have taken more.
+    left: Option<usize>,
     checked: Checked,
 }
 
@@ -52,7 +69,9 @@ impl<'a> Checker<'a> {
             package,
             shapes: Shapes::new(package),
             walk: Walk::new(),
+            prior_generated: request.prior_generated.iter().collect(),
             additions: Edits::default(),
+            left: Some(ADDITIONS),
             checked: Checked::default(),
         }
     }
@@ -61,6 +80,11 @@ impl<'a> Checker<'a> {
         self.checked.inputs = self.request.inputs.clone();
         self.additions.apply(&mut self.checked.inputs);
         self.checked
+    }
+
+    /// Whether enough is wrong, or nothing more can be said.
+    fn has_enough(&self) -> bool {
+        self.checked.failures.len() >= failure::ENOUGH || self.shapes.is_spent() || self.left.is_none()
     }
 
     fn visit(&mut self, given: &Given<'a>) {
@@ -117,6 +141,11 @@ impl<'a> Checker<'a> {
     }
 
     fn object(&mut self, ty: &'a ObjectType, object: &'a Object, prior: Option<&'a Object>, exempt: &[&str]) {
+        let steps = object.len().saturating_add(ty.properties.len());
+        if !self.shapes.take(steps) || !self.shapes.take(relations::names(ty)) {
+            self.fail(self.walk.path(), FailureKind::Type, failure::TOO_MUCH);
+            return;
+        }
         for (name, value) in object {
             let is_null = value.plain().is_null();
             match ty.properties.get(name) {
@@ -131,9 +160,13 @@ impl<'a> Checker<'a> {
                 None => self.unknown_property(name, ty),
             }
         }
+        let mut exclusions = None;
         for (name, property) in &ty.properties {
+            if self.has_enough() {
+                return;
+            }
             match object.get(name) {
-                None => self.complete(name, property, ty, object, prior),
+                None => self.complete(name, property, ty, object, prior, &mut exclusions),
                 Some(value) if value.plain().is_null() && ty.requires(name) => self.missing(name),
                 Some(_) => {}
             }
@@ -152,7 +185,8 @@ impl<'a> Checker<'a> {
             self.fail(self.walk.path(), FailureKind::UnknownProperty, "a property of this secret isn't known");
             return;
         }
-        let hint = match nearest(name, ty.properties.keys().map(String::as_str)) {
+        let names = ty.properties.keys().map(String::as_str).filter(|_| self.checked.failures.len() < HINTED);
+        let hint = match nearest(name, names) {
             Some(nearest) => format!("; did you mean '{}'?", failure::shown(nearest)),
             None => String::new(),
         };
@@ -171,7 +205,10 @@ impl<'a> Checker<'a> {
     fn fail(&mut self, path: PropertyPath, kind: FailureKind, reason: impl Into<String>) {
         let failure = Failure::new(path, kind, reason);
         // Inside a secret, several places are shown as one.
-        let told = self.walk.is_concealed() && self.checked.failures.contains(&failure);
+        let failures = &self.checked.failures;
+        let told = self.walk.is_concealed()
+            && !failures.is_empty()
+            && (!self.shapes.take(failures.len()) || failures.contains(&failure));
         if !told && self.checked.failures.len() < failure::ENOUGH {
             self.checked.failures.push(failure);
         }
@@ -184,17 +221,24 @@ impl<'a> Checker<'a> {
 
     pub(super) fn fill(&mut self, name: &'a str, property: &Property, value: Value) {
         let place = self.add(name, property, value);
-        self.checked.filled.push(place);
+        self.checked.filled.extend(place);
     }
 
     pub(super) fn fill_generated(&mut self, name: &'a str, property: &Property, value: Value) {
         let place = self.add(name, property, value);
-        self.checked.generated.push(place);
+        self.checked.generated.extend(place);
     }
 
-    fn add(&mut self, name: &'a str, property: &Property, value: Value) -> PropertyPath {
+    fn add(&mut self, name: &'a str, property: &Property, value: Value) -> Option<PropertyPath> {
+        let place = self.place_of(name);
+        let taken = weight(&place).saturating_add(value.as_str().map_or(0, str::len) / SEGMENT);
+        self.left = self.left.and_then(|left| left.checked_sub(taken));
+        if self.left.is_none() {
+            self.fail_at(name, FailureKind::Constraint, "more would be filled in than anybody could keep track of");
+            return None;
+        }
         let value = if property.secret { value.secret() } else { value };
         self.additions.add(&self.walk, Step::Field(name), Edit::Put(value));
-        self.walk.place_of(Step::Field(name))
+        Some(place)
     }
 }

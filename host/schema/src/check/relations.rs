@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 
 use bulkhead_value::{Object, Value};
 
-use crate::{failure::shown, model::ObjectType};
+use crate::{
+    failure::{ENOUGH, LISTED, shown},
+    model::ObjectType,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Presence {
@@ -24,13 +27,16 @@ fn presence(object: &Object, name: &str) -> Presence {
     }
 }
 
-/// The rules that an object breaks: the property that it is told at, and what is wrong.
+/// The rules that an object breaks, as far as anybody would read them: the property that each is told at, and what is wrong.
 pub(super) fn broken<'a>(ty: &'a ObjectType, object: &Object) -> Vec<(&'a str, String)> {
     let mut broken = Vec::new();
     let mut choices: BTreeSet<BTreeSet<&str>> = BTreeSet::new();
     let mut pairs: BTreeSet<(&str, &str)> = BTreeSet::new();
     let rules = ty.properties.iter().filter_map(|(name, property)| Some((name, property.facts.validate.as_ref()?)));
     for (name, rules) in rules {
+        if broken.len() >= ENOUGH {
+            return broken;
+        }
         let given = presence(object, name) == Presence::Given;
         for other in rules.conflicts_with.iter().filter(|other| given && presence(object, other) == Presence::Given) {
             // Both may name each other, and one failure is enough.
@@ -45,7 +51,7 @@ pub(super) fn broken<'a>(ty: &'a ObjectType, object: &Object) -> Vec<(&'a str, S
             choices.insert(rules.exactly_one_of.iter().map(String::as_str).chain([name.as_str()]).collect());
         }
     }
-    broken.extend(choices.into_iter().filter_map(|choice| broken_choice(ty, object, &choice)));
+    broken.extend(choices.into_iter().filter_map(|choice| broken_choice(ty, object, &choice)).take(ENOUGH));
     broken
 }
 
@@ -54,19 +60,42 @@ fn broken_choice<'a>(ty: &'a ObjectType, object: &Object, choice: &BTreeSet<&'a 
     let open = choice.iter().any(|name| presence(object, name) == Presence::Open);
     let filled = choice.iter().any(|name| ty.properties.get(*name).is_some_and(|property| property.default.is_some()));
     let wrong = given > 1 || (given == 0 && !open && !filled);
-    let names: Vec<String> = choice.iter().map(|name| format!("'{}'", shown(name))).collect();
+    let mut names: Vec<String> = choice.iter().take(LISTED).map(|name| format!("'{}'", shown(name))).collect();
+    match choice.len().saturating_sub(LISTED) {
+        0 => {}
+        more => names.push(format!("{more} more")),
+    }
     let first = choice.first()?;
     wrong.then(|| (*first, format!("exactly one of {} must be given", names.join(", "))))
 }
 
-/// Whether a default for a property would contradict what was given.
-pub(super) fn excludes_default(ty: &ObjectType, object: &Object, name: &str) -> bool {
-    let rules = |name: &str| ty.properties.get(name).and_then(|property| property.facts.validate.as_ref());
-    let excludes = |one: &str, other: &str| {
-        rules(one)
-            .is_some_and(|rules| rules.conflicts_with.iter().chain(&rules.exactly_one_of).any(|named| named == other))
-    };
-    ty.properties.keys().any(|other| {
-        other != name && presence(object, other) != Presence::Absent && (excludes(name, other) || excludes(other, name))
-    })
+/// What was given, as far as it speaks against defaults for what wasn't.
+pub(super) struct Exclusions<'a>(BTreeSet<&'a str>);
+
+impl<'a> Exclusions<'a> {
+    pub(super) fn of(ty: &'a ObjectType, object: &Object) -> Self {
+        let present = object.keys().filter(|name| presence(object, name) != Presence::Absent);
+        Self(present.flat_map(|name| excluded(ty, name)).collect())
+    }
+
+    /// Whether a default for a property that isn't given would contradict what was given.
+    pub(super) fn has(&self, ty: &ObjectType, object: &Object, name: &str) -> bool {
+        self.0.contains(name)
+            || excluded(ty, name).any(|other| {
+                other != name && ty.properties.contains_key(other) && presence(object, other) != Presence::Absent
+            })
+    }
+}
+
+/// What can't be given together with a property, by what the property says.
+fn excluded<'a>(ty: &'a ObjectType, name: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+    let rules = ty.properties.get(name).and_then(|property| property.facts.validate.as_ref());
+    rules.into_iter().flat_map(|rules| rules.conflicts_with.iter().chain(&rules.exactly_one_of)).map(String::as_str)
+}
+
+/// How many names the rules of a type have.
+pub(super) fn names(ty: &ObjectType) -> usize {
+    let rules = ty.properties.values().filter_map(|property| property.facts.validate.as_ref());
+    let lists = rules.flat_map(|rules| [&rules.conflicts_with, &rules.requires, &rules.exactly_one_of]);
+    lists.map(Vec::len).fold(0, usize::saturating_add)
 }

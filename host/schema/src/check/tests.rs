@@ -53,5 +53,6 @@ fn cloud_types() -> Json {
 
 mod completion;
 mod invariants;
+mod limits;
 mod properties;
 mod types;

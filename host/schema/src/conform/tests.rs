@@ -115,3 +115,31 @@ fn deep_values_are_examined_on_any_stack() {
         assert_eq!(conform(&package, &server(&package).outputs, &state).len(), 1000);
     });
 }
+
+#[test]
+fn a_state_that_is_wrong_everywhere_ends_after_a_thousand_failures() {
+    let properties: serde_json::Map<String, Json> =
+        (0..20_000).map(|number| (format!("p{number}"), json!({ "type": "string" }))).collect();
+    let required: Vec<&String> = properties.keys().collect();
+    let package = parsed(&json!({
+        "name": "t",
+        "types": { "t:index:Wide": { "type": "object", "properties": properties, "required": required } },
+        "resources": { "t:index:R": {
+            "properties": { "wide": { "type": "array", "items": { "$ref": "#/types/t:index:Wide" } } },
+        } },
+    }));
+    let outputs = &package.resources["t:index:R"].outputs;
+    let empty: Object = [("wide", Value::from(vec![Value::from(Object::new()); 20_000]))].into();
+    assert_eq!(conform(&package, outputs, &empty).len(), 1_000);
+}
+
+#[test]
+fn a_state_that_takes_too_long_to_compare_is_refused_once() {
+    let package = cloud();
+    let state = object(json!({ "replicas": 1, "ratio": 1, "tags": { "a": "b" }, "rules": [{ "port": 1 }] }));
+    let mut examiner = super::Examiner::new(&package, false);
+    examiner.shapes = crate::walk::Shapes::within(&package, 2);
+    examiner.object(&server(&package).outputs, &state, true);
+    let told = told(&examiner.run());
+    assert_eq!(told, ["rules: there is too much in it to be compared with the types that the schema allows"]);
+}

@@ -1,8 +1,11 @@
 //! The visit to both sides at once.
 
-use std::{cmp::Ordering, collections::BTreeSet, mem, ptr};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    mem, ptr,
+};
 
-use bulkhead_value::{List, Object, PropertyPath, Segment, Value, equivalent};
+use bulkhead_value::{List, Object, PropertyPath, Value, equivalent};
 
 use super::{
     Change, ChangeKind, Comparison, Difference,
@@ -12,14 +15,19 @@ use super::{
 use crate::{
     model::{ObjectType, Package, Property, Type},
     spelling::typed,
-    walk::{Shape, Shapes, Step, Walk, is_absent, is_foreign},
+    walk::{Shape, Shapes, Step, Walk, is_absent, is_foreign, weight},
 };
+
+/// The most segments that the paths of changes may have together. Values are a thousand deep and millions wide: the paths
+/// to all of their leaves would take gigabytes.
+pub(super) const SEGMENTS: usize = 4_000_000;
 
 /// Compares a resource with new inputs.
 ///
 /// Secrets count as what they hold, assets as their hashes, null as absent wherever a property is declared. Lists are
 /// compared by index, maps by key, scalars as the schema types them. A property on one side only is no change if it says what the resource has already: its
-/// state, or the default. What the schema doesn't know any more is tolerated in old inputs.
+/// state, or the default. What the schema doesn't know any more is tolerated in old inputs. Where changes are so many and so
+/// deep that nobody could keep their places, those left over are told as changes of the properties at the top.
 pub fn diff(package: &Package, comparison: &Comparison<'_>) -> Difference {
     let inputs = &comparison.resource.inputs;
     let old_inputs = comparison.old_inputs.map(|old| typed(package, inputs, old));
@@ -65,11 +73,15 @@ pub(super) struct Differ<'a> {
     pub(super) shapes: Shapes<'a>,
     walk: Walk<'a, Pair<'a>>,
     ignore: &'a [PropertyPath],
-    generated: &'a [PropertyPath],
+    generated: HashSet<&'a PropertyPath>,
     input_diff: bool,
     /// Whether the old side is the state, which has more than what was given.
     pub(super) from_state: bool,
     pub(super) changes: Vec<Change>,
+    /// How many segments the paths of further changes may have.
+    pub(super) left: usize,
+    /// The changes that stand for all below a property at the top, by its name.
+    summaries: HashMap<&'a str, usize>,
     keeps_given_name: bool,
 }
 
@@ -79,10 +91,12 @@ impl<'a> Differ<'a> {
             shapes: Shapes::new(package),
             walk: Walk::new(),
             ignore,
-            generated,
+            generated: generated.iter().collect(),
             input_diff: true,
             from_state: false,
             changes: Vec::new(),
+            left: SEGMENTS,
+            summaries: HashMap::new(),
             keeps_given_name: false,
         }
     }
@@ -92,7 +106,8 @@ impl<'a> Differ<'a> {
         while let Some(pair) = self.walk.next() {
             self.visit(&pair);
         }
-        self.changes.sort_by(|a, b| order(a.path.segments(), b.path.segments()));
+        // Names before indices, each in their own order, and what contains another before it.
+        self.changes.sort_by(|a, b| a.path.segments().cmp(b.path.segments()));
         self.changes = told_once(mem::take(&mut self.changes));
     }
 
@@ -249,22 +264,40 @@ impl<'a> Differ<'a> {
 
     /// Notes a name that the user gave and that stays: two resources can't have it at once.
     fn note_name(&mut self, name: &'a str, property: &Property, old: &Value, new: &Value) {
-        if property.facts.autoname.is_some() && equivalent(old, new) {
-            self.keeps_given_name |= !self.generated.contains(&self.walk.place_of(Step::Field(name)));
+        if !self.keeps_given_name && property.facts.autoname.is_some() && equivalent(old, new) {
+            self.keeps_given_name = !self.generated.contains(&self.walk.place_of(Step::Field(name)));
         }
     }
 
     fn record(&mut self, step: Option<Step<'a>>, kind: ChangeKind, replaces: bool) {
-        let (place, path) = match step {
-            Some(step) => (self.walk.place_of(step), self.walk.path_to(step)),
-            None => (self.walk.place(), self.walk.path()),
-        };
-        if self.ignore.iter().any(|ignored| ignored.contains(&place)) {
+        if self.ignore.iter().any(|ignored| self.walk.is_within(ignored, step)) {
             return;
         }
+        let depth = self.walk.depth().saturating_add(usize::from(step.is_some()));
+        if self.left == 0 && depth > 1 {
+            self.summarise(step, replaces);
+            return;
+        }
+        let path = match step {
+            Some(step) => self.walk.path_to(step),
+            None => self.walk.path(),
+        };
+        self.left = self.left.saturating_sub(weight(&path));
         // Inside a secret, a path may end above the place, and stands for all that changes there.
-        let kind = if path == place { kind } else { ChangeKind::Updated };
+        let kind = if path.segments().len() == depth { kind } else { ChangeKind::Updated };
         self.changes.push(Change { path, kind, replaces, input_diff: self.input_diff });
+    }
+
+    /// Records a change of the property at the top that the place is in.
+    fn summarise(&mut self, step: Option<Step<'a>>, replaces: bool) {
+        let Some(Step::Field(name) | Step::Key(name)) = self.walk.top(step) else { return };
+        if let Some(told) = self.summaries.get(name).and_then(|told| self.changes.get_mut(*told)) {
+            told.replaces |= replaces;
+            return;
+        }
+        self.summaries.insert(name, self.changes.len());
+        let (path, input_diff) = (PropertyPath::field(name), self.input_diff);
+        self.changes.push(Change { path, kind: ChangeKind::Updated, replaces, input_diff });
     }
 }
 
@@ -278,16 +311,6 @@ fn told_once(changes: Vec<Change>) -> Vec<Change> {
         }
     }
     told
-}
-
-/// Names before indices, each in their own order, and what contains another before it.
-fn order(a: &[Segment], b: &[Segment]) -> Ordering {
-    let key = |segment: &Segment| match segment {
-        Segment::Field(name) | Segment::Key(name) => (0, Some(name.clone()), 0),
-        Segment::Index(index) => (1, None, *index),
-        Segment::Wildcard => (2, None, 0),
-    };
-    a.iter().map(key).cmp(b.iter().map(key))
 }
 
 fn step<'a>(name: &'a str, property: Option<&Property>) -> Step<'a> {

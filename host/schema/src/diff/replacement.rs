@@ -6,7 +6,7 @@ use bulkhead_value::Value;
 
 use crate::{
     model::{Package, Type},
-    walk::{Shape, Shapes, can_hold},
+    walk::{Mismatch, Reason, Shape, Shapes, can_hold},
 };
 
 /// Whether a value has a property that replaces on a change.
@@ -32,6 +32,8 @@ pub(super) fn is_in<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value)
                     open.push((&property.ty, member));
                 }
             }
+            // Nobody knows what is in there.
+            Err(Mismatch { reason: Reason::TooMuch, .. }) if is_possible(shapes.package, ty) => return true,
             Ok(Shape::Leaf) | Err(_) => {}
         }
     }

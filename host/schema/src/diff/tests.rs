@@ -57,6 +57,7 @@ fn changes_of(ty: Json, old: Json, new: Json) -> Vec<String> {
 
 mod changes;
 mod invariants;
+mod limits;
 mod one_side;
 mod outcome;
 mod upstream;

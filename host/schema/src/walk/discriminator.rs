@@ -1,5 +1,7 @@
 //! What a discriminator says about the variant of a union.
 
+use std::collections::BTreeSet;
+
 use bulkhead_value::Value;
 
 use crate::model::{Discriminator, Package, Property, Type, Union};
@@ -45,9 +47,9 @@ fn is_meant(package: &Package, token: &str, by: &Discriminator, said: &Value) ->
     let property = package.object_type(token).and_then(|ty| ty.properties.get(&by.property));
     match property {
         Some(Property { constant: Some(constant), .. }) => constant == said,
-        Some(Property { ty: Type::Enum(token), .. }) => package
-            .enum_type(token)
-            .is_some_and(|enumeration| enumeration.values.iter().any(|allowed| allowed.value == *said)),
+        Some(Property { ty: Type::Enum(token), .. }) => {
+            package.enum_type(token).is_some_and(|enumeration| enumeration.has(said))
+        }
         _ => token.rsplit(':').next() == said.as_str(),
     }
 }
@@ -55,9 +57,10 @@ fn is_meant(package: &Package, token: &str, by: &Discriminator, said: &Value) ->
 /// The values of a discriminator that lead to a variant.
 pub(super) fn known_values(package: &Package, union: &Union, by: &Discriminator) -> Vec<String> {
     let mut known: Vec<String> = by.mapping.keys().cloned().collect();
+    let mapped: BTreeSet<&String> = by.mapping.values().collect();
     for variant in &union.variants {
         let Type::Object(token) = variant else { continue };
-        if by.mapping.values().any(|mapped| mapped == token) {
+        if mapped.contains(token) {
             continue;
         }
         let constant = package.object_type(token).and_then(|ty| ty.properties.get(&by.property)?.constant.as_ref());

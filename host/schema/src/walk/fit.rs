@@ -1,7 +1,8 @@
 //! Whether a whole value fits a type.
 //!
 //! To tell the variants of a union apart may take looking at everything below the value: in which there may be unions
-//! again. What was found out once is remembered, so the cost is bounded by the size of the value times that of the schema.
+//! again. What was found out once is remembered, so the cost is bounded by the size of the value times that of the schema,
+//! and by the steps that there are.
 
 use std::{collections::HashMap, ptr};
 
@@ -14,9 +15,20 @@ use super::{
 };
 use crate::model::{ObjectType, Property, Type};
 
+/// How many answers are remembered.
+const REMEMBERED: usize = 1_000_000;
+
 /// Whether a value fits a type, by the addresses of both.
 #[derive(Default)]
 pub(super) struct Memory(HashMap<(usize, usize), bool>);
+
+impl Memory {
+    fn keep(&mut self, about: (usize, usize), verdict: bool) {
+        if self.0.len() < REMEMBERED {
+            self.0.insert(about, verdict);
+        }
+    }
+}
 
 type Goal<'a> = (&'a Type, &'a Value);
 
@@ -34,7 +46,8 @@ enum Next<'a> {
 }
 
 impl<'a> Shapes<'a> {
-    /// Whether a value, with all that is below it, is of a type. Unknown values are of every type.
+    /// Whether a value, with all that is below it, is of a type. Unknown values are of every type. Nothing fits once all
+    /// steps are taken.
     pub(crate) fn fits(&mut self, ty: &'a Type, value: &'a Value) -> bool {
         let mut frames = vec![Frame { goals: vec![(ty, value)], goes_on: true, about: None }];
         let mut answer = None;
@@ -44,6 +57,7 @@ impl<'a> Shapes<'a> {
                 Some(verdict) if verdict != goes_on => Some(verdict),
                 _ => match frame.goals.pop() {
                     None => Some(goes_on),
+                    Some(_) if !self.take(1) => return false,
                     Some(goal) => {
                         match self.ask(goal) {
                             Next::Known(known) => answer = Some(known),
@@ -55,7 +69,7 @@ impl<'a> Shapes<'a> {
             };
             if let Some(verdict) = verdict {
                 if let Some(about) = frames.pop().and_then(|frame| frame.about) {
-                    self.memory.0.insert(about, verdict);
+                    self.memory.keep(about, verdict);
                 }
                 answer = Some(verdict);
             }
@@ -63,7 +77,7 @@ impl<'a> Shapes<'a> {
         answer.unwrap_or(false)
     }
 
-    fn ask(&self, (ty, value): Goal<'a>) -> Next<'a> {
+    fn ask(&mut self, (ty, value): Goal<'a>) -> Next<'a> {
         let value = value.plain();
         if value.is_unknown() {
             return Next::Known(true);
@@ -74,6 +88,9 @@ impl<'a> Shapes<'a> {
         }
         let all = |goals| Next::Ask(Frame { goals, goes_on: true, about: Some(about) });
         if let Type::Union(union) = ty {
+            if !self.take(union.variants.len()) {
+                return Next::Known(false);
+            }
             let told = union.discriminator.as_ref().map(|by| discriminator::told(self.package, union, by, value));
             return match told {
                 Some(Told::Variant(variant)) => all(vec![(variant, value)]),
@@ -94,6 +111,7 @@ impl<'a> Shapes<'a> {
                     object.iter().filter(|(name, member)| !is_foreign(name, None) && !member.plain().is_null());
                 all(members.map(|(_, member)| (element, member)).collect())
             }
+            Ok(Shape::Fields(object, ty)) if !self.take(effort(ty, object)) => Next::Known(false),
             Ok(Shape::Fields(object, ty)) if wrong_members(ty, object) > 0 => Next::Known(false),
             Ok(Shape::Fields(object, ty)) => {
                 all(declared(ty, object).map(|(property, member)| (&property.ty, member)).collect())
@@ -106,6 +124,11 @@ impl<'a> Shapes<'a> {
 fn declared<'a>(ty: &'a ObjectType, object: &'a Object) -> impl Iterator<Item = (&'a Property, &'a Value)> {
     let members = object.iter().filter(|(_, member)| !member.plain().is_null());
     members.filter_map(|(name, member)| Some((ty.properties.get(name)?, member)))
+}
+
+/// How many steps it takes to count the wrong members.
+pub(super) fn effort(ty: &ObjectType, object: &Object) -> usize {
+    object.len().saturating_add(ty.required.len())
 }
 
 /// How many members of an object are missing, unknown to the type, or not the constant that they must be.

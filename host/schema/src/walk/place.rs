@@ -21,6 +21,16 @@ impl Step<'_> {
             Self::Index(index) => Segment::Index(index),
         }
     }
+
+    /// Whether this is the step that a segment says, or one of those that it stands for.
+    fn is(self, segment: &Segment) -> bool {
+        match (segment, self) {
+            (Segment::Wildcard, _) => true,
+            (Segment::Field(said) | Segment::Key(said), Self::Field(name) | Self::Key(name)) => said == name,
+            (Segment::Index(said), Self::Index(index)) => *said == index,
+            _ => false,
+        }
+    }
 }
 
 /// A visit of places, parents first and children in the order in which they were added, that knows where it is.
@@ -104,6 +114,17 @@ impl<'a, T> Walk<'a, T> {
         self.way.iter().map(|taken| (taken.visit, taken.step))
     }
 
+    /// The first step of the way to the present place, or to the one a step further where the visit stands at the root.
+    pub(crate) fn top(&self, step: Option<Step<'a>>) -> Option<Step<'a>> {
+        self.way.first().map(|taken| taken.step).or(step)
+    }
+
+    /// Whether the present place, or the one a step further, is the one of a path or inside it.
+    pub(crate) fn is_within(&self, path: &PropertyPath, step: Option<Step<'_>>) -> bool {
+        let mut way = self.way.iter().map(|taken| taken.step).chain(step);
+        path.segments().iter().all(|segment| way.next().is_some_and(|step| step.is(segment)))
+    }
+
     /// Where the visit stands, to be shown: the way ends where a name would be part of a secret.
     pub(crate) fn path(&self) -> PropertyPath {
         shown(self.way.iter().copied())
@@ -124,6 +145,15 @@ impl<'a, T> Walk<'a, T> {
         self.place().child(step.segment())
     }
 }
+
+/// What it takes to keep a path, in segments: a long name counts as several.
+pub(crate) fn weight(path: &PropertyPath) -> usize {
+    let names = path.segments().iter().filter_map(Segment::name).map(str::len).fold(0, usize::saturating_add);
+    path.segments().len().saturating_add(names / SEGMENT)
+}
+
+/// How many bytes a segment takes, without its name.
+const SEGMENT: usize = 32;
 
 fn shown<'s>(way: impl Iterator<Item = Taken<'s>>) -> PropertyPath {
     way.take_while(|taken| !(taken.concealed && matches!(taken.step, Step::Key(_))))
@@ -165,6 +195,30 @@ mod tests {
             }
         }
         assert_eq!(seen, ["a", "a[0]", "a[1]", "b"]);
+    }
+
+    #[test]
+    fn a_place_is_within_the_paths_that_lead_there() {
+        let mut walk = Walk::new();
+        for step in [Step::Field("rules"), Step::Index(3), Step::Field("port")] {
+            walk.push(step, ());
+            walk.next();
+        }
+        for (path, expected) in [
+            ("rules", true),
+            ("rules[*]", true),
+            ("rules[3].port", true),
+            ("rules[*].port.from", true),
+            ("rules[*].port.to", false),
+            ("rules[2]", false),
+            ("rules.port", false),
+            ("rules[3].port.from.x", false),
+        ] {
+            let path = bulkhead_value::PropertyPath::parse(path).unwrap();
+            let step = Step::Key("from");
+            assert_eq!(walk.is_within(&path, Some(step)), expected, "{path}");
+            assert_eq!(path.contains(&walk.place_of(step)), expected, "{path}");
+        }
     }
 
     #[test]

@@ -46,6 +46,8 @@ pub(crate) enum Reason<'a> {
     NoVariant(Vec<String>),
     /// A member of an archive is neither an asset nor an archive.
     StrayMember,
+    /// Nobody knows: to find out would take too long.
+    TooMuch,
 }
 
 impl<'a> From<Reason<'a>> for Mismatch<'a> {
@@ -57,19 +59,47 @@ impl<'a> From<Reason<'a>> for Mismatch<'a> {
 /// Tells shapes, and remembers which values fit which types, so that unions in unions don't take for ever.
 ///
 /// It remembers by address: the values must outlive it, and they don't change meanwhile.
+///
+/// A schema and a value that were made for it could keep it busy for hours. So it counts its steps, and after the last one
+/// no type accepts anything any more.
 pub(crate) struct Shapes<'a> {
     pub(crate) package: &'a Package,
     pub(super) memory: Memory,
+    /// How many steps there still are; absent once one was wanted that there wasn't.
+    left: Option<usize>,
 }
+
+/// How many steps there are: looks at a value, a member or a required name. Some seconds, and a hundred times what it takes
+/// to go through the largest value that a peer may send where each type is known.
+const STEPS: usize = 200_000_000;
 
 impl<'a> Shapes<'a> {
     pub(crate) fn new(package: &'a Package) -> Self {
-        Self { package, memory: Memory::default() }
+        Self::within(package, STEPS)
+    }
+
+    /// One that takes so many steps at most.
+    pub(crate) fn within(package: &'a Package, steps: usize) -> Self {
+        Self { package, memory: Memory::default(), left: Some(steps) }
+    }
+
+    /// Takes some steps, if there are so many left; otherwise they are all gone.
+    pub(crate) fn take(&mut self, steps: usize) -> bool {
+        self.left = self.left.and_then(|left| left.checked_sub(steps));
+        self.left.is_some()
+    }
+
+    /// Whether there weren't enough steps.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.left.is_none()
     }
 
     /// The shape of a value, which is neither secret nor unknown: see [`Value::plain`].
     pub(crate) fn of(&mut self, ty: &'a Type, value: &'a Value) -> Result<Shape<'a>, Mismatch<'a>> {
         let ty = self.variant(ty, value)?;
+        if !self.take(1) {
+            return Err(Reason::TooMuch.into());
+        }
         self.shallow(ty, value)
     }
 
@@ -134,7 +164,7 @@ fn among<'a>(ty: &'a Type, enumeration: &'a EnumType, value: &'a Value) -> Resul
     if !of_type {
         return Err(Reason::Kind(ty, value.kind()).into());
     }
-    if enumeration.values.is_empty() || enumeration.values.iter().any(|allowed| allowed.value == *value) {
+    if enumeration.values.is_empty() || enumeration.has(value) {
         return Ok(Shape::Leaf);
     }
     Err(Reason::NotAllowed(enumeration).into())

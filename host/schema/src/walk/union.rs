@@ -7,7 +7,7 @@ use bulkhead_value::Value;
 
 use super::{
     discriminator::{self, Told},
-    fit::wrong_members,
+    fit::{effort, wrong_members},
     shape::{Mismatch, Reason, Shape, Shapes},
 };
 use crate::model::{Type, Union};
@@ -21,9 +21,13 @@ impl<'a> Shapes<'a> {
         value: &'a Value,
     ) -> Result<&'a Type, Mismatch<'a>> {
         if let Some(discriminator) = &union.discriminator {
+            if !self.take(union.variants.len()) {
+                return Err(Reason::TooMuch.into());
+            }
             match discriminator::told(self.package, union, discriminator, value) {
                 Told::Variant(variant) => return Ok(variant),
                 Told::Anything => return Ok(&Type::Any),
+                Told::Nothing if !self.take(discriminator.mapping.len()) => return Err(Reason::TooMuch.into()),
                 Told::Nothing => {
                     let known = discriminator::known_values(self.package, union, discriminator);
                     return Err(Mismatch { reason: Reason::NoVariant(known), property: Some(&discriminator.property) });
@@ -31,35 +35,52 @@ impl<'a> Shapes<'a> {
                 Told::NotSaid => {}
             }
         }
-        let plausible: Vec<&Type> =
-            union.variants.iter().filter(|variant| self.distance(variant, value) == Some(0)).collect();
-        if let [only] = plausible.as_slice() {
-            return Ok(only);
+        let mut distances = Vec::with_capacity(union.variants.len());
+        for variant in &union.variants {
+            distances.push((self.distance(variant, value), variant));
         }
-        for variant in &plausible {
+        let mut plausible = distances.iter().filter(|(distance, _)| *distance == Some(0)).map(|(_, variant)| *variant);
+        let several = match (plausible.next(), plausible.next()) {
+            (Some(only), None) if !self.is_spent() => return Ok(only),
+            (first, second) => first.into_iter().chain(second).chain(plausible),
+        };
+        for variant in several {
             if self.fits(variant, value) {
                 return Ok(variant);
             }
         }
-        self.nearest_variant(ty, union, value)
+        if self.is_spent() {
+            return Err(Reason::TooMuch.into());
+        }
+        self.nearest_variant(ty, union, &distances, value)
     }
 
     /// How far a variant is from a value at first sight: the number of members that are wrong. `None` if it is of another
     /// kind.
-    fn distance(&self, variant: &'a Type, value: &'a Value) -> Option<usize> {
+    fn distance(&mut self, variant: &'a Type, value: &'a Value) -> Option<usize> {
+        let contents = if matches!(value, Value::Archive(_)) { value.nodes() } else { 1 };
+        if !self.take(contents) {
+            return None;
+        }
         if matches!(variant, Type::Union(_)) {
             return Some(0);
         }
         match self.shallow(variant, value) {
-            Ok(Shape::Fields(object, ty)) => Some(wrong_members(ty, object)),
+            Ok(Shape::Fields(object, ty)) if self.take(effort(ty, object)) => Some(wrong_members(ty, object)),
+            Ok(Shape::Fields(..)) | Err(_) => None,
             Ok(_) => Some(0),
-            Err(_) => None,
         }
     }
 
-    fn nearest_variant(&self, ty: &'a Type, union: &'a Union, value: &'a Value) -> Result<&'a Type, Mismatch<'a>> {
-        let distances = union.variants.iter().filter_map(|variant| Some((self.distance(variant, value)?, variant)));
-        if let Some((_, variant)) = distances.min_by_key(|(distance, _)| *distance) {
+    fn nearest_variant(
+        &self,
+        ty: &'a Type,
+        union: &'a Union,
+        distances: &[(Option<usize>, &'a Type)],
+        value: &'a Value,
+    ) -> Result<&'a Type, Mismatch<'a>> {
+        let known = distances.iter().filter_map(|(distance, variant)| Some(((*distance)?, *variant)));
+        if let Some((_, variant)) = known.min_by_key(|(distance, _)| *distance) {
             return Ok(variant);
         }
         // Of the right kind, but wrong otherwise: say that rather than to list all variants.
@@ -71,5 +92,41 @@ impl<'a> Shapes<'a> {
             (Some(only), None) => Err(only),
             _ => Err(Reason::Kind(ty, value.kind()).into()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, Value as Json, json};
+
+    use super::{Reason, Shapes};
+    use crate::{
+        fixture::{one, resource, value},
+        model::Package,
+    };
+
+    /// A package with a union of so many object types, all of which a value has to be compared with in full.
+    fn unions(variants: usize) -> Package {
+        let types: Map<String, Json> = (0..variants)
+            .map(|number| {
+                                let inner = json!({ "type": "array", "items": { "type": "object", "additionalProperties": { "type": "string" } } });
+                (format!("t:index:V{number}"), json!({ "type": "object", "properties": { "inner": inner } }))
+            })
+            .collect();
+        let variants: Vec<Json> = types.keys().map(|token| json!({ "$ref": format!("#/types/{token}") })).collect();
+        one(json!({ "p": { "oneOf": variants } }), json!({}), types.into())
+    }
+
+    #[test]
+    fn what_would_take_too_long_is_not_found_out() {
+        let package = unions(100);
+        let ty = &resource(&package).inputs.properties["p"].ty;
+        let mut inner = vec![json!({ "x": "a" }); 100];
+        inner[0] = json!({ "x": 1 });
+        let value = value(json!({ "inner": inner }));
+        let mut shapes = Shapes::within(&package, 2_000);
+        let refused = shapes.of(ty, &value).err().map(|mismatch| mismatch.reason);
+        assert!(matches!(refused, Some(Reason::TooMuch)) && shapes.is_spent(), "{refused:?}");
+        assert!(Shapes::new(&package).of(ty, &value).is_ok());
     }
 }

@@ -1,0 +1,66 @@
+//! Schemas and inputs that take more than they should.
+
+use serde_json::Map;
+
+use super::*;
+
+#[test]
+fn many_defaults_are_filled_in_at_once() {
+    let count = 20_000;
+    let property = |number: usize| {
+        let rules = json!({ "bulkhead": { "validate": { "conflictsWith": ["given"] } } });
+        let mut property = json!({ "type": "string", "default": "d" });
+        if number % 2 == 0 {
+            property["language"] = rules;
+        }
+        (format!("p{number}"), property)
+    };
+    let mut properties: Map<String, Json> = (0..count).map(property).collect();
+    properties.insert("given".to_owned(), json!({ "type": "string" }));
+    let package = one(properties.into(), json!({}), json!({}));
+    let inputs = object(json!({ "given": "x" }));
+    let checked = check(&package, CheckRequest::of(&resource(&package).inputs, &inputs));
+    assert_eq!((checked.filled.len(), checked.failures), (count / 2, vec![]));
+}
+
+#[test]
+fn defaults_without_end_are_refused() {
+    let text = "d".repeat(1 << 20);
+    let properties: Map<String, Json> =
+        (0..8).map(|number| (format!("p{number}"), json!({ "type": "string", "default": text }))).collect();
+    let types = json!({ "t:index:Wide": { "type": "object", "properties": properties } });
+    let wide = json!({ "type": "array", "items": { "$ref": "#/types/t:index:Wide" } });
+    let package = one(json!({ "wide": wide }), json!({}), types);
+    let of = |count: usize| object(json!({ "wide": vec![json!({}); count] }));
+    let wrong = |inputs: &Object| told(&check(&package, CheckRequest::of(&resource(&package).inputs, inputs)).failures);
+    assert_eq!(wrong(&of(2)), Vec::<String>::new());
+    assert_eq!(wrong(&of(20)), ["wide[15].p2: more would be filled in than anybody could keep track of"]);
+}
+
+#[test]
+fn inputs_that_are_wrong_everywhere_end_after_a_thousand_failures() {
+    let package = one(json!({ "list": { "type": "array", "items": { "type": "integer" } } }), json!({}), json!({}));
+    let inputs = object(json!({ "list": vec![json!("x"); 5_000] }));
+    assert_eq!(check(&package, CheckRequest::of(&resource(&package).inputs, &inputs)).failures.len(), 1_000);
+}
+
+#[test]
+fn a_choice_among_many_lists_some() {
+    let names: Vec<String> = (0..50).map(|number| format!("p{number:02}")).collect();
+    let property = json!({ "type": "string", "language": { "bulkhead": { "validate": { "exactlyOneOf": names } } } });
+    let properties: Map<String, Json> = names.iter().map(|name| (name.clone(), property.clone())).collect();
+    let package = one(properties.into(), json!({}), json!({}));
+    let told = told(&check(&package, CheckRequest::of(&resource(&package).inputs, &Object::new())).failures);
+    assert!(told.len() == 1 && told[0].ends_with("'p18', 'p19', 30 more must be given"), "{told:?}");
+}
+
+#[test]
+fn a_text_too_long_for_its_pattern_is_refused() {
+    let rules = json!({ "bulkhead": { "validate": { "pattern": "^a*$" } } });
+    let property = json!({ "type": "string", "language": rules });
+    assert_eq!(wrong(property.clone(), json!("a".repeat(65_536))), Vec::<String>::new());
+    assert_eq!(
+        wrong(property, json!("a".repeat(65_537))),
+        ["p: expected at most 65536 bytes, the most that its pattern is tried on"]
+    );
+}
