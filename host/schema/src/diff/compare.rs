@@ -161,7 +161,7 @@ impl<'a> Differ<'a> {
             let property = ty.properties.get(name);
             let said = state.of(name, property);
             let (old, new) = (given(old, name), given(new, name));
-            let replaces = replaces || property.is_some_and(|property| property.replaces);
+            let replaces = replaces || property.is_some_and(|property| property.replaces) || state.replaces(name);
             match (property, old, new) {
                 // The state has it in another form than it was given in, and nobody knows what was given.
                 (Some(_), Some(_), Some(_)) if self.from_state && matches!(said, Said::Nothing) => {}

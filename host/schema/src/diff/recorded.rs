@@ -53,6 +53,16 @@ impl<'a> Recorded<'a> {
         }
     }
 
+    /// Whether a change to a property replaces the resource, by what the schema says of the output of the same name.
+    pub(super) fn replaces(self, name: &str) -> bool {
+        match self {
+            Self::Resource(comparison) => {
+                comparison.resource.outputs.properties.get(name).is_some_and(|output| output.replaces)
+            }
+            Self::Value(_) | Self::Nowhere => false,
+        }
+    }
+
     pub(super) fn element(self, index: usize, count: usize) -> Self {
         match self {
             Self::Value(value) => match value.plain() {

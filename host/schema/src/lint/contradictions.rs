@@ -26,7 +26,8 @@ pub(super) fn look(place: &Place<'_>, lints: &mut Lints) {
                 }
             }
             Side::Outputs(resource) => {
-                let changes = resource.inputs.properties.get(name).is_some_and(|input| !input.replaces);
+                let changes =
+                    resource.inputs.properties.get(name).is_some_and(|input| !input.replaces && !property.replaces);
                 if facts.stable && changes && resource.facts.methods.update {
                     warn(
                         "it is promised to be `stable`, and it is an input that can be changed without a replacement",

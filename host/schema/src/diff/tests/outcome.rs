@@ -30,6 +30,22 @@ fn a_property_replaces_with_all_that_is_below_it() {
 }
 
 #[test]
+fn the_output_of_the_same_name_may_say_that_a_change_replaces() {
+    let plain = || json!({ "type": "integer" });
+    let replacing = |member: &str| json!({ "type": "integer", member: true });
+    for (input, output, expected) in [
+        (plain(), plain(), "~p"),
+        (replacing("replaceOnChanges"), plain(), "~~p"),
+        (plain(), replacing("replaceOnChanges"), "~~p"),
+        (plain(), replacing("willReplaceOnChanges"), "~~p"),
+    ] {
+        let package = one(json!({ "p": input }), json!({ "p": output }), json!({}));
+        let difference = compare(&package, resource(&package), json!({ "p": 1 }), json!({}), json!({ "p": 2 }));
+        assert_eq!(told(&difference), [expected]);
+    }
+}
+
+#[test]
 fn without_update_every_change_replaces() {
     let mut package = cloud();
     let facts = ResourceFacts { methods: Methods { update: false, ..Methods::default() }, ..ResourceFacts::default() };
