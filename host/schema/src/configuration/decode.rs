@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use bulkhead_value::{Object, Value};
+use bulkhead_value::{Object, Value, signature};
 
 use crate::{
     model::{Package, Primitive, Type},
@@ -11,14 +11,9 @@ use crate::{
     walk::{Shapes, rewrapped},
 };
 
-/// The key that marks an object as a value that JSON has no word for, and the signature of a secret: SDKs write secrets
-/// inside a list or map into its JSON.
-const SIGNATURE: &str = "4dabf18193072939515e22adb298388d";
-const SECRET: &str = "1b47061264138c4ac30d75fd1eb44270";
-const UNKNOWN: &str = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
 /// The configuration with every value as the schema types it: where a string stands for something else, and is its JSON,
-/// what it stands for. Secret strings become secret values. What can't be decoded, or isn't declared, stays as it is, but
+/// what it stands for. Secret strings become secret values; text that marks a secret or an output is decoded whatever the
+/// type, and any JSON where any value may stand. What can't be decoded, or isn't declared, stays as it is, but
 /// for scalars in another spelling where a variable [`coerces`](crate::typed()).
 pub fn typed(package: &Package, given: &Object) -> Object {
     let members = given.iter().map(|(name, value)| {
@@ -36,7 +31,14 @@ pub fn typed(package: &Package, given: &Object) -> Object {
 fn decoded(package: &Package, ty: &Type, value: &Value) -> Option<Value> {
     let text = value.plain().as_str()?;
     let keeps_text = is_text(package, ty) && Shapes::new(package).fits(ty, value);
-    let json = if keeps_text { return None } else { Json::parse(text.as_bytes()).ok()? };
+    // SDKs write what isn't a plain string as JSON, whatever its type.
+    if keeps_text && !text.contains(signature::KEY) {
+        return None;
+    }
+    let json = Json::parse(text.as_bytes()).ok()?;
+    if keeps_text && marked(&json).is_none() {
+        return None;
+    }
     let meant = from_json(&json);
     if !Shapes::new(package).fits(ty, &meant) && Shapes::new(package).fits(ty, value) {
         return None;
@@ -44,10 +46,10 @@ fn decoded(package: &Package, ty: &Type, value: &Value) -> Option<Value> {
     Some(rewrapped(value, meant))
 }
 
-/// Whether a string can only stand for itself.
+/// Whether a string can only stand for itself. What may be any value may be one of which there is the JSON.
 fn is_text(package: &Package, ty: &Type) -> bool {
     match ty {
-        Type::String | Type::Json | Type::Resource(_) | Type::Any => true,
+        Type::String | Type::Json | Type::Resource(_) => true,
         Type::Enum(token) => package.enum_type(token).is_some_and(|ty| ty.underlying == Primitive::String),
         Type::Union(union) => union.variants.iter().all(|variant| is_text(package, variant)),
         _ => false,
@@ -57,11 +59,24 @@ fn is_text(package: &Package, ty: &Type) -> bool {
 fn from_json(json: &Json<'_>) -> Value {
     match json {
         Json::Array(elements) => Value::from(elements.iter().map(from_json).collect::<Vec<_>>()),
-        Json::Object(members) if members.get(SIGNATURE).and_then(Json::as_str) == Some(SECRET) => {
-            members.get("value").map_or(Value::Null, from_json).secret()
-        }
-        Json::Object(members) => Value::Object(members.iter().map(|(name, json)| (name, from_json(json))).collect()),
-        Json::String(text) if text == UNKNOWN => Value::Unknown,
+        Json::Object(members) => marked(json)
+            .unwrap_or_else(|| Value::Object(members.iter().map(|(name, json)| (name, from_json(json))).collect())),
+        Json::String(text) if signature::is_unknown(text) => Value::Unknown,
         json => parse::value(json),
+    }
+}
+
+/// The value that an object stands for, if it is marked as something that JSON has no word for: a secret, or an output,
+/// whose dependencies mean nothing in a configuration.
+fn marked(json: &Json<'_>) -> Option<Value> {
+    let value = || json.get("value").map(from_json);
+    match json.get(signature::KEY).and_then(Json::as_str)? {
+        signature::SECRET => Some(value().unwrap_or(Value::Null).secret()),
+        signature::OUTPUT => {
+            let value = value().unwrap_or(Value::Unknown);
+            let is_secret = json.get("secret").and_then(Json::as_bool).unwrap_or_default();
+            Some(if is_secret { value.secret() } else { value })
+        }
+        _ => None,
     }
 }

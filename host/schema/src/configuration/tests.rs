@@ -43,6 +43,7 @@ fn decoded(name: &str, given: Json) -> Value {
 #[test]
 fn json_is_decoded_to_the_type_that_the_schema_says() {
     let secret = |inner: Json| json!({ "<secret>": inner });
+    let marked = |kind: &str, rest: &str| json!(format!("{{\"4dabf18193072939515e22adb298388d\":\"{kind}\",{rest}}}"));
     for (name, given, expected) in [
         ("string", json!("true"), json!("true")),
         ("string", json!("\"quoted\""), json!("\"quoted\"")),
@@ -62,7 +63,10 @@ fn json_is_decoded_to_the_type_that_the_schema_says() {
         ("either", json!("[\"a\"]"), json!(["a"])),
         ("either", json!("text"), json!("text")),
         ("document", json!("{}"), json!("{}")),
-        ("anything", json!("1"), json!("1")),
+        ("anything", json!("1"), json!(1)),
+        ("anything", json!("{\"a\":[true,null]}"), json!({ "a": [true, null] })),
+        ("anything", json!("plain text"), json!("plain text")),
+        ("anything", json!("\"quoted\""), json!("quoted")),
         ("undeclared", json!("1"), json!("1")),
         // Secrets stay around what they hold, and inside the JSON they come as SDKs write them.
         ("integer", secret(json!("42")), secret(json!(42))),
@@ -76,6 +80,17 @@ fn json_is_decoded_to_the_type_that_the_schema_says() {
         ),
         ("list", json!("[\"04da6b54-80e4-46f7-96ec-b56ff0331ba9\"]"), json!(["<unknown>"])),
         ("integer", json!("<unknown>"), json!("<unknown>")),
+        ("string", marked("1b47061264138c4ac30d75fd1eb44270", "\"value\":\"s\""), secret(json!("s"))),
+        ("document", marked("1b47061264138c4ac30d75fd1eb44270", "\"value\":{\"a\":1}"), secret(json!({ "a": 1 }))),
+        ("string", marked("1b47061264138c4ac30d75fd1eb44270", "\"value\":1"), {
+            marked("1b47061264138c4ac30d75fd1eb44270", "\"value\":1")
+        }),
+        ("string", marked("d0e6a833031e9bbcd3f4e8bde6ca49a4", "\"value\":\"s\",\"secret\":true"), secret(json!("s"))),
+        ("integer", marked("d0e6a833031e9bbcd3f4e8bde6ca49a4", "\"value\":1,\"dependencies\":[\"u\"]"), json!(1)),
+        ("integer", marked("d0e6a833031e9bbcd3f4e8bde6ca49a4", "\"secret\":true"), secret(json!("<unknown>"))),
+        ("list", json!("[\"1c4a061d-8072-4f0a-a4cb-0ff528b18fe7\"]"), json!(["<unknown>"])),
+        ("map", json!("{\"a\":\"3eeb2bf0-c639-47a8-9e75-3b44932eb421\"}"), json!({ "a": "<unknown>" })),
+        ("list", json!("\"6a19a0b0-7e62-4c92-b797-7f8e31da9cc2\""), json!("<unknown>")),
         // What can't be decoded is left for the check to complain about.
         ("integer", json!("many"), json!("many")),
         ("list", json!("[1"), json!("[1")),

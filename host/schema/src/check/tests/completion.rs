@@ -76,7 +76,12 @@ fn the_environment_is_read_as_the_property_s_type() {
     for (ty, text, expected) in [
         (json!({ "type": "string" }), "1", json!("1")),
         (json!({ "type": "integer" }), "12", json!(12)),
+        (json!({ "type": "integer" }), "0x10", json!(16)),
+        (json!({ "type": "integer" }), "010", json!(8)),
         (json!({ "type": "number" }), "1.5", json!(1.5)),
+        (json!({ "type": "number" }), "1e3", json!(1000)),
+        (json!({ "oneOf": [{ "type": "integer" }, { "type": "number" }] }), "1e3", json!(1000)),
+        (json!({ "$ref": "pulumi.json#/Json" }), "{\"a\": 1}", json!("{\"a\": 1}")),
         (json!({ "type": "boolean" }), "T", json!(true)),
         (json!({ "type": "boolean" }), "0", json!(false)),
         (json!({ "$ref": "#/types/t:index:Size" }), "large", json!("large")),
@@ -88,6 +93,8 @@ fn the_environment_is_read_as_the_property_s_type() {
     }
     for (ty, text) in [
         (json!({ "type": "integer" }), "canary"),
+        (json!({ "type": "integer" }), "1e3"),
+        (json!({ "type": "integer" }), "1.0"),
         (json!({ "type": "boolean" }), "yes"),
         (json!({ "$ref": "#/types/t:index:Size" }), "huge"),
         (json!({ "type": "array", "items": { "type": "integer" } }), "1"),
