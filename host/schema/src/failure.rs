@@ -63,14 +63,12 @@ pub(crate) fn mismatch(package: &Package, reason: &Reason<'_>) -> (FailureKind, 
             (FailureKind::Type, format!("expected {}, got {kind}{hint}", expected(package, ty)))
         }
         Reason::Fraction => (FailureKind::Type, "expected an integer, got a number that isn't one".to_owned()),
-        Reason::Magnitude => {
-            let text = "expected an integer of at most 2^53 in magnitude; larger ones can't be passed on exactly";
-            (FailureKind::Type, text.to_owned())
-        }
         Reason::NotAllowed(enumeration) => {
             (FailureKind::NotAllowed, format!("expected {}, got another value", allowed(enumeration)))
         }
-        Reason::NotJson => (FailureKind::Type, "expected JSON, got a string that isn't".to_owned()),
+        Reason::NotJson => {
+            (FailureKind::Type, "expected JSON, got a value with an asset, an archive or a resource in it".to_owned())
+        }
         Reason::NoVariant(known) => {
             let known = known.iter().map(|name| quoted(name));
             (FailureKind::NotAllowed, format!("expected {}, got another value", one_of(known)))
@@ -119,7 +117,7 @@ fn expected(package: &Package, ty: &Type) -> String {
             Type::Asset => "an asset or an archive".to_owned(),
             Type::Archive => "an archive".to_owned(),
             Type::Any => "a value".to_owned(),
-            Type::Json => "a string of JSON".to_owned(),
+            Type::Json => "JSON".to_owned(),
             Type::Resource(_) => "a resource, an id or a URN".to_owned(),
             Type::Enum(token) => package.enum_type(token).map_or_else(|| "a value".to_owned(), allowed),
             Type::Union(union) => {

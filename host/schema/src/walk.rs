@@ -10,6 +10,7 @@ mod discriminator;
 mod edit;
 mod fit;
 mod foreign;
+mod json;
 mod place;
 mod reach;
 mod shape;
@@ -18,6 +19,7 @@ mod union;
 mod wrapping;
 
 pub(crate) use absent::is_absent;
+pub(crate) use discriminator::spelt;
 pub(crate) use edit::{Edit, Edits};
 pub(crate) use foreign::is_foreign;
 pub(crate) use place::{Step, Walk, weight};

@@ -14,7 +14,7 @@ use super::ObjectType;
 pub enum Type {
     /// A truth value.
     Boolean,
-    /// A number without a fraction, at most 2^53 in magnitude: larger ones aren't exact on the wire.
+    /// A number without a fraction; not all above 2^53 are exact on the wire.
     Integer,
     /// A double.
     Number,
@@ -36,7 +36,7 @@ pub enum Type {
     Archive,
     /// Any value. Types of other packages are taken for this: their schemas aren't at hand.
     Any,
-    /// A string that is JSON.
+    /// What JSON can say: null, booleans, numbers, strings, lists and maps.
     Json,
     /// A resource, by token: a reference, an id or a URN.
     Resource(String),
@@ -72,8 +72,8 @@ pub struct Union {
 pub struct Discriminator {
     /// The property that every variant has.
     pub property: String,
-    /// The token of the object type for a value of the property. Values that aren't here name a type by its `const` or
-    /// by the last part of its token.
+    /// The token of the object type for a value of the property, or what else the schema has there. Values that lead to no
+    /// variant from here name one by its `const` or by the last part of its token.
     pub mapping: BTreeMap<String, String>,
 }
 

@@ -199,7 +199,34 @@ fn parameter(node: &Node<'_>, name: &str, kind: ParameterKind, scope: &mut Scope
         scope.report(&parameterization, "a parameterized package must have a `baseProvider`");
     }
     let base = parameterization.member("baseProvider").filter(|base| scope.is_object(base))?;
-    scope.closed(&base, &["name", "version"]);
+    match kind {
+        ParameterKind::Replacement => scope.closed(&base, &["name", "version"]),
+        ParameterKind::Extension => {
+            scope.closed(&base, &["name", "version", "parameterization"]);
+            if let Some(replaced) = base.member("parameterization") {
+                base_parameter(&replaced, scope);
+            }
+        }
+    }
     check_name_and_version(&base, true, scope);
     Some(Parameterization { kind, base: scope.text(&base, "name")? })
+}
+
+/// How the provider that is extended was made of a plugin, if a parameter made it too.
+fn base_parameter(node: &Node<'_>, scope: &mut Scope<'_>) {
+    if !scope.is_object(node) {
+        return;
+    }
+    scope.closed(node, &["basePlugin", "parameter"]);
+    if scope.text(node, "parameter").is_some_and(|parameter| !is_base64(&parameter)) {
+        scope.report(node, "the `parameter` must be in Base64");
+    }
+    match node.member("basePlugin") {
+        Some(plugin) if scope.is_object(&plugin) => {
+            scope.closed(&plugin, &["name", "version"]);
+            check_name_and_version(&plugin, true, scope);
+        }
+        Some(_) => {}
+        None => scope.report(node, "a provider that a parameter made must have a `basePlugin`"),
+    }
 }

@@ -40,10 +40,12 @@ pub(super) fn primitive(node: &Node<'_>, expected: Primitive, scope: &mut Scope<
     None
 }
 
-/// A default of a type, or a problem. Only primitives, enums and unions with some have one.
-pub(super) fn default(node: &Node<'_>, ty: &Type, scope: &mut Scope<'_>) -> Option<Value> {
+/// A default of a type, or a problem. Only primitives, enums and unions with some have one. What a type of another package
+/// is, isn't known: it may be an enum.
+pub(super) fn default(node: &Node<'_>, ty: &Type, is_foreign: bool, scope: &mut Scope<'_>) -> Option<Value> {
     let value = value(node.json);
     let is_assignable = match ty {
+        _ if is_foreign => matches!(value, Value::Bool(_) | Value::Number(_) | Value::String(_)),
         Type::Union(Union { underlying: Some(underlying), .. }) => is_given(&value, *underlying),
         Type::Union(union) => union.variants.iter().any(|variant| is_default(variant, &value, scope)),
         ty => is_default(ty, &value, scope),
@@ -101,7 +103,9 @@ fn is_given(value: &Value, primitive: Primitive) -> bool {
 /// kind.
 pub(super) fn is_plausible(ty: &Type, value: &Value, scope: &Scope<'_>) -> bool {
     match (ty, value) {
-        (Type::Any, _) | (Type::Array(_), Value::List(_)) | (Type::Map(_) | Type::Object(_), Value::Object(_)) => true,
+        (Type::Any | Type::Json, _)
+        | (Type::Array(_), Value::List(_))
+        | (Type::Map(_) | Type::Object(_), Value::Object(_)) => true,
         (Type::Union(union), value) => union.variants.iter().any(|variant| is_plausible(variant, value, scope)),
         (ty, value) => accepts(ty, value, scope),
     }
@@ -112,10 +116,10 @@ fn accepts(ty: &Type, value: &Value, scope: &Scope<'_>) -> bool {
         Type::Boolean => is_primitive(value, Primitive::Boolean),
         Type::Integer => is_primitive(value, Primitive::Integer),
         Type::Number => is_primitive(value, Primitive::Number),
-        Type::String | Type::Json => is_primitive(value, Primitive::String),
+        Type::String => is_primitive(value, Primitive::String),
         Type::Enum(token) => scope.underlying(token).is_some_and(|underlying| is_primitive(value, underlying)),
         Type::Union(union) => union.variants.iter().any(|variant| accepts(variant, value, scope)),
-        Type::Any => matches!(value, Value::Bool(_) | Value::Number(_) | Value::String(_)),
+        Type::Any | Type::Json => matches!(value, Value::Bool(_) | Value::Number(_) | Value::String(_)),
         Type::Array(_) | Type::Map(_) | Type::Object(_) | Type::Asset | Type::Archive | Type::Resource(_) => false,
     }
 }

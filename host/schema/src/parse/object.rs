@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{facts, literal, node::Node, scope::Scope, types};
+use super::{facts, literal, node::Node, reference, scope::Scope, tokens, types};
 use crate::model::{DefaultInfo, ObjectType, Property, Type};
 
 /// The object type whose properties and required names stand in these members.
@@ -48,7 +48,7 @@ pub(super) fn properties(node: &Node<'_>, scope: &mut Scope<'_>) -> BTreeMap<Str
 
 /// Names are part of programs: they can be seen, and don't clash with what every program has.
 fn check_name(name: &str, node: &Node<'_>, scope: &mut Scope<'_>) {
-    if name.contains(|character: char| character.is_whitespace() || character.is_control()) {
+    if !tokens::is_printable(name) {
         scope.report(node, "a property's name has neither spaces nor control characters");
     }
     if name == RESERVED {
@@ -81,7 +81,8 @@ pub(super) fn required_names(
 
 fn property(node: &Node<'_>, scope: &mut Scope<'_>) -> Property {
     let Some(ty) = types::ty(node, scope) else { return Property::of(Type::Any) };
-    let default = node.member("default").and_then(|default| literal::default(&default, &ty, scope));
+    let is_foreign = reference::is_foreign(node, scope);
+    let default = node.member("default").and_then(|default| literal::default(&default, &ty, is_foreign, scope));
     let constant = node.member("const").and_then(|constant| literal::constant(&constant, &ty, scope));
     let replaces = scope.flag(node, "replaceOnChanges") | scope.flag(node, "willReplaceOnChanges");
     Property {

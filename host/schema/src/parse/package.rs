@@ -97,6 +97,9 @@ fn section(
                 "a token is package:module:Name; the module may be empty",
             );
         }
+        if !tokens::is_printable(token) {
+            scope.report(&entry, "a token has neither spaces nor characters that nobody sees");
+        }
         if let Some(parts) = Token::of(token) {
             check_token(parts, &entry, name == "functions", scope);
         }

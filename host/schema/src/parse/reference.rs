@@ -1,6 +1,7 @@
 //! What a `$ref` refers to.
 
 use percent_encoding::percent_decode_str;
+use semver::{BuildMetadata, Version};
 
 use super::{
     node::Node,
@@ -22,6 +23,17 @@ pub(super) fn reference(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> 
     }
 }
 
+/// Whether a property is of a type of another package, or may be.
+pub(super) fn is_foreign(property: &Node<'_>, scope: &Scope<'_>) -> bool {
+    let refers = |node: &Node<'_>| {
+        let text = node.member("$ref").and_then(|target| target.json.as_str());
+        let document = text.map(|text| text.split_once('#').map_or(text, |(document, _)| document));
+        document.is_some_and(|document| !matches!(document, "" | "pulumi.json") && !is_own(document, scope))
+    };
+    let variants = property.member("oneOf");
+    refers(property) || variants.is_some_and(|variants| variants.elements().any(|variant| refers(&variant)))
+}
+
 fn built_in(node: &Node<'_>, fragment: &str, scope: &mut Scope<'_>) -> Option<Type> {
     Some(match fragment {
         "/Archive" => Type::Archive,
@@ -40,8 +52,10 @@ fn built_in(node: &Node<'_>, fragment: &str, scope: &mut Scope<'_>) -> Option<Ty
 fn is_own(document: &str, scope: &Scope<'_>) -> bool {
     match schema_document(document) {
         Some((name, version)) => {
-            // A package without a version is every version of itself.
-            name == scope.name && (scope.version.is_none() || tokens::lenient_version(version) == scope.version)
+            // A package without a version is every version of itself, and how it was built makes none of them another.
+            let built = |version: Version| Version { build: BuildMetadata::EMPTY, ..version };
+            let version = tokens::lenient_version(version).map(built);
+            name == scope.name && (scope.version.is_none() || version == scope.version.clone().map(built))
         }
         None => false,
     }
@@ -99,10 +113,15 @@ fn local(node: &Node<'_>, fragment: &str, scope: &mut Scope<'_>) -> Option<Type>
     }
 }
 
-/// Whether a reference to a type of this package leads to one.
-pub(super) fn resolves(text: &str, scope: &Scope<'_>) -> bool {
-    let token = text.strip_prefix("#/types/").and_then(|token| percent_decode_str(token).decode_utf8().ok());
-    token.is_some_and(|token| scope.named_type(&token).is_some())
+/// The object type of this package that a discriminator leads to: by its token, or by a reference.
+pub(super) fn variant(text: &str, scope: &Scope<'_>) -> Option<String> {
+    let (document, fragment) = text.split_once('#').unwrap_or(("", text));
+    if !document.is_empty() && !is_own(document, scope) {
+        return None;
+    }
+    let path = fragment.strip_prefix('/').unwrap_or(fragment);
+    let token = percent_decode_str(path.strip_prefix("types/").unwrap_or(path)).decode_utf8().ok()?;
+    (scope.named_type(&token) == Some(Named::Object)).then(|| token.into_owned())
 }
 
 fn dangling(node: &Node<'_>, what: &str, section: &str, token: &str, scope: &mut Scope<'_>) -> Option<Type> {

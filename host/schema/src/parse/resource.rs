@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{node::Node, object::object_type, scope::Scope};
+use super::{json::Json, node::Node, object::object_type, scope::Scope};
 use crate::model::{ObjectType, Resource};
 
 /// The resource of this token.
@@ -105,13 +105,11 @@ fn methods(node: &Node<'_>, resource: &str, outputs: &ObjectType, scope: &mut Sc
             scope.report(&member, format!("there is no function '{}'", token.escape_debug()));
             continue;
         };
-        let arguments = function.get("inputs").and_then(|inputs| inputs.get("properties")?.as_object());
-        // It comes first where names are sorted, which generated code relies on.
-        let takes_self =
-            arguments.and_then(|arguments| arguments.names().min()).is_some_and(|first| first == "__self__");
         if !scope.methods.insert(token.to_owned()) {
             scope.report(&member, format!("function '{}' is a method already", token.escape_debug()));
+            continue;
         }
+        let takes_self = first_argument(function) == Some("__self__");
         if token.rsplit_once('/').is_none_or(|(owner, _)| owner != resource) {
             let hint = format!("its token must be {}/NAME", resource.escape_debug());
             scope.report_with(&member, format!("function '{}' is of another resource", token.escape_debug()), hint);
@@ -125,4 +123,15 @@ fn methods(node: &Node<'_>, resource: &str, outputs: &ObjectType, scope: &mut Sc
         methods.insert(name.to_owned(), token.to_owned());
     }
     methods
+}
+
+/// The argument of a function that comes first, which generated code relies on: by the order that it gives, or else where
+/// names are sorted.
+fn first_argument<'d>(function: &'d Json<'_>) -> Option<&'d str> {
+    let arguments = function.get("inputs")?.get("properties")?.as_object()?;
+    let order = function.get("multiArgumentInputs").and_then(Json::as_array).unwrap_or_default();
+    match order.first() {
+        Some(first) => first.as_str().filter(|name| arguments.get(name).is_some()),
+        None => arguments.names().min(),
+    }
 }

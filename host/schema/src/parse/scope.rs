@@ -202,7 +202,9 @@ impl<'d> Scope<'d> {
     /// What a token under `types` names, if there is one.
     pub(super) fn named_type(&self, token: &str) -> Option<Named> {
         let definition = self.document.get("types")?.get(token)?;
-        Some(if definition.get("enum").is_some() { Named::Enum } else { Named::Object })
+        let is_object = definition.get("type").and_then(Json::as_str) == Some("object");
+        let has_values = definition.get("enum").is_some_and(|values| !values.is_null());
+        Some(if has_values && !is_object { Named::Enum } else { Named::Object })
     }
 
     /// The primitive that an enum is made of, if it is one and says so.

@@ -41,6 +41,19 @@ fn is_part(part: &str, others: &[u8]) -> bool {
         && characters.as_str().bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte))
 }
 
+/// Whether a name has nothing but characters that can be seen: those of programs in any script, and no spaces.
+pub(super) fn is_printable(name: &str) -> bool {
+    name.chars().all(|character| {
+        if character.is_ascii() {
+            return character.is_ascii_graphic();
+        }
+        // Not as the first one, since marks that belong to the character before them can be seen.
+        let mut text = String::from("a");
+        text.push(character);
+        !character.is_whitespace() && text.escape_debug().nth(2).is_none()
+    })
+}
+
 /// The three parts of a token.
 #[derive(Clone, Copy)]
 pub(super) struct Token<'t> {

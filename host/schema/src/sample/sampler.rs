@@ -8,6 +8,7 @@ use super::{choice, draw::Draw, text::text};
 use crate::{
     CheckRequest, Failure, check,
     model::{Discriminator, EnumType, ObjectType, Package, Primitive, Property, Type, Union, Validation},
+    walk::spelt,
 };
 
 /// From here on only what is required is given: a type may contain itself.
@@ -200,9 +201,11 @@ fn told(package: &Package, by: &Discriminator, token: &str) -> Option<Value> {
         Some(Property { constant: Some(constant), .. }) => Some(constant.clone()),
         Some(Property { ty: Type::Enum(of), .. }) => {
             let allowed = package.enum_type(of).map(|enumeration| enumeration.values.as_slice()).unwrap_or_default();
-            let mapped = allowed.iter().find(|allowed| allowed.value.as_str() == mapped);
+            let mapped = allowed.iter().find(|allowed| spelt(&allowed.value).as_deref() == mapped);
             mapped.or(allowed.first()).map(|allowed| allowed.value.clone())
         }
+        Some(Property { ty: Type::Boolean, .. }) => mapped?.parse::<bool>().ok().map(Value::from),
+        Some(Property { ty: Type::Integer | Type::Number, .. }) => mapped?.parse::<f64>().ok().map(Value::from),
         Some(_) => mapped.or_else(|| token.rsplit(':').next()).map(Value::from),
         None => None,
     }

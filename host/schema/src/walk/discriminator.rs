@@ -1,6 +1,6 @@
 //! What a discriminator says about the variant of a union.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use bulkhead_value::Value;
 
@@ -26,9 +26,10 @@ pub(super) fn told<'a>(package: &'a Package, union: &'a Union, by: &'a Discrimin
         Some(said) if said.is_unknown() => return Told::Anything,
         Some(said) => said,
     };
-    if let Some(token) = said.as_str().and_then(|said| by.mapping.get(said)) {
-        let mapped = union.variants.iter().find(|variant| matches!(variant, Type::Object(named) if named == token));
-        return mapped.map_or(Told::Nothing, Told::Variant);
+    let mapped = spelt(said).and_then(|said| by.mapping.get(said.as_ref()));
+    let named = |variant: &&Type| matches!(variant, Type::Object(token) if Some(token) == mapped);
+    if let Some(variant) = union.variants.iter().find(named) {
+        return Told::Variant(variant);
     }
     let meant = union.variants.iter().find(|variant| match variant {
         Type::Object(token) => is_meant(package, token, by, said),
@@ -36,9 +37,21 @@ pub(super) fn told<'a>(package: &'a Package, union: &'a Union, by: &'a Discrimin
     });
     match meant {
         Some(variant) => Told::Variant(variant),
+        // It leads somewhere that can't be seen, and may be meant for any.
+        None if mapped.is_some() => Told::NotSaid,
         // Types of other packages and unions in unions have discriminators that aren't seen from here.
         None if union.variants.iter().any(|variant| matches!(variant, Type::Any | Type::Union(_))) => Told::NotSaid,
         None => Told::Nothing,
+    }
+}
+
+/// A discriminator's value as a mapping has it, whose keys are strings.
+pub(crate) fn spelt(value: &Value) -> Option<Cow<'_, str>> {
+    match value {
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Bool(truth) => Some(Cow::Owned(truth.to_string())),
+        Value::Number(number) => Some(Cow::Owned(number.to_string())),
+        _ => None,
     }
 }
 

@@ -58,7 +58,8 @@ impl<'a> Shapes<'a> {
     /// How far a variant is from a value at first sight: the number of members that are wrong. `None` if it is of another
     /// kind.
     fn distance(&mut self, variant: &'a Type, value: &'a Value) -> Option<usize> {
-        let contents = if matches!(value, Value::Archive(_)) { value.nodes() } else { 1 };
+        let is_searched = matches!(value, Value::Archive(_)) || matches!(variant, Type::Json);
+        let contents = if is_searched { value.nodes() } else { 1 };
         if !self.take(contents) {
             return None;
         }

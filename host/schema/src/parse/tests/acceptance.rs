@@ -41,6 +41,10 @@ fn what_upstream_accepts_is_accepted() {
         json!({ "dependencies": [{ "name": "q", "version": "1.0.0" }, { "name": "r" }] }),
         json!({ "parameterization": { "baseProvider": { "name": "q", "version": "1.0.0" }, "parameter": "aGk=" } }),
         json!({ "extensionParameterization": { "baseProvider": { "name": "q", "version": "1.0.0" }, "parameter": "" } }),
+        json!({ "extensionParameterization": { "parameter": "", "baseProvider": {
+            "name": "q", "version": "1.0.0",
+            "parameterization": { "basePlugin": { "name": "r", "version": "2.0.0" }, "parameter": "aGk=" },
+        } } }),
         json!({ "//": "comments are JSON too" }),
         // A type may contain itself where a value can end.
         json!({ "types": { "p:index:A": { "type": "object", "required": ["list", "map"], "properties": {
@@ -49,6 +53,12 @@ fn what_upstream_accepts_is_accepted() {
             "optional": { "$ref": "#/types/p:index:A" },
         } } } }),
         json!({ "types": { "p:index:A": { "type": "object", "enum": [{ "value": "a" }] } } }),
+        json!({ "types": { "p:index:A": { "type": "object", "enum": null }, "p:index:B": { "type": "object", "enum": [] } },
+            "resources": { "p:index:R": { "properties": {
+                "a": { "$ref": "#/types/p:index:A" }, "b": { "$ref": "#/types/p:index:B" } } } } }),
+        json!({ "version": "1.2.3+build", "types": object, "resources": { "p:index:R": { "properties": {
+            "a": { "$ref": "/p/v1.2.3/schema.json#/types/p:a:C" },
+            "b": { "$ref": "/p/v1.2.3+other/schema.json#/types/p:a:C" } } } } }),
         with_types(json!({ "$ref": "#/types/p:a%2Fb:C" })),
         with_types(json!({ "$ref": "#/types/p:a/b:C" })),
         with_types(json!({ "$ref": "#types/p:a:C", "type": "object" })),
@@ -65,6 +75,14 @@ fn what_upstream_accepts_is_accepted() {
         input(json!({ "type": "integer", "default": -2_147_483_648_i64 })),
         input(json!({ "type": "number", "default": 1 })),
         input(json!({ "type": "string", "default": null })),
+        input(json!({ "$ref": "/q/v1.0.0/schema.json#/types/q:index:E", "default": "a" })),
+        input(json!({ "$ref": "/q/v1.0.0/schema.json#/types/q:index:E", "default": 1 })),
+        input(json!({ "default": true, "oneOf": [
+            { "type": "string" }, { "$ref": "/q/v1.0.0/schema.json#/types/q:index:E" }] })),
+        output(json!({ "oneOf": [{ "type": "string" }, { "type": "number" }], "discriminator": { "propertyName": "k",
+            "mapping": { "a": "A", "b": "index:A", "c": "p:index:Zed", "d": "#/components/schemas/A", "e": "",
+                "f": "/q/v1.0.0/schema.json#/types/q:a:C" } } })),
+        resource(json!({ "properties": { "grüße": { "type": "string" }, "क्षि": { "type": "string" } } })),
         input(json!({ "oneOf": [{ "type": "string" }, { "type": "integer" }], "default": 1 })),
         resource(
             json!({ "required": null, "properties": null, "aliases": ["p:index:Old", { "type": "p:index:Older" }] }),
@@ -172,6 +190,22 @@ fn what_upstream_refuses_is_refused() {
         ),
         (json!({ "types": { "p:index:A": { "type": "string", "enum": [] } } }), "#/types/p:index:A/enum: an enum must list its values".to_owned()),
         (resource(json!({ "properties": { "a b": { "type": "string" } } })), format!("{place}/properties/a b: a property's name has neither spaces nor control characters")),
+        (resource(json!({ "properties": { "a\u{200b}": { "type": "string" } } })), format!("{place}/properties/a\u{200b}: a property's name has neither spaces nor control characters")),
+        (json!({ "types": { "p:index:\u{200b}A": { "type": "object" } } }), "#/types/p:index:\u{200b}A: a token has neither spaces nor characters that nobody sees".to_owned()),
+        (json!({ "resources": { "p: index:A": {} } }), "#/resources/p: index:A: a token has neither spaces nor characters that nobody sees".to_owned()),
+        (json!({ "functions": { "p:index:\u{ad}a": {} } }), "#/functions/p:index:\u{ad}a: a token has neither spaces nor characters that nobody sees".to_owned()),
+        (input(json!({ "$ref": "/q/v1.0.0/schema.json#/types/q:index:E", "default": [] })), format!("{inputs}/default: an array {no_value}")),
+        (
+            json!({ "extensionParameterization": { "parameter": "", "baseProvider": {
+                "name": "q", "version": "1.0.0", "parameterization": { "parameter": "aGk=" } } } }),
+            "#/extensionParameterization/baseProvider/parameterization: a provider that a parameter made must have a `basePlugin`"
+                .to_owned(),
+        ),
+        (
+            json!({ "parameterization": { "parameter": "", "baseProvider": {
+                "name": "q", "version": "1.0.0", "parameterization": {} } } }),
+            "#/parameterization/baseProvider/parameterization: unknown member 'parameterization'".to_owned(),
+        ),
         (resource(json!({ "properties": { "pulumi": { "type": "string" } } })), format!("{place}/properties/pulumi: 'pulumi' is a reserved name")),
         (resource(json!({ "properties": { "a": null } })), format!("{place}/properties: property 'a' is null")),
         (resource(json!({ "stateInputs": { "properties": { "id": { "type": "string" } } } })), format!("{place}/stateInputs: 'id' is a reserved name here: it is always given")),
@@ -235,6 +269,11 @@ fn a_method_says_whose_it_is() {
             [expected].iter().filter(|text| !text.is_empty()).map(|text| format!("{place}{text}")).collect();
         assert_eq!(told(schema(token, inputs, properties)), expected);
     }
+    let mut ordered = schema("p:index:R/m", json!({ "__self__": itself, "A": { "type": "string" } }), json!({}));
+    ordered["functions"]["p:index:R/m"]["multiArgumentInputs"] = json!(["__self__", "A"]);
+    assert_eq!(told(ordered.clone()), [""; 0]);
+    ordered["functions"]["p:index:R/m"]["multiArgumentInputs"] = json!(["A", "__self__"]);
+    assert_eq!(told(ordered).len(), 1);
     let mut twice = schema("p:index:R/m", json!({ "__self__": itself }), json!({}));
     twice["resources"]["p:index:R"]["methods"]["n"] = json!("p:index:R/m");
     assert_eq!(told(twice), ["#/resources/p:index:R/methods/n: function 'p:index:R/m' is a method already"]);
