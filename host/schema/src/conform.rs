@@ -8,7 +8,7 @@ use bulkhead_value::{Object, PropertyPath, Value};
 use crate::{
     Failure, FailureKind, failure,
     model::{Function, ObjectType, Package, Property, Returns, Type},
-    walk::{Shape, Shapes, Step, Walk, is_foreign},
+    walk::{Shape, Shapes, Step, Walk, is_foreign, readable},
 };
 
 /// What is wrong with a real result: missing required outputs, values of other types, values that aren't known. `id` and
@@ -151,7 +151,7 @@ impl<'a> Examiner<'a> {
     }
 
     fn fail(&mut self, path: PropertyPath, kind: FailureKind, reason: impl Into<String>) {
-        let failure = Failure::new(path, kind, reason);
+        let failure = Failure::new(readable(path), kind, reason);
         let told = self.walk.is_concealed()
             && !self.failures.is_empty()
             && (!self.shapes.take(self.failures.len()) || self.failures.contains(&failure));

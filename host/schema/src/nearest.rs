@@ -5,16 +5,30 @@ use strsim::osa_distance;
 /// Names longer than this aren't compared: the comparison takes the product of both lengths.
 const READABLE: usize = 200;
 
+/// The product of both lengths, for all candidates together, after which there is no use in going on.
+const MOST_WORK: usize = 200_000_000;
+
 /// The candidate nearest to a name, if one is near enough to have been meant: at most a third of the characters are
 /// different, or the names differ only in case and punctuation. The first of several equally near ones.
 pub(crate) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     if name.len() > READABLE {
         return None;
     }
+    let (wanted, length) = (letters(name), name.chars().count());
+    let furthest = length.max(3) / 3;
     let mut best: Option<(usize, &str)> = None;
+    let mut left = MOST_WORK;
     for candidate in candidates.into_iter().filter(|candidate| candidate.len() <= READABLE) {
-        let distance = if letters(name) == letters(candidate) { 0 } else { osa_distance(name, candidate) };
-        let near = distance <= name.chars().count().max(3) / 3;
+        // Names differ by their lengths at least.
+        let is_close = candidate.chars().count().abs_diff(length) <= furthest;
+        let work = if is_close { name.len().saturating_mul(candidate.len()) } else { 1 };
+        left = left.checked_sub(work)?;
+        let distance = match wanted == letters(candidate) {
+            true => 0,
+            false if is_close => osa_distance(name, candidate),
+            false => continue,
+        };
+        let near = distance <= furthest;
         if near && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }

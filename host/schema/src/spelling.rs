@@ -45,7 +45,7 @@ fn edits<'a>(package: &'a Package, ty: &'a ObjectType, given: &'a Object) -> Edi
     let mut shapes = Shapes::new(package);
     let mut walk = Walk::new();
     let mut edits = Edits::default();
-    fields(package, &mut walk, ty, given);
+    fields(&mut shapes, &mut walk, ty, given);
     while let Some(Given { value: given, ty, coerces }) = walk.next() {
         let value = given.plain();
         if value.is_unknown() {
@@ -62,7 +62,7 @@ fn edits<'a>(package: &'a Package, ty: &'a ObjectType, given: &'a Object) -> Edi
                     walk.push(Step::Key(name), Given { value, ty, coerces });
                 }
             }
-            Ok(Shape::Fields(object, ty)) => fields(package, &mut walk, ty, object),
+            Ok(Shape::Fields(object, ty)) => fields(&mut shapes, &mut walk, ty, object),
             Ok(Shape::Leaf) => {}
             Err(_) if coerces => {
                 if let Some(meant) = respelt(&mut shapes, ty, value) {
@@ -75,10 +75,10 @@ fn edits<'a>(package: &'a Package, ty: &'a ObjectType, given: &'a Object) -> Edi
     edits
 }
 
-fn fields<'a>(package: &'a Package, walk: &mut Walk<'a, Given<'a>>, ty: &'a ObjectType, object: &'a Object) {
+fn fields<'a>(shapes: &mut Shapes<'a>, walk: &mut Walk<'a, Given<'a>>, ty: &'a ObjectType, object: &'a Object) {
     for (name, value) in object {
         if let Some(property) = ty.properties.get(name)
-            && (property.facts.coerces || can_hold(package, &property.ty, |property| property.facts.coerces))
+            && (property.facts.coerces || can_hold(shapes, &property.ty, |property| property.facts.coerces))
         {
             walk.push(Step::Field(name), Given { value, ty: &property.ty, coerces: property.facts.coerces });
         }

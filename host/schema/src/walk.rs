@@ -22,7 +22,7 @@ pub(crate) use absent::is_absent;
 pub(crate) use discriminator::spelt;
 pub(crate) use edit::{Edit, Edits};
 pub(crate) use foreign::is_foreign;
-pub(crate) use place::{Step, Walk, weight};
+pub(crate) use place::{Step, Walk, readable, weight};
 pub(crate) use reach::can_hold;
 pub(crate) use shape::{Mismatch, Reason, Shape, Shapes};
 pub(crate) use trail::{ROOT, Trail};

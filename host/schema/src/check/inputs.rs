@@ -10,7 +10,7 @@ use crate::{
     model::{ObjectType, Package, Property, Type},
     nearest::nearest,
     spelling::respelt,
-    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_foreign, weight},
+    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_foreign, readable, weight},
 };
 
 /// The most that the places of what is filled in, and the texts there, may take together, in segments of a path. A schema
@@ -203,7 +203,7 @@ impl<'a> Checker<'a> {
     }
 
     fn fail(&mut self, path: PropertyPath, kind: FailureKind, reason: impl Into<String>) {
-        let failure = Failure::new(path, kind, reason);
+        let failure = Failure::new(readable(path), kind, reason);
         // Inside a secret, several places are shown as one.
         let failures = &self.checked.failures;
         let told = self.walk.is_concealed()

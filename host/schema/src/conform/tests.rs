@@ -119,7 +119,7 @@ fn deep_values_are_examined_on_any_stack() {
 #[test]
 fn a_state_that_is_wrong_everywhere_ends_after_a_thousand_failures() {
     let properties: serde_json::Map<String, Json> =
-        (0..20_000).map(|number| (format!("p{number}"), json!({ "type": "string" }))).collect();
+        (0..5_000).map(|number| (format!("p{number}"), json!({ "type": "string" }))).collect();
     let required: Vec<&String> = properties.keys().collect();
     let package = parsed(&json!({
         "name": "t",
@@ -129,7 +129,7 @@ fn a_state_that_is_wrong_everywhere_ends_after_a_thousand_failures() {
         } },
     }));
     let outputs = &package.resources["t:index:R"].outputs;
-    let empty: Object = [("wide", Value::from(vec![Value::from(Object::new()); 20_000]))].into();
+    let empty: Object = [("wide", Value::from(vec![Value::from(Object::new()); 5_000]))].into();
     assert_eq!(conform(&package, outputs, &empty).len(), 1_000);
 }
 
@@ -142,4 +142,19 @@ fn a_state_that_takes_too_long_to_compare_is_refused_once() {
     examiner.object(&server(&package).outputs, &state, true);
     let told = told(&examiner.run());
     assert_eq!(told, ["rules: there is too much in it to be compared with the types that the schema allows"]);
+}
+
+#[test]
+fn a_failure_below_a_name_without_end_is_told_above_it() {
+    let package = parsed(&json!({
+        "name": "t",
+        "resources": { "t:index:R": { "properties": {
+            "p": { "type": "object", "additionalProperties": { "type": "array", "items": { "type": "integer" } } },
+        } } },
+    }));
+    let outputs = &package.resources["t:index:R"].outputs;
+    let (name, wrong) = ("n".repeat(1 << 20), vec![Value::from("x"); 1_000]);
+    let state: Object = [("p", Value::from(Object::from([(name, Value::from(wrong))])))].into();
+    let failures = conform(&package, outputs, &state);
+    assert_eq!((failures.len(), failures[0].path.to_string()), (1_000, "p".to_owned()));
 }

@@ -5,7 +5,7 @@
 use bulkhead_value::Value;
 
 use crate::{
-    model::{Package, Type},
+    model::Type,
     walk::{Mismatch, Reason, Shape, Shapes, can_hold},
 };
 
@@ -15,7 +15,7 @@ pub(super) fn is_in<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value)
     while let Some((ty, value)) = open.pop() {
         let value = value.plain();
         if value.is_unknown() {
-            if is_possible(shapes.package, ty) {
+            if is_possible(shapes, ty) {
                 return true;
             }
             continue;
@@ -33,7 +33,7 @@ pub(super) fn is_in<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value)
                 }
             }
             // Nobody knows what is in there.
-            Err(Mismatch { reason: Reason::TooMuch, .. }) if is_possible(shapes.package, ty) => return true,
+            Err(Mismatch { reason: Reason::TooMuch, .. }) if is_possible(shapes, ty) => return true,
             Ok(Shape::Leaf) | Err(_) => {}
         }
     }
@@ -41,6 +41,6 @@ pub(super) fn is_in<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value)
 }
 
 /// Whether a value of a type can have a property that replaces on a change.
-pub(super) fn is_possible(package: &Package, ty: &Type) -> bool {
-    can_hold(package, ty, |property| property.replaces)
+fn is_possible(shapes: &mut Shapes<'_>, ty: &Type) -> bool {
+    can_hold(shapes, ty, |property| property.replaces)
 }

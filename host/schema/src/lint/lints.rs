@@ -23,6 +23,9 @@ pub enum Severity {
     Hint,
 }
 
+/// Lints are collected up to this number: whoever wrote the schema decides how many there could be.
+const ENOUGH: usize = 100_000;
+
 /// Looks a package over. The document is the JSON that the package was read from; what isn't JSON has no lints.
 pub fn lint(package: &Package, document: &[u8]) -> Vec<Lint> {
     let mut lints = Lints::default();
@@ -48,6 +51,9 @@ pub(super) struct Lints(Vec<Lint>);
 
 impl Lints {
     pub(super) fn add(&mut self, severity: Severity, location: String, message: impl Into<String>, hint: &str) {
+        if self.0.len() >= ENOUGH {
+            return;
+        }
         let hint = (!hint.is_empty()).then(|| hint.to_owned());
         self.0.push(Lint { severity, problem: Problem { location, message: message.into(), hint } });
     }

@@ -1,5 +1,7 @@
 //! Rules of `validate` that contradict themselves, each other, or what the property is.
 
+use std::collections::BTreeSet;
+
 use super::{
     lints::{Lints, Severity},
     place::Place,
@@ -12,6 +14,7 @@ use crate::{
 
 /// Looks at every rule of an object type.
 pub(super) fn look(place: &Place<'_>, lints: &mut Lints) {
+    let conflicts = conflicts(place.ty);
     for (name, property) in &place.ty.properties {
         let Some(rules) = &property.facts.validate else { continue };
         for (least, most) in crossed(rules) {
@@ -29,7 +32,7 @@ pub(super) fn look(place: &Place<'_>, lints: &mut Lints) {
             }
         }
         autoname(name, property, rules, place, lints);
-        relations(name, rules, place, lints);
+        relations(name, rules, &conflicts, place, lints);
     }
 }
 
@@ -94,16 +97,20 @@ fn autoname(name: &str, property: &Property, rules: &Validation, place: &Place<'
     }
 }
 
-fn relations(name: &str, rules: &Validation, place: &Place<'_>, lints: &mut Lints) {
+fn relations(name: &str, rules: &Validation, conflicts: &Conflicts<'_>, place: &Place<'_>, lints: &mut Lints) {
+    let required: BTreeSet<&String> = rules.requires.iter().collect();
     let Place { ty, .. } = place;
     let unavoidable = |name: &str| ty.requires(name) && !ty.properties.get(name).is_some_and(Property::is_filled);
     for other in &rules.conflicts_with {
         if other == name {
             lints.add(Severity::Error, place.of(name), "it conflicts with itself", "leave it out of `conflictsWith`");
-        } else if rules.requires.contains(other) {
+        } else if required.contains(other) {
             let message = format!("it requires '{}' and conflicts with it", shown(other));
             lints.add(Severity::Error, place.of(name), message, "leave it out of one of them");
-        } else if unavoidable(name) && unavoidable(other) && (name < other.as_str() || !names(ty, other, name)) {
+        } else if unavoidable(name)
+            && unavoidable(other)
+            && (name < other.as_str() || !conflicts.contains(&(other, name)))
+        {
             let message = format!("both it and '{}' are required, and they conflict", shown(other));
             lints.add(Severity::Error, place.of(name), message, "require one of them at most");
         }
@@ -114,8 +121,11 @@ fn relations(name: &str, rules: &Validation, place: &Place<'_>, lints: &mut Lint
     }
 }
 
-/// Whether a property names another in its conflicts.
-fn names(ty: &ObjectType, name: &str, other: &str) -> bool {
-    let rules = ty.properties.get(name).and_then(|property| property.facts.validate.as_ref());
-    rules.is_some_and(|rules| rules.conflicts_with.iter().any(|named| named == other))
+/// Which property names which in its conflicts.
+type Conflicts<'p> = BTreeSet<(&'p str, &'p str)>;
+
+fn conflicts(ty: &ObjectType) -> Conflicts<'_> {
+    let rules = ty.properties.iter().filter_map(|(name, property)| Some((name, property.facts.validate.as_ref()?)));
+    let named = rules.flat_map(|(name, rules)| rules.conflicts_with.iter().map(move |other| (name, other)));
+    named.map(|(name, other)| (name.as_str(), other.as_str())).collect()
 }

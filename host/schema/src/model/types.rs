@@ -143,40 +143,46 @@ pub struct EnumType {
     /// The values. An empty list allows every value of the type.
     pub values: Vec<EnumValue>,
     /// The values again, to be looked up: there may be as many as a document has room for.
-    known: BTreeSet<Scalar>,
+    known: Known,
 }
 
 impl EnumType {
     /// An enum of these values.
     pub fn new(underlying: Primitive, values: Vec<EnumValue>) -> Self {
-        let known = values.iter().filter_map(|allowed| Scalar::of(&allowed.value)).collect();
+        let mut known = Known::default();
+        for allowed in &values {
+            match &allowed.value {
+                Value::Bool(truth) => known.truths.extend([*truth]),
+                Value::Number(number) => known.numbers.extend([bits(*number)]),
+                Value::String(text) => known.texts.extend([text.clone()]),
+                _ => {}
+            }
+        }
         Self { underlying, values, known }
     }
 
     /// Whether a value is one of those listed.
     pub fn has(&self, value: &Value) -> bool {
-        Scalar::of(value).is_some_and(|scalar| self.known.contains(&scalar))
+        match value {
+            Value::Bool(truth) => self.known.truths.contains(truth),
+            Value::Number(number) => self.known.numbers.contains(&bits(*number)),
+            Value::String(text) => self.known.texts.contains(text),
+            _ => false,
+        }
     }
 }
 
-/// A primitive value, in an order.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Scalar {
-    Bool(bool),
-    /// By the bits, zeros of both signs taken as one.
-    Number(u64),
-    String(String),
+/// Primitive values by their kind.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Known {
+    truths: BTreeSet<bool>,
+    numbers: BTreeSet<u64>,
+    texts: BTreeSet<String>,
 }
 
-impl Scalar {
-    fn of(value: &Value) -> Option<Self> {
-        Some(match value {
-            Value::Bool(truth) => Self::Bool(*truth),
-            Value::Number(number) => Self::Number((number + 0.0).to_bits()),
-            Value::String(text) => Self::String(text.clone()),
-            _ => return None,
-        })
-    }
+/// What tells numbers apart: zeros of both signs are one.
+fn bits(number: f64) -> u64 {
+    (number + 0.0).to_bits()
 }
 
 /// One value of an enum.

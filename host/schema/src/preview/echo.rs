@@ -12,7 +12,11 @@ use crate::{
 };
 
 /// What an output is whose input is left out, or that has no input.
-pub(super) fn left_out(input: Option<&Property>, output: &Property, old: Option<&Value>) -> (Option<Value>, Origin) {
+pub(super) fn left_out<'v>(
+    input: Option<&'v Property>,
+    output: &'v Property,
+    old: Option<&'v Value>,
+) -> (Option<&'v Value>, Origin) {
     let stable = output.facts.stable || input.is_some_and(|input| input.facts.stable);
     let promised = || {
         let promise = input.and_then(|input| input.facts.output_default.as_ref());
@@ -20,13 +24,13 @@ pub(super) fn left_out(input: Option<&Property>, output: &Property, old: Option<
     };
     let default = || input.and_then(|input| input.default.as_ref()).filter(|_| !not_echoed(input, output));
     if let Some(constant) = &output.constant {
-        (Some(constant.clone()), Origin::Constant)
+        (Some(constant), Origin::Constant)
     } else if let (true, Some(old)) = (stable, old) {
-        (Some(old.clone()), Origin::Stable)
+        (Some(old), Origin::Stable)
     } else if let Some(promise) = promised() {
-        (Some(promise.clone()), Origin::OutputDefault)
+        (Some(promise), Origin::OutputDefault)
     } else if let Some(default) = default() {
-        (Some(default.clone()), Origin::Default)
+        (Some(default), Origin::Default)
     } else {
         (None, Origin::Unknown)
     }
@@ -48,17 +52,32 @@ struct Given<'a> {
     old: Option<&'a Value>,
 }
 
+/// The most that all may take together that a preview says of outputs which weren't given: values, and texts by their
+/// length. A schema may promise a large value for each of many objects.
+const PROMISES: usize = 4_000_000;
+
+/// How many bytes of a text count as a value.
+const VALUE: usize = 32;
+
 /// Goes through what was given, and notes where the output differs from it.
 pub(super) struct Echo<'a> {
     shapes: Shapes<'a>,
     walk: Walk<'a, Given<'a>>,
     edits: Edits<'a>,
     origins: Trail<'a, Option<Origin>>,
+    /// What more may be said of outputs that weren't given.
+    left: usize,
 }
 
 impl<'a> Echo<'a> {
     pub(super) fn new(package: &'a Package) -> Self {
-        Self { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default(), origins: Trail::default() }
+        Self {
+            shapes: Shapes::new(package),
+            walk: Walk::new(),
+            edits: Edits::default(),
+            origins: Trail::default(),
+            left: PROMISES,
+        }
     }
 
     /// Adds a property of the present object that was given.
@@ -73,9 +92,9 @@ impl<'a> Echo<'a> {
         if not_echoed(Some(input), output) || !input.ty.comes_back_as(&output.ty) {
             let stable = input.facts.stable || output.facts.stable;
             let (value, origin) = match (&output.constant, old.filter(|_| stable)) {
-                (Some(constant), _) => (constant.clone(), Origin::Constant),
-                (None, Some(old)) => (old.clone(), Origin::Stable),
-                (None, None) => (Value::Unknown, Origin::Unknown),
+                (Some(constant), _) => (Some(constant), Origin::Constant),
+                (None, Some(old)) => (Some(old), Origin::Stable),
+                (None, None) => (None, Origin::Unknown),
             };
             self.replace(name, value, origin);
             return;
@@ -138,8 +157,8 @@ impl<'a> Echo<'a> {
     }
 
     /// Whether values of a type can have objects in them, whose members may come back otherwise.
-    fn has_members(&self, ty: &Type) -> bool {
-        walk::can_hold(self.shapes.package, ty, |_| true)
+    fn has_members(&mut self, ty: &Type) -> bool {
+        walk::can_hold(&mut self.shapes, ty, |_| true)
     }
 
     fn leaf(&mut self, given: &Given<'a>, value: &'a Value) {
@@ -164,6 +183,12 @@ impl<'a> Echo<'a> {
     }
 
     fn members(&mut self, object: &'a Object, input: &'a ObjectType, output: &'a ObjectType, old: Option<&'a Object>) {
+        self.left = self.left.saturating_sub(output.properties.len());
+        if self.left == 0 {
+            self.edits.replace(&self.walk, Value::Unknown);
+            self.note(Origin::Unknown);
+            return;
+        }
         for (name, property) in &output.properties {
             let old = old.and_then(|old| old.get(name)).filter(|value| !value.plain().is_null());
             let given = object.get(name).filter(|value| !value.plain().is_null());
@@ -171,7 +196,7 @@ impl<'a> Echo<'a> {
                 (Some(input), Some(given)) => self.property(name, input, property, given, old),
                 (input, _) => {
                     let (value, origin) = left_out(input, property, old);
-                    self.replace(name, value.unwrap_or(Value::Unknown), origin);
+                    self.replace(name, value, origin);
                 }
             }
         }
@@ -186,9 +211,19 @@ impl<'a> Echo<'a> {
         }
     }
 
-    fn replace(&mut self, name: &'a str, value: Value, origin: Origin) {
+    fn replace(&mut self, name: &'a str, value: Option<&Value>, origin: Origin) {
+        let (value, origin) = match value.filter(|value| self.affords(value)) {
+            Some(value) => (value.clone(), origin),
+            None => (Value::Unknown, Origin::Unknown),
+        };
         self.edits.add(&self.walk, Step::Field(name), Edit::Put(value));
         self.origins.below(&self.walk, Step::Field(name), Some(origin));
+    }
+
+    /// Whether a value can be said too. What was too much once ends it, so that nothing is counted in vain.
+    fn affords(&mut self, value: &Value) -> bool {
+        self.left = self.left.saturating_sub(volume(value));
+        self.left > 0
     }
 
     fn note(&mut self, origin: Origin) {
@@ -200,4 +235,19 @@ impl<'a> Echo<'a> {
 
 fn untyped(value: &Value) -> Given<'_> {
     Given { value, input: &Type::Any, output: &Type::Any, default: None, told: true, old: None }
+}
+
+/// How much a value takes, in values.
+fn volume(value: &Value) -> usize {
+    let (mut volume, mut open) = (0_usize, vec![value]);
+    while let Some(value) = open.pop() {
+        let text = value.as_str().map_or(0, str::len) / VALUE;
+        volume = volume.saturating_add(text).saturating_add(1);
+        match value.plain() {
+            Value::List(list) => open.extend(list.iter()),
+            Value::Object(object) => open.extend(object.values()),
+            _ => {}
+        }
+    }
+    volume
 }

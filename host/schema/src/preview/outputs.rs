@@ -38,7 +38,7 @@ fn preview(package: &Package, resource: &Resource, old_state: Option<&Object>, i
             (input, _) => {
                 let (value, origin) = left_out(input, output, old);
                 preview.origins.note_at(ROOT, Segment::Field(name.clone()), origin);
-                preview.state.insert(name.clone(), value.unwrap_or(Value::Unknown));
+                preview.state.insert(name.clone(), value.cloned().unwrap_or(Value::Unknown));
             }
         }
     }

@@ -330,3 +330,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn promises_without_end_are_not_made() {
+    let large: Vec<u32> = (0..1_000).collect();
+    let promise = json!({ "type": "array", "items": { "type": "integer" }, "language": { "bulkhead": { "outputDefault": large } } });
+    let types = json!({ "t:index:Item": { "type": "object", "properties": {
+        "given": { "type": "integer" }, "promised": promise,
+    } } });
+    let items = json!({ "type": "array", "items": { "$ref": "#/types/t:index:Item" } });
+    let package = one(json!({ "items": items }), json!({ "items": items }), types);
+    let inputs = object(json!({ "items": vec![json!({ "given": 1 }); 5_000] }));
+    let preview = preview_create(&package, resource(&package), &inputs);
+    assert!(Value::from(preview.state.clone()).nodes() < 4_100_000);
+    let items = preview.state["items"].as_list().unwrap();
+    let promised = |index: usize| items[index].as_object().and_then(|item| item.get("promised").cloned());
+    assert_eq!(promised(0), Some(value(json!(large))));
+    assert_eq!((items.len(), &items[4_999]), (5_000, &Value::Unknown));
+}

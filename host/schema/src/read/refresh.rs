@@ -1,6 +1,6 @@
 //! Inputs of a resource that was read again.
 
-use std::ptr;
+use std::{collections::BTreeSet, ptr};
 
 use bulkhead_value::{Object, Value, equivalent};
 
@@ -89,7 +89,9 @@ impl<'a> Refresh<'a> {
     }
 
     fn members(&mut self, ty: &'a ObjectType, given: &'a Object, prior: &'a Object, new: &'a Object) {
-        for (name, property) in &ty.properties {
+        // What is on no side stays so, and a type may have any number of such properties.
+        let names: BTreeSet<&String> = given.keys().chain(prior.keys()).chain(new.keys()).collect();
+        for (name, property) in names.into_iter().filter_map(|name| Some((name, ty.properties.get(name)?))) {
             self.member(name, property, given, prior, new);
         }
     }

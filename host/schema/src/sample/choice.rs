@@ -61,7 +61,7 @@ struct Chosen<'a> {
 impl<'a> Chosen<'a> {
     /// Adds a property and what it requires, unless something speaks against any of them.
     fn add(&mut self, name: &'a str) -> bool {
-        let before = (self.names.clone(), self.excluded.clone());
+        let (mut names, mut excluded) = (Vec::new(), Vec::new());
         let mut open = vec![name];
         while let Some(name) = open.pop() {
             if self.names.contains(name) {
@@ -69,19 +69,26 @@ impl<'a> Chosen<'a> {
             }
             let excludes = |other: &str| other != name && self.names.contains(other);
             if self.excluded.contains(name) || self.excluded_by(name).any(excludes) {
-                (self.names, self.excluded) = before;
+                for name in names {
+                    self.names.remove::<str>(name);
+                }
+                for name in excluded {
+                    self.excluded.remove::<str>(name);
+                }
                 return false;
             }
-            self.take(name);
+            names.push(name);
+            excluded.extend(self.take(name));
             open.extend(self.required_by(name));
         }
         true
     }
 
-    fn take(&mut self, name: &'a str) {
-        let excluded: Vec<&str> = self.excluded_by(name).filter(|other| *other != name).collect();
+    /// Adds a property. Returns what is excluded for the first time.
+    fn take(&mut self, name: &'a str) -> Vec<&'a str> {
         self.names.insert(name);
-        self.excluded.extend(excluded);
+        let others: Vec<&str> = self.excluded_by(name).filter(|other| *other != name).collect();
+        others.into_iter().filter(|other| self.excluded.insert(other)).collect()
     }
 
     fn required_by(&self, name: &str) -> impl Iterator<Item = &'a str> + use<'a> {

@@ -78,7 +78,7 @@ fn by_schema<'a>(shapes: &mut Shapes<'a>, mut open: Vec<(&'a Type, &'a Value)>, 
             Some(Shape::Fields(object, ty)) => open.extend(declared(ty, object, secret)),
             Some(Shape::Leaf) => {}
             // Where a value isn't what it should be, nobody knows which part of it would be secret.
-            None if can_hold(shapes.package, ty, |property| property.secret) => secret.add(value),
+            None if can_hold(shapes, ty, |property| property.secret) => secret.add(value),
             None => {}
         }
     }

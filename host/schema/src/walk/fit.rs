@@ -102,6 +102,9 @@ impl<'a> Shapes<'a> {
                 }
             };
         }
+        if !self.take(searched(ty, value)) {
+            return Next::Known(false);
+        }
         match self.shallow(ty, value) {
             Err(_) => Next::Known(false),
             Ok(Shape::Leaf) => Next::Known(true),
@@ -124,6 +127,14 @@ impl<'a> Shapes<'a> {
 fn declared<'a>(ty: &'a ObjectType, object: &'a Object) -> impl Iterator<Item = (&'a Property, &'a Value)> {
     let members = object.iter().filter(|(_, member)| !member.plain().is_null());
     members.filter_map(|(name, member)| Some((ty.properties.get(name)?, member)))
+}
+
+/// How many steps it takes to look through a value whose parts have no types of their own.
+pub(super) fn searched(ty: &Type, value: &Value) -> usize {
+    match (ty, value) {
+        (Type::Json, _) | (Type::Asset | Type::Archive, Value::Archive(_)) => value.nodes(),
+        _ => 0,
+    }
 }
 
 /// How many steps it takes to count the wrong members.

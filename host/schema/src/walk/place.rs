@@ -152,6 +152,24 @@ pub(crate) fn weight(path: &PropertyPath) -> usize {
     path.segments().len().saturating_add(names / SEGMENT)
 }
 
+/// A path to be read: one that nobody could read ends above where it leads.
+pub(crate) fn readable(path: PropertyPath) -> PropertyPath {
+    if weight(&path) <= READABLE {
+        return path;
+    }
+    let mut left = READABLE;
+    let segments = path.segments().iter().take_while(|segment| {
+        let taken = segment.name().map_or(0, str::len) / SEGMENT;
+        let enough = left.checked_sub(taken.saturating_add(1));
+        left = enough.unwrap_or_default();
+        enough.is_some()
+    });
+    segments.cloned().collect()
+}
+
+/// The weight of the longest path that is shown to somebody: deeper than any value on the wire.
+const READABLE: usize = 4_096;
+
 /// How many bytes a segment takes, without its name.
 const SEGMENT: usize = 32;
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Package, Property, Type};
+use super::Shapes;
+use crate::model::{Property, Type};
 
 fn is_leaf(ty: &Type) -> bool {
     match ty {
@@ -12,15 +13,19 @@ fn is_leaf(ty: &Type) -> bool {
     }
 }
 
-/// Whether a value of a type can have, at any depth, a property of this sort.
-pub(crate) fn can_hold(package: &Package, ty: &Type, is_wanted: impl Fn(&Property) -> bool) -> bool {
+/// Whether a value of a type can have, at any depth, a property of this sort. Once all steps are taken, any could.
+pub(crate) fn can_hold(shapes: &mut Shapes<'_>, ty: &Type, is_wanted: impl Fn(&Property) -> bool) -> bool {
     // Most types are these, and asked about for every property of every call.
     if is_leaf(ty) {
         return false;
     }
+    let package = shapes.package;
     let mut open = vec![ty];
     let mut seen = BTreeSet::new();
     while let Some(ty) = open.pop() {
+        if !shapes.take(1) {
+            return true;
+        }
         match ty {
             Type::Array(element) | Type::Map(element) => open.push(element),
             Type::Union(union) => open.extend(&union.variants),

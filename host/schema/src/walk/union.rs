@@ -7,7 +7,7 @@ use bulkhead_value::Value;
 
 use super::{
     discriminator::{self, Told},
-    fit::{effort, wrong_members},
+    fit::{effort, searched, wrong_members},
     shape::{Mismatch, Reason, Shape, Shapes},
 };
 use crate::model::{Type, Union};
@@ -58,9 +58,7 @@ impl<'a> Shapes<'a> {
     /// How far a variant is from a value at first sight: the number of members that are wrong. `None` if it is of another
     /// kind.
     fn distance(&mut self, variant: &'a Type, value: &'a Value) -> Option<usize> {
-        let is_searched = matches!(value, Value::Archive(_)) || matches!(variant, Type::Json);
-        let contents = if is_searched { value.nodes() } else { 1 };
-        if !self.take(contents) {
+        if !self.take(searched(variant, value).max(1)) {
             return None;
         }
         if matches!(variant, Type::Union(_)) {

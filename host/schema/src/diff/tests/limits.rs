@@ -25,7 +25,7 @@ fn difference(package: &Package, old: &Object, new: &Object, ignore: &[PropertyP
 fn changes_that_are_deep_and_many_are_told_of_the_property_at_the_top() {
     let any = || json!({ "$ref": "pulumi.json#/Any" });
     let package = one(json!({ "deep": any(), "flat": any() }), json!({}), json!({}));
-    let (depth, width) = (900, 20_000);
+    let (depth, width) = (900, 8_000);
     let of = |step: f64| {
         let numbers = || (0..width).map(move |number| f64::from(number) + step);
         Object::from([("deep", deep(depth, numbers())), ("flat", deep(1, numbers()))])
