@@ -38,6 +38,15 @@ pub fn conform_return(package: &Package, function: &Function, value: &Value) -> 
     examiner.run()
 }
 
+/// The same as [`conform`], in so many steps.
+#[cfg(test)]
+pub(crate) fn conform_within(package: &Package, ty: &ObjectType, state: &Object, steps: usize) -> Vec<Failure> {
+    let mut examiner = Examiner::new(package, false);
+    examiner.shapes = Shapes::within(package, steps);
+    examiner.object(ty, state, false);
+    examiner.run()
+}
+
 fn examine(package: &Package, ty: &ObjectType, state: &Object, preview: bool) -> Vec<Failure> {
     let mut examiner = Examiner::new(package, preview);
     examiner.object(ty, state, preview);

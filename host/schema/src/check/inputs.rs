@@ -30,14 +30,7 @@ const HINTED: usize = 20;
 /// good as absent where the property is optional, and missing where it is required, but it is given, so nothing replaces
 /// it. Where a property coerces, a scalar in another spelling is as good as the one it means. `id` and `__*` are kept and not looked at, unless the type declares them.
 pub fn check(package: &Package, request: CheckRequest<'_>) -> Checked {
-    let mut checker = Checker::new(package, request);
-    checker.object(request.ty, request.inputs, request.prior, request.exempt);
-    while !checker.has_enough()
-        && let Some(given) = checker.walk.next()
-    {
-        checker.visit(&given);
-    }
-    checker.finish()
+    Checker::new(request, Shapes::new(package)).run()
 }
 
 /// A value that was given.
@@ -63,11 +56,11 @@ pub(super) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(package: &'a Package, request: CheckRequest<'a>) -> Self {
+    pub(super) fn new(request: CheckRequest<'a>, shapes: Shapes<'a>) -> Self {
         Self {
             request,
-            package,
-            shapes: Shapes::new(package),
+            package: shapes.package,
+            shapes,
             walk: Walk::new(),
             prior_generated: request.prior_generated.iter().collect(),
             additions: Edits::default(),
@@ -76,7 +69,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn finish(mut self) -> Checked {
+    pub(super) fn run(mut self) -> Checked {
+        self.object(self.request.ty, self.request.inputs, self.request.prior, self.request.exempt);
+        while !self.has_enough()
+            && let Some(given) = self.walk.next()
+        {
+            self.visit(&given);
+        }
         self.checked.inputs = self.request.inputs.clone();
         self.additions.apply(&mut self.checked.inputs);
         self.checked

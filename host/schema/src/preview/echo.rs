@@ -66,7 +66,7 @@ pub(super) struct Echo<'a> {
     edits: Edits<'a>,
     origins: Trail<'a, Option<Origin>>,
     /// What more may be said of outputs that weren't given.
-    left: usize,
+    pub(super) left: usize,
 }
 
 impl<'a> Echo<'a> {

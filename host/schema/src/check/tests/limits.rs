@@ -2,7 +2,8 @@
 
 use serde_json::Map;
 
-use super::*;
+use super::{super::inputs::Checker, *};
+use crate::{conform, conform::conform_within, walk::Shapes};
 
 #[test]
 fn many_defaults_are_filled_in_at_once() {
@@ -63,4 +64,19 @@ fn a_text_too_long_for_its_pattern_is_refused() {
         wrong(property, json!("a".repeat(65_537))),
         ["p: expected at most 65536 bytes, the most that its pattern is tried on"]
     );
+}
+
+proptest! {
+    #[test]
+    fn what_is_wrong_is_never_right_for_want_of_time(inputs in like_inputs(), steps in 0_usize..300) {
+        let package = cloud();
+        let ty = &server(&package).inputs;
+        let request = CheckRequest::of(ty, &inputs);
+        let hasty = Checker::new(request, Shapes::within(&package, steps)).run();
+        let failures = check(&package, request).failures;
+        prop_assert!(failures.is_empty() || !hasty.failures.is_empty(), "{:?}", failures);
+        let conforming = conform(&package, ty, &inputs);
+        let hasty = conform_within(&package, ty, &inputs, steps);
+        prop_assert!(conforming.is_empty() || !hasty.is_empty(), "{:?}", conforming);
+    }
 }

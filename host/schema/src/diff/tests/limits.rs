@@ -1,6 +1,13 @@
 //! Values that are as deep and as wide as they may be.
 
-use super::{super::compare::SEGMENTS, *};
+use super::{
+    super::{
+        compare::{Differ, SEGMENTS},
+        recorded::Recorded,
+    },
+    *,
+};
+use crate::walk::Shapes;
 
 /// So many numbers, below so many lists of one element.
 fn deep(depth: usize, numbers: impl Iterator<Item = f64>) -> Value {
@@ -57,10 +64,10 @@ fn a_replacement_is_never_lost_among_many_changes() {
         object(json!({ "items": items, "other": step }))
     };
     let (old, new) = (of(0, 0), of(1, 1));
-    let mut differ = super::super::compare::Differ::new(&package, &[], &[]);
+    let mut differ = Differ::new(&package, &[], &[]);
     differ.left = 10;
     let inputs = &resource(&package).inputs;
-    differ.fields(inputs, &old, &new, super::super::recorded::Recorded::Nowhere, false);
+    differ.fields(inputs, &old, &new, Recorded::Nowhere, false);
     differ.run();
     let difference = Difference { changes: differ.changes, ..Difference::default() };
     assert_eq!(told(&difference), ["~~items", "~other"]);
@@ -74,10 +81,44 @@ fn what_takes_too_long_to_compare_replaces_if_anything_in_it_could() {
     let item = json!({ "$ref": "#/types/t:index:Item" });
     let package = one(json!({ "items": { "type": "array", "items": item } }), json!({}), types);
     let (old, new) = (object(json!({ "items": [{ "fixed": 1 }] })), object(json!({ "items": [{ "fixed": 2 }] })));
-    let mut differ = super::super::compare::Differ::new(&package, &[], &[]);
-    differ.shapes = crate::walk::Shapes::within(&package, 0);
+    let mut differ = Differ::new(&package, &[], &[]);
+    differ.shapes = Shapes::within(&package, 0);
     let inputs = &resource(&package).inputs;
-    differ.fields(inputs, &old, &new, super::super::recorded::Recorded::Nowhere, false);
+    differ.fields(inputs, &old, &new, Recorded::Nowhere, false);
     differ.run();
     assert!(differ.changes.iter().any(|change| change.replaces), "{:?}", differ.changes);
+}
+
+/// The names at the top that change, and those that replace.
+fn at_the_top(changes: &[Change]) -> (BTreeSet<String>, BTreeSet<String>) {
+    let names = |wanted: fn(&Change) -> bool| {
+        let changes = changes.iter().filter(|change| wanted(change));
+        changes.filter_map(|change| change.path.first_name()).map(str::to_owned).collect()
+    };
+    (names(|_| true), names(|change| change.replaces))
+}
+
+proptest! {
+    #[test]
+    fn what_changes_and_replaces_is_the_same_however_little_is_kept(
+        old in like_inputs(),
+        new in like_inputs(),
+        left in 0_usize..10,
+        steps in 0_usize..60,
+    ) {
+        let package = cloud();
+        let inputs = &server(&package).inputs;
+        let changes = |left: usize, steps: usize| {
+            let mut differ = Differ::new(&package, &[], &[]);
+            differ.left = left;
+            differ.shapes = Shapes::within(&package, steps);
+            differ.fields(inputs, &old, &new, Recorded::Nowhere, false);
+            differ.run();
+            at_the_top(&differ.changes)
+        };
+        let unbounded = changes(SEGMENTS, usize::MAX);
+        prop_assert_eq!(&changes(left, usize::MAX), &unbounded);
+        let hasty = changes(SEGMENTS, steps);
+        prop_assert!(hasty.0.is_superset(&unbounded.0) && hasty.1.is_superset(&unbounded.1), "{:?} {:?}", hasty, unbounded);
+    }
 }
