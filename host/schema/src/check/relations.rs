@@ -9,7 +9,7 @@ use bulkhead_value::{Object, Value};
 
 use crate::{
     failure::{ENOUGH, LISTED, shown},
-    model::ObjectType,
+    model::{ObjectType, Property},
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,9 +93,12 @@ fn excluded<'a>(ty: &'a ObjectType, name: &str) -> impl Iterator<Item = &'a str>
     rules.into_iter().flat_map(|rules| rules.conflicts_with.iter().chain(&rules.exactly_one_of)).map(String::as_str)
 }
 
-/// How many names the rules of a type have.
+/// How many names are looked up to complete an object of a type and to hold it to its rules.
 pub(super) fn names(ty: &ObjectType) -> usize {
-    let rules = ty.properties.values().filter_map(|property| property.facts.validate.as_ref());
-    let lists = rules.flat_map(|rules| [&rules.conflicts_with, &rules.requires, &rules.exactly_one_of]);
-    lists.map(Vec::len).fold(0, usize::saturating_add)
+    let of = |property: &Property| {
+        let rules = property.facts.validate.iter();
+        let lists = rules.flat_map(|rules| [&rules.conflicts_with, &rules.requires, &rules.exactly_one_of]);
+        lists.chain([&property.default_info.environment]).map(Vec::len).fold(0, usize::saturating_add)
+    };
+    ty.properties.values().map(of).fold(0, usize::saturating_add)
 }

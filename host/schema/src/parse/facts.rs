@@ -13,6 +13,9 @@ const RANDOM_CHARACTERS: usize = 1024;
 /// What all patterns of a schema may take together, bytes.
 const PATTERNS: usize = 128 << 20;
 
+/// What a name is made of is looked through for each name.
+const LONGEST_TEXT: usize = 4_096;
+
 /// What may stand in `language.bulkhead`.
 const MEMBERS: [&str; 7] = ["outputDefault", "stable", "autoname", "notEchoed", "emptyIsAbsent", "coerces", "validate"];
 
@@ -95,6 +98,11 @@ fn autoname(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Autoname> {
     };
     if autoname.charset.as_deref() == Some("") {
         scope.report(node, "`charset` must have characters");
+    }
+    for (name, text) in [("separator", Some(&autoname.separator)), ("charset", autoname.charset.as_ref())] {
+        if text.is_some_and(|text| text.len() > LONGEST_TEXT) {
+            scope.report(node, format!("`{name}` is longer than {LONGEST_TEXT} bytes"));
+        }
     }
     if autoname.hex_digits > RANDOM_CHARACTERS {
         scope.report(node, format!("`hexDigits` is more than {RANDOM_CHARACTERS}"));

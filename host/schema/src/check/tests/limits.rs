@@ -66,6 +66,25 @@ fn a_text_too_long_for_its_pattern_is_refused() {
     );
 }
 
+#[test]
+fn names_that_take_too_long_to_look_up_are_not() {
+    let variables: Vec<String> = (0..1_000).map(|number| format!("VARIABLE_{number}")).collect();
+    let property = json!({ "type": "string", "defaultInfo": { "environment": variables } });
+    let package = one(json!({ "p": property }), json!({}), json!({}));
+    let ty = &resource(&package).inputs;
+    let asked = std::cell::Cell::new(0);
+    let environment = |_: &str| {
+        asked.set(asked.get() + 1);
+        None
+    };
+    let inputs = Object::new();
+    let request = || CheckRequest { environment: &environment, ..CheckRequest::of(ty, &inputs) };
+    let hasty = Checker::new(request(), Shapes::within(&package, 900)).run();
+    let too_much = "there is too much in it to be compared with the types that the schema allows";
+    assert_eq!((hasty.failures[0].reason.as_str(), asked.get()), (too_much, 0));
+    assert_eq!((check(&package, request()).failures, asked.get()), (vec![], 1_000));
+}
+
 proptest! {
     #[test]
     fn what_is_wrong_is_never_right_for_want_of_time(inputs in like_inputs(), steps in 0_usize..300) {

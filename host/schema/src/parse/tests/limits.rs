@@ -116,3 +116,16 @@ fn a_schema_has_a_largest_size() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn what_names_are_made_of_is_short() {
+    let facts = |autoname: Json| json!({ "type": "string", "language": { "bulkhead": { "autoname": autoname } } });
+    let place = "#/resources/p:index:R/inputProperties/in/language/bulkhead/autoname";
+    for (member, most) in [("separator", 4_096), ("charset", 4_096)] {
+        assert_eq!(problems(&with_input(facts(json!({ member: "a".repeat(most) })))), Vec::<String>::new());
+        assert_eq!(
+            problems(&with_input(facts(json!({ member: "a".repeat(most + 1) })))),
+            [format!("{place}: `{member}` is longer than 4096 bytes")]
+        );
+    }
+}
