@@ -40,3 +40,23 @@ fn executable() -> PathBuf {
     // Without a name, compiling says that nothing of that name can be started.
     std::env::current_exe().unwrap_or_default()
 }
+
+/// Lets this process have as many files open as it may at most, within reason. Systems begin with few, for the sake of programs that can't
+/// count beyond; here they are shared by all providers of a process.
+#[cfg(unix)]
+pub(crate) fn have_files_open() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+    /// More than what is granted ever takes: some systems name a billion, and there are programs that try each.
+    const MOST: u64 = 65_536;
+
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let wanted = maximum.map_or(MOST, |maximum| maximum.min(MOST));
+    if current.is_some_and(|current| current < wanted) {
+        // Where it is refused, what there is has to do.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum });
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn have_files_open() {}

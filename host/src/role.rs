@@ -12,7 +12,7 @@ use crate::audit::HostCalls;
 use crate::cli;
 use crate::component::compile_component;
 use crate::plugin::{self, BASE, Plugin, PluginError, is_language_host, plugin_name};
-use crate::process::{default_cache, on_a_deep_stack, runtime};
+use crate::process::{default_cache, have_files_open, on_a_deep_stack, runtime};
 
 /// Runs the process that these arguments, the program's name first, describe.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
@@ -20,6 +20,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     if let Some(compiled) = compile_component(&arguments) {
         return compiled;
     }
+    have_files_open();
     let Some(argument0) = arguments.first().cloned() else { return ExitCode::from(64) };
     let rest: Vec<String> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     if is_language_host(&argument0) {

@@ -4,12 +4,7 @@ use wasmtime::Trap;
 use wasmtime_wasi::I32Exit;
 
 use crate::provider::{Error, ErrorKind};
-use crate::store::{Ending, Wanted, raise};
-
-/// What an instance was refused that never came to be. Travels as the cause of a trap.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("it needs more than its limit allows")]
-pub(super) struct Refused(pub(super) Wanted);
+use crate::store::{Ending, Refused, Unopened, Wanted, raise};
 
 /// What a failed call means: it ended from outside, met a limit, or crashed.
 pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>) -> Error {
@@ -23,6 +18,10 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>) -> Error {
                     .hint(raise("compute"))
             }
         };
+    }
+    if let Some(unopened) = trap.downcast_ref::<Unopened>() {
+        let hint = "make it again; or where too many files are open, let processes have more (`ulimit -n`)";
+        return Error::new(ErrorKind::Failed, unopened.to_string()).hint(hint);
     }
     // wasmtime keeps the types of these errors to itself.
     let cause = trap.root_cause().to_string();
@@ -49,7 +48,7 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>) -> Error {
                 let hint = "ask for less at once (`pulumi up --parallel`), or run providers in processes of their own";
                 Error::new(ErrorKind::Exhausted, message).hint(hint)
             }
-            Wanted::Heads => exhausted("memory for headers"),
+            Wanted::Kept(what) => exhausted(&format!("memory for {what}")),
             Wanted::TableElements => exhausted("table elements").hint(raise("table-elements")),
         };
     }
@@ -83,5 +82,5 @@ fn exhausted(what: &str) -> Error {
 
 /// Whether a call failed over what the guest said, rather than because it stopped: then it may well have done what it was asked.
 pub(super) fn is_unreadable(trap: &wasmtime::Error) -> bool {
-    !(trap.is::<Ending>() || trap.is::<Trap>() || trap.is::<I32Exit>())
+    !(trap.is::<Ending>() || trap.is::<Trap>() || trap.is::<I32Exit>() || trap.is::<Unopened>())
 }

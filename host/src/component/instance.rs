@@ -5,11 +5,10 @@ use std::sync::Arc;
 use wasmtime::component::Instance as WasmInstance;
 use wasmtime::{Store, UpdateDeadline};
 
-use super::ending::Refused;
 use super::exports::{Bound, Found};
 use super::load::Loaded;
 use crate::provider::Log;
-use crate::store::{Ending, Serving, Share, State};
+use crate::store::{Ending, Refused, Serving, Share, State};
 
 /// An instance. It serves one call at a time.
 pub(super) struct Instance {
@@ -26,7 +25,7 @@ impl Instance {
     /// Instantiates a component for a first call.
     ///
     /// # Errors
-    /// A trap in the component's start code, or memory beyond the limit.
+    /// A trap in the component's start code, memory beyond the limit, or a directory that can't be opened any more.
     pub(super) async fn new(
         loaded: &Loaded,
         share: &Share,
@@ -34,7 +33,7 @@ impl Instance {
         call: Serving,
     ) -> wasmtime::Result<Self> {
         let mut store =
-            Store::new(loaded.pre.engine(), State::new(&loaded.limits, share, log, Arc::clone(&loaded.surroundings)));
+            Store::new(loaded.pre.engine(), State::new(&loaded.limits, share, log, Arc::clone(&loaded.surroundings))?);
         store.limiter(|state| &mut state.meter);
         store.set_hostcall_fuel(loaded.limits.value_bytes);
         let most = loaded.limits.compute;

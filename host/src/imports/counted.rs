@@ -1,7 +1,8 @@
-//! What leaves a sandbox by a stream, counted against what its call may send or write.
+//! What leaves a sandbox by a stream, counted against what its call may send or write, and against what the host keeps.
 //!
 //! A stream of the stock implementation takes whatever it is given. It is put into one of these, which asks the call's allowance
-//! first; what is too much isn't passed on, not even in part, and the stream is closed.
+//! first; what is too much isn't passed on, not even in part, and the stream is closed. What is passed on counts as kept until
+//! whoever is at the other end has dropped it; where there is no room for it, the call ends.
 
 use std::io;
 
@@ -10,14 +11,27 @@ use wasmtime::component::{Resource, ResourceTable};
 use wasmtime_wasi::p2::pipe::ClosedOutputStream;
 use wasmtime_wasi::p2::{DynOutputStream, OutputStream, Pollable, StreamError, StreamResult};
 
-use crate::store::Allowance;
+use crate::store::{Allowance, Kept, Opened};
 
 /// A stream whose bytes are counted.
 struct Counted {
     stream: DynOutputStream,
-    allowance: Allowance,
+    bounds: Bounds,
     /// Whether it was given too much.
     spent: bool,
+}
+
+/// What a stream counts against.
+pub(super) struct Bounds {
+    /// What the host keeps for the instance.
+    pub(super) kept: Kept,
+    /// What of that goes through the stream.
+    pub(super) of: &'static str,
+    /// What the call may send or write; none where that is counted elsewhere.
+    pub(super) allowance: Option<Allowance>,
+    /// By which right the file behind it is open.
+    #[expect(dead_code, reason = "had for as long as the stream is there")]
+    pub(super) open: Option<Opened>,
 }
 
 /// From now on, has what goes through a stream counted.
@@ -27,21 +41,23 @@ struct Counted {
 pub(super) fn count(
     table: &mut ResourceTable,
     stream: &Resource<DynOutputStream>,
-    allowance: Allowance,
+    bounds: Bounds,
 ) -> wasmtime::Result<()> {
     let entry = table.get_mut(stream)?;
     let stream = std::mem::replace(entry, Box::new(ClosedOutputStream));
-    *entry = Box::new(Counted { stream, allowance, spent: false });
+    *entry = Box::new(Counted { stream, bounds, spent: false });
     Ok(())
 }
 
 impl Counted {
-    fn take(&mut self, bytes: usize) -> StreamResult<()> {
+    /// The same bytes, counted.
+    fn take(&mut self, bytes: Bytes) -> StreamResult<Bytes> {
         if self.spent {
             return Err(StreamError::Closed);
         }
-        if self.allowance.take(bytes) {
-            return Ok(());
+        if self.bounds.allowance.as_ref().is_none_or(|allowance| allowance.take(bytes.len())) {
+            let counted = self.bounds.kept.bytes(bytes, self.bounds.of);
+            return counted.map_err(|refused| StreamError::Trap(refused.into()));
         }
         self.spent = true;
         Err(StreamError::LastOperationFailed(io::Error::from(io::ErrorKind::QuotaExceeded).into()))
@@ -51,18 +67,13 @@ impl Counted {
 #[async_trait::async_trait]
 impl OutputStream for Counted {
     fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
-        self.take(bytes.len())?;
+        let bytes = self.take(bytes)?;
         self.stream.write(bytes)
     }
 
     async fn blocking_write_and_flush(&mut self, bytes: Bytes) -> StreamResult<()> {
-        self.take(bytes.len())?;
+        let bytes = self.take(bytes)?;
         self.stream.blocking_write_and_flush(bytes).await
-    }
-
-    fn write_zeroes(&mut self, length: usize) -> StreamResult<()> {
-        self.take(length)?;
-        self.stream.write_zeroes(length)
     }
 
     fn flush(&mut self) -> StreamResult<()> {
@@ -101,7 +112,9 @@ mod tests {
         let (pipe, shortages) = (MemoryOutputPipe::new(100), Shortages::default());
         let allowance = Allowance::new(10, &shortages, Shortage::Written);
         let stream = table.push(Box::new(pipe.clone()) as DynOutputStream).unwrap();
-        count(&mut table, &stream, allowance.clone()).unwrap();
+        let kept = Kept::default();
+        let bounds = Bounds { kept: kept.clone(), of: "bodies", allowance: Some(allowance.clone()), open: None };
+        count(&mut table, &stream, bounds).unwrap();
         let counted = table.get_mut(&stream).unwrap();
         assert_eq!(counted.write_ready().await.unwrap(), 100, "what may be given at once is the stream's own");
         counted.write(Bytes::from_static(b"hello")).unwrap();

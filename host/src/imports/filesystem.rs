@@ -2,40 +2,58 @@
 //!
 //! Paths are resolved beneath the directory (cap-std's rules: no `..` out of it, no link out of it, no absolute path). What this
 //! adds: only files and directories are opened, because a pipe keeps a thread for as long as nobody writes to it and a device
-//! is no file; an operator is told what a directory's grant was too narrow for; and a call fills no disk, by what it writes or
-//! by what it makes.
+//! is no file; an operator is told what a directory's grant was too narrow for; a call fills no disk, by what it writes or
+//! by what it makes; and nobody has all the descriptors of the process, or its memory, by keeping what was opened.
 
 mod entries;
+#[cfg(unix)]
+mod listings;
+mod reading;
 
 use bulkhead_policy::{Capability, Denial, Why};
 use wasmtime::StoreContextMut;
-use wasmtime::component::{Linker, Resource};
+use wasmtime::component::{Linker, Resource, ResourceType};
 use wasmtime_wasi::filesystem::WasiFilesystemView;
 use wasmtime_wasi::p2::bindings::filesystem::types::{
     Descriptor, DescriptorFlags, DescriptorType, ErrorCode, HostDescriptor, OpenFlags, PathFlags,
 };
-use wasmtime_wasi::p2::{DynOutputStream, FsError, FsResult};
+use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, FsError, FsResult};
 
-use super::counted;
+use super::counted::{self, Bounds};
 use crate::audit::HostCall;
-use crate::store::State;
+use crate::store::{Opened, Shortage, State};
 
 /// The interface. Components may import any version compatible with it.
 pub(super) const TYPES: &str = "wasi:filesystem/types@0.2.12";
 
 /// What is replaced of it.
 #[cfg(test)]
-pub(super) const REPLACED: [&str; 7] =
-    [OPEN, WRITE, WRITE_STREAM, APPEND_STREAM, entries::DIRECTORY, entries::LINK, entries::SYMLINK];
+pub(super) const REPLACED: [&str; 12] = [
+    OPEN,
+    WRITE,
+    READ_STREAM,
+    WRITE_STREAM,
+    APPEND_STREAM,
+    DESCRIPTOR,
+    entries::DIRECTORY,
+    entries::LINK,
+    entries::SYMLINK,
+    listings::READ,
+    listings::NEXT,
+    listings::STREAM,
+];
 
 const OPEN: &str = "[method]descriptor.open-at";
 const WRITE: &str = "[method]descriptor.write";
+const READ_STREAM: &str = "[method]descriptor.read-via-stream";
 const WRITE_STREAM: &str = "[method]descriptor.write-via-stream";
 const APPEND_STREAM: &str = "[method]descriptor.append-via-stream";
+const DESCRIPTOR: &str = "descriptor";
 
 type Request = (Resource<Descriptor>, PathFlags, String, OpenFlags, DescriptorFlags);
 type Answer = (Result<Resource<Descriptor>, ErrorCode>,);
 
+type Reading = (Result<Resource<DynInputStream>, ErrorCode>,);
 type Stream = (Result<Resource<DynOutputStream>, ErrorCode>,);
 type Written = (Result<u64, ErrorCode>,);
 
@@ -46,6 +64,8 @@ type Written = (Result<u64, ErrorCode>,);
 pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     let mut types = linker.instance(TYPES)?;
     entries::add_to_linker(&mut types)?;
+    #[cfg(unix)]
+    listings::add_to_linker(&mut types)?;
     types
         .func_wrap_async(OPEN, |store: StoreContextMut<'_, State>, request: Request| Box::new(open(store, request)))?;
     types.func_wrap_async(
@@ -58,22 +78,61 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         WRITE_STREAM,
         |mut store: StoreContextMut<'_, State>, (file, offset): (Resource<Descriptor>, u64)| {
             let _call = HostCall::begin(TYPES, WRITE_STREAM);
+            let open = opened(store.data(), &file);
             let stream = store.data_mut().filesystem().write_via_stream(file, offset);
-            counted(store.data_mut(), stream)
+            counted(store.data_mut(), stream, open)
         },
     )?;
     types.func_wrap(APPEND_STREAM, |mut store: StoreContextMut<'_, State>, (file,): (Resource<Descriptor>,)| {
         let _call = HostCall::begin(TYPES, APPEND_STREAM);
+        let open = opened(store.data(), &file);
         let stream = store.data_mut().filesystem().append_via_stream(file);
-        counted(store.data_mut(), stream)
+        counted(store.data_mut(), stream, open)
+    })?;
+    types.func_wrap(
+        READ_STREAM,
+        |mut store: StoreContextMut<'_, State>, (file, offset): (Resource<Descriptor>, u64)| {
+            let _call = HostCall::begin(TYPES, READ_STREAM);
+            read_stream(store.data_mut(), file, offset)
+        },
+    )?;
+    types.resource(DESCRIPTOR, ResourceType::host::<Descriptor>(), |mut store, place| {
+        let state = store.data_mut();
+        state.table.delete(Resource::<Descriptor>::new_own(place))?;
+        state.open.remove(&place);
+        Ok(())
     })
 }
 
+/// The right by which a file is open. None of what was there when the instance began.
+fn opened(state: &State, file: &Resource<Descriptor>) -> Option<Opened> {
+    state.open.get(&file.rep()).cloned()
+}
+
+/// A stream out of a file.
+fn read_stream(state: &mut State, file: Resource<Descriptor>, offset: u64) -> wasmtime::Result<Reading> {
+    let open = opened(state, &file);
+    let room = state.kept.room(reading::BUFFER, "streams of files")?;
+    match state.filesystem().read_via_stream(file, offset) {
+        Ok(stream) => {
+            reading::hold(&mut state.table, &stream, room, open)?;
+            Ok((Ok(stream),))
+        }
+        Err(error) => Ok((Err(code(error)?),)),
+    }
+}
+
 /// A stream into a file, which counts for the call. It doesn't outlive it: an instance with handles left isn't used again.
-fn counted(state: &mut State, stream: FsResult<Resource<DynOutputStream>>) -> wasmtime::Result<Stream> {
+fn counted(
+    state: &mut State,
+    stream: FsResult<Resource<DynOutputStream>>,
+    open: Option<Opened>,
+) -> wasmtime::Result<Stream> {
     match stream {
         Ok(stream) => {
-            counted::count(&mut state.table, &stream, state.call.written.clone())?;
+            let allowance = Some(state.call.written.clone());
+            let bounds = Bounds { kept: state.kept.clone(), of: "what is written", allowance, open };
+            counted::count(&mut state.table, &stream, bounds)?;
             Ok((Ok(stream),))
         }
         Err(error) => Ok((Err(code(error)?),)),
@@ -109,8 +168,18 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
     if how.contains(OpenFlags::CREATE) && found.is_err() && !entries::may_make_one(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
+    let right = match state.call.files.descriptor() {
+        Ok(right) => right,
+        Err(most) => {
+            state.call.shortages.met(Shortage::Open(most));
+            return Ok((Err(ErrorCode::Quota),));
+        }
+    };
     match state.filesystem().open_at(directory, follow, path.clone(), how, access).await {
-        Ok(opened) => Ok((Ok(opened),)),
+        Ok(opened) => {
+            state.open.insert(opened.rep(), right);
+            Ok((Ok(opened),))
+        }
         Err(error) => {
             let code = code(error)?;
             if matches!(code, ErrorCode::NotPermitted | ErrorCode::ReadOnly) {

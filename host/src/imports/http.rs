@@ -1,9 +1,10 @@
 //! `wasi:http`, whose requests leave through the host's own connector.
 //!
-//! The stock implementation keeps handles, fields and bodies; none of it touches the network. What does is `handle`, and it is
+//! The stock implementation keeps handles, fields and bodies, as far as there is room for them; none of it touches the network. What does is `handle`, and it is
 //! here: it asks `outgoing`, which asks the authority of the call. Nothing here waits: responses and bodies are waited for
 //! through `wasi:io`, whose waits end with the call (`waiting.rs`).
 
+pub(super) mod bodies;
 pub(super) mod heads;
 mod sent_body;
 
@@ -57,6 +58,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         },
     )?;
     heads::add_to_linker(linker)?;
+    bodies::add_to_linker(linker)?;
     linker.allow_shadowing(false);
     linker.instance(HANDLER)?.func_wrap(
         HANDLE,
@@ -181,6 +183,10 @@ fn short(shortages: &Shortages, error: &OutgoingError) {
 struct Nowhere;
 
 impl WasiHttpHooks for Nowhere {
+    fn p2_outgoing_body_chunk_size(&mut self) -> usize {
+        bodies::CHUNK
+    }
+
     fn send_request(
         &mut self,
         _request: http::Request<WasiBody>,

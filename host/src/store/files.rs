@@ -9,19 +9,26 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Files that are read at once in one configuration; more wait.
 const READERS: usize = 8;
+/// Files and directories that instances have open at once in granted directories; more are refused.
+const OPEN: usize = 256;
 
 /// The files of one configuration.
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
     readers: Arc<Semaphore>,
     open: Arc<Semaphore>,
+    descriptors: Arc<Semaphore>,
 }
+
+/// The right to have a file or directory open, for as long as anything has it open.
+pub(crate) type Opened = Arc<OwnedSemaphorePermit>;
 
 impl Files {
     /// With so many assets and archives open at once.
     pub(crate) fn new(open: usize) -> Self {
         let open = open.min(Semaphore::MAX_PERMITS);
-        Self { readers: Arc::new(Semaphore::new(READERS)), open: Arc::new(Semaphore::new(open)) }
+        let [readers, open, descriptors] = [READERS, open, OPEN].map(|most| Arc::new(Semaphore::new(most)));
+        Self { readers, open, descriptors }
     }
 
     /// Waits for the right to read.
@@ -35,7 +42,15 @@ impl Files {
         Arc::clone(&self.readers).acquire_many_owned(READERS as u32).await.ok()
     }
 
-    /// The right to have one more open. None if there are too many.
+    /// The right to have one more open in a granted directory.
+    ///
+    /// # Errors
+    /// How many there are.
+    pub(crate) fn descriptor(&self) -> Result<Opened, usize> {
+        Arc::clone(&self.descriptors).try_acquire_owned().map(Arc::new).map_err(|_| OPEN)
+    }
+
+    /// The right to have one more asset or archive open. None if there are too many.
     pub(crate) fn opening(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.open).try_acquire_owned().ok()
     }

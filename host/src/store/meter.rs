@@ -22,11 +22,16 @@ pub(crate) enum Wanted {
     MemoryOfProcess,
     /// One more linear memory, of which this process can't have any number.
     Addresses,
-    /// The host's memory, for headers.
-    Heads,
+    /// The host's memory, for something.
+    Kept(&'static str),
     /// Elements of its tables.
     TableElements,
 }
+
+/// That an instance was refused something. Travels as the cause of a trap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it needs more than its limit allows")]
+pub(crate) struct Refused(pub(crate) Wanted);
 
 /// Counts what one instance uses: all of its memories together, and all of its tables.
 #[derive(Debug)]

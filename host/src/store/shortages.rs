@@ -15,6 +15,10 @@ pub(crate) enum Shortage {
     Connections(usize),
     /// Sockets at once.
     Sockets(usize),
+    /// Files and directories open at once.
+    Open(usize),
+    /// Entries of a directory that is listed.
+    Entries(usize),
     /// The body of a response.
     Response(usize),
     /// All that a call sends.
@@ -54,6 +58,8 @@ impl fmt::Display for Shortage {
                 write!(f, "a provider has at most {most} connections at once; {}", raise("connections"))
             }
             Self::Sockets(most) => write!(f, "a provider has at most {most} sockets at once; {}", raise("sockets")),
+            Self::Open(most) => write!(f, "a provider has at most {most} files and directories open at once"),
+            Self::Entries(most) => write!(f, "a directory that is listed has at most {most} entries"),
             Self::Response(most) => write!(f, "a response has at most {}; {}", size(*most as u64), raise("response")),
             Self::Sent(most) => write!(f, "a call sends at most {}; {}", size(*most), raise("sent")),
             Self::Written(most) => write!(f, "a call writes at most {}; {}", size(*most), raise("written")),

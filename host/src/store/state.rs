@@ -1,5 +1,6 @@
 //! What a store holds beside a guest's memory: its WASI context, its meter, and the call it is serving. Data only.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,14 +16,15 @@ use super::authority::Authority;
 use super::chance::Chance;
 use super::composing::Composing;
 use super::computing::Computing;
-use super::files::Files;
+use super::files::{Files, Opened};
+use super::kept::{Kept, Room};
 use super::limits::Limits;
 use super::memory::Share;
 use super::meter::Meter;
 use super::session::Session;
 use super::shortages::Shortages;
 use super::sockets::Sockets;
-use super::surroundings::Surroundings;
+use super::surroundings::{Surroundings, Unopened};
 use crate::assets::Access;
 use crate::outgoing::Connector;
 use crate::provider::{Leaks, Log, PackageSource, ViewPlace};
@@ -39,8 +41,12 @@ pub(crate) struct State {
     pub(crate) table: ResourceTable,
     /// The sizes of a guest's HTTP fields.
     pub(crate) http: WasiHttpCtx,
-    /// Bytes of HTTP heads that the guest has given since it had no handle of anything.
-    pub(crate) heads: usize,
+    /// What the host keeps for the guest beside its handles.
+    pub(crate) kept: Kept,
+    /// What of that HTTP heads take which the guest has given since it had no handle of anything.
+    pub(crate) heads: Option<Room>,
+    /// What the guest has open of directories, by handle.
+    pub(crate) open: HashMap<u32, Opened>,
     /// Sockets, and what they were let connect to.
     pub(crate) sockets: Sockets,
     /// What the instance uses.
@@ -124,19 +130,30 @@ pub(crate) struct Checkpoint {
 }
 
 impl State {
-    pub(crate) fn new(limits: &Arc<Limits>, share: &Share, log: Arc<dyn Log>, surroundings: Arc<Surroundings>) -> Self {
+    /// What a fresh instance begins with.
+    ///
+    /// # Errors
+    /// One of its directories can't be opened.
+    pub(crate) fn new(
+        limits: &Arc<Limits>,
+        share: &Share,
+        log: Arc<dyn Log>,
+        surroundings: Arc<Surroundings>,
+    ) -> Result<Self, Unopened> {
         let chance = Chance::default();
         let mut wasi = WasiCtx::builder();
         chance.supply(&mut wasi);
-        surroundings.supply(&mut wasi);
+        surroundings.supply(&mut wasi)?;
         let sockets = Sockets::default();
         sockets.supply(&mut wasi);
-        Self {
+        Ok(Self {
             wasi: wasi.build(),
             chance,
             table: ResourceTable::new(),
             http: WasiHttpCtx::new(),
-            heads: 0,
+            kept: Kept::default(),
+            heads: None,
+            open: HashMap::new(),
             sockets,
             meter: Meter::new(limits, share),
             call: Serving::default(),
@@ -144,7 +161,7 @@ impl State {
             log,
             limits: Arc::clone(limits),
             surroundings,
-        }
+        })
     }
 }
 

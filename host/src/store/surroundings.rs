@@ -21,6 +21,15 @@ pub(crate) struct Surroundings {
     denials: Vec<Denial>,
 }
 
+/// A directory that was there once, and can't be opened for another instance.
+#[derive(Debug, thiserror::Error)]
+#[error("the directory `{name}` can't be opened: {}: {error}", at.display())]
+pub(crate) struct Unopened {
+    name: String,
+    at: PathBuf,
+    error: wasmtime::Error,
+}
+
 /// A directory that instances may use.
 #[derive(Clone, Debug)]
 struct Opened {
@@ -90,16 +99,23 @@ impl Surroundings {
     }
 
     /// Puts it around an instance.
-    pub(crate) fn supply(&self, wasi: &mut WasiCtxBuilder) {
+    ///
+    /// # Errors
+    /// A directory has gone, or the process has too many open. An instance without would do other things than one with it.
+    pub(crate) fn supply(&self, wasi: &mut WasiCtxBuilder) -> Result<(), Unopened> {
         wasi.envs(&self.variables);
         for Opened { name, real, access } in &self.directories {
             let permissions = match access {
                 Access::Read => FsPerms::ReadOnly,
                 Access::Write => FsPerms::ReadWrite,
             };
-            // One that has gone meanwhile isn't there, for this instance.
-            let _ = wasi.preopened_dir(real, name, permissions);
+            wasi.preopened_dir(real, name, permissions).map_err(|error| Unopened {
+                name: name.clone(),
+                at: real.clone(),
+                error,
+            })?;
         }
+        Ok(())
     }
 
     /// A variable, as far as the component may read it.

@@ -1,4 +1,4 @@
-//! A guest that may write into a directory, and would use up the disk that it lies on.
+//! Guests that were granted a directory, and would use up what there is for everybody: the disk that it lies on, descriptors, memory.
 
 use std::fs;
 use std::path::Path;
@@ -50,6 +50,45 @@ async fn entries_without_end_are_refused_however_little_is_in_them() {
             let before = there;
             there = fs::read_dir(directory.path()).unwrap().count();
             assert_eq!(there - before, 256, "{kind}: a block each");
+        }
+    })
+    .await;
+}
+
+/// A guest that was granted a directory.
+async fn with_a_directory(guest: &str, directory: &Path) -> Serving {
+    let loaded = load(&bulkhead_tests::hostile(guest), Limits::default()).unwrap();
+    Serving::of(loaded.under(Limits::default(), granted(directory))).await.ready(well()).await
+}
+
+#[tokio::test]
+async fn files_that_are_kept_open_are_refused_beyond_a_number() {
+    undisturbed(async {
+        let directory = temporary_directory();
+        let serving = with_a_directory("open-flood", directory.path()).await;
+        for kind in ["directories", "streams", "directories"] {
+            let status = serving.invoke(TELL, what(kind)).await.unwrap_err();
+            let expected = "256 are open, and then comes ErrorCode::Quota\n\
+                            hint: a provider has at most 256 files and directories open at once";
+            assert_eq!(seen(&status), (Code::Aborted, expected), "{kind}: those of calls before are closed again");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn listings_and_what_is_read_ahead_are_bounded_together() {
+    undisturbed(async {
+        let directory = temporary_directory();
+        fs::write(directory.path().join("one"), vec![b'x'; 64 << 10]).unwrap();
+        for number in 0..2_000 {
+            fs::write(directory.path().join(format!("{number:0200}")), "").unwrap();
+        }
+        let serving = with_a_directory("listings-kept", directory.path()).await;
+        for (kind, of) in [("listings", "listings"), ("streams", "streams of files"), ("listings", "listings")] {
+            let status = serving.invoke(TELL, what(kind)).await.unwrap_err();
+            let message = format!("call the function: the provider needs more memory for {of} than its limit allows");
+            assert_eq!(seen(&status), (Code::ResourceExhausted, message.as_str()));
         }
     })
     .await;

@@ -104,6 +104,19 @@ async fn headers_that_are_never_sent_are_bounded_together() {
 }
 
 #[tokio::test]
+async fn bodies_that_are_never_sent_are_bounded_together() {
+    undisturbed(async {
+        let serving = hostile("bodies-flood", Limits::default()).await;
+        for kind in ["requests", "responses", "requests"] {
+            let status = serving.invoke(TELL, what(kind)).await.unwrap_err();
+            let message = "call the function: the provider needs more memory for bodies than its limit allows";
+            assert_eq!(seen(&status), (Code::ResourceExhausted, message), "{kind}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn denials_without_end_are_told_in_part() {
     undisturbed(async {
         let serving = hostile("denied-flood", Limits::default()).await;

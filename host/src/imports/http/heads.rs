@@ -1,7 +1,7 @@
 //! Heads of requests, which the host keeps for a guest: bounded together.
 //!
-//! The stock implementation bounds each set of fields, and a store the handles; the product of the two is more than any machine
-//! has. So what a guest gives for heads is counted, until it has no handle of anything left, and a guest that hoards is ended.
+//! The stock implementation bounds each set of fields and nothing bounds all of them. What a guest gives for heads is counted
+//! until it has no handle of anything left, since fields pass from one handle to another, and a guest that hoards is ended.
 
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource};
@@ -12,10 +12,8 @@ use wasmtime_wasi_http::p2::types::HostOutgoingRequest;
 use wasmtime_wasi_http::p2::{HeaderError as Failure, bindings::http::types::HostOutgoingRequest as _};
 
 use super::{Nowhere, TYPES};
-use crate::store::{State, Wanted};
+use crate::store::State;
 
-/// Bytes of heads that a guest may have at once.
-const MOST: usize = 64 << 20;
 /// What a field takes besides its text.
 const EACH: usize = 64;
 
@@ -122,17 +120,17 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
 /// It is too much.
 fn count(state: &mut State, bytes: usize) -> wasmtime::Result<()> {
     if state.table.is_empty() {
-        state.heads = 0;
+        state.heads = None;
     }
-    state.heads = state.heads.saturating_add(bytes);
-    if state.heads > MOST {
-        state.meter.refused = Some(Wanted::Heads);
-        return Err(wasmtime::Error::msg("too much is kept for requests"));
+    let room = state.kept.room(bytes, "headers")?;
+    match &mut state.heads {
+        Some(all) => all.join(room),
+        none => *none = Some(room),
     }
     Ok(())
 }
 
-fn view<'s>(state: &'s mut State, hooks: &'s mut Nowhere) -> WasiHttpCtxView<'s> {
+pub(super) fn view<'s>(state: &'s mut State, hooks: &'s mut Nowhere) -> WasiHttpCtxView<'s> {
     WasiHttpCtxView { hooks, table: &mut state.table, ctx: &mut state.http }
 }
 

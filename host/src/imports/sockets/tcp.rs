@@ -12,7 +12,7 @@ use wasmtime_wasi::p2::bindings::sockets::{tcp_create_socket, udp_create_socket}
 use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, DynPollable, SocketError, SocketResult};
 use wasmtime_wasi::sockets::WasiSocketsView;
 
-use super::super::counted;
+use super::super::counted::{Bounds, count};
 use crate::store::{Shortage, State};
 
 type Socket = Resource<TcpSocket>;
@@ -97,7 +97,9 @@ impl HostTcpSocket for State {
     ) -> SocketResult<(Resource<DynInputStream>, Resource<DynOutputStream>)> {
         let (input, output) = HostTcpSocket::finish_connect(&mut self.sockets(), socket)?;
         // It doesn't outlive the call: an instance with handles left isn't used again.
-        counted::count(&mut self.table, &output, self.call.sent.clone()).map_err(SocketError::trap)?;
+        let allowance = Some(self.call.sent.clone());
+        let bounds = Bounds { kept: self.kept.clone(), of: "what is sent", allowance, open: None };
+        count(&mut self.table, &output, bounds).map_err(SocketError::trap)?;
         Ok((input, output))
     }
 

@@ -453,7 +453,8 @@ async fn every_wait_ends_with_its_call() {
             &Memory::new(1 << 30).share(1 << 30),
             Arc::new(Silent),
             Arc::default(),
-        );
+        )
+        .unwrap();
         let hard = state.call.hard.clone();
         let mut waited = wait(&mut state);
         tokio::select! {
@@ -473,7 +474,8 @@ async fn what_can_return_early_does_so_when_the_call_should_end() {
         &Memory::new(1 << 30).share(1 << 30),
         Arc::new(Silent),
         Arc::default(),
-    );
+    )
+    .unwrap();
     state.call.soft.cancel();
     let begun = Instant::now();
     assert!(operation::Host::sleep(&mut state, u32::MAX).await.unwrap(), "cancelled");

@@ -105,3 +105,17 @@ fn nothing_lies_within_what_may_be_written() {
         assert_eq!(denied(project.path(), &beside, granted), [""; 0]);
     }
 }
+
+#[test]
+fn an_instance_has_all_of_its_directories_or_is_none() {
+    let project = tempfile::tempdir().unwrap();
+    fs::create_dir(project.path().join("certs")).unwrap();
+    let found = Surroundings::of(&permissions(project.path(), &[("certs", "read")], r#""certs""#), None);
+    assert!(found.supply(&mut wasmtime_wasi::WasiCtx::builder()).is_ok());
+    fs::remove_dir(project.path().join("certs")).unwrap();
+    let unopened = found.supply(&mut wasmtime_wasi::WasiCtx::builder()).unwrap_err().to_string();
+    assert!(
+        unopened.starts_with("the directory `certs` can't be opened: ") && unopened.contains("No such file"),
+        "{unopened}"
+    );
+}

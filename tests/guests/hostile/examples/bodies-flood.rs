@@ -1,0 +1,49 @@
+//! Writes the bodies of very many requests that it never sends, or of responses that nobody asked for, as the argument `what` says:
+//! they are kept by the host, not in its own memory.
+
+use hostile::exports::functions::InvokeRequest;
+use hostile::types::Error;
+use hostile::{Attack, Tree, attack, field};
+use wasip2::http::types::{Fields, OutgoingBody, OutgoingRequest, OutgoingResponse};
+
+struct Flood;
+
+/// As much as a body takes before anybody reads it.
+fn fill(body: &OutgoingBody) -> bool {
+    let Ok(stream) = body.write() else { return false };
+    while let Ok(most) = stream.check_write() {
+        if most == 0 {
+            return true;
+        }
+        if stream.write(&vec![b'x'; most as usize]).is_err() {
+            return false;
+        }
+    }
+    false
+}
+
+impl Attack for Flood {
+    fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
+        let what = field(&request.arguments, "what").unwrap_or_default();
+        let (mut requests, mut responses) = (Vec::new(), Vec::new());
+        for _ in 0..2_000 {
+            let filled = if what == "responses" {
+                let response = OutgoingResponse::new(Fields::new());
+                let filled = fill(&response.body().expect("a response has a body"));
+                responses.push(response);
+                filled
+            } else {
+                let request = OutgoingRequest::new(Fields::new());
+                let filled = fill(&request.body().expect("a request has a body"));
+                requests.push(request);
+                filled
+            };
+            if !filled {
+                return Err(Error::Failed("a body takes nothing".to_owned()));
+            }
+        }
+        Err(Error::Failed("there is room for all of them".to_owned()))
+    }
+}
+
+attack!(Flood);
