@@ -49,6 +49,8 @@ pub struct Permissions {
     requested: NetworkRules,
     granted: NetworkRules,
     above: Vec<(usize, NetworkRules)>,
+    /// The files in which it is written down what components do.
+    records: Arc<[PathBuf]>,
 }
 
 /// What was written down.
@@ -72,6 +74,17 @@ impl Permissions {
         let grants = grants.iter().filter(counts).cloned().collect();
         let terms = Terms { applicant, requests, grants, above, project: project.to_owned() };
         Self { terms: Arc::new(terms), ..Self::default() }.bind(&|_| Configured::Absent)
+    }
+
+    /// The same, of somebody about whom records are kept in these files. No grant gives them away.
+    #[must_use]
+    pub fn recorded_in(self, records: impl IntoIterator<Item = PathBuf>) -> Self {
+        Self { records: records.into_iter().collect(), ..self }
+    }
+
+    /// The files in which it is written down what components do.
+    pub fn records(&self) -> &[PathBuf] {
+        &self.records
     }
 
     /// The same, once it is known what was configured.
@@ -101,6 +114,7 @@ impl Permissions {
                 configured,
             ),
             above: above.collect(),
+            records: Arc::clone(&self.records),
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio_util::sync::CancellationToken;
 
-use super::{AssetError, Remote};
+use super::{AssetError, Guarded, Remote};
 
 /// Bounds of what is read for a guest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,8 @@ impl Default for AssetLimits {
 pub(crate) struct Access {
     /// Where relative paths start, if anybody knows.
     pub(crate) directory: Option<Arc<Path>>,
+    /// Where links are followed with care.
+    pub(crate) guarded: Arc<Guarded>,
     /// The bounds.
     pub(crate) limits: AssetLimits,
     /// Set when nobody waits any more.

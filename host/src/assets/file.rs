@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::AssetError;
+use super::{AssetError, Guarded};
 
 /// What tells whether a file is still the one that was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +29,12 @@ pub(super) struct Regular {
 }
 
 impl Regular {
-    /// Opens a file that the user named; links are followed.
+    /// Opens a file that the user named; links are followed, with care.
     ///
     /// # Errors
     /// It can't be read, or isn't a regular file.
-    pub(super) fn open(path: &Path) -> Result<Self, AssetError> {
-        Self::opened(path, true)
+    pub(super) fn open(path: &Path, guarded: &Guarded) -> Result<Self, AssetError> {
+        Self::opened(path, &guarded.followed(path)?)
     }
 
     /// Opens a file whose path was resolved before; a link that has taken its place is refused.
@@ -42,12 +42,16 @@ impl Regular {
     /// # Errors
     /// As [`Regular::open`].
     pub(super) fn open_resolved(path: &Path) -> Result<Self, AssetError> {
-        Self::opened(path, false)
+        Self::opened(path, path)
     }
 
-    fn opened(path: &Path, follow: bool) -> Result<Self, AssetError> {
+    fn opened(path: &Path, real: &Path) -> Result<Self, AssetError> {
         let unavailable = |error| AssetError::of_path(path, &error);
-        let file = careful(follow).open(path).map_err(unavailable)?;
+        let file = careful().open(real).map_err(unavailable)?;
+        // A directory above it may have been replaced by a link since the path was looked at.
+        if location(&file).is_some_and(|location| location != real) {
+            return Err(AssetError::Changed);
+        }
         let metadata = file.metadata().map_err(unavailable)?;
         if metadata.is_dir() {
             let message = format!("`{}` is a directory; use an archive for it", path.display());
@@ -89,24 +93,36 @@ impl Regular {
 }
 
 #[cfg(unix)]
-fn careful(follow: bool) -> OpenOptions {
+fn careful() -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
 
     use rustix::fs::OFlags;
 
     // Opening a pipe doesn't wait for its other end, and a terminal doesn't become this process's.
-    let mut flags = OFlags::NONBLOCK | OFlags::NOCTTY;
-    flags.set(OFlags::NOFOLLOW, !follow);
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW;
     let mut options = OpenOptions::new();
     options.read(true).custom_flags(flags.bits().cast_signed());
     options
 }
 
 #[cfg(not(unix))]
-fn careful(_follow: bool) -> OpenOptions {
+fn careful() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true);
     options
+}
+
+/// Where a file that is open lies, if the system tells.
+#[cfg(target_os = "linux")]
+fn location(file: &File) -> Option<PathBuf> {
+    use std::os::fd::AsRawFd;
+
+    std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn location(_: &File) -> Option<PathBuf> {
+    None
 }
 
 #[cfg(unix)]

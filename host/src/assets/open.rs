@@ -22,7 +22,7 @@ const DEEPEST: usize = 64;
 pub(crate) fn open_asset(asset: &Asset, access: &Access) -> Result<Blob, AssetError> {
     let blob = match &asset.source {
         AssetSource::Text(text) => Blob::bytes(text.as_bytes()),
-        AssetSource::Path(path) => Blob::file(Regular::open(&access.place(path)?)?),
+        AssetSource::Path(path) => Blob::file(Regular::open(&access.place(path)?, &access.guarded)?),
         AssetSource::Uri(address) => at(&uri::place(address)?, access)?,
         AssetSource::Elided => return Err(AssetError::Elided),
     };
@@ -34,7 +34,7 @@ pub(crate) fn open_asset(asset: &Asset, access: &Access) -> Result<Blob, AssetEr
 /// What lies at an address.
 fn at(place: &Place, access: &Access) -> Result<Blob, AssetError> {
     match place {
-        Place::File(path) => Ok(Blob::file(Regular::open(path)?)),
+        Place::File(path) => Ok(Blob::file(Regular::open(path, &access.guarded)?)),
         Place::Remote(address) => fetched(address, access),
     }
 }
@@ -58,7 +58,7 @@ fn listed(archive: &Archive, access: &Access, depth: usize) -> Result<Vec<(Strin
         ArchiveSource::Path(path) => {
             let place = access.place(path)?;
             match ArchiveFormat::of(path) {
-                Some(format) => return file(Blob::file(Regular::open(&place)?), format, hash, access),
+                Some(format) => return file(Blob::file(Regular::open(&place, &access.guarded)?), format, hash, access),
                 None => below(&place, access)?,
             }
         }
@@ -139,6 +139,7 @@ fn below(path: &Path, access: &Access) -> Result<Vec<(String, Member)>, AssetErr
     if !fs::metadata(path).map_err(|error| AssetError::of_path(path, &error))?.is_dir() {
         return Err(unknown_format(&format!("`{}`", path.display())));
     }
+    access.guarded.followed(path)?;
     let found = directory::list(path, access)?.into_iter();
     Ok(found.map(|(name, found)| (name, Member::Found(found))).collect())
 }

@@ -3,6 +3,7 @@
 //! Found once for each loaded component, and the same in every instance. The engine's own secrets lie around a plugin too, in
 //! its environment and its home: they are refused here whatever is granted.
 
+mod backend;
 mod protected;
 
 use std::io;
@@ -12,6 +13,7 @@ use bulkhead_policy::{Access, Capability, Denial, Directory, Permissions, Why};
 use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
 
 use super::authority::Authority;
+use crate::assets::Guarded;
 
 /// What is around a component.
 #[derive(Clone, Debug, Default)]
@@ -82,7 +84,7 @@ impl Surroundings {
             let remedy = "make the directory, or grant another one with `at`".to_owned();
             denied(format!("{} can't be used: {error}", directory.at.display()), Some(remedy))
         })?;
-        if let Some(owner) = protected::owner(&real, access, permissions.project(), compiled) {
+        if let Some(owner) = protected::owner(&real, access, permissions, compiled) {
             return Err(denied(format!("{} holds {owner}, which no grant gives away", real.display()), None));
         }
         // What may be written may be replaced, by a link to anywhere, before the next instance opens it.
@@ -116,6 +118,13 @@ impl Surroundings {
             })?;
         }
         Ok(())
+    }
+
+    /// Where a file that a program names has to be opened with care: the component may have put a link there, and what no link may
+    /// lead to.
+    pub(crate) fn guarded(&self) -> Guarded {
+        let writable = self.directories.iter().filter(|opened| opened.access == Access::Write);
+        Guarded { writable: writable.map(|opened| opened.real.clone()).collect(), secret: protected::credentials() }
     }
 
     /// A variable, as far as the component may read it.

@@ -7,10 +7,11 @@ use bulkhead::component::{Limits, Manifest};
 use bulkhead_policy::{Applicant, Grant, Permissions};
 use bulkhead_tests::serving::{Serving, load};
 use bulkhead_tests::temporary_directory;
+use bulkhead_value::{Archive, ArchiveSource, Value};
 use serde_json::json;
 use tonic::Code;
 
-use crate::{TELL, seen, undisturbed, well, what};
+use crate::{TELL, THING, object, seen, undisturbed, well, what};
 
 /// What a component may do that asks for a directory, and is granted this one.
 fn granted(directory: &Path) -> Permissions {
@@ -90,6 +91,30 @@ async fn listings_and_what_is_read_ahead_are_bounded_together() {
             let message = format!("call the function: the provider needs more memory for {of} than its limit allows");
             assert_eq!(seen(&status), (Code::ResourceExhausted, message.as_str()));
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_link_in_what_may_be_written_has_nothing_else_read() {
+    undisturbed(async {
+        let project = temporary_directory();
+        let (out, link) = (project.path().join("out"), project.path().join("out/planted.tgz"));
+        fs::create_dir(&out).unwrap();
+        // One that could be read, but for where it lies.
+        fs::write(project.path().join("secret.tgz"), "").unwrap();
+        let serving = with_a_directory("link-planted", &out).await;
+        let archive = Archive { hash: None, source: ArchiveSource::Path(link.display().to_string()) };
+        let inputs = object([("what", Value::from("../secret.tgz")), ("pack", Value::Archive(archive))]);
+        let status = serving.create(THING, inputs).await.unwrap_err();
+        let real = out.canonicalize().unwrap();
+        let denied = format!(
+            "`{}` is a link that leads out of {}, where the provider may have made it itself; put a copy of the file there, or \
+             name the file that is meant",
+            link.display(),
+            real.display(),
+        );
+        assert!(status.message().contains("Denied") && status.message().contains(&denied), "{status:?}");
     })
     .await;
 }

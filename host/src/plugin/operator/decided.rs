@@ -71,7 +71,8 @@ impl Decided {
         let files = std::iter::once(&self.project).chain(&self.above);
         let above = files.flat_map(|written| written.file.ceilings(provider).map(|ceiling| written.allows(ceiling)));
         let (above, grants) = (above.collect(), self.project.file.grants(provider));
-        Permissions::new(applicant, requests.clone(), grants, above, self.project.directory())
+        let records = self.records().into_iter().map(|(file, _)| file);
+        Permissions::new(applicant, requests.clone(), grants, above, self.project.directory()).recorded_in(records)
     }
 
     /// Where it is written down what components do: each file that an operator names, and the one of the process's environment.
@@ -79,9 +80,6 @@ impl Decided {
     /// # Errors
     /// A project that has records written outside of itself.
     pub(in crate::plugin) fn audit(&self) -> Result<Vec<AuditFile>, OperatorError> {
-        let mut files: Vec<(PathBuf, bool)> = Vec::new();
-        let named = std::env::var_os(AUDIT).filter(|value| !value.is_empty());
-        files.extend(named.map(|path| (PathBuf::from(path), false)));
         // Anybody who may change the project can change its file.
         let within = |file: &Path| file.components().all(|part| matches!(part, Component::Normal(_)));
         let own = self.project.file.audit();
@@ -90,6 +88,14 @@ impl Decided {
         {
             return Err(OperatorError::RecordsElsewhere { path: self.project.path.clone(), file });
         }
+        Ok(self.records().into_iter().map(|(path, required)| AuditFile::new(&path, required)).collect())
+    }
+
+    /// The files for records, each once, and whether it is required.
+    fn records(&self) -> Vec<(PathBuf, bool)> {
+        let mut files: Vec<(PathBuf, bool)> = Vec::new();
+        let named = std::env::var_os(AUDIT).filter(|value| !value.is_empty());
+        files.extend(named.map(|path| (PathBuf::from(path), false)));
         for written in std::iter::once(&self.project).chain(&self.above) {
             let audit = written.file.audit();
             let Some(named) = audit.file_from(written.directory()) else { continue };
@@ -98,7 +104,7 @@ impl Decided {
                 None => files.push((named, audit.required)),
             }
         }
-        Ok(files.into_iter().map(|(path, required)| AuditFile::new(&path, required)).collect())
+        files
     }
 }
 

@@ -3,19 +3,43 @@
 
 use std::path::{Path, PathBuf};
 
-use bulkhead_policy::Access;
+use bulkhead_policy::{Access, Permissions};
+
+use super::backend::states;
 
 /// Whose place a directory is, holds, or lies in; none if it may be granted. The directories of the project and of compiled code are
 /// known to whoever asks.
-pub(super) fn owner(real: &Path, access: Access, project: &Path, compiled: Option<&Path>) -> Option<&'static str> {
+pub(super) fn owner(
+    real: &Path,
+    access: Access,
+    permissions: &Permissions,
+    compiled: Option<&Path>,
+) -> Option<&'static str> {
     let compiled = compiled.map(|place| (place.to_owned(), BULKHEADS));
-    let always = of_kernel().chain(of_engine()).chain(of_operators()).chain(compiled);
-    let written = deciding(real).chain(deciding(project)).chain(running()).filter(|_| access == Access::Write);
+    let records = permissions.records().iter().map(|file| (file.clone(), "the records of what components do"));
+    let always =
+        of_kernel().chain(of_engine(permissions.project())).chain(of_operators()).chain(compiled).chain(records);
+    let written =
+        deciding(real).chain(deciding(permissions.project())).chain(running()).filter(|_| access == Access::Write);
     let touches = |place: &PathBuf| {
-        let place = place.canonicalize().unwrap_or_else(|_| place.clone());
+        let place = lying(place);
         place.starts_with(real) || real.starts_with(&place)
     };
     always.chain(written).find(|(place, _)| touches(place)).map(|(_, owner)| owner)
+}
+
+/// Where a place really lies, or will lie when it is made.
+fn lying(place: &Path) -> PathBuf {
+    let absolute = std::path::absolute(place).unwrap_or_else(|_| place.to_owned());
+    let real = |above: &Path| Some(above.canonicalize().ok()?.join(absolute.strip_prefix(above).ok()?));
+    let found = absolute.ancestors().find_map(real);
+    found.unwrap_or(absolute)
+}
+
+/// The files with the engine's own secrets.
+pub(super) fn credentials() -> Vec<PathBuf> {
+    let files = homes().into_iter().map(|home| home.join("credentials.json"));
+    files.chain(named("PULUMI_CONFIG_PASSPHRASE_FILE")).map(|file| lying(&file)).collect()
 }
 
 type Place = (PathBuf, &'static str);
@@ -33,22 +57,17 @@ fn of_kernel() -> impl Iterator<Item = Place> {
 }
 
 /// Credentials and the state.
-fn of_engine() -> impl Iterator<Item = Place> {
+fn of_engine(project: &Path) -> impl Iterator<Item = Place> {
+    let credentials = homes().into_iter().map(|home| (home, "the engine's credentials"));
+    let states = states(project, &homes()).into_iter().map(|state| (state, "the engine's state"));
+    let passphrase = named("PULUMI_CONFIG_PASSPHRASE_FILE").map(|file| (file, "the engine's passphrase"));
+    credentials.chain(states).chain(passphrase)
+}
+
+/// Where engines keep credentials.
+fn homes() -> Vec<PathBuf> {
     let home = std::env::home_dir().map(|home| home.join(".pulumi"));
-    let backend = std::env::var("PULUMI_BACKEND_URL").ok();
-    let state =
-        backend.as_deref().and_then(|url| url.strip_prefix("file://")).map(|path| match path.strip_prefix("~") {
-            Some(below) => std::env::home_dir().unwrap_or_default().join(below.trim_start_matches('/')),
-            None => PathBuf::from(path),
-        });
-    let places = [
-        (home, "the engine's credentials"),
-        (named("PULUMI_HOME"), "the engine's credentials"),
-        (named("PULUMI_CREDENTIALS_PATH"), "the engine's credentials"),
-        (state, "the engine's state"),
-        (named("PULUMI_CONFIG_PASSPHRASE_FILE"), "the engine's passphrase"),
-    ];
-    places.into_iter().filter_map(|(place, owner)| Some((place?, owner)))
+    [home, named("PULUMI_HOME"), named("PULUMI_CREDENTIALS_PATH")].into_iter().flatten().collect()
 }
 
 /// The files that narrow what projects grant, and what was compiled for other processes.

@@ -1,6 +1,6 @@
 use std::fs;
 
-use bulkhead_policy::{Applicant, OperatorFile, Requests};
+use bulkhead_policy::{Applicant, Configured, OperatorFile, Requests};
 
 use super::*;
 
@@ -118,4 +118,27 @@ fn an_instance_has_all_of_its_directories_or_is_none() {
         unopened.starts_with("the directory `certs` can't be opened: ") && unopened.contains("No such file"),
         "{unopened}"
     );
+}
+
+#[test]
+fn nobody_gets_at_the_records_about_them() {
+    let project = tempfile::tempdir().unwrap();
+    fs::create_dir_all(project.path().join("out/deep")).unwrap();
+    std::os::unix::fs::symlink("out", project.path().join("other")).unwrap();
+    for (records, granted) in
+        [("out/deep/audit.jsonl", "out"), ("other/audit.jsonl", "out"), ("out/audit.jsonl", "other")]
+    {
+        for access in ["read", "write"] {
+            let line = format!(r#"{{ path = "{granted}", access = "{access}" }}"#);
+            let permissions = permissions(project.path(), &[(granted, access)], &line);
+            assert!(Surroundings::of(&permissions, None).denials().is_empty());
+            let recorded = permissions.recorded_in([project.path().join(records)]).bind(&|_| Configured::Absent);
+            let denials = Surroundings::of(&recorded, None).denials().to_vec();
+            let denial = denials[0].to_string();
+            assert!(
+                denial.ends_with("holds the records of what components do, which no grant gives away"),
+                "{records}, which isn't there yet, for {granted}: {denial}"
+            );
+        }
+    }
 }
