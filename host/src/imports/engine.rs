@@ -12,6 +12,7 @@ use super::defaults::malformed;
 use super::handles;
 use super::waiting::Waiting;
 use crate::provider::{self, Invocation, package_of};
+use crate::provider::{self, Invocation, flaw_of_name};
 use crate::store::{Composing, ResourceRequest, Serving, State, ValueRequest};
 use crate::wit::bindings::engine::{
     Deployment, Host, HostPendingResource, HostPendingValue, PendingResource, PendingValue, Registered, Registration,
@@ -165,6 +166,9 @@ impl State {
         let registration = wit::registration(registration, &limits).map_err(malformed)?;
         if registration.token.is_empty() || registration.name.is_empty() {
             return Err(Error::Bug("a resource needs a type token and a name to be registered".to_owned()));
+        }
+        if let Some(flaw) = [&registration.token, &registration.name].into_iter().find_map(|name| flaw_of_name(name)) {
+            return Err(Error::Bug(format!("the provider registered a resource with {flaw}")));
         }
         let deployment = self.deployment()?;
         // Before anybody is asked, and told of it.

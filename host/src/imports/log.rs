@@ -41,5 +41,5 @@ fn say(state: &mut State, severity: Severity, text: String, ephemeral: bool) {
     } else {
         text
     };
-    state.log.log(Message { severity, text, urn: state.call.urn.clone(), ephemeral });
+    state.log.relay(Message { severity, text, urn: state.call.urn.clone(), ephemeral });
 }

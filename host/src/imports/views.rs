@@ -3,7 +3,7 @@
 use bulkhead_schema::{ObjectType, secrets};
 use bulkhead_value::Object;
 
-use crate::provider::{ViewOperation, ViewStatus, ViewStep};
+use crate::provider::{ViewOperation, ViewStatus, ViewStep, flaw_of_name, shortened};
 use crate::store::{Ending, State};
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::views::{self as wit, Host};
@@ -45,6 +45,11 @@ impl State {
     }
 
     fn step(&self, step: wit::ViewStep, inputs: Option<&Object>) -> Result<ViewStep, Error> {
+        let parent = step.parent.as_ref().map(|(token, name)| [token.as_str(), name.as_str()]);
+        let names = [step.token.as_str(), step.name.as_str()].into_iter().chain(parent.into_iter().flatten());
+        if let Some(flaw) = names.filter_map(flaw_of_name).next() {
+            return Err(Error::Bug(format!("the provider published a view with {flaw}")));
+        }
         let places = self.call.request.as_ref().map(|request| Places::of(request.as_ref())).unwrap_or_default();
         let limits = TreeLimits { places, ..self.limits.trees() };
         let state = |tree| -> Result<Option<Object>, Error> {
@@ -74,7 +79,7 @@ impl State {
                 wit::ViewStatus::Partial => ViewStatus::Partial,
                 wit::ViewStatus::Unknown => ViewStatus::Unknown,
             },
-            error: self.call.leaks.text(step.error),
+            error: shortened(self.call.leaks.text(step.error), self.limits.log_message),
             old_state: state(step.old_state)?,
             new_state: state(step.new_state)?,
             changes: self.call.leaks.changes(changes_of(step.changes)),

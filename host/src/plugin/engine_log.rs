@@ -1,7 +1,7 @@
 //! Messages to the engine, over its own gRPC service.
 //!
 //! A provider never waits for its messages: they queue, and are dropped when nobody takes them. Until an engine is known they
-//! wait in the queue.
+//! wait in the queue. The host's own, which say what was denied or lost, have a queue that no guest can fill.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,12 +26,19 @@ pub(super) struct EngineLog {
     directory: Option<PathBuf>,
 }
 
-struct Sink(mpsc::Sender<Message>);
+struct Sink {
+    own: mpsc::Sender<Message>,
+    guests: mpsc::Sender<Message>,
+}
 
 impl Log for Sink {
     fn log(&self, message: Message) {
         // A full queue means that the engine doesn't listen.
-        let _ = self.0.try_send(message);
+        let _ = self.own.try_send(message);
+    }
+
+    fn relay(&self, message: Message) {
+        let _ = self.guests.try_send(message);
     }
 }
 
@@ -52,10 +59,10 @@ impl EngineLink for EngineLog {
 impl EngineLog {
     /// Starts relaying, to the engine at an address if one is known yet.
     pub(super) fn start(address: Option<String>) -> Self {
-        let (sender, messages) = mpsc::channel(QUEUE);
+        let [(own, own_messages), (guests, guests_messages)] = [(); 2].map(|()| mpsc::channel(QUEUE));
         let (address, addresses) = watch::channel(address);
-        tokio::spawn(relay(messages, addresses));
-        Self { address, sink: Arc::new(Sink(sender)), directory: std::env::current_dir().ok() }
+        tokio::spawn(relay([own_messages, guests_messages], addresses));
+        Self { address, sink: Arc::new(Sink { own, guests }), directory: std::env::current_dir().ok() }
     }
 
     /// Has relative paths start from an absolute directory, rather than from where the process runs.
@@ -65,9 +72,19 @@ impl EngineLog {
     }
 }
 
-async fn relay(mut messages: mpsc::Receiver<Message>, mut addresses: watch::Receiver<Option<String>>) {
+/// The next message, the host's own first; none when nobody sends any more.
+async fn next([own, guests]: &mut [mpsc::Receiver<Message>; 2]) -> Option<Message> {
+    tokio::select! {
+        biased;
+        Some(message) = own.recv() => Some(message),
+        Some(message) = guests.recv() => Some(message),
+        else => None,
+    }
+}
+
+async fn relay(mut messages: [mpsc::Receiver<Message>; 2], mut addresses: watch::Receiver<Option<String>>) {
     let mut client: Option<(String, EngineClient<Channel>)> = None;
-    while let Some(message) = messages.recv().await {
+    while let Some(message) = next(&mut messages).await {
         if addresses.wait_for(Option::is_some).await.is_err() {
             return;
         }
@@ -101,5 +118,30 @@ fn request(message: Message) -> LogRequest {
         urn: message.urn.unwrap_or_default(),
         stream_id: 0,
         ephemeral: message.ephemeral,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(text: String) -> Message {
+        Message { severity: Severity::Warning, text, urn: None, ephemeral: false }
+    }
+
+    #[tokio::test]
+    async fn guests_crowd_out_nothing_that_the_host_says() {
+        let [(own, own_messages), (guests, guests_messages)] = [(); 2].map(|()| mpsc::channel(QUEUE));
+        let (sink, mut messages) = (Sink { own, guests }, [own_messages, guests_messages]);
+        for number in 0..2 * QUEUE {
+            sink.relay(message(number.to_string()));
+        }
+        sink.log(message("denied".to_owned()));
+        drop(sink);
+        assert_eq!(next(&mut messages).await.unwrap().text, "denied");
+        for number in 0..QUEUE {
+            assert_eq!(next(&mut messages).await.unwrap().text, number.to_string());
+        }
+        assert!(next(&mut messages).await.is_none());
     }
 }

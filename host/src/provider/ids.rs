@@ -13,6 +13,14 @@ pub(crate) fn flaw(id: &str) -> Option<String> {
     id.contains(char::is_control).then(|| "an id with control characters".to_owned())
 }
 
+/// What is wrong with a name that people are shown, as the end of a sentence; none if it can be passed on.
+pub(crate) fn flaw_of_name(name: &str) -> Option<String> {
+    if is_too_long(name) {
+        return Some(format!("a name of {} bytes, and {LONGEST} are the most", name.len()));
+    }
+    name.contains(char::is_control).then(|| "a name with control characters".to_owned())
+}
+
 /// Whether an id is so long that it can't be told, whatever the failure.
 pub(super) fn is_too_long(id: &str) -> bool {
     id.len() > LONGEST

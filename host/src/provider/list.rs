@@ -10,7 +10,7 @@ use bulkhead_schema::{CheckRequest, Resource, conform, secrets};
 use bulkhead_value::Object;
 use bulkhead_value::signature::is_unknown;
 
-use super::ids::flaw;
+use super::ids::{flaw, flaw_of_name};
 use super::{Context, Error, ErrorKind, Session};
 
 /// Pages that one listing may take. Engines that want more of them ask for pages themselves.
@@ -218,7 +218,7 @@ impl Pages {
         if is_unknown(&found.id) || found.name.as_deref().is_some_and(is_unknown) {
             return Err(unknown());
         }
-        if let Some(flaw) = flaw(&found.id) {
+        if let Some(flaw) = flaw(&found.id).or_else(|| found.name.as_deref().and_then(flaw_of_name)) {
             return Err(Error::provider_bug(format!("the provider listed a resource with {flaw}")));
         }
         let Some(state) = found.state else { return Ok(found) };

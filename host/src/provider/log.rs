@@ -28,8 +28,13 @@ pub struct Message {
 
 /// Where messages go. Never blocks; a message may be lost when nobody listens.
 pub trait Log: Send + Sync {
-    /// Shows a message.
+    /// Shows a message of the host's own.
     fn log(&self, message: Message);
+
+    /// Shows a message of a guest's, of which there may be any number. It crowds out no message of the host's.
+    fn relay(&self, message: Message) {
+        self.log(message);
+    }
 }
 
 /// Shows nothing.
@@ -53,7 +58,7 @@ pub fn shortened(text: String, limit: usize) -> String {
 }
 
 /// A text without control characters but for ends of lines and tabulators.
-fn legible(text: String) -> String {
+pub(crate) fn legible(text: String) -> String {
     let steers = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
     if !text.contains(steers) {
         return text;

@@ -48,9 +48,10 @@ pub use deployment::{ConfigEntry, Deployment, Invocation, Registered, Registrati
 pub use duration::{DurationError, duration};
 pub use error::{Error, ErrorKind, Fault, MissingKey, Partial};
 pub use guest::{Call, Component, Created, Exports, Guest, GuestCheck, GuestDiff, Snapshot, Updated};
-pub(crate) use ids::flaw;
+pub(crate) use ids::{flaw, flaw_of_name};
 pub use leaks::Leaks;
 pub use list::{Found, ListRequest, Listing, Page, PageRequest, Pages};
+pub(crate) use log::legible;
 pub use log::{Log, Message, Severity, Silent, shortened};
 pub use mappings::Mapping;
 pub use options::{Alias, AliasParts, CustomTimeouts, Hooks, ResourceOptions};

@@ -13,7 +13,7 @@ use super::identity::Identity;
 use super::internal_keys::{hidden, holds_notes, noted, notes, stripped};
 use super::properties::{encoded, recorded, required};
 use super::status::failed;
-use crate::provider::{CheckRequest as Request, Failure};
+use crate::provider::{CheckRequest as Request, Failure, legible};
 
 pub(super) async fn check(conversation: &Conversation, request: CheckRequest) -> Result<CheckResponse, Status> {
     let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
@@ -60,7 +60,8 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
 
 /// Failures as the protocol has them.
 pub(super) fn failures(failures: Vec<Failure>) -> Vec<CheckFailure> {
-    let failure = |failure: Failure| CheckFailure { property: failure.path.to_string(), reason: failure.reason };
+    let failure =
+        |failure: Failure| CheckFailure { property: legible(failure.path.to_string()), reason: failure.reason };
     failures.into_iter().map(failure).collect()
 }
 

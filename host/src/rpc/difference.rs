@@ -6,22 +6,22 @@ use bulkhead_proto::provider::diff_response::DiffChanges;
 use bulkhead_proto::provider::property_diff::Kind;
 use bulkhead_proto::provider::{DiffResponse, PropertyDiff};
 
-use crate::provider::{Change, ChangeKind, Difference};
+use crate::provider::{Change, ChangeKind, Difference, legible};
 
 /// The response to Diff and DiffConfig.
 pub(super) fn diff_response(difference: Difference) -> DiffResponse {
     let changes = if difference.changes.is_empty() { DiffChanges::DiffNone } else { DiffChanges::DiffSome };
-    let names = |change: &Change| change.path.first_name().map(str::to_owned);
+    let names = |change: &Change| change.path.first_name().map(|name| legible(name.to_owned()));
     let replaces: BTreeSet<String> =
         difference.changes.iter().filter(|change| change.replaces).filter_map(names).collect();
     let diffs: BTreeSet<String> = difference.changes.iter().filter_map(names).collect();
-    let stables = difference.stable.into_iter().filter(|name| !diffs.contains(name)).collect();
+    let stables = difference.stable.into_iter().map(legible).filter(|name| !diffs.contains(name)).collect();
     let detailed: BTreeMap<String, PropertyDiff> = difference
         .changes
         .iter()
         .map(|change| {
             let diff = PropertyDiff { kind: kind(change) as i32, input_diff: change.input_diff };
-            (change.path.to_string(), diff)
+            (legible(change.path.to_string()), diff)
         })
         .collect();
     DiffResponse {
@@ -49,7 +49,7 @@ pub(super) fn kind(change: &Change) -> Kind {
 
 #[cfg(test)]
 mod tests {
-    use bulkhead_value::PropertyPath;
+    use bulkhead_value::{PropertyPath, Segment};
     use proptest::prelude::*;
 
     use super::*;
@@ -83,6 +83,20 @@ mod tests {
         let response = diff_response(difference);
         assert_eq!(response.detailed_diff.keys().collect::<Vec<_>>(), [r#"tags["a.b"]"#]);
         assert_eq!(response.diffs, ["tags"]);
+    }
+
+    #[test]
+    fn what_steers_a_terminal_is_no_part_of_a_name() {
+        let mut changed = change("a", ChangeKind::Updated, true);
+        changed.path = ["\u{1b}[2Ja"].into_iter().map(|name| Segment::Key(name.to_owned())).collect();
+        let response = diff_response(Difference {
+            changes: vec![changed],
+            stable: vec!["b\u{9b}m".to_owned()],
+            ..Difference::default()
+        });
+        let shown = [&response.replaces, &response.diffs, &response.stables].map(|names| names.concat());
+        assert_eq!(shown, ["\u{fffd}[2Ja", "\u{fffd}[2Ja", "b\u{fffd}m"]);
+        assert!(response.detailed_diff.keys().all(|key| !key.contains(char::is_control)), "{response:?}");
     }
 
     #[test]

@@ -24,6 +24,7 @@ use super::engine_service::EngineService;
 use super::properties::{encoded, recorded};
 use crate::provider::{
     Change, Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep,
+    legible,
 };
 
 /// Bytes of steps that are held back.
@@ -238,7 +239,7 @@ impl Place {
                 outputs: Some(outputs),
             }))
         };
-        let first = |change: &Change| change.path.first_name().map(str::to_owned);
+        let first = |change: &Change| change.path.first_name().map(|name| legible(name.to_owned()));
         let keys: BTreeSet<String> = step.changes.iter().filter(|change| change.replaces).filter_map(first).collect();
         let diffs: BTreeSet<String> = step.changes.iter().filter_map(first).collect();
         let detailed: BTreeMap<String, PropertyDiff> = step
@@ -246,7 +247,7 @@ impl Place {
             .iter()
             .map(|change| {
                 let diff = PropertyDiff { kind: kind(change) as i32, input_diff: change.input_diff };
-                (change.path.to_string(), diff)
+                (legible(change.path.to_string()), diff)
             })
             .collect();
         Ok(WireStep {

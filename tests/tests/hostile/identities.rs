@@ -1,13 +1,17 @@
 //! Ids and URNs that aren't what they seem.
 
 use bulkhead::component::Limits;
+use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::construction;
+use bulkhead_tests::engine::{Engine, TOKEN};
 use bulkhead_tests::monitor::Monitor;
 use bulkhead_tests::serving::{init_failed, urn};
 use bulkhead_value::{Asset, AssetSource, Object, Value};
+use bulkhead_tests::serving::{creation, init_failed, urn};
 use tonic::Code;
 
-use crate::{BUG, LOST, REPORT, THING, hostile, seen, undisturbed, what};
+use crate::calls::listed;
+use crate::{BUG, LOST, OWN, REPORT, THING, hostile, on_record, seen, undisturbed, what};
 
 #[tokio::test]
 async fn an_id_that_changes_after_it_was_announced_is_reported_with_both() {
@@ -116,6 +120,31 @@ async fn a_component_has_no_files_read_for_it_by_way_of_its_own_resources() {
         }
         assert_eq!(outcomes[4..], ["done", "done"], "what it was given, and what others read");
         assert_eq!(monitor.asked().names(), ["name", "given", "other"]);
+async fn names_that_steer_a_terminal_are_shown_to_nobody() {
+    undisturbed(async {
+        let serving = hostile("names-forged", Limits::default()).await;
+        let steers = |text: &String| text.contains(char::is_control);
+        let checked = serving.check(OWN, what("x")).await.unwrap();
+        let (property, reason) = &checked.failures[0];
+        assert!(property.contains("safe") && !steers(property) && !steers(reason), "{checked:?}");
+        let compared = serving.diff(OWN, on_record(), what("x"), what("y")).await.unwrap();
+        let detailed = compared.detailed_diff.keys();
+        let names = compared.diffs.iter().chain(&compared.replaces).chain(&compared.stables).chain(detailed);
+        assert_eq!(names.inspect(|name| assert!(name.contains("safe") && !steers(name), "{name:?}")).count(), 4);
+        let status = listed(&serving, "x").await.unwrap_err();
+        let flaw = "the provider listed a resource with a name with control characters";
+        assert_eq!(seen(&status), (Code::Aborted, format!("list the resources: {flaw}{BUG}{REPORT}").as_str()));
+        let monitor = Monitor::start().await;
+        let status = serving.construct(construction(&monitor, "hostile:index:Group", what("x"))).await.unwrap_err();
+        assert!(status.message().contains("registered a resource with a name with control characters"), "{status:?}");
+        let engine = Engine::start(&[]).await;
+        let request = pb::CreateRequest {
+            resource_status_address: engine.address.clone(),
+            resource_status_token: TOKEN.to_owned(),
+            ..creation(THING, what("x"))
+        };
+        let status = serving.create_as(request).await.unwrap_err();
+        assert!(status.message().contains("published a view with a name with control characters"), "{status:?}");
     })
     .await;
 }
