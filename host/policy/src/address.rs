@@ -29,7 +29,7 @@ pub enum Reached {
 }
 
 /// Where clouds and container platforms hand out credentials or answer for the machine.
-const METADATA: [IpAddr; 9] = [
+const METADATA: [IpAddr; 10] = [
     IpAddr::V4(Ipv4Addr::new(169, 254, 169, 254)),
     IpAddr::V4(Ipv4Addr::new(169, 254, 169, 253)),
     IpAddr::V4(Ipv4Addr::new(169, 254, 170, 2)),
@@ -39,6 +39,7 @@ const METADATA: [IpAddr; 9] = [
     IpAddr::V4(Ipv4Addr::new(192, 0, 0, 192)),
     IpAddr::V6(Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254)),
     IpAddr::V6(Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x23)),
+    IpAddr::V6(Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254)),
 ];
 
 impl Reached {
@@ -105,14 +106,14 @@ fn by_six(address: Ipv6Addr) -> Reached {
     }
 }
 
-/// The IPv4 address that a gateway or this machine makes of an IPv6 one: mapped, compatible, NAT64, 6to4.
+/// The IPv4 address that a gateway or this machine makes of an IPv6 one: mapped, compatible, NAT64, 6to4. In the prefix for
+/// translation within a site (64:ff9b:1::/48) it may stand in several places, so all of that is reserved.
 fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, g, h] = address.segments();
     let four = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
     match [a, b, c, d, e, f] {
         [0, 0, 0, 0, 0, 0xffff] | [0x64, 0xff9b, 0, 0, 0, 0] | [0, 0, 0, 0, 0xffff, 0] => Some(four(g, h)),
         [0, 0, 0, 0, 0, 0] if g != 0 => Some(four(g, h)),
-        [0x64, 0xff9b, 1, ..] => Some(four(g, h)),
         [0x2002, ..] => Some(four(b, c)),
         _ => None,
     }
@@ -195,7 +196,8 @@ mod tests {
             ("::ffff:127.0.0.1", Loopback),
             ("::127.0.0.1", Loopback),
             ("64:ff9b::7f00:1", Loopback),
-            ("64:ff9b:1::7f00:1", Loopback),
+            ("64:ff9b:1::7f00:1", Reserved),
+            ("64:ff9b:1:a00:0:100::", Reserved),
             ("2002:7f00:1::", Loopback),
             ("10.0.0.1", Private),
             ("172.16.0.1", Private),
@@ -225,6 +227,7 @@ mod tests {
             ("64:ff9b::a9fe:a9fe", Metadata),
             ("169.254.170.2", Metadata),
             ("fd00:ec2::254", Metadata),
+            ("fd20:ce::254", Metadata),
             ("100.100.100.200", Metadata),
             ("168.63.129.16", Metadata),
         ] {
