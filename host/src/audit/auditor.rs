@@ -46,15 +46,17 @@ impl Auditor {
 }
 
 impl Listening {
-    /// Writes a line to all files.
-    pub(super) fn write(&self, line: Line<'_>) {
+    /// Writes a line to all files. False if it isn't where it has to be.
+    pub(super) fn write(&self, line: Line<'_>) -> bool {
         if self.files.is_empty() {
-            return;
+            return true;
         }
         let (kind, line) = (line.kind(), Line { provider: &self.provider, digest: &self.digest, ..line }.written());
+        let mut written = true;
         for file in &self.files {
-            file.write(kind, &line);
+            written &= file.write(kind, &line);
         }
+        written
     }
 
     /// Exports a span.

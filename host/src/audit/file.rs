@@ -51,8 +51,9 @@ impl AuditFile {
         Self(Arc::new(Shared { path: path.to_owned(), required, writing: Mutex::new(writing) }))
     }
 
-    /// Adds a line, unless there are too many of its kind.
-    pub(super) fn write(&self, kind: &'static str, line: &[u8]) {
+    /// Adds a line, unless there are too many of its kind. False where it has to be written and isn't, so that what it is about
+    /// may not be done.
+    pub(super) fn write(&self, kind: &'static str, line: &[u8]) -> bool {
         let mut writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
         if writing.since.elapsed() >= WINDOW {
             writing.tell_of_dropped();
@@ -61,10 +62,11 @@ impl AuditFile {
         let count = writing.counts.entry(kind).or_default();
         if count.written >= MOST {
             count.dropped = count.dropped.saturating_add(1);
-            return;
+            return !self.0.required;
         }
         count.written += 1;
         writing.put(line);
+        !self.0.required || writing.failure.is_none()
     }
 
     /// Why lines can't be written, once.
@@ -157,6 +159,20 @@ mod tests {
         assert_eq!((lines[0], lines.len()), ("before", most + 3));
         assert_eq!(lines[most + 1], "a decision", "calls don't crowd out decisions");
         assert!(lines[most + 2].contains(r#""event":"dropped","of":"call","count":7"#), "{}", lines[most + 2]);
+    }
+
+    #[test]
+    fn what_has_to_be_written_and_is_not_is_said_at_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let written = |file: &str, required| {
+            let file = AuditFile::new(&directory.path().join(file), required);
+            (0..2 * MOST).filter(|_| file.write("allowed", &line())).count()
+        };
+        let (all, most) = (usize::try_from(2 * MOST).unwrap(), usize::try_from(MOST).unwrap());
+        assert_eq!(written("a.jsonl", false), all);
+        let told = written("b.jsonl", true);
+        assert!((most..all).contains(&told), "{told}");
+        assert_eq!(written("missing/c.jsonl", true), 0);
     }
 
     #[cfg(unix)]

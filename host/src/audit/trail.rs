@@ -49,15 +49,15 @@ impl Trail {
         self.0.is_none()
     }
 
-    /// A decision: whether something may be used. The subject names it, and is no value.
-    pub(crate) fn decision(&self, capability: &dyn fmt::Display, subject: &str, verdict: Verdict<'_>) {
-        let Some(followed) = &self.0 else { return };
+    /// A decision: whether something may be used. The subject names it, and is no value. False if it has to be written down and isn't.
+    pub(crate) fn decision(&self, capability: &dyn fmt::Display, subject: &str, verdict: Verdict<'_>) -> bool {
+        let Some(followed) = &self.0 else { return true };
         let (verdict, why) = match verdict {
             Verdict::Allowed => ("allowed", ""),
             Verdict::Denied(why) => ("denied", why),
         };
         let capability = capability.to_string();
-        followed.write(Line { event: "decision", capability: &capability, subject, verdict, why, ..Line::default() });
+        followed.write(Line { event: "decision", capability: &capability, subject, verdict, why, ..Line::default() })
     }
 
     /// A call of the component to the host, now over.
@@ -94,10 +94,10 @@ impl Trail {
 }
 
 impl Followed {
-    fn write(&self, line: Line<'_>) {
+    fn write(&self, line: Line<'_>) -> bool {
         let trace = self.rpc.identity.to_string();
         let (rpc, urn, token, phase) = (self.rpc.method(), self.urn.as_str(), self.token.as_str(), self.phase.as_str());
-        self.rpc.listening.write(Line { rpc, trace: &trace, urn, token, phase, ..line });
+        self.rpc.listening.write(Line { rpc, trace: &trace, urn, token, phase, ..line })
     }
 }
 

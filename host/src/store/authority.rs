@@ -18,6 +18,9 @@ const LONGEST_SUBJECT: usize = 256;
 const LONGEST_REASON: usize = 1_024;
 /// Denials that are kept of one call.
 const MOST_KEPT: usize = 8;
+/// Why something is denied that would be allowed.
+const UNWRITTEN: &str =
+    "it has to be written down first (`required` in [audit]), and can't be, or there is too much of it at once";
 
 /// The authority of one call.
 #[derive(Debug)]
@@ -41,10 +44,23 @@ impl Authority {
         Self { trail, leaks, ..self }
     }
 
-    /// Writes down what was allowed.
-    pub(crate) fn allowed(&self, capability: Capability, subject: &dyn Display) {
-        if !self.trail.is_silent() {
-            self.trail.decision(&capability, &self.leaks.name(subject.to_string()), Verdict::Allowed);
+    /// Writes down what was allowed. False if it has to be written down and isn't.
+    pub(crate) fn allowed(&self, capability: Capability, subject: &dyn Display) -> bool {
+        self.trail.is_silent()
+            || self.trail.decision(&capability, &self.leaks.name(subject.to_string()), Verdict::Allowed)
+    }
+
+    /// Writes down what may be done, before it is.
+    ///
+    /// # Errors
+    /// It isn't written, and has to be.
+    fn noted(&self, capability: Capability, subject: &dyn Display) -> Result<(), Denial> {
+        match self.allowed(capability, subject) {
+            true => Ok(()),
+            false => {
+                let (subject, why) = (subject.to_string(), Why::Other(UNWRITTEN.to_owned()));
+                Err(Denial { capability, subject, why, remedy: None })
+            }
         }
     }
 
@@ -61,7 +77,8 @@ impl Authority {
     /// # Errors
     /// The denial, which the call's error will tell.
     pub(crate) fn destination(&self, to: &Destination) -> Result<Reach, Denial> {
-        self.decided(self.permissions.destination(self.phase, to)).inspect(|_| self.allowed(Capability::Network, to))
+        let decision = self.permissions.destination(self.phase, to);
+        self.decided(decision.and_then(|reach| self.noted(Capability::Network, to).map(|()| reach)))
     }
 
     /// Whether one of the addresses that a destination's name stands for may be talked to.
@@ -69,7 +86,7 @@ impl Authority {
     /// # Errors
     /// The denial, which the call's error will tell.
     pub(crate) fn address(&self, reach: &Reach, address: IpAddr) -> Result<(), Denial> {
-        self.decided(reach.address(address)).inspect(|()| self.allowed(Capability::Network, &address))
+        self.decided(reach.address(address).and_then(|()| self.noted(Capability::Network, &address)))
     }
 
     /// Whether an address may be connected to as one of these destinations. Of those that may not, the first is told.
@@ -85,7 +102,7 @@ impl Authority {
         let ask = |to: &Destination| self.permissions.destination(self.phase, to)?.address(address);
         let decision = ask(first).map(|()| first);
         let decision = decision.or_else(|denial| others.iter().find(|to| ask(to).is_ok()).ok_or(denial));
-        self.decided(decision).map(|to| self.allowed(Capability::Network, to))
+        self.decided(decision.and_then(|to| self.noted(Capability::Network, to)))
     }
 
     /// Whether sockets may be opened at all.
@@ -101,7 +118,8 @@ impl Authority {
     /// # Errors
     /// The denial, which the call's error will tell.
     pub(crate) fn package(&self, package: &str, from: Option<&str>) -> Result<(), Denial> {
-        self.decided(self.permissions.package(package, from)).inspect(|()| self.allowed(Capability::Packages, &package))
+        let decision = self.permissions.package(package, from);
+        self.decided(decision.and_then(|()| self.noted(Capability::Packages, &package)))
     }
 
     /// What the configuration may do, in every phase.
@@ -144,5 +162,30 @@ impl Authority {
 impl Default for Authority {
     fn default() -> Self {
         Self::new(Arc::default(), Phase::Check)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::{AuditFile, Auditor, Cause};
+
+    #[tokio::test]
+    async fn what_has_to_be_written_down_and_is_not_is_denied() {
+        let directory = tempfile::tempdir().unwrap();
+        let denied = async |file: &str, required| {
+            let file = AuditFile::new(&directory.path().join(file), required);
+            let rpc = Auditor::new(vec![file], None, "p", "d").rpc("Create", None).unwrap();
+            rpc.answered(async {
+                let trail = Trail::of(&Cause::present(), None, "p:index:T", &Phase::Create);
+                let authority = Authority::new(Arc::default(), Phase::Create).recorded(trail, Leaks::default());
+                (0..10_000).find_map(|_| authority.package("other", None).err()).map(|denial| denial.to_string())
+            })
+            .await
+        };
+        assert_eq!(denied("a.jsonl", false).await, None);
+        let told = denied("b.jsonl", true).await.unwrap();
+        assert_eq!(told, format!("packages other is denied: {UNWRITTEN}"));
+        assert_eq!(denied("missing/c.jsonl", true).await, Some(told));
     }
 }
