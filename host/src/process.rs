@@ -60,3 +60,16 @@ pub(crate) fn have_files_open() {
 
 #[cfg(not(unix))]
 pub(crate) fn have_files_open() {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use rustix::process::{Resource, getrlimit};
+
+    #[test]
+    fn a_process_has_as_many_files_open_as_it_may_within_reason() {
+        super::have_files_open();
+        let limit = getrlimit(Resource::Nofile);
+        let most = limit.maximum.map_or(65_536, |maximum| maximum.min(65_536));
+        assert!(limit.current.is_none_or(|current| current >= most), "{limit:?}");
+    }
+}

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use bulkhead::component::{Limits, Manifest};
-use bulkhead_policy::{Applicant, Grant, Permissions};
+use bulkhead_policy::{Applicant, Grant, Isolation, Permissions};
 use bulkhead_tests::serving::{Serving, load};
 use bulkhead_tests::temporary_directory;
 use bulkhead_value::{Archive, ArchiveSource, Value};
@@ -115,6 +115,26 @@ async fn a_link_in_what_may_be_written_has_nothing_else_read() {
             real.display(),
         );
         assert!(status.message().contains("Denied") && status.message().contains(&denied), "{status:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_instance_that_lacks_a_directory_is_an_error_and_no_other_instance() {
+    undisturbed(async {
+        let directory = temporary_directory();
+        let out = directory.path().join("out");
+        fs::create_dir(&out).unwrap();
+        let limits = Limits { isolation: Isolation::Call, ..Limits::default() };
+        let loaded = load(&bulkhead_tests::hostile("open-flood"), Limits::default()).unwrap();
+        let serving = Serving::of(loaded.under(limits, granted(&out))).await.ready(well()).await;
+        fs::remove_dir(&out).unwrap();
+        let status = serving.invoke(TELL, what("directories")).await.unwrap_err();
+        let told = "the directory `out` can't be opened: ";
+        assert!(status.message().contains(told) && status.message().contains("hint: make it again; "), "{status:?}");
+        fs::create_dir(&out).unwrap();
+        let status = serving.invoke(TELL, what("directories")).await.unwrap_err();
+        assert!(status.message().contains("256 are open"), "{status:?}");
     })
     .await;
 }
