@@ -18,7 +18,8 @@ pub(crate) const LISTED: usize = 20;
 /// Something wrong at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// Where; the root for the object as a whole. It ends at a secret whose names are part of it.
+    /// Where; the root for the object as a whole. It ends at a secret whose names are part of it, and above what is too long to
+    /// be read.
     pub path: PropertyPath,
     /// What sort of mistake it is.
     pub kind: FailureKind,
