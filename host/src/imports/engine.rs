@@ -11,8 +11,7 @@ use wasmtime::component::Resource;
 use super::defaults::malformed;
 use super::handles;
 use super::waiting::Waiting;
-use crate::provider::{self, Invocation, package_of};
-use crate::provider::{self, Invocation, flaw_of_name};
+use crate::provider::{self, Invocation, flaw_of_name, package_of};
 use crate::store::{Composing, ResourceRequest, Serving, State, ValueRequest};
 use crate::wit::bindings::engine::{
     Deployment, Host, HostPendingResource, HostPendingValue, PendingResource, PendingValue, Registered, Registration,

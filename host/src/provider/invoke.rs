@@ -1,6 +1,6 @@
 //! Functions.
 
-use bulkhead_schema::{CheckRequest as SchemaCheck, Failure, Returns, Type, conform_return};
+use bulkhead_schema::{CheckRequest as SchemaCheck, Failure, conform_return};
 use bulkhead_value::{Object, Value};
 
 use super::create::known;
@@ -9,8 +9,7 @@ use super::{Context, Error, ErrorKind, Session};
 impl Session {
     /// Whether a function returns a value that isn't an object with properties, which some protocols have no place for.
     pub fn returns_bare_value(&self, token: &str) -> bool {
-        let outputs = self.function(token).map(|function| &function.outputs);
-        matches!(outputs, Ok(Returns::Type(ty)) if !matches!(ty, Type::Object(_)))
+        self.function(token).is_ok_and(|function| function.outputs.is_bare())
     }
 
     /// Calls a function: its result, or what is wrong with the arguments.

@@ -40,7 +40,7 @@ impl Session {
         let unexpected: Vec<Failure> = failures.into_iter().filter(|failure| !lacks || !is_lack(failure)).collect();
         nonconforming(&what, &unexpected)?;
         let object = match secrets::mark_return(&self.package, method, value) {
-            Value::Object(object) if !matches!(method.outputs, Returns::Type(_)) => object,
+            Value::Object(object) if !method.outputs.is_bare() => object,
             value => [(RESULT, value)].into_iter().collect(),
         };
         Ok(Ok(Called { value: known_part(request.preview, object), dependencies: called.dependencies }))

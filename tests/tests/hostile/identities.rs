@@ -5,9 +5,8 @@ use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::engine::{Engine, TOKEN};
 use bulkhead_tests::monitor::Monitor;
-use bulkhead_tests::serving::{init_failed, urn};
-use bulkhead_value::{Asset, AssetSource, Object, Value};
 use bulkhead_tests::serving::{creation, init_failed, urn};
+use bulkhead_value::{Asset, AssetSource, Object, Value};
 use tonic::Code;
 
 use crate::calls::listed;
@@ -120,6 +119,11 @@ async fn a_component_has_no_files_read_for_it_by_way_of_its_own_resources() {
         }
         assert_eq!(outcomes[4..], ["done", "done"], "what it was given, and what others read");
         assert_eq!(monitor.asked().names(), ["name", "given", "other"]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn names_that_steer_a_terminal_are_shown_to_nobody() {
     undisturbed(async {
         let serving = hostile("names-forged", Limits::default()).await;

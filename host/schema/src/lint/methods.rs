@@ -4,7 +4,7 @@ use super::{
     lints::{Lints, Severity},
     place::pointer,
 };
-use crate::model::{Package, Returns};
+use crate::model::Package;
 use crate::parse::Json;
 
 /// Looks at the methods of a package's resources. That a result is plain stands in the document alone.
@@ -21,7 +21,7 @@ pub(super) fn look(package: &Package, document: &Json<'_>, lints: &mut Lints) {
                 let message = "an input has the same name, so that programs for Node.js can't call it";
                 lints.add(Severity::Warning, place(), message, "give one of them another name");
             }
-            let is_bare = package.function(function).is_some_and(|of| matches!(of.outputs, Returns::Type(_)));
+            let is_bare = package.function(function).is_some_and(|of| of.outputs.is_bare());
             if is_bare && !plain(function) {
                 let message = "what it returns is neither an object nor plain, so that SDKs for Node.js leave it out";
                 lints.add(Severity::Warning, place(), message, "return an object with one member");

@@ -27,3 +27,11 @@ pub enum Returns {
     /// A value of a type, which travels as the only member of an object.
     Type(Type),
 }
+
+impl Returns {
+    /// Whether it is a value other than an object with properties, for which messages have no place but a member.
+    #[must_use]
+    pub fn is_bare(&self) -> bool {
+        matches!(self, Self::Type(ty) if !matches!(ty, Type::Object(_)))
+    }
+}
