@@ -1,8 +1,8 @@
 //! `wasi:http`, whose requests leave through the host's own connector.
 //!
-//! The stock implementation keeps handles, fields and bodies, as far as there is room for them; none of it touches the network. What does is `handle`, and it is
-//! here: it asks `outgoing`, which asks the authority of the call. Nothing here waits: responses and bodies are waited for
-//! through `wasi:io`, whose waits end with the call (`waiting.rs`).
+//! The stock implementation keeps handles, fields and bodies, as far as there is room for them; none of it touches the network.
+//! What does is `handle`, and it is here: it asks `outgoing`, which asks the authority of the call. Nothing here waits: responses
+//! and bodies are waited for through `wasi:io`, whose waits end with the call (`waiting.rs`).
 
 pub(super) mod bodies;
 pub(super) mod heads;
