@@ -28,7 +28,8 @@ const HINTED: usize = 20;
 /// Given values are returned as they were given. An absent property is filled from its constant, a generated name, the
 /// environment or its default, in this order; a promise of the provider (`outputDefault`) isn't filled in. A null is as
 /// good as absent where the property is optional, and missing where it is required, but it is given, so nothing replaces
-/// it. Where a property coerces, a scalar in another spelling is as good as the one it means. `id` and `__*` are kept and not looked at, unless the type declares them.
+/// it. Where a property coerces, a scalar in another spelling is as good as the one it means. `id` and `__*` are kept and not
+/// looked at, unless the type declares them.
 pub fn check(package: &Package, request: CheckRequest<'_>) -> Checked {
     Checker::new(request, Shapes::new(package)).run()
 }

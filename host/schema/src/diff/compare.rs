@@ -24,10 +24,10 @@ pub(super) const SEGMENTS: usize = 4_000_000;
 
 /// Compares a resource with new inputs.
 ///
-/// Secrets count as what they hold, assets as their hashes, null as absent wherever a property is declared. Lists are
-/// compared by index, maps by key, scalars as the schema types them. A property on one side only is no change if it says what the resource has already: its
-/// state, or the default. What the schema doesn't know any more is tolerated in old inputs. Where changes are so many and so
-/// deep that nobody could keep their places, those left over are told as changes of the properties at the top.
+/// Secrets count as what they hold, assets as their hashes, null as absent wherever a property is declared. Lists are compared by
+/// index, maps by key, scalars as the schema types them. A property on one side only is no change if it says what the resource
+/// has already: its state, or the default. What the schema doesn't know any more is tolerated in old inputs. Where changes are so
+/// many and so deep that nobody could keep their places, those left over are told as changes of the properties at the top.
 pub fn diff(package: &Package, comparison: &Comparison<'_>) -> Difference {
     let inputs = &comparison.resource.inputs;
     let old_inputs = comparison.old_inputs.map(|old| typed(package, inputs, old));
