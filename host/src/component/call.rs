@@ -52,10 +52,6 @@ where
     // What the guest is asked to do, and with what.
     let paced = Paced::of(&pool.pace, &(std::mem::discriminant(&phase), &call.context.token));
     let workers = pool.loaded.runtime.workers();
-    let pause = paced.pause();
-    if !pause.is_zero() {
-        tokio::time::sleep(pause).await;
-    }
     let course = Course { line: pool.loaded.line.clone(), computed: Computing::default(), paced };
     let serving = serve(Arc::clone(pool), call, phase, course.clone(), enter);
     let ended = Finishing::new(serving, workers, course, cancel).await;
@@ -167,6 +163,7 @@ where
     drop((ticking, permit));
     let mut refused = None;
     let mut checkpoint = None;
+    let mut pause = Duration::ZERO;
     if let Some(mut instance) = kept {
         let state = instance.store.data_mut();
         refused = state.meter.refused.take();
@@ -178,8 +175,13 @@ where
                 paced.returned(computing.spent());
                 pool.give(instance);
             }
-            Err(_) => paced.lost(),
+            // Who was ended took its time already.
+            Err(trap) if trap.is::<Ending>() => drop(paced.lost()),
+            Err(_) => pause = paced.lost(),
         }
+    }
+    if !pause.is_zero() {
+        tokio::time::sleep(pause).await;
     }
     let unreadable = entered && outcome.as_ref().err().is_some_and(ending::is_unreadable);
     let denials = authority.denials();

@@ -2,9 +2,10 @@
 //!
 //! Nobody knows of a call how long it will hold the thread that it begins on. But one that held it for long isn't the last of its
 //! kind. So what a kind of call has taken of everybody's time it has to stay away for, a hundred times over, and twice as long as
-//! the last time: whatever guests do, it is at most a hundredth of the time. A kind that goes on to compute begins among those
-//! that do, and one that loses one instance after the other waits before it gets the next. Kinds are told apart by what is called,
-//! so that one that takes long isn't the others' loss.
+//! the last time: whatever guests do, it is at most a hundredth of the time. A kind whose calls mostly go on to compute begins among
+//! those that do. A call that loses one instance more, after others did, is told so a little later, which keeps whoever calls it again
+//! and again from having the host make instances all the time, and nobody else from anything. Kinds are told apart by what is
+//! called, so that one that takes long isn't the others' loss.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,9 +17,11 @@ pub(super) const LONG: Duration = Duration::from_millis(2);
 const TIMES: u32 = 100;
 /// The longest that any stays away. Then it may try again.
 const LONGEST: Duration = Duration::from_secs(600);
-/// So many in a row are no exceptions any more.
-const SOME: u32 = 2;
-/// What each instance that is lost in a row has the next call wait, and the most that any waits.
+/// So many are no exceptions any more.
+const SOME: i32 = 2;
+/// How far those that compute, or don't, may be ahead of the others: more than that of the past doesn't count.
+const AHEAD: i32 = 4;
+/// By how much each instance that is lost in a row makes the answer later, and the latest.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(50));
 /// Kinds that are told apart. Others share their fate.
 const KINDS: usize = 64;
@@ -34,8 +37,8 @@ struct Kind {
     until: Option<Instant>,
     /// For how long they did, the last time.
     stayed: Duration,
-    /// How many in a row went on to compute.
-    computed: u32,
+    /// How many more went on to compute than didn't.
+    computed: i32,
     /// How many in a row lost their instance.
     lost: u32,
 }
@@ -84,12 +87,6 @@ impl Paced {
         }
     }
 
-    /// For how long a call waits before it begins: what is made anew for each, others have to do without.
-    pub(super) fn pause(&self) -> Duration {
-        let lost = self.kind().lost;
-        PAUSE.0.saturating_mul(lost.saturating_sub(SOME)).min(PAUSE.1)
-    }
-
     /// Notes for how long a call computed on the thread that it began on.
     pub(super) fn held(&self, duration: Duration) {
         if duration <= LONG {
@@ -103,7 +100,7 @@ impl Paced {
     /// Notes that a call went on to compute.
     pub(super) fn computes(&self) {
         let mut kind = self.kind();
-        kind.computed = kind.computed.saturating_add(1);
+        kind.computed = kind.computed.saturating_add(1).min(AHEAD);
     }
 
     /// Notes that a call returned, after it had computed for so long.
@@ -111,15 +108,18 @@ impl Paced {
         let mut kind = self.kind();
         kind.lost = 0;
         if computed <= LONG {
-            kind.computed = 0;
+            kind.computed = kind.computed.saturating_sub(1).max(-AHEAD);
         }
     }
 
-    /// Notes that a call lost its instance. The next one needs a new one, which takes some time, and then loses that.
-    pub(super) fn lost(&self) {
+    /// Notes that a call lost its instance. The next one needs a new one, which takes some time, and then loses that. So this one's
+    /// answer has to wait for a while.
+    pub(super) fn lost(&self) -> Duration {
         self.away(LONG);
         let mut kind = self.kind();
-        kind.lost = kind.lost.saturating_add(1);
+        let before = kind.lost;
+        kind.lost = before.saturating_add(1);
+        PAUSE.0.saturating_mul(before).min(PAUSE.1)
     }
 
     fn away(&self, duration: Duration) {
@@ -159,24 +159,19 @@ mod tests {
     }
 
     #[test]
-    fn who_loses_one_instance_after_the_other_stays_away_and_waits_for_the_next() {
+    fn who_loses_one_instance_after_the_other_stays_away_and_is_told_later_and_later() {
         let paced = Paced::of(&Arc::default(), &"a");
         paced.held(Duration::ZERO);
-        for _ in 0..SOME {
-            paced.lost();
-            assert!(paced.begins() == Begins::Waiting && stays_away(&paced) > LONG * TIMES / 2);
-            assert_eq!(paced.pause(), Duration::ZERO, "anybody may crash");
-        }
-        paced.lost();
-        let once = paced.pause();
-        paced.lost();
-        assert!(once > Duration::ZERO && paced.pause() > once);
+        assert_eq!(paced.lost(), Duration::ZERO, "anybody may crash");
+        assert!(paced.begins() == Begins::Waiting && stays_away(&paced) > LONG * TIMES / 2);
+        let once = paced.lost();
+        assert!(once > Duration::ZERO && paced.lost() > once);
         for _ in 0..1_000 {
-            paced.lost();
+            assert!(paced.lost() <= PAUSE.1, "nobody waits for ever");
         }
-        assert_eq!(paced.pause(), PAUSE.1, "nobody waits for ever");
+        assert_eq!(paced.lost(), PAUSE.1);
         paced.returned(Duration::ZERO);
-        assert_eq!(paced.pause(), Duration::ZERO);
+        assert_eq!(paced.lost(), Duration::ZERO);
     }
 
     #[test]
@@ -191,8 +186,12 @@ mod tests {
         assert_eq!(paced.begins(), Begins::Waiting, "once is an exception");
         computes();
         assert_eq!(paced.begins(), Begins::Computing);
-        paced.returned(LONG);
-        assert_eq!(paced.begins(), Begins::Waiting, "not all of them do");
+        for _ in 0..100 {
+            paced.returned(LONG);
+        }
+        computes();
+        computes();
+        assert_eq!(paced.begins(), Begins::Waiting, "most of them don't");
     }
 
     #[test]
