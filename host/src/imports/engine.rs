@@ -139,11 +139,7 @@ impl State {
     fn passing_on_to(&mut self, token: &str) -> TreeLimits {
         let own = self.call.package.as_ref().is_some_and(|own| own.name == package_of(token));
         let limits = self.limits.trees();
-        if own {
-            TreeLimits { places: self.places().map(|places| places.clone()).unwrap_or_default(), ..limits }
-        } else {
-            limits
-        }
+        if own { TreeLimits { places: self.places().cloned().unwrap_or_default(), ..limits } } else { limits }
     }
 
     /// The files and addresses that the call was given or told. None outside of a deployment.

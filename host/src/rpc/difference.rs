@@ -11,19 +11,8 @@ use crate::provider::{Change, ChangeKind, Difference, legible};
 /// The response to Diff and DiffConfig.
 pub(super) fn diff_response(difference: Difference) -> DiffResponse {
     let changes = if difference.changes.is_empty() { DiffChanges::DiffNone } else { DiffChanges::DiffSome };
-    let names = |change: &Change| change.path.first_name().map(|name| legible(name.to_owned()));
-    let replaces: BTreeSet<String> =
-        difference.changes.iter().filter(|change| change.replaces).filter_map(names).collect();
-    let diffs: BTreeSet<String> = difference.changes.iter().filter_map(names).collect();
+    let Told { replaces, diffs, detailed } = told(&difference.changes);
     let stables = difference.stable.into_iter().map(legible).filter(|name| !diffs.contains(name)).collect();
-    let detailed: BTreeMap<String, PropertyDiff> = difference
-        .changes
-        .iter()
-        .map(|change| {
-            let diff = PropertyDiff { kind: kind(change) as i32, input_diff: change.input_diff };
-            (legible(change.path.to_string()), diff)
-        })
-        .collect();
     DiffResponse {
         delete_before_replace: difference.delete_before_replace && !replaces.is_empty(),
         replaces: replaces.into_iter().collect(),
@@ -35,8 +24,32 @@ pub(super) fn diff_response(difference: Difference) -> DiffResponse {
     }
 }
 
+/// Changes as the protocol has them, of a resource and of a view.
+pub(super) struct Told {
+    /// The properties at the top whose changes replace.
+    pub(super) replaces: BTreeSet<String>,
+    /// The properties at the top that change.
+    pub(super) diffs: BTreeSet<String>,
+    /// Each change, by its path.
+    pub(super) detailed: BTreeMap<String, PropertyDiff>,
+}
+
+/// Changes as the protocol has them. A guest's names in them steer no terminal.
+pub(super) fn told(changes: &[Change]) -> Told {
+    let name = |change: &Change| change.path.first_name().map(|name| legible(name.to_owned()));
+    let detail = |change: &Change| {
+        let diff = PropertyDiff { kind: kind(change) as i32, input_diff: change.input_diff };
+        (legible(change.path.to_string()), diff)
+    };
+    Told {
+        replaces: changes.iter().filter(|change| change.replaces).filter_map(name).collect(),
+        diffs: changes.iter().filter_map(name).collect(),
+        detailed: changes.iter().map(detail).collect(),
+    }
+}
+
 /// The kind of a change, as the protocol has it.
-pub(super) fn kind(change: &Change) -> Kind {
+fn kind(change: &Change) -> Kind {
     match (change.kind, change.replaces) {
         (ChangeKind::Added, false) => Kind::Add,
         (ChangeKind::Added, true) => Kind::AddReplace,

@@ -4,12 +4,11 @@
 //! failed, comes later. So what is shown is held back until it is known that the resource is recorded anew, and views that a
 //! deleted resource leaves behind are deleted with it.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use bulkhead_proto::provider::{PropertyDiff, View as WireView};
+use bulkhead_proto::provider::View as WireView;
 use bulkhead_proto::resource_status::view_step::{Op, Status as StepStatus};
 use bulkhead_proto::resource_status::{
     PublishViewStepsRequest, ResourceStatusClient, ViewStep as WireStep, ViewStepState,
@@ -19,12 +18,11 @@ use bulkhead_value::wire::encode::Capabilities;
 use prost::Message as _;
 use tonic::Status;
 
-use super::difference::kind;
+use super::difference::{Told, told};
 use super::engine_service::EngineService;
 use super::properties::{encoded, recorded};
 use crate::provider::{
-    Change, Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep,
-    legible,
+    Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep,
 };
 
 /// Bytes of steps that are held back.
@@ -239,17 +237,7 @@ impl Place {
                 outputs: Some(outputs),
             }))
         };
-        let first = |change: &Change| change.path.first_name().map(|name| legible(name.to_owned()));
-        let keys: BTreeSet<String> = step.changes.iter().filter(|change| change.replaces).filter_map(first).collect();
-        let diffs: BTreeSet<String> = step.changes.iter().filter_map(first).collect();
-        let detailed: BTreeMap<String, PropertyDiff> = step
-            .changes
-            .iter()
-            .map(|change| {
-                let diff = PropertyDiff { kind: kind(change) as i32, input_diff: change.input_diff };
-                (legible(change.path.to_string()), diff)
-            })
-            .collect();
+        let Told { replaces, diffs, detailed } = told(&step.changes);
         Ok(WireStep {
             status: match step.status {
                 ViewStatus::Done => StepStatus::Ok,
@@ -260,7 +248,7 @@ impl Place {
             op: op as i32,
             old: state(step.old_state)?,
             new: state(step.new_state)?,
-            keys: keys.into_iter().collect(),
+            keys: replaces.into_iter().collect(),
             diffs: diffs.into_iter().collect(),
             has_detailed_diff: !detailed.is_empty(),
             detailed_diff: detailed,

@@ -117,7 +117,7 @@ impl Composing {
                 "there is no memory left for what is on its way to the engine: wait for some of it before sending more";
             Error::new(ErrorKind::Exhausted, message)
         })?;
-        self.admit(0)
+        Ok(self.count())
     }
 
     /// Counts a request.
@@ -126,8 +126,12 @@ impl Composing {
     /// Too many, or too much under way.
     pub(crate) fn admit(&mut self, weight: usize) -> Result<u32, Error> {
         self.fits(weight)?;
+        Ok(self.count())
+    }
+
+    fn count(&mut self) -> u32 {
         self.requests = self.requests.saturating_add(1);
-        Ok(self.requests)
+        self.requests
     }
 
     /// Whether another request would be taken.
