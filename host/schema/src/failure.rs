@@ -1,6 +1,6 @@
 //! What is wrong with a value, in words that don't show it.
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 use bulkhead_value::{Kind, PropertyPath, Value};
 
@@ -14,6 +14,9 @@ pub(crate) const ENOUGH: usize = 1000;
 
 /// How many names or values a message lists.
 pub(crate) const LISTED: usize = 20;
+
+/// How long a reason may be, bytes: a schema decides how much there is to say, and says it once for each failure.
+const LONGEST_REASON: usize = 4 << 10;
 
 /// Something wrong at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +53,12 @@ pub enum FailureKind {
 
 impl Failure {
     pub(crate) fn new(path: PropertyPath, kind: FailureKind, reason: impl Into<String>) -> Self {
-        Self { path, kind, reason: reason.into() }
+        let mut reason = reason.into();
+        if reason.len() > LONGEST_REASON {
+            reason.truncate(reason.floor_char_boundary(LONGEST_REASON));
+            reason.push('…');
+        }
+        Self { path, kind, reason }
     }
 }
 
@@ -106,29 +114,41 @@ pub(crate) fn shown(name: &str) -> impl fmt::Display {
 /// What a type expects, with its article.
 fn expected(package: &Package, ty: &Type) -> String {
     let mut found: Vec<String> = Vec::new();
+    // What was looked at, by its text or its token: to make the texts of all enums takes too long.
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
     let mut open = vec![ty];
     while let Some(ty) = open.pop() {
-        let text = match ty {
-            Type::Boolean => "a boolean".to_owned(),
-            Type::Integer => "an integer".to_owned(),
-            Type::Number => "a number".to_owned(),
-            Type::String => "a string".to_owned(),
-            Type::Array(_) => "a list".to_owned(),
-            Type::Map(_) | Type::Object(_) => "an object".to_owned(),
-            Type::Asset => "an asset or an archive".to_owned(),
-            Type::Archive => "an archive".to_owned(),
-            Type::Any => "a value".to_owned(),
-            Type::Json => "JSON".to_owned(),
-            Type::Resource(_) => "a resource, an id or a URN".to_owned(),
-            Type::Enum(token) => package.enum_type(token).map_or_else(|| "a value".to_owned(), allowed),
+        let (text, enumeration) = match ty {
+            Type::Boolean => ("a boolean", None),
+            Type::Integer => ("an integer", None),
+            Type::Number => ("a number", None),
+            Type::String => ("a string", None),
+            Type::Array(_) => ("a list", None),
+            Type::Map(_) | Type::Object(_) => ("an object", None),
+            Type::Asset => ("an asset or an archive", None),
+            Type::Archive => ("an archive", None),
+            Type::Any => ("a value", None),
+            Type::Json => ("JSON", None),
+            Type::Resource(_) => ("a resource, an id or a URN", None),
+            Type::Enum(token) => match package.enum_type(token) {
+                Some(enumeration) => (token.as_str(), Some(enumeration)),
+                None => ("a value", None),
+            },
             Type::Union(union) => {
                 open.extend(union.variants.iter().rev());
                 continue;
             }
         };
-        if !found.contains(&text) {
-            found.push(text);
+        if seen.insert(text) && seen.len() <= LISTED {
+            let text = enumeration.map_or_else(|| text.to_owned(), allowed);
+            if !found.contains(&text) {
+                found.push(text);
+            }
         }
+    }
+    match seen.len().saturating_sub(LISTED) {
+        0 => {}
+        more => found.push(format!("{more} more")),
     }
     joined(&found)
 }

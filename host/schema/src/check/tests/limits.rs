@@ -66,6 +66,36 @@ fn a_text_too_long_for_its_pattern_is_refused() {
     );
 }
 
+/// A union of enums, each with these values, and a package with it.
+fn enums(enums: impl Iterator<Item = Vec<String>>) -> Package {
+    let types: Map<String, Json> = enums
+        .enumerate()
+        .map(|(number, values)| {
+            let values: Vec<Json> = values.into_iter().map(|value| json!({ "value": value })).collect();
+            (format!("t:index:E{number:03}"), json!({ "type": "string", "enum": values }))
+        })
+        .collect();
+    let variants: Vec<Json> = types.keys().map(|token| json!({ "$ref": format!("#/types/{token}") })).collect();
+    let union = json!({ "oneOf": variants });
+    let wrapped = json!({ "oneOf": [{ "type": "boolean" }, union, { "type": "boolean" }, union] });
+    one(json!({ "p": wrapped }), json!({}), types.into())
+}
+
+#[test]
+fn what_a_union_expects_is_told_in_part() {
+    let wrong = |package: &Package| {
+        let inputs = object(json!({ "p": 1 }));
+        told(&check(package, CheckRequest::of(&resource(package).inputs, &inputs)).failures).join("|")
+    };
+    assert_eq!(wrong(&enums((0..2).map(|_| vec!["a".to_owned()]))), "p: expected a boolean or 'a', got a number");
+    let many = wrong(&enums((0..30).map(|number| vec![format!("v{number}")])));
+    assert!(many.starts_with("p: expected a boolean, 'v0', 'v1', "), "{many}");
+    assert!(many.ends_with(", 'v17', 'v18' or 11 more, got a number"), "{many}");
+    let value = |number: usize, last: usize| format!("{number}.{last}{}", "😀".repeat(100));
+    let long = wrong(&enums((0..100).map(|number| (0..20).map(|last| value(number, last)).collect())));
+    assert!(long.len() <= "p: ".len() + (4 << 10) + "…".len() && long.ends_with('…'), "{} {long}", long.len());
+}
+
 #[test]
 fn names_that_take_too_long_to_look_up_are_not() {
     let variables: Vec<String> = (0..1_000).map(|number| format!("VARIABLE_{number}")).collect();
