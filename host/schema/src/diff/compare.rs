@@ -73,6 +73,8 @@ pub(super) struct Differ<'a> {
     pub(super) shapes: Shapes<'a>,
     walk: Walk<'a, Pair<'a>>,
     ignore: &'a [PropertyPath],
+    /// How many steps it takes to look for a place among those to ignore.
+    ignoring: usize,
     generated: HashSet<&'a PropertyPath>,
     input_diff: bool,
     /// Whether the old side is the state, which has more than what was given.
@@ -91,6 +93,7 @@ impl<'a> Differ<'a> {
             shapes: Shapes::new(package),
             walk: Walk::new(),
             ignore,
+            ignoring: ignore.iter().map(|path| weight(path).saturating_add(1)).fold(0, usize::saturating_add),
             generated: generated.iter().collect(),
             input_diff: true,
             from_state: false,
@@ -270,7 +273,8 @@ impl<'a> Differ<'a> {
     }
 
     fn record(&mut self, step: Option<Step<'a>>, kind: ChangeKind, replaces: bool) {
-        if self.ignore.iter().any(|ignored| self.walk.is_within(ignored, step)) {
+        // Without the time to find out, a change is told: none is lost.
+        if self.shapes.take(self.ignoring) && self.ignore.iter().any(|ignored| self.walk.is_within(ignored, step)) {
             return;
         }
         let depth = self.walk.depth().saturating_add(usize::from(step.is_some()));

@@ -89,6 +89,27 @@ fn what_takes_too_long_to_compare_replaces_if_anything_in_it_could() {
     assert!(differ.changes.iter().any(|change| change.replaces), "{:?}", differ.changes);
 }
 
+#[test]
+fn what_takes_too_long_to_look_for_among_the_ignored_is_told() {
+    let numbers = json!({ "type": "array", "items": { "type": "integer" } });
+    let package = one(json!({ "numbers": numbers, "other": { "type": "integer" } }), json!({}), json!({}));
+    let of = |step: usize| object(json!({ "numbers": (step..step + 100).collect::<Vec<_>>(), "other": step }));
+    let (old, new) = (of(0), of(1));
+    let mut ignored: Vec<PropertyPath> = (0..99).map(|index| PropertyPath::field(&format!("p{index}"))).collect();
+    ignored.push(PropertyPath::field("other"));
+    let told_within = |steps: usize| {
+        let mut differ = Differ::new(&package, &ignored, &[]);
+        differ.shapes = Shapes::within(&package, steps);
+        differ.fields(&resource(&package).inputs, &old, &new, Recorded::Nowhere, false);
+        differ.run();
+        let told = at_the_top(&differ.changes).0;
+        (told.into_iter().collect::<Vec<_>>().join(" "), differ.changes.len(), differ.shapes.is_spent())
+    };
+    // Two steps for each of a hundred paths, for each of a hundred and one changes.
+    assert_eq!(told_within(21_000), ("numbers".to_owned(), 100, false));
+    assert_eq!(told_within(19_000), ("numbers other".to_owned(), 101, true));
+}
+
 /// The names at the top that change, and those that replace.
 fn at_the_top(changes: &[Change]) -> (BTreeSet<String>, BTreeSet<String>) {
     let names = |wanted: fn(&Change) -> bool| {
