@@ -13,7 +13,7 @@ mod validation;
 
 pub use inputs::check;
 pub use request::{Autonaming, AutonamingMode, CheckRequest, Checked};
-pub(crate) use validation::broken_rules;
+pub(crate) use validation::{Tries, broken_rules};
 
 #[cfg(test)]
 mod tests;

@@ -57,7 +57,7 @@ impl<'a> Checker<'a> {
             self.fail_at(name, FailureKind::Environment, reason);
             return;
         };
-        for reason in validation::broken_rules(Some(property), &value) {
+        for reason in validation::broken_rules(Some(property), &value, &mut self.tries) {
             let reason = format!("environment variable '{variable}', its default, is unusable: {reason}");
             self.fail_at(name, FailureKind::Environment, reason);
         }
@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
             self.fill_generated(name, property, Value::String(kept.clone()));
             return;
         }
-        match names::choose(&self.request, property, autoname, &self.place_of(name)) {
+        match names::choose(&self.request, property, autoname, &self.place_of(name), &mut self.tries) {
             Ok(chosen) => self.fill_generated(name, property, chosen),
             Err(reason) => self.fail_at(name, FailureKind::Name, format!("{}: {reason}", failure::missing(name))),
         }

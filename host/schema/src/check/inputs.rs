@@ -4,7 +4,10 @@ use std::collections::HashSet;
 
 use bulkhead_value::{Object, PropertyPath, Value};
 
-use super::{CheckRequest, Checked, relations, validation};
+use super::{
+    CheckRequest, Checked, relations,
+    validation::{self, Tries},
+};
 use crate::{
     Failure, FailureKind, failure,
     model::{ObjectType, Package, Property, Type},
@@ -48,6 +51,7 @@ pub(super) struct Checker<'a> {
     pub(super) request: CheckRequest<'a>,
     pub(super) package: &'a Package,
     shapes: Shapes<'a>,
+    pub(super) tries: Tries,
     walk: Walk<'a, Given<'a>>,
     pub(super) prior_generated: HashSet<&'a PropertyPath>,
     additions: Edits<'a>,
@@ -62,6 +66,7 @@ impl<'a> Checker<'a> {
             request,
             package: shapes.package,
             shapes,
+            tries: Tries::new(),
             walk: Walk::new(),
             prior_generated: request.prior_generated.iter().collect(),
             additions: Edits::default(),
@@ -84,7 +89,10 @@ impl<'a> Checker<'a> {
 
     /// Whether enough is wrong, or nothing more can be said.
     fn has_enough(&self) -> bool {
-        self.checked.failures.len() >= failure::ENOUGH || self.shapes.is_spent() || self.left.is_none()
+        self.checked.failures.len() >= failure::ENOUGH
+            || self.shapes.is_spent()
+            || self.tries.are_spent()
+            || self.left.is_none()
     }
 
     fn visit(&mut self, given: &Given<'a>) {
@@ -135,7 +143,7 @@ impl<'a> Checker<'a> {
             }
             Ok(Shape::Fields(object, ty)) => self.object(ty, object, prior.and_then(Value::as_object), &[]),
         }
-        for reason in validation::broken_rules(given.property, meaning) {
+        for reason in validation::broken_rules(given.property, meaning, &mut self.tries) {
             self.fail(self.walk.path(), FailureKind::Constraint, reason);
         }
     }

@@ -7,7 +7,10 @@
 use bulkhead_value::{PropertyPath, Value};
 use sha2::{Digest, Sha256};
 
-use super::{AutonamingMode, CheckRequest, validation};
+use super::{
+    AutonamingMode, CheckRequest,
+    validation::{Tries, broken_rules},
+};
 use crate::model::{Autoname, Property};
 
 /// The name for a property, unknown if there is nothing to make it from.
@@ -16,11 +19,12 @@ pub(super) fn choose(
     property: &Property,
     autoname: &Autoname,
     place: &PropertyPath,
+    tries: &mut Tries,
 ) -> Result<Value, String> {
     let proposed =
         request.autonaming.filter(|wish| !wish.proposed_name.is_empty() || wish.mode == AutonamingMode::Disable);
     if let Some(wish) = proposed {
-        let broken = || broken_rule(property, autoname, &wish.proposed_name);
+        let mut broken = || broken_rule(property, autoname, &wish.proposed_name, tries);
         match wish.mode {
             AutonamingMode::Disable => return Err("automatic names are disabled, so it must be given".to_owned()),
             AutonamingMode::Enforce => {
@@ -29,8 +33,12 @@ pub(super) fn choose(
                     None => Ok(wish.proposed_name.as_str().into()),
                 };
             }
-            AutonamingMode::Propose if broken().is_none() => return Ok(wish.proposed_name.as_str().into()),
-            AutonamingMode::Propose => {}
+            AutonamingMode::Propose => match broken() {
+                None => return Ok(wish.proposed_name.as_str().into()),
+                // Nobody knows whether it could have been taken.
+                Some(reason) if tries.are_spent() => return Err(reason),
+                Some(_) => {}
+            },
         }
     }
     Ok(match request.seed {
@@ -39,11 +47,11 @@ pub(super) fn choose(
     })
 }
 
-fn broken_rule(property: &Property, autoname: &Autoname, name: &str) -> Option<String> {
+fn broken_rule(property: &Property, autoname: &Autoname, name: &str, tries: &mut Tries) -> Option<String> {
     if let Some(most) = autoname.max_length.filter(|most| name.chars().count() > *most) {
         return Some(format!("it has more than {most} characters"));
     }
-    validation::broken_rules(Some(property), &name.into()).into_iter().next()
+    broken_rules(Some(property), &name.into(), tries).into_iter().next()
 }
 
 /// The resource's name, the separator and random characters; the resource's name is cut if the whole would be too long.

@@ -2,14 +2,53 @@
 
 use bulkhead_value::Value;
 
-use crate::model::{Property, Validation};
+use crate::model::{Pattern, Property, Validation};
+
+/// How many steps all texts of a check may take on their patterns, a minute or two: thousands of long texts on patterns of
+/// dozens of characters.
+const STEPS: usize = 1_000_000_000;
+
+/// Tries texts on patterns, and counts the steps. A schema and a value decide how many there are and how long each takes.
+pub(crate) struct Tries {
+    /// How many steps there still are; absent once one was wanted that there wasn't.
+    left: Option<usize>,
+}
+
+impl Tries {
+    pub(crate) fn new() -> Self {
+        Self::within(STEPS)
+    }
+
+    /// So many steps at most.
+    pub(super) fn within(steps: usize) -> Self {
+        Self { left: Some(steps) }
+    }
+
+    /// Whether there weren't enough steps.
+    pub(super) fn are_spent(&self) -> bool {
+        self.left.is_none()
+    }
+
+    /// What is wrong with a text for a pattern. What isn't tried can't be said to match.
+    fn broken(&mut self, pattern: &Pattern, text: &str) -> Option<String> {
+        let most = pattern.longest_text();
+        if text.len() > most {
+            return Some(format!("expected at most {most} bytes, the most that its pattern is tried on"));
+        }
+        self.left = self.left.and_then(|left| left.checked_sub(pattern.effort(text)));
+        if self.left.is_none() {
+            return Some("there are more and longer texts than patterns are tried on".to_owned());
+        }
+        (!pattern.matches(text)).then(|| format!("expected a string that matches {}", pattern.as_str()))
+    }
+}
 
 /// What a known value of the property's type fails to satisfy.
-pub(crate) fn broken_rules(property: Option<&Property>, value: &Value) -> Vec<String> {
+pub(crate) fn broken_rules(property: Option<&Property>, value: &Value, tries: &mut Tries) -> Vec<String> {
     let Some(rules) = property.and_then(|property| property.facts.validate.as_ref()) else { return Vec::new() };
     let broken = match value {
         Value::Number(number) => in_range(rules, *number),
-        Value::String(text) => text_rules(rules, text),
+        Value::String(text) => text_rules(rules, text, tries),
         Value::List(list) => counted(list.len(), rules.min_items, rules.max_items, "element", "elements"),
         Value::Object(object) => counted(object.len(), rules.min_items, rules.max_items, "member", "members"),
         _ => return Vec::new(),
@@ -28,18 +67,10 @@ fn in_range(rules: &Validation, number: f64) -> [Option<String>; 3] {
     ]
 }
 
-fn text_rules(rules: &Validation, text: &str) -> [Option<String>; 3] {
+fn text_rules(rules: &Validation, text: &str, tries: &mut Tries) -> [Option<String>; 3] {
     let length = text.chars().count();
     let [short, long, _] = counted(length, rules.min_length, rules.max_length, "character", "characters");
-    // What isn't tried can't be said to match.
-    let pattern = rules.pattern.as_ref().filter(|pattern| !pattern.matches(text)).map(|pattern| {
-        let most = pattern.longest_text();
-        if text.len() > most {
-            return format!("expected at most {most} bytes, the most that its pattern is tried on");
-        }
-        format!("expected a string that matches {}", pattern.as_str())
-    });
-    [short, long, pattern]
+    [short, long, rules.pattern.as_ref().and_then(|pattern| tries.broken(pattern, text))]
 }
 
 fn counted(count: usize, least: Option<usize>, most: Option<usize>, one: &str, many: &str) -> [Option<String>; 3] {

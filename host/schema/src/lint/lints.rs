@@ -1,7 +1,7 @@
 //! The whole of it.
 
 use super::{contradictions, descriptions, facts, methods, place::Place, secrets, validation};
-use crate::{Problem, model::Package, parse::Json};
+use crate::{Problem, check::Tries, model::Package, parse::Json};
 
 /// Something that is probably not meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,8 +33,9 @@ pub fn lint(package: &Package, document: &[u8]) -> Vec<Lint> {
     if let Some(document) = &document {
         descriptions::look(document, &mut lints);
     }
+    let mut tries = Tries::new();
     for place in Place::all(package) {
-        validation::look(&place, &mut lints);
+        validation::look(&place, &mut tries, &mut lints);
         contradictions::look(&place, &mut lints);
         secrets::look(&place, &mut lints);
     }

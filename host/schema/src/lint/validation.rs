@@ -7,13 +7,13 @@ use super::{
     place::Place,
 };
 use crate::{
-    check::broken_rules,
+    check::{Tries, broken_rules},
     failure::shown,
     model::{ObjectType, Primitive, Property, Type, Validation},
 };
 
 /// Looks at every rule of an object type.
-pub(super) fn look(place: &Place<'_>, lints: &mut Lints) {
+pub(super) fn look(place: &Place<'_>, tries: &mut Tries, lints: &mut Lints) {
     let conflicts = conflicts(place.ty);
     for (name, property) in &place.ty.properties {
         let Some(rules) = &property.facts.validate else { continue };
@@ -26,7 +26,7 @@ pub(super) fn look(place: &Place<'_>, lints: &mut Lints) {
             lints.add(Severity::Warning, place.of(name), message, "leave it out, or correct the type");
         }
         for (what, value) in [("default", &property.default), ("const", &property.constant)] {
-            for broken in value.iter().flat_map(|value| broken_rules(Some(property), value)) {
+            for broken in value.iter().flat_map(|value| broken_rules(Some(property), value, tries)) {
                 let message = format!("the {what} isn't allowed by `validate`: {broken}");
                 lints.add(Severity::Error, place.of(name), message, "correct either");
             }

@@ -32,6 +32,8 @@ pub struct Pattern {
     source: String,
     regex: Regex,
     size: usize,
+    /// At how many places in it a match may be at once.
+    places: usize,
 }
 
 /// Why a text is no pattern.
@@ -67,11 +69,12 @@ impl Pattern {
         } else {
             ungrouped(&hir).to_string()
         };
+        let places = places(&hir).saturating_add(1);
         let words = if hir.properties().look_set().contains_word_unicode() { WORDS } else { 0 };
         for size in SIZES {
             if let Ok(regex) = compiled(&expression, size) {
                 let size = size.saturating_add(words);
-                return Ok(Self { source: pattern.to_owned(), regex, size });
+                return Ok(Self { source: pattern.to_owned(), regex, size, places });
             }
         }
         Err(PatternError::Large(Self::largest()))
@@ -85,6 +88,11 @@ impl Pattern {
     /// What it takes at most, bytes.
     pub(crate) fn size(&self) -> usize {
         self.size
+    }
+
+    /// How many steps it takes to try a text, at most.
+    pub(crate) fn effort(&self, text: &str) -> usize {
+        text.len().saturating_add(1).saturating_mul(self.places)
     }
 
     /// How long a text may be to be tried, bytes.
@@ -139,9 +147,39 @@ fn ungrouped(hir: &Hir) -> Hir {
     }
 }
 
+/// How many characters there are in an expression once all that it repeats is written out. Its recursion is bounded likewise.
+fn places(hir: &Hir) -> usize {
+    let all = |parts: &[Hir]| parts.iter().map(places).fold(0, usize::saturating_add);
+    match hir.kind() {
+        HirKind::Empty | HirKind::Class(_) | HirKind::Look(_) => 1,
+        HirKind::Literal(literal) => literal.0.len(),
+        HirKind::Capture(capture) => places(&capture.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => all(parts),
+        HirKind::Repetition(repetition) => {
+            let times = repetition.max.unwrap_or(repetition.min.saturating_add(1)).max(1);
+            places(&repetition.sub).saturating_mul(usize::try_from(times).unwrap_or(usize::MAX))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{LONGEST_PATTERN, LONGEST_TEXT, Pattern, SIZES};
+
+    #[test]
+    fn trying_takes_a_step_for_each_byte_and_place() {
+        for (pattern, places) in [
+            ("", 2),
+            ("abc", 4),
+            ("^(a|b[c-e])+$", 9),
+            ("^[a-z0-9-]{1,63}$", 66),
+            ("(?:a?){2000}", 2_001),
+            (r"^(?:\w{1,20}\.){3}", 65),
+        ] {
+            let pattern = Pattern::new(pattern).unwrap();
+            assert_eq!((pattern.effort(""), pattern.effort("ä")), (places, places * 3), "{}", pattern.as_str());
+        }
+    }
 
     #[test]
     fn patterns_match_with_groups_as_without() {

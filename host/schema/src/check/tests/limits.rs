@@ -2,7 +2,10 @@
 
 use serde_json::Map;
 
-use super::{super::inputs::Checker, *};
+use super::{
+    super::{inputs::Checker, validation::Tries},
+    *,
+};
 use crate::{conform, conform::conform_within, walk::Shapes};
 
 #[test]
@@ -64,6 +67,47 @@ fn a_text_too_long_for_its_pattern_is_refused() {
         wrong(property, json!("a".repeat(65_537))),
         ["p: expected at most 65536 bytes, the most that its pattern is tried on"]
     );
+}
+
+#[test]
+fn texts_of_a_check_are_tried_on_patterns_for_so_long_together() {
+    let rules = json!({ "bulkhead": { "validate": { "pattern": "^[a-z]{1,63}$" } } });
+    let item = json!({ "type": "object", "properties": { "name": { "type": "string", "language": rules } } });
+    let items = json!({ "type": "array", "items": { "$ref": "#/types/t:index:Item" } });
+    let package = one(json!({ "items": items }), json!({}), json!({ "t:index:Item": item }));
+    let of =
+        |count: usize, length: usize| object(json!({ "items": vec![json!({ "name": "a".repeat(length) }); count] }));
+    let ty = &resource(&package).inputs;
+    assert_eq!(check(&package, CheckRequest::of(ty, &of(10_000, 60))).failures, vec![]);
+
+    // Ten bytes with the end, on 66 places.
+    let inputs = of(100, 9);
+    let told_within = |steps: usize| {
+        let mut checker = Checker::new(CheckRequest::of(ty, &inputs), Shapes::new(&package));
+        checker.tries = Tries::within(steps);
+        told(&checker.run().failures)
+    };
+    assert_eq!(told_within(66_000), Vec::<String>::new());
+    assert_eq!(told_within(30_000), ["items[45].name: there are more and longer texts than patterns are tried on"]);
+}
+
+#[test]
+fn a_proposed_name_that_is_not_tried_is_not_replaced() {
+    let facts = json!({ "bulkhead": { "autoname": {}, "validate": { "pattern": "^[a-z]+$" } } });
+    let package = one(json!({ "name": { "type": "string", "language": facts } }), json!({}), json!({}));
+    let (inputs, wish) =
+        (Object::new(), Autonaming { mode: AutonamingMode::Propose, proposed_name: "given".to_owned() });
+    let request = CheckRequest {
+        autonaming: Some(&wish),
+        seed: Some(&[1; 32]),
+        ..CheckRequest::of(&resource(&package).inputs, &inputs)
+    };
+    assert_eq!(check(&package, request).inputs, object(json!({ "name": "given" })));
+    let mut checker = Checker::new(request, Shapes::new(&package));
+    checker.tries = Tries::within(1);
+    let checked = checker.run();
+    let untried = "name: missing required property 'name': there are more and longer texts than patterns are tried on";
+    assert_eq!((told(&checked.failures), checked.inputs), (vec![untried.to_owned()], Object::new()));
 }
 
 /// A union of enums, each with these values, and a package with it.
