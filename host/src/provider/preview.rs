@@ -44,13 +44,9 @@ impl Session {
     /// Takes a guest's guess over, property by property, and marks the secrets of all. What the guess leaves out is as the
     /// schema says; what is null in it won't be there; what isn't known in it stays as it is, with nothing to conceal yet.
     fn adopt(&self, resource: &Resource, inputs: &Object, preview: &mut Preview, guess: Object) {
-        let mut unknown = Vec::new();
-        for (name, value) in guess.into_map() {
-            if matches!(value, Value::Unknown) {
-                unknown.push(name.clone());
-            }
-            preview.adopt(name, value);
-        }
+        let unknown: Vec<String> =
+            guess.iter().filter(|(_, value)| matches!(value, Value::Unknown)).map(|(name, _)| name.clone()).collect();
+        preview.adopt(guess);
         let state = std::mem::take(&mut preview.state);
         preview.state = secrets::mark(&self.package, &resource.outputs, Some(inputs), state);
         for name in unknown {

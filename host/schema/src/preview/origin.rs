@@ -1,6 +1,6 @@
 //! A preview, and where its values come from.
 
-use bulkhead_value::{Object, PropertyPath, Segment, Value};
+use bulkhead_value::{Object, PropertyPath, Segment};
 
 use crate::walk::{ROOT, Trail};
 
@@ -20,15 +20,17 @@ impl Preview {
         self.origins.of(path)
     }
 
-    /// Takes over what the provider says an output will be, in place of what the schema says. Null says that there will be none.
-    pub fn adopt(&mut self, name: String, value: Value) {
-        self.origins.forget(&name);
-        if value.plain().is_null() {
-            self.state.remove(&name);
-            return;
+    /// Takes over what the provider says outputs will be, in place of what the schema says. Null says that there will be none.
+    pub fn adopt(&mut self, guess: Object) {
+        self.origins.forget(&guess);
+        for (name, value) in guess.into_map() {
+            if value.plain().is_null() {
+                self.state.remove(&name);
+                continue;
+            }
+            self.origins.note_at(ROOT, Segment::Field(name.clone()), Origin::Guess);
+            self.state.insert(name, value);
         }
-        self.origins.note_at(ROOT, Segment::Field(name.clone()), Origin::Guess);
-        self.state.insert(name, value);
     }
 }
 
@@ -94,12 +96,14 @@ impl Origins {
         }));
     }
 
-    /// Forgets everything about a property at the top.
-    fn forget(&mut self, name: &str) {
+    /// Forgets everything about the properties at the top that are members here: about all at once, since it takes a look
+    /// at every place.
+    fn forget(&mut self, properties: &Object) {
         let mut forgotten = vec![false; self.0.len()];
         for number in 1..self.0.len() {
             let Some(place) = self.0.get_mut(number) else { continue };
-            let is_it = place.parent == ROOT && place.segment.as_ref().and_then(Segment::name) == Some(name);
+            let name = place.segment.as_ref().and_then(Segment::name);
+            let is_it = place.parent == ROOT && name.is_some_and(|name| properties.contains_key(name));
             let is_below = forgotten.get(place.parent).copied().unwrap_or_default();
             if is_it || is_below {
                 place.origin = None;

@@ -260,7 +260,7 @@ fn a_guess_takes_the_place_of_all_that_the_schema_says() {
         password(&package),
         &object(json!({ "length": 8, "keepers": { "a": "1", "b": "<unknown>" } })),
     );
-    preview.adopt("keepers".into(), value(json!({ "c": "2" })));
+    preview.adopt(object(json!({ "keepers": { "c": "2" } })));
     assert_eq!(preview.state["keepers"], value(json!({ "c": "2" })));
     assert_eq!(preview.origin(&PropertyPath::parse("keepers.b").unwrap()), Some(Origin::Guess));
     assert_eq!(
@@ -268,6 +268,25 @@ fn a_guess_takes_the_place_of_all_that_the_schema_says() {
         ["keepers Guess"]
     );
     assert_eq!(preview.origin(&PropertyPath::field("length")), Some(Origin::Given));
+}
+
+#[test]
+fn guesses_about_many_outputs_take_the_place_of_what_the_schema_says_at_once() {
+    let package = random();
+    let inputs = object(json!({ "length": 8, "keepers": { "a": "1", "b": "<unknown>" } }));
+    let mut preview = preview_create(&package, password(&package), &inputs);
+    let invented = |number: usize| (format!("p{number}"), Value::from("x"));
+    let guess = || {
+        let mut guess: Object = (0..100_000).map(invented).collect();
+        guess.insert("keepers".to_owned(), Value::Null);
+        guess
+    };
+    preview.adopt(guess());
+    preview.adopt(guess());
+    assert!(!preview.state.contains_key("keepers") && preview.state.contains_key("p99999"));
+    let guesses = preview.origins.all().into_iter().filter(|(_, origin)| *origin == Origin::Guess).count();
+    assert_eq!((guesses, preview.origin(&PropertyPath::field("length"))), (100_000, Some(Origin::Given)));
+    assert_eq!(preview.origin(&PropertyPath::parse("keepers.a").unwrap()), None);
 }
 
 #[test]
