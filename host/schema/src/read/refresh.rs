@@ -149,8 +149,8 @@ impl<'a> Refresh<'a> {
     }
 
     /// A value of the state as an input. Below a secret it needs no mark of its own; elsewhere the caller marks.
-    fn shown(&self, ty: &Type, new: &Value) -> Value {
-        let shown = restricted(self.shapes.package, ty, new, Defaults::Keep);
+    fn shown(&mut self, ty: &'a Type, new: &'a Value) -> Value {
+        let shown = restricted(&mut self.shapes, ty, new, Defaults::Keep);
         if self.walk.is_concealed() { shown.secret() } else { shown }
     }
 }

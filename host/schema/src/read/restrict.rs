@@ -3,7 +3,7 @@
 use bulkhead_value::{Object, Value, equivalent};
 
 use crate::{
-    model::{Package, Property, Type},
+    model::{Property, Type},
     walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_absent},
 };
 
@@ -14,18 +14,17 @@ pub(super) enum Defaults {
     LeaveOut,
 }
 
-/// An output's value as an input of this type.
-pub(super) fn restricted(package: &Package, ty: &Type, value: &Value, defaults: Defaults) -> Value {
+/// An output's value as an input of this type. The caller's shapes count the steps that it takes for all of its values.
+pub(super) fn restricted<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value, defaults: Defaults) -> Value {
     const HOLDER: &str = "value";
     let mut holder: Object = [(HOLDER, value.clone())].into();
-    edits(package, HOLDER, ty, value, defaults).apply(&mut holder);
+    edits(shapes, HOLDER, ty, value, defaults).apply(&mut holder);
     holder.remove(HOLDER).unwrap_or(Value::Null)
 }
 
 /// The changes that make an input of an output's value, below the property of this name: members that no input has are
 /// taken out, and those that can be left out as well, if asked for.
-fn edits<'a>(package: &'a Package, name: &'a str, ty: &'a Type, value: &'a Value, defaults: Defaults) -> Edits<'a> {
-    let mut shapes = Shapes::new(package);
+fn edits<'a>(shapes: &mut Shapes<'a>, name: &'a str, ty: &'a Type, value: &'a Value, defaults: Defaults) -> Edits<'a> {
     let mut walk = Walk::new();
     let mut edits = Edits::default();
     walk.push(Step::Field(name), (ty, value));

@@ -2,13 +2,18 @@ use bulkhead_value::{Object, Value};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
-use super::{echo, inputs_from_state, shown_inputs};
+use super::{
+    echo, inputs_from_state,
+    restrict::{Defaults, restricted},
+    shown_inputs,
+};
 use crate::{
     check::{CheckRequest, check},
     diff::{Comparison, diff},
     fixture::{
         cloud, like_known_inputs, nested, object, on_a_small_stack, one, password, random, resource, server, value,
     },
+    walk::Shapes,
 };
 
 fn shown(given: Json, prior: Json, new: Json) -> Object {
@@ -240,4 +245,18 @@ proptest! {
         prop_assert_eq!(diff(&package, &comparison).changes, []);
         prop_assert_eq!(read.values().any(Value::is_null), false);
     }
+}
+
+#[test]
+fn all_values_of_a_state_are_brought_into_form_in_so_many_steps() {
+    let package = cloud();
+    let ty = &server(&package).inputs.properties["rules"].ty;
+    let value = value(json!([{ "port": 1, "id": "x" }, { "port": 2, "id": "x" }]));
+    let mut shapes = Shapes::within(&package, 9);
+    let mut steps = Vec::new();
+    for _ in 0..2 {
+        restricted(&mut shapes, ty, &value, Defaults::Keep);
+        steps.push(shapes.is_spent());
+    }
+    assert_eq!(steps, [false, true]);
 }
