@@ -3,6 +3,8 @@
 //! Without this look, an override that isn't exported would silently not happen, and resources without code would be previewed
 //! and then not created. Nothing is called to find out.
 
+use std::collections::BTreeSet;
+
 use bulkhead_schema::{Overrides, Package, Resource};
 
 use crate::provider::Exports;
@@ -73,7 +75,7 @@ pub(super) fn disagreements(package: &Package, exports: &Exports) -> Vec<Disagre
     if !exports.functions {
         // Methods are answered by what constructs components.
         let all = package.resources.values().chain([&package.provider]);
-        let methods: Vec<&String> = all.flat_map(|resource| resource.methods.values()).collect();
+        let methods: BTreeSet<&String> = all.flat_map(|resource| resource.methods.values()).collect();
         missing("functions", package.functions.keys().find(|token| !methods.contains(token)), "functions");
     }
     if !exports.components {
@@ -200,6 +202,27 @@ mod tests {
                 format!("the schema has methods, e.g. `{token}`, and the component exports no `components`")
             );
         }
+    }
+
+    #[test]
+    fn functions_need_their_code_unless_they_are_methods_however_many_there_are() {
+        let takes_self = r#"{"inputs":{"properties":{"__self__":{"$ref":"pulumi.json#/Any"}}}}"#;
+        let tokens: Vec<String> = (0..10_000).map(|number| format!("p:index:R/method{number:06}")).collect();
+        let methods: Vec<String> = tokens.iter().enumerate().map(|(m, token)| format!(r#""m{m}":"{token}""#)).collect();
+        let functions: Vec<String> = tokens.iter().map(|token| format!(r#""{token}":{takes_self}"#)).collect();
+        let of = |others: &str| {
+            let schema = format!(
+                r#"{{"name":"p","resources":{{"p:index:R":{{"isComponent":true,"methods":{{{}}}}}}},"functions":{{{}{others}}}}}"#,
+                methods.join(","),
+                functions.join(","),
+            );
+            agree(&Package::parse(schema.as_bytes()).unwrap(), &Exports { functions: false, ..LEAST })
+        };
+        assert_eq!(of(""), Ok(()));
+        assert_eq!(
+            of(r#","p:index:z":{}"#).unwrap_err().to_string(),
+            "the schema has functions, e.g. `p:index:z`, and the component exports no `functions`"
+        );
     }
 
     #[test]

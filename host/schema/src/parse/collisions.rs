@@ -19,7 +19,7 @@ pub(super) fn report(node: &Node<'_>, scope: &mut Scope<'_>) {
         .map(|(token, node)| Entry::of(token, node, scope))
         .collect();
 
-    let modules: BTreeSet<&str> = entries.iter().flat_map(|entry| enclosing(&entry.module)).collect();
+    let modules: BTreeSet<&str> = entries.iter().map(|entry| entry.module.as_str()).collect();
     let mut known: BTreeMap<&str, &Entry<'_>> = BTreeMap::new();
     for entry in &entries {
         for spelling in entry.spellings() {
@@ -30,7 +30,7 @@ pub(super) fn report(node: &Node<'_>, scope: &mut Scope<'_>) {
             }
             known.insert(spelling, entry);
         }
-        if let Some(module) = entry.spellings().find_map(|spelling| modules.get(place(spelling).as_str())) {
+        if let Some(module) = entry.spellings().map(place).find(|place| is_module(place, &modules)) {
             scope.report(&entry.node, format!("the token collides with the module '{}'", module.escape_debug()));
         }
     }
@@ -62,10 +62,12 @@ impl<'n> Entry<'n> {
     }
 }
 
-/// A module and those it stands in.
-fn enclosing(module: &str) -> impl Iterator<Item = &str> {
-    let ends = module.match_indices('/').map(|(end, _)| end).chain([module.len()]);
-    ends.filter_map(|end| module.get(..end)).filter(|module| !module.is_empty())
+/// Whether a place is one of these modules, or one that they stand in. Those aren't listed: a module stands in as many as it
+/// has slashes.
+fn is_module(place: &str, modules: &BTreeSet<&str>) -> bool {
+    let below = format!("{place}/");
+    let stands_in_it = || modules.range(below.as_str()..).next().is_some_and(|next| next.starts_with(&below));
+    !place.is_empty() && (modules.contains(place) || stands_in_it())
 }
 
 /// Where a token stands among modules.
@@ -74,5 +76,35 @@ fn place(token: &str) -> String {
         Some(Token { module: "index", name, .. }) => name.to_owned(),
         Some(Token { module, name, .. }) => format!("{module}/{name}"),
         None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::is_module;
+
+    /// A module and those it stands in.
+    fn enclosing(module: &str) -> impl Iterator<Item = &str> {
+        let ends = module.match_indices('/').map(|(end, _)| end).chain([module.len()]);
+        ends.map(|end| &module[..end]).filter(|module| !module.is_empty())
+    }
+
+    proptest! {
+        #[test]
+        fn modules_are_found_as_if_all_that_enclose_others_were_listed(
+            modules in proptest::collection::btree_set("[.a/0]{0,6}", 0..6),
+            place in "[.a/0]{0,4}",
+        ) {
+            let modules: BTreeSet<&str> = modules.iter().map(String::as_str).collect();
+            let listed: BTreeSet<&str> = modules.iter().flat_map(|module| enclosing(module)).collect();
+            prop_assert_eq!(is_module(&place, &modules), listed.contains(place.as_str()));
+            for place in listed {
+                prop_assert!(is_module(place, &modules), "{place}");
+            }
+        }
     }
 }

@@ -21,7 +21,7 @@ use crate::model::{ObjectType, Package, Resource};
 /// The most that a schema may measure, bytes. The largest that is published has 77 MB.
 const LARGEST: usize = 256 << 20;
 
-/// The most that a token may measure, bytes: modules stand in each other as often as one has slashes.
+/// The most that a token may measure, bytes: tokens are compared with each other, and matched with a format.
 pub(super) const LONGEST_TOKEN: usize = 1_024;
 
 /// Reads a package.
@@ -54,7 +54,7 @@ fn read(node: &Node<'_>, scope: &mut Scope<'_>) -> Package {
     header::meta(node, scope);
     package.parameterization = header::parameterization(node, scope);
     header::dependencies(node, scope);
-    scope.allowed = scope.strings(node, "allowedPackageNames");
+    scope.allowed = scope.strings(node, "allowedPackageNames").into_iter().collect();
     section(node, "types", tokens::is_type_token, scope, |token, node, scope| {
         package.types.extend(definition(node, scope).map(|definition| (token.to_owned(), definition)));
     });
@@ -112,11 +112,7 @@ fn section(
 fn check_token(token: Token<'_>, entry: &Node<'_>, is_function: bool, scope: &mut Scope<'_>) {
     let Token { package, module, name } = token;
     let of_provider = is_function && package == "pulumi" && module == "providers";
-    if tokens::is_name(scope.name)
-        && package != scope.name
-        && !of_provider
-        && !scope.allowed.iter().any(|allowed| allowed == package)
-    {
+    if tokens::is_name(scope.name) && package != scope.name && !of_provider && !scope.allowed.contains(package) {
         let hint = "it must start with the package's name, or with one in `allowedPackageNames`";
         scope.report_with(entry, format!("the token is of another package, '{}'", package.escape_debug()), hint);
     }

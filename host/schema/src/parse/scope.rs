@@ -43,7 +43,7 @@ pub(super) struct Scope<'d> {
     pub(super) version: Option<Version>,
     pub(super) module_format: Option<ModuleFormat>,
     /// Packages beside this one that tokens may name.
-    pub(super) allowed: Vec<String>,
+    pub(super) allowed: BTreeSet<String>,
     /// Functions that are methods so far.
     pub(super) methods: BTreeSet<String>,
     /// Whether any property coerces.
@@ -70,7 +70,7 @@ impl<'d> Scope<'d> {
             name,
             version: None,
             module_format: None,
-            allowed: Vec::new(),
+            allowed: BTreeSet::new(),
             methods: BTreeSet::new(),
             coerces: false,
             patterns: 0,

@@ -39,6 +39,19 @@ fn patterns_may_not_take_megabytes_together() {
 }
 
 #[test]
+fn packages_whose_tokens_are_allowed_are_looked_up() {
+    let names: Vec<String> = (0..10_000).map(|number| format!("a-package-with-a-long-name-{number}")).collect();
+    let tokens =
+        |names: &[String]| names.iter().map(|name| (format!("{name}:index:f"), json!({}))).collect::<Map<_, _>>();
+    let of = |allowed: &[String]| {
+        problems(&json!({ "name": "p", "allowedPackageNames": allowed, "functions": tokens(&names) }))
+    };
+    assert_eq!(of(&names), Vec::<String>::new());
+    let told = of(&names[1..]);
+    assert!(told.len() == 1 && told[0].contains("of another package, 'a-package-with-a-long-name-0'"), "{told:?}");
+}
+
+#[test]
 fn a_module_format_is_small() {
     let format = |format: &str| first_problem(&json!({ "name": "p", "meta": { "moduleFormat": format } }));
     assert_eq!(format("(.*)(?:/[^/]*)"), "");
