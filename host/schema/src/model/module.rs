@@ -36,6 +36,11 @@ impl ModuleFormat {
         }
     }
 
+    /// Whether it has to be matched, which takes time.
+    pub(crate) fn is_matched(&self) -> bool {
+        matches!(self.0, Form::Other(_))
+    }
+
     /// How many groups the format has; there should be one.
     pub(crate) fn groups(&self) -> usize {
         match &self.0 {

@@ -25,6 +25,10 @@ const LONGEST_TEXT: usize = 64 << 10;
 /// The product of a text's length and a pattern's size that is still tried.
 const MOST_WORK: usize = LONGEST_TEXT * (256 << 10);
 
+/// What a byte of a pattern counts for when it is read, and one of a pattern that may ignore case, bytes.
+const READ: usize = 256;
+const FOLDED: usize = 4 << 10;
+
 /// A regular expression in the syntax of the `regex` crate, which takes linear time. It matches anywhere in the string
 /// unless it is anchored.
 #[derive(Debug, Clone)]
@@ -88,6 +92,17 @@ impl Pattern {
     /// What it takes at most, bytes.
     pub(crate) fn size(&self) -> usize {
         self.size
+    }
+
+    /// What it takes to read a pattern, as if it were memory: where case doesn't matter, a few bytes are a class of a million
+    /// characters that is folded one by one, and may be compiled to nothing.
+    pub(crate) fn reading(source: &str) -> usize {
+        let is_flag = |character: char| character.is_ascii_alphabetic() || character == '-';
+        let folds = source.split('?').skip(1).any(|flags| {
+            let end = flags.find(|character| !is_flag(character)).unwrap_or(flags.len());
+            flags.get(..end).is_some_and(|flags| flags.contains('i'))
+        });
+        source.len().saturating_mul(if folds { FOLDED } else { READ })
     }
 
     /// How many steps it takes to try a text, at most.
@@ -164,7 +179,7 @@ fn places(hir: &Hir) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST_PATTERN, LONGEST_TEXT, Pattern, SIZES};
+    use super::{FOLDED, LONGEST_PATTERN, LONGEST_TEXT, Pattern, READ, SIZES};
 
     #[test]
     fn trying_takes_a_step_for_each_byte_and_place() {
@@ -178,6 +193,19 @@ mod tests {
         ] {
             let pattern = Pattern::new(pattern).unwrap();
             assert_eq!((pattern.effort(""), pattern.effort("ä")), (places, places * 3), "{}", pattern.as_str());
+        }
+    }
+
+    #[test]
+    fn reading_takes_longer_where_case_is_ignored() {
+        for pattern in ["^a+$", "(?s-m:i.)", "(?P<i>x)?", "(?:i)", "a?"] {
+            assert_eq!(Pattern::reading(pattern), pattern.len() * READ, "{pattern}");
+        }
+        for pattern in ["(?i)a", "(?x) ( ?s-i: a)", "^(?im:a)$", "x?(?si)"] {
+            assert_eq!(Pattern::reading(pattern), pattern.len() * FOLDED, "{pattern}");
+        }
+        for usual in ["^[a-z][a-z0-9-]{1,61}[a-z0-9]$", r"^arn:aws(-[a-z]+)*:[a-z0-9-]+:\d{12}:.*$"] {
+            assert!(Pattern::reading(usual) <= Pattern::new(usual).unwrap().size(), "{usual}");
         }
     }
 

@@ -150,8 +150,8 @@ fn validation(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Validation> {
     })
 }
 
-/// A pattern, as long as all of them together don't take too much. One that is wrong counts as the largest there is: to find
-/// out takes as long.
+/// A pattern, as long as all of them together don't take too much, neither once they are compiled nor to be read. One that is
+/// wrong counts as the largest there is: to find out takes as long.
 fn compiled(node: &Node<'_>, text: &str, scope: &mut Scope<'_>) -> Option<Pattern> {
     if scope.patterns >= PATTERNS {
         let hint = "leave out those that say what the type says already";
@@ -159,7 +159,7 @@ fn compiled(node: &Node<'_>, text: &str, scope: &mut Scope<'_>) -> Option<Patter
         return None;
     }
     let pattern = Pattern::new(text);
-    let size = pattern.as_ref().map_or(Pattern::largest(), Pattern::size);
+    let size = pattern.as_ref().map_or(Pattern::largest(), Pattern::size).max(Pattern::reading(text));
     scope.patterns = scope.patterns.saturating_add(size);
     pattern.map_err(|error| scope.report(node, error.to_string())).ok()
 }

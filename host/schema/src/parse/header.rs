@@ -1,6 +1,10 @@
 //! What a package says about itself, beside what it offers.
 
-use super::{node::Node, scope::Scope, tokens};
+use super::{
+    node::Node,
+    scope::Scope,
+    tokens::{self, Token},
+};
 use crate::model::{ModuleFormat, Package, ParameterKind, Parameterization, PatternError};
 
 /// What may stand at the top of the document.
@@ -109,6 +113,10 @@ pub(super) fn identity(node: &Node<'_>, package: &mut Package, scope: &mut Scope
     }
 }
 
+/// What the modules of all tokens may measure together where a format is matched with them, bytes: it may take two microseconds
+/// for each.
+const MATCHED: usize = 8 << 20;
+
 /// How modules are named, and what generated packages support.
 pub(super) fn meta(node: &Node<'_>, scope: &mut Scope<'_>) {
     let Some(meta) = node.member("meta").filter(|meta| scope.is_object(meta)) else { return };
@@ -131,9 +139,26 @@ pub(super) fn meta(node: &Node<'_>, scope: &mut Scope<'_>) {
             scope.notice(&format, "the format doesn't say which part of a module counts", hint);
         }
     }
+    if let Some(format) = meta.member("moduleFormat")
+        && scope.module_format.as_ref().is_some_and(ModuleFormat::is_matched)
+        && modules(node) > MATCHED
+    {
+        scope.module_format = None;
+        scope.report(&format, format!("the tokens have modules of more than {} MiB to match with it", MATCHED >> 20));
+    }
     if scope.flag(&meta, "supportPack") && scope.version.is_none() {
         scope.report(&meta, "a package that supports `pack` must have a `version`");
     }
+}
+
+/// What the modules of all tokens measure that a module format is matched with.
+fn modules(node: &Node<'_>) -> usize {
+    let sections = [node.member("resources"), node.member("functions")];
+    let length = |section: &Node<'_>| {
+        let modules = section.members().filter_map(|(token, _)| Some(Token::of(token)?.module.len()));
+        modules.fold(0, usize::saturating_add)
+    };
+    sections.iter().flatten().map(length).fold(0, usize::saturating_add)
 }
 
 /// The packages that it builds on.

@@ -39,6 +39,38 @@ fn patterns_may_not_take_megabytes_together() {
 }
 
 #[test]
+fn patterns_are_bounded_by_what_they_take_to_read_too() {
+    let of = |part: &str, count: usize| {
+        let pattern = part.repeat(8_192 / part.len());
+        let facts = json!({ "bulkhead": { "validate": { "pattern": pattern } } });
+        let property = json!({ "type": "string", "language": facts });
+        let properties: Map<String, Json> = (0..count).map(|number| (format!("p{number}"), property.clone())).collect();
+        problems(&json!({ "name": "p", "types": { "p:index:T": { "type": "object", "properties": properties } } }))
+    };
+    for (part, most) in [("a{0}", 64), ("(?i)a{0}", 4)] {
+        assert_eq!(of(part, most), Vec::<String>::new());
+        let told = of(part, most + 1);
+        assert!(told.len() == 1 && told[0].contains("take more than 128 MiB"), "{told:?}");
+    }
+}
+
+#[test]
+fn a_module_format_is_matched_with_so_many_modules() {
+    let of = |format: &str, count: usize| {
+        let module = "a".repeat(900);
+        let token = |number: usize| (format!("p:m{number:06}{module}/f:f"), json!({}));
+        let functions: Map<String, Json> = (0..count).map(token).collect();
+        problems(&json!({ "name": "p", "meta": { "moduleFormat": format }, "functions": functions }))
+    };
+    assert_eq!(of("(.*)(?:/[a-z]*)", 1_000), Vec::<String>::new());
+    assert_eq!(
+        of("(.*)(?:/[a-z]*)", 10_000),
+        ["#/meta/moduleFormat: the tokens have modules of more than 8 MiB to match with it"]
+    );
+    assert_eq!(of("(.*)(?:/[^/]*)", 10_000), Vec::<String>::new());
+}
+
+#[test]
 fn packages_whose_tokens_are_allowed_are_looked_up() {
     let names: Vec<String> = (0..10_000).map(|number| format!("a-package-with-a-long-name-{number}")).collect();
     let tokens =
