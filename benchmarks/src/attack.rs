@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What hostile calls do. `tests/guests/hostile/examples/some-calls.rs` has the code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Attack {
     /// What the guest calls it.
     name: &'static str,
@@ -27,9 +27,10 @@ pub(crate) struct Attack {
 }
 
 impl Attack {
+    /// What others cost that do as they should, which is no attack.
+    pub(crate) const NONE: Self = Self { name: "nothing", words: "does as it should" };
     /// All of them.
-    pub(crate) const ALL: [Self; 12] = [
-        Self { name: "nothing", words: "does as it should" },
+    pub(crate) const ALL: [Self; 11] = [
         Self::LOOP,
         Self { name: "memory", words: "takes all memory" },
         Self { name: "fill", words: "fills memory" },

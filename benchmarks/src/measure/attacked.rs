@@ -25,25 +25,29 @@ const WHOSE: [(&str, &str); 2] = [("another provider", "another"), ("the same pr
 
 /// Quiet and attacked, one a round.
 type Pairs = Vec<(Latencies, Latencies)>;
+/// Whose calls they are, what attacked them, how often at once, and how many they are at once.
+type Samples = BTreeMap<(usize, Attack, usize, usize), Pairs>;
 
 /// Measures attacks.
 ///
 /// # Errors
 /// A well-behaved call that fails.
 pub(super) async fn measure(hosting: &Hosting, plan: &Plan) -> Result<Findings> {
-    let mut samples: BTreeMap<(usize, usize, usize, usize), Pairs> = BTreeMap::new();
-    let few = Attack::ALL.into_iter().enumerate();
-    let few = few.flat_map(|(row, attack)| plan.attackers.iter().map(move |count| (row, attack, *count)));
-    let many = Attack::OF_A_THOUSAND.into_iter().enumerate();
-    let many = many.map(|(row, attack)| (Attack::ALL.len() + row, attack, THOUSAND));
+    let mut samples = Samples::new();
+    let few = [Attack::NONE].into_iter().chain(Attack::ALL);
+    let few = few.flat_map(|attack| plan.attackers.iter().map(move |count| (attack, *count)));
+    let many = Attack::OF_A_THOUSAND.into_iter().map(|attack| (attack, THOUSAND));
     let attacks: Vec<_> = few.chain(many).collect();
     for _ in 0..plan.attacked_rounds {
         let mut host = Host::start(hosting).await?;
-        let (attacked, attacking) = (host.provider().await?, host.provider().await?);
+        let (attacking, another) = (host.provider().await?, host.provider().await?);
         // What is done for the first time isn't what is measured.
-        Mix { callers: 1, duration: plan.attacked_slice }.put(&attacked.client).await?;
-        for &(row, attack, count) in &attacks {
-            for (whose, by) in [&attacking, &attacked].into_iter().enumerate() {
+        for provider in [&attacking, &another] {
+            Mix { callers: 1, duration: plan.attacked_slice }.put(&provider.client).await?;
+        }
+        for &(attack, count) in &attacks {
+            // Whoever has attacked is remembered for it, so that only one of them ever does.
+            for (whose, attacked) in [&another, &attacking].into_iter().enumerate() {
                 // Calls of one configuration share their places, so that whoever takes all of them keeps the others waiting.
                 if count == THOUSAND && whose != 0 {
                     continue;
@@ -51,13 +55,13 @@ pub(super) async fn measure(hosting: &Hosting, plan: &Plan) -> Result<Findings> 
                 for &callers in plan.attacked_callers {
                     let mix = Mix { callers, duration: plan.attacked_slice };
                     let quiet = mix.put(&attacked.client).await?;
-                    let calls = attack.begin(&by.client, count)?;
+                    let calls = attack.begin(&attacking.client, count)?;
                     // Until it is what it is for ever.
                     tokio::time::sleep(plan.attacked_slice / 4).await;
                     let under_attack = mix.put(&attacked.client).await?;
                     drop(calls);
                     over(host.pid()).await?;
-                    samples.entry((whose, row, count, callers)).or_default().push((quiet, under_attack));
+                    samples.entry((whose, attack, count, callers)).or_default().push((quiet, under_attack));
                 }
             }
         }
@@ -65,11 +69,7 @@ pub(super) async fn measure(hosting: &Hosting, plan: &Plan) -> Result<Findings> 
     Ok(report(&attacks, plan, &samples))
 }
 
-fn report(
-    attacks: &[(usize, Attack, usize)],
-    plan: &Plan,
-    samples: &BTreeMap<(usize, usize, usize, usize), Pairs>,
-) -> Findings {
+fn report(attacks: &[(Attack, usize)], plan: &Plan, samples: &Samples) -> Findings {
     let mut findings = Findings::default();
     for (whose, (title, short)) in WHOSE.into_iter().enumerate() {
         let mut header = vec!["each hostile call".to_owned(), "at once".to_owned(), "others at once".to_owned()];
@@ -77,9 +77,9 @@ fn report(
         header.extend(Mix::NAMES.map(|name| format!("p99 of {name}")));
         let mut table = Table::new(header);
         let mut worst: BTreeMap<(usize, usize), f64> = BTreeMap::new();
-        for &(row, attack, count) in attacks {
+        for &(attack, count) in attacks {
             for &callers in plan.attacked_callers {
-                let Some(pairs) = samples.get(&(whose, row, count, callers)) else { continue };
+                let Some(pairs) = samples.get(&(whose, attack, count, callers)) else { continue };
                 let of = |figure: &dyn Fn(&Latencies) -> f64| {
                     let quiet = median(pairs.iter().map(|(quiet, _)| figure(quiet)));
                     let attacked = median(pairs.iter().map(|(_, attacked)| figure(attacked)));
@@ -90,8 +90,10 @@ fn report(
                 let figures = p50.into_iter().chain(p99).chain(each).map(figure);
                 let cells = [attack.to_string(), count.to_string(), callers.to_string()];
                 table.row(cells.into_iter().chain(figures));
-                let worst = worst.entry((count, callers)).or_default();
-                *worst = worst.max(p99[2]);
+                if attack != Attack::NONE {
+                    let worst = worst.entry((count, callers)).or_default();
+                    *worst = worst.max(p99[2]);
+                }
             }
         }
         let counts: Vec<String> = worst.keys().map(|(count, callers)| format!("{count} on {callers}")).collect();
