@@ -97,12 +97,9 @@ impl Autoname {
 impl Validation {
     /// The members of `validate`, for a type that holds only integers within `bounds`, or `items` elements.
     pub(super) fn spec(&self, bounds: Option<(i64, i64)>, items: Option<u32>) -> Members {
-        // Beyond this a value has no integers, so that a bound says nothing.
-        const EXACT: i64 = (1 << 53) - 1;
-        let (least, greatest) = bounds.unwrap_or((-EXACT, EXACT));
         let mut spec = Members::default();
-        bound(&mut spec, "minimum", self.minimum, Some(least).filter(|least| *least > -EXACT));
-        bound(&mut spec, "maximum", self.maximum, Some(greatest).filter(|greatest| *greatest < EXACT));
+        bound(&mut spec, "minimum", self.minimum, bounds.map(|(least, _)| least));
+        bound(&mut spec, "maximum", self.maximum, bounds.map(|(_, greatest)| greatest));
         spec.count_if("minLength", self.min_length);
         spec.count_if("maxLength", self.max_length);
         spec.count_if("minItems", self.min_items.or(items));

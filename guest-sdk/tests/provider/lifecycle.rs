@@ -82,7 +82,7 @@ fn inputs_that_dont_fit_are_rejected_with_their_paths() {
         error.to_string()
     };
     insta::assert_snapshot!(rejected("ttl", 1.5.into()), @"`ttl` must be a whole number");
-    insta::assert_snapshot!(rejected("ttl", (-1).into()), @"`ttl` must be between 0 and 4294967295");
+    insta::assert_snapshot!(rejected("ttl", (-1).into()), @"`ttl` must be between 0 and 9007199254740991");
     insta::assert_snapshot!(rejected("ttl", Value::Unknown), @"`ttl` isn't known yet");
     insta::assert_snapshot!(rejected("kind", "MX".into()), @"`kind` must be one of `A`, `CNAME`, `plainText`");
     insta::assert_snapshot!(rejected("values", vec![Value::from("a"), Value::from(1)].into()), @"`values[1]` must be a string, not a number");

@@ -102,7 +102,7 @@ pub(crate) struct RecordArgs {
     pub values: Vec<String>,
     /// How long it may be cached, in seconds.
     #[bulkhead(output_default = 300, minimum = 30)]
-    pub ttl: u32,
+    pub ttl: u64,
     /// A comment.
     #[bulkhead(output_default = None, conflicts_with = "notes")]
     pub comment: Option<String>,
