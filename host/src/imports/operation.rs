@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use crate::provider;
 use crate::store::{Checkpoint, Ending, State};
+use crate::wit::Weigh;
 use crate::wit::bindings::operation::Host;
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::values::Tree;
-use crate::wit::tree_weight;
 
 impl Host for State {
     fn remaining(&mut self) -> wasmtime::Result<Option<u32>> {
@@ -40,7 +40,7 @@ impl Host for State {
         if let Some(flaw) = provider::flaw(&id) {
             return Ok(Err(Error::Bug(format!("the provider announced {flaw}"))));
         }
-        if self.meter.keep(tree_weight(&state)).is_ok() {
+        if self.meter.keep(state.weight()).is_ok() {
             self.call.checkpoint = Some(Arc::new(Checkpoint { id, state }));
             return Ok(Ok(()));
         }

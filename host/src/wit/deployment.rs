@@ -2,8 +2,8 @@
 
 use super::bindings::engine as wit;
 use super::bindings::options as given;
-use super::bindings::values::{ArchiveSource, AssetSource, Field, Node, Tree};
-use super::options::{self, options_of};
+use super::bindings::values::Tree;
+use super::options::options_of;
 use super::tree::{TreeError, TreeLimits, object_from_tree, tree_from_value};
 use crate::provider::{Invocation, Registered, Registration, Surroundings};
 
@@ -53,34 +53,4 @@ pub(crate) fn invocation(
 /// A registered resource.
 pub(crate) fn registered(registered: Registered) -> wit::Registered {
     wit::Registered { urn: registered.urn, id: registered.id, state: tree_from_value(&registered.state) }
-}
-
-/// About how many bytes a value and options take in the host.
-pub(crate) fn weight(tree: &Tree, given: &given::ResourceOptions) -> usize {
-    let trigger = given.replacement_trigger.as_ref().map_or(0, tree_weight);
-    tree_weight(tree).saturating_add(trigger).saturating_add(options::weight(given))
-}
-
-/// About how many bytes a value takes in the host.
-pub(crate) fn tree_weight(tree: &Tree) -> usize {
-    const NODE: usize = 64;
-    let members = |fields: &[Field]| fields.iter().map(|field| field.name.len().saturating_add(NODE)).sum();
-    let contents = |node: &Node| match node {
-        Node::Text(text) => text.len(),
-        Node::Bytes(bytes) => bytes.len(),
-        Node::Fields(fields) => members(fields),
-        Node::Asset(asset) => match &asset.source {
-            AssetSource::Text(text) | AssetSource::Path(text) | AssetSource::Uri(text) => text.len(),
-            AssetSource::Elided => 0,
-        },
-        Node::Archive(archive) => match &archive.source {
-            ArchiveSource::Members(fields) => members(fields),
-            ArchiveSource::Path(text) | ArchiveSource::Uri(text) => text.len(),
-            ArchiveSource::Elided => 0,
-        },
-        Node::Output(output) => output.dependencies.iter().map(|urn| urn.len().saturating_add(NODE)).sum(),
-        Node::Reference(reference) => reference.urn.len(),
-        _ => 0,
-    };
-    tree.nodes.iter().map(|node| contents(node).saturating_add(NODE)).fold(0, usize::saturating_add)
 }

@@ -16,6 +16,7 @@ mod packages;
 mod places;
 mod request;
 mod tree;
+mod weight;
 
 pub use fuzzing::decode_tree;
 
@@ -24,10 +25,11 @@ pub(crate) use decode::{changes_of, checked, created, difference, snapshot, upda
 pub(crate) use defaults::{
     autonaming, autonaming_of, checked_answer, difference_answer, optional_object, paths_of, prior_of,
 };
-pub(crate) use deployment::{invocation, registered, registration, surroundings, tree_weight, weight};
+pub(crate) use deployment::{invocation, registered, registration, surroundings};
 pub(crate) use error::{Said, answer, error_of, said, said_of};
 pub(crate) use held::{Held, Holds};
 pub(crate) use packages::{list_request, page, parameterize_request, subpackage};
 pub(crate) use places::Places;
 pub(crate) use request::{arguments, check_request, context, diff_request, paths, prior};
 pub(crate) use tree::{TreeError, TreeLimits, object_from_tree, tree_from_object, tree_from_value, value_from_tree};
+pub(crate) use weight::Weigh;

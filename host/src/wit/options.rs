@@ -65,40 +65,6 @@ pub(super) fn options_of(given: wit::ResourceOptions, limits: &TreeLimits) -> Re
     })
 }
 
-/// About how many bytes options take in the host, values aside.
-pub(super) fn weight(given: &wit::ResourceOptions) -> usize {
-    let lists = [
-        &given.depends_on,
-        &given.ignore_changes,
-        &given.replace_on_changes,
-        &given.additional_secret_outputs,
-        &given.replace_with,
-        &given.hide_diffs,
-    ];
-    let hooks = given.hooks.iter().flat_map(|hooks| {
-        [
-            &hooks.before_create,
-            &hooks.after_create,
-            &hooks.before_update,
-            &hooks.after_update,
-            &hooks.before_delete,
-            &hooks.after_delete,
-            &hooks.on_error,
-        ]
-    });
-    let strings = lists.into_iter().chain(hooks).flatten().map(String::len);
-    let providers = given.providers.iter().map(|choice| choice.package.len().saturating_add(choice.provider.len()));
-    let aliases = given.aliases.iter().map(|alias| match alias {
-        wit::Alias::Urn(urn) => urn.len(),
-        wit::Alias::Parts(parts) => {
-            let parts = [&parts.name, &parts.token, &parts.stack, &parts.project, &parts.parent];
-            parts.into_iter().flatten().map(String::len).fold(0, usize::saturating_add)
-        }
-    });
-    let each = strings.chain(providers).chain(aliases).map(|length| length.saturating_add(48));
-    each.fold(0, usize::saturating_add)
-}
-
 fn alias(alias: Alias) -> wit::Alias {
     match alias {
         Alias::Urn(urn) => wit::Alias::Urn(urn),
