@@ -41,19 +41,20 @@ impl State {
             let first = (*request.trees().first()?).clone();
             object_from_tree(first, &self.limits.trees()).ok()
         });
-        steps.into_iter().map(|step| self.step(step, inputs.as_ref())).collect()
+        // Once for all: a guest may publish thousands of steps about a state of millions of nodes.
+        let places = self.call.request.as_ref().map(|request| Places::of(request.as_ref())).unwrap_or_default();
+        let limits = TreeLimits { places, ..self.limits.trees() };
+        steps.into_iter().map(|step| self.step(step, inputs.as_ref(), &limits)).collect()
     }
 
-    fn step(&self, step: wit::ViewStep, inputs: Option<&Object>) -> Result<ViewStep, Error> {
+    fn step(&self, step: wit::ViewStep, inputs: Option<&Object>, limits: &TreeLimits) -> Result<ViewStep, Error> {
         let parent = step.parent.as_ref().map(|(token, name)| [token.as_str(), name.as_str()]);
         let names = [step.token.as_str(), step.name.as_str()].into_iter().chain(parent.into_iter().flatten());
         if let Some(flaw) = names.filter_map(flaw_of_name).next() {
             return Err(Error::Bug(format!("the provider published a view with {flaw}")));
         }
-        let places = self.call.request.as_ref().map(|request| Places::of(request.as_ref())).unwrap_or_default();
-        let limits = TreeLimits { places, ..self.limits.trees() };
         let state = |tree| -> Result<Option<Object>, Error> {
-            let state = optional_object(tree, &limits).map_err(malformed)?;
+            let state = optional_object(tree, limits).map_err(malformed)?;
             Ok(match (state, &self.call.package) {
                 (Some(state), Some(package)) => {
                     let state = self.call.leaks.object(package, "", state);
