@@ -19,7 +19,7 @@ use crate::wit::bindings::engine::{
 use crate::wit::bindings::options::ResourceOptions;
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::values::Tree;
-use crate::wit::{self, Places, TreeLimits, tree_from_value};
+use crate::wit::{self, Places, TreeLimits, Weigh, tree_from_value};
 
 type Answer<T> = wasmtime::Result<Result<T, Error>>;
 
@@ -50,7 +50,7 @@ impl Host for State {
     }
 
     async fn register_outputs(&mut self, urn: String, outputs: Tree) -> Answer<()> {
-        let weight = wit::tree_weight(&outputs);
+        let weight = outputs.weight();
         let begun = self.object(outputs).and_then(|outputs| {
             let composing = self.composing()?;
             composing.admit(weight).map_err(wit::answer)?;
@@ -65,7 +65,7 @@ impl Host for State {
     }
 
     fn hydrate(&mut self, urn: String) -> Answer<Resource<PendingResource>> {
-        let weight = urn.len();
+        let weight = urn.weight();
         let begun = self.deployment().and_then(|deployment| {
             self.may_look_up(&urn)?;
             let request = async move { deployment.hydrate(urn).await };
@@ -156,7 +156,7 @@ impl State {
     }
 
     fn begin_registration(&mut self, registration: Registration, id: Option<String>) -> Result<ResourceRequest, Error> {
-        let weight = wit::weight(&registration.inputs, &registration.options);
+        let weight = registration.weight().saturating_add(id.weight());
         let limits = self.passing_on_to(&registration.token);
         let registration = wit::registration(registration, &limits).map_err(malformed)?;
         if registration.token.is_empty() || registration.name.is_empty() {
@@ -168,6 +168,7 @@ impl State {
         let deployment = self.deployment()?;
         // Before anybody is asked, and told of it.
         self.composing()?.fits(weight).map_err(wit::answer)?;
+        self.may_replace(&registration.options)?;
         // What is only a name for others asks no provider for anything.
         if registration.custom || registration.remote || id.is_some() || registration.token.starts_with("pulumi:") {
             self.may_use(&registration.token, &registration.options)?;
@@ -189,7 +190,7 @@ impl State {
         options: ResourceOptions,
         ask: impl FnOnce(Arc<dyn provider::Deployment>, Invocation) -> F,
     ) -> Answer<Resource<PendingValue>> {
-        let weight = wit::weight(&arguments, &options);
+        let weight = [token.weight(), arguments.weight(), options.weight()].into_iter().fold(0, usize::saturating_add);
         let limits = self.passing_on_to(&token);
         let begun = wit::invocation(token, arguments, options, &limits).map_err(malformed).and_then(|invocation| {
             let deployment = self.deployment()?;

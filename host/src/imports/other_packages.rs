@@ -3,9 +3,11 @@
 //! the operator's files allow it. What others are configured with in secret is theirs. This decides who is meant, and asks; it may
 //! not talk to the engine.
 
+use std::collections::BTreeSet;
+
 use bulkhead_value::Urn;
 
-use crate::provider::{ConfigEntry, ResourceOptions, Surroundings, package_of};
+use crate::provider::{Alias, ConfigEntry, ResourceOptions, Surroundings, package_of};
 use crate::store::State;
 use crate::wit::bindings::types::Error;
 
@@ -15,7 +17,29 @@ impl State {
     /// # Errors
     /// What the guest is told of the denial.
     pub(super) fn may_use(&self, token: &str, options: &ResourceOptions) -> Result<(), Error> {
-        self.may_have_used(package_of(token), options.version.as_deref(), options.plugin_download_url.as_deref())
+        self.may_have_used(package_of(token), options.version.as_deref(), options.plugin_download_url.as_deref())?;
+        // Whoever is named looks after it, whatever it is.
+        let providers = options.providers.iter().map(|(_, provider)| provider).chain(&options.provider);
+        self.may_name(providers.filter_map(|provider| of_urn(provider)))
+    }
+
+    /// Whether the engine may be told what a resource replaces or goes with. What it has on record under another name it takes for the
+    /// resource's old state, which it has whoever made it delete.
+    ///
+    /// # Errors
+    /// What the guest is told of the denial.
+    pub(super) fn may_replace(&self, options: &ResourceOptions) -> Result<(), Error> {
+        let aliases = options.aliases.iter().filter_map(|alias| match alias {
+            Alias::Urn(urn) => of_urn(urn),
+            Alias::Parts(parts) => parts.token.as_deref().map(|token| package_of(token).to_owned()),
+        });
+        self.may_name(aliases.chain(options.deleted_with.as_deref().and_then(of_urn)))
+    }
+
+    /// Each package once.
+    fn may_name(&self, packages: impl Iterator<Item = String>) -> Result<(), Error> {
+        let packages: BTreeSet<String> = packages.collect();
+        packages.iter().try_for_each(|package| self.may_have_used(package, None, None))
     }
 
     /// Whether the engine may be asked what is on record of a resource.
@@ -24,7 +48,7 @@ impl State {
     /// What the guest is told of the denial.
     pub(super) fn may_look_up(&self, urn: &str) -> Result<(), Error> {
         // What is no URN nobody finds.
-        Urn::parse(urn).map_or(Ok(()), |urn| self.may_have_used(package_of(urn.token()), None, None))
+        of_urn(urn).map_or(Ok(()), |package| self.may_have_used(&package, None, None))
     }
 
     /// What is being deployed, without what other packages are configured with in secret: the stack's configuration is all of theirs.
@@ -55,4 +79,9 @@ impl State {
         }
         self.call.authority.package(package, from).map_err(|denial| Error::Failed(denial.to_string()))
     }
+}
+
+/// The package of a resource that a URN names, or a reference to a provider, which begins with one.
+fn of_urn(urn: &str) -> Option<String> {
+    Urn::parse(urn).ok().map(|urn| package_of(urn.token()).to_owned())
 }

@@ -12,6 +12,8 @@ use bulkhead_tests::serving::{Serving, load};
 use crate::{undisturbed, well, what};
 
 const PLACE: &str = "https://plugins.example.com";
+/// Resources of its own that are to replace those of others.
+const OWN: [&str; 5] = ["alias", "parts", "provided", "chosen", "with"];
 
 /// What becomes of each attempt, and what an engine saw of them, with what a project's file says and what one above allows.
 async fn attempted(granted: &str, allowed: &str, from: &str) -> (Vec<String>, Asked, usize, Vec<String>) {
@@ -45,7 +47,7 @@ async fn other_packages_are_used_only_where_files_that_name_any_name_them() {
         let command = denied("command");
         let expected = ["done", "done", &denied("hostile"), &command, &command, &command, &denied("pulumi")];
         assert_eq!(outcomes[..7], expected, "a name, its own, another version, a command, a provider, remote, a stack");
-        assert!(outcomes[7..].len() == 6 && outcomes[7..].iter().all(|outcome| *outcome == command), "{outcomes:#?}");
+        assert!(outcomes[7..].len() == 11 && outcomes[7..].iter().all(|outcome| *outcome == command), "{outcomes:#?}");
         assert_eq!(asked.names(), ["name", "named", "own"]);
         assert_eq!((asked.reads.len(), asked.invokes.len(), asked.calls.len(), described), (0, 0, 0, 0));
         let hint = "whoever owns /etc/bulkhead/bulkhead.toml can add \"command\" to `packages` under its [allow]";
@@ -53,7 +55,10 @@ async fn other_packages_are_used_only_where_files_that_name_any_name_them() {
 
         let (outcomes, asked, ..) = attempted("", "", "by name").await;
         assert_eq!(outcomes.iter().filter(|outcome| outcome.contains("denied")).count(), 0, "{outcomes:#?}");
-        assert_eq!(asked.names(), ["name", "named", "own", "another", "run", "provider", "remote"]);
+        assert_eq!(
+            asked.names(),
+            [&["name", "named", "own", "another", "run", "provider", "remote"][..], &OWN].concat()
+        );
     })
     .await;
 }
@@ -66,7 +71,7 @@ async fn no_plugin_is_fetched_from_where_only_a_component_says() {
         for attempt in [3, 4, 7, 8] {
             assert_eq!(outcomes[attempt], denied);
         }
-        assert_eq!(asked.names(), ["name", "named", "own", "another", "remote"]);
+        assert_eq!(asked.names(), [&["name", "named", "own", "another", "remote"][..], &OWN].concat());
         assert!(asked.registrations.iter().all(|registration| registration.plugin_download_url.is_empty()));
         let line = format!("packages = [{{ package = \"command\", from = \"{PLACE}\" }}]");
         assert!(told.iter().any(|text| text.starts_with(&denied) && text.contains(&line)), "{told:#?}");

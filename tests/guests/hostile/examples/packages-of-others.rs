@@ -1,7 +1,7 @@
-//! Has its engine use other packages: registers and reads their resources, a provider of theirs, calls their functions and methods, looks one up, and asks for their descriptions. Some provider of that name runs what it is told.
+//! Has its engine use other packages: registers and reads their resources, a provider of theirs, calls their functions and methods, looks one up, asks for their descriptions, and has resources of its own replace theirs. Some provider of that name runs what it is told.
 
 use hostile::exports::components::{ConstructRequest, Constructed};
-use hostile::options::ResourceOptions;
+use hostile::options::{Alias, AliasParts, ProviderChoice, ResourceOptions};
 use hostile::types::Error;
 use hostile::{Attack, attack, engine, field, no_options, object, packages, text};
 
@@ -36,6 +36,17 @@ impl Attack for Others {
         let recorded = "urn:pulumi:dev::p::command:local:Command::deploy";
         let reference = packages::PackageReference { name: "command".to_owned(), version: None };
         let source = packages::PackageSpec { source: "command".to_owned(), version: None, parameters: Vec::new() };
+        // What an engine has on record under another name it takes for the old state, and whoever is named looks after it.
+        let provider = "urn:pulumi:dev::p::pulumi:providers:command::default::1";
+        let own = |name: &str, options| outcome(register(command("hostile:index:Thing", name, options)));
+        let parts = AliasParts {
+            name: Some("deploy".to_owned()),
+            token: Some("command:local:Command".to_owned()),
+            stack: None,
+            project: None,
+            parent: None,
+        };
+        let choice = ProviderChoice { package: "hostile".to_owned(), provider: provider.to_owned() };
         let outcomes = [
             outcome(register(component("shop:index:Group", "named"))),
             outcome(register(command("hostile:index:Thing", "own", no_options()))),
@@ -53,6 +64,11 @@ impl Attack for Others {
             outcome(packages::get_schema(&reference)),
             outcome(packages::get_mapping("command", None)),
             outcome(packages::resolve(&source)),
+            own("alias", ResourceOptions { aliases: vec![Alias::Urn(recorded.to_owned())], ..no_options() }),
+            own("parts", ResourceOptions { aliases: vec![Alias::Parts(parts)], ..no_options() }),
+            own("provided", ResourceOptions { provider: Some(provider.to_owned()), ..no_options() }),
+            own("chosen", ResourceOptions { providers: vec![choice], ..no_options() }),
+            own("with", ResourceOptions { deleted_with: Some(recorded.to_owned()), ..no_options() }),
         ];
         let said = object(&["text"], vec![text(&outcomes.join("\n"))]);
         Ok(Constructed { urn, state: said, state_dependencies: Vec::new() })
