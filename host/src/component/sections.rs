@@ -10,6 +10,8 @@ use wasmparser::{Encoding, Parser, Payload};
 const SCHEMA: &str = "bulkhead:schema";
 /// The section with the manifest, JSON.
 const MANIFEST: &str = "bulkhead:manifest";
+/// How deep components may be nested: each level takes a few bytes of a file, and many more of whoever reads it.
+const DEEPEST: usize = 100;
 
 /// The sections of a component, where it has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -97,6 +99,9 @@ fn for_custom_sections<'a>(
         match payload.map_err(|error| SectionsError::Damaged(error.to_string()))? {
             Payload::Version { encoding: Encoding::Module, .. } if depth == 0 => return Err(SectionsError::CoreModule),
             Payload::Version { range, .. } if depth == 0 => end = range.end,
+            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } if depth == DEEPEST => {
+                return Err(SectionsError::Damaged(format!("components in it are nested more than {DEEPEST} deep")));
+            }
             Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
             Payload::End(at) => {
                 depth = depth.saturating_sub(1);

@@ -14,6 +14,10 @@ const MOST_INSTANCES: u64 = 1_000;
 /// Functions, globals and elements that all instances of modules have together. Each takes some 32 bytes of the host's memory,
 /// whenever the component is instantiated.
 const MOST_ITEMS: u64 = 1_000_000;
+/// Modules and components that one of them knows by index, other names for them counted too.
+const MOST_KNOWN: usize = 10_000;
+/// How deep components may be nested.
+const DEEPEST: usize = 100;
 /// Bytes of one function's code. What it takes to compile one grows faster than its length.
 const LARGEST_FUNCTION: usize = 1 << 20;
 
@@ -29,6 +33,12 @@ pub enum ShapeError {
     /// Its instances have too much of their own.
     #[error("its instances have more than {MOST_ITEMS} functions, globals and elements together")]
     Items,
+    /// It has too many parts, or too many names for them.
+    #[error("a component in it has more than {MOST_KNOWN} modules and components, or names for them")]
+    Known,
+    /// It is nested too deep.
+    #[error("components in it are nested more than {DEEPEST} deep")]
+    Deep,
     /// It takes or hands out components, and only running it would show how many it is made of.
     #[error("it passes components or modules to others inside of itself")]
     Passed,
@@ -69,6 +79,9 @@ pub(super) fn examine(component: &[u8]) -> Result<(), ShapeError> {
     for payload in Parser::new(0).parse_all(component) {
         let payload = payload.map_err(damaged)?;
         if let Payload::Version { encoding, .. } = payload {
+            if levels.len() > DEEPEST {
+                return Err(ShapeError::Deep);
+            }
             levels.push(Level { module: encoding == Encoding::Module, ..Level::default() });
             continue;
         }
@@ -81,8 +94,7 @@ pub(super) fn examine(component: &[u8]) -> Result<(), ShapeError> {
         if let Payload::End(_) = payload {
             let ended = levels.pop().unwrap_or_default();
             if let Some(around) = levels.last_mut() {
-                let known = if ended.module { &mut around.modules } else { &mut around.components };
-                known.push(ended.weight);
+                around.learn(ended.module, ended.weight)?;
             }
             continue;
         }
@@ -133,16 +145,16 @@ fn count(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), ShapeError> 
         }
         Payload::ComponentImportSection(imports) => {
             for import in imports.clone() {
-                let known = match import.map_err(damaged)?.ty {
-                    ComponentTypeRef::Component(_) => &mut level.components,
-                    ComponentTypeRef::Module(_) => &mut level.modules,
+                let module = match import.map_err(damaged)?.ty {
+                    ComponentTypeRef::Component(_) => false,
+                    ComponentTypeRef::Module(_) => true,
                     _ => continue,
                 };
                 if !around.is_empty() {
                     return Err(ShapeError::Passed);
                 }
                 // Nobody gives one to the outermost component, which isn't instantiated then.
-                known.push(Weight::default());
+                level.learn(module, Weight::default())?;
             }
         }
         Payload::ComponentAliasSection(aliases) => {
@@ -154,10 +166,8 @@ fn count(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), ShapeError> 
             for export in exports.clone() {
                 let export = export.map_err(damaged)?;
                 match export.kind {
-                    ComponentExternalKind::Component => {
-                        level.components.push(known(&level.components, export.index));
-                    }
-                    ComponentExternalKind::Module => level.modules.push(known(&level.modules, export.index)),
+                    ComponentExternalKind::Component => level.learn(false, known(&level.components, export.index))?,
+                    ComponentExternalKind::Module => level.learn(true, known(&level.modules, export.index))?,
                     _ => {}
                 }
             }
@@ -184,16 +194,26 @@ fn alias_of(alias: &ComponentAlias<'_>, level: &mut Level, around: &[Level]) -> 
         Some(outer) => outer.map_or(Weight::default(), |outer| known(list(outer), index)),
     };
     match kind {
-        ComponentOuterAliasKind::Component => level.components.push(of(&level.components, |level| &level.components)),
-        ComponentOuterAliasKind::CoreModule => level.modules.push(of(&level.modules, |level| &level.modules)),
-        _ => {}
+        ComponentOuterAliasKind::Component => level.learn(false, of(&level.components, |level| &level.components)),
+        ComponentOuterAliasKind::CoreModule => level.learn(true, of(&level.modules, |level| &level.modules)),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// What a component or a module is made of.
 fn known(all: &[Weight], index: u32) -> Weight {
     usize::try_from(index).ok().and_then(|index| all.get(index)).copied().unwrap_or_default()
+}
+
+impl Level {
+    /// One more module or component that it knows.
+    fn learn(&mut self, module: bool, made: Weight) -> Result<(), ShapeError> {
+        if self.modules.len().saturating_add(self.components.len()) >= MOST_KNOWN {
+            return Err(ShapeError::Known);
+        }
+        if module { &mut self.modules } else { &mut self.components }.push(made);
+        Ok(())
+    }
 }
 
 impl Weight {
@@ -220,6 +240,7 @@ mod tests {
         FunctionSection, InstanceSection, Module, ModuleSection, NestedComponentSection, TypeSection,
     };
 
+    use super::super::sections::Sections;
     use super::*;
 
     fn section(component: &mut Component, section: &impl ComponentSection) {
@@ -282,6 +303,32 @@ mod tests {
             section(&mut whole, &NestedComponentSection(&next));
         }
         assert_eq!(examine(whole.as_slice()), Err(ShapeError::Instances), "each of them could be instantiated");
+    }
+
+    #[test]
+    fn parts_and_names_for_them_are_counted_and_nesting_ends() {
+        let named = |count: u32| {
+            let mut component = Component::new();
+            section(&mut component, &ModuleSection(&Module::new()));
+            let mut aliases = ComponentAliasSection::new();
+            for _ in 1..count {
+                let kind = wasm_encoder::ComponentOuterAliasKind::CoreModule;
+                aliases.alias(wasm_encoder::Alias::Outer { kind, count: 0, index: 0 });
+            }
+            section(&mut component, &aliases);
+            examine(&component.finish())
+        };
+        assert_eq!(named(10_000), Ok(()));
+        assert_eq!(named(10_001), Err(ShapeError::Known));
+        let mut nested = Component::new();
+        for depth in 1..=101 {
+            let mut around = Component::new();
+            section(&mut around, &NestedComponentSection(&nested));
+            nested = around;
+            let expected = if depth <= 100 { Ok(()) } else { Err(ShapeError::Deep) };
+            assert_eq!(examine(nested.as_slice()), expected, "{depth}");
+            assert_eq!(Sections::read(nested.as_slice()).is_ok(), depth <= 100, "{depth}");
+        }
     }
 
     /// A module with so many globals.
