@@ -2,13 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use bulkhead_schema::{Change, Difference, Failure, ObjectType, Package, Type, secrets};
 use bulkhead_value::{Object, PropertyPath, Segment, Value};
 
-use super::patterns::Patterns;
+use super::patterns::{Patterns, TOO_MUCH};
 use crate::provider::{Checked, Error, ErrorKind, Fault, MissingKey, Partial};
+
+/// Bytes of texts that are searched in one call. It is done after the call, while others wait, so a guest doesn't say how long.
+const MOST_SAID: usize = 64 << 20;
 
 /// The secrets of a session's configuration, which every later call may repeat.
 #[derive(Clone, Default)]
@@ -44,6 +48,8 @@ impl Remembered {
 pub struct Leaks {
     session: Remembered,
     own: Arc<Mutex<Gathered>>,
+    /// Bytes of texts that were searched.
+    said: Arc<AtomicUsize>,
 }
 
 #[derive(Default)]
@@ -63,7 +69,7 @@ impl fmt::Debug for Leaks {
 impl Leaks {
     /// The secrets of a call within a session.
     pub(super) fn within(session: &Remembered) -> Self {
-        Self { session: session.clone(), own: Arc::default() }
+        Self { session: session.clone(), ..Self::default() }
     }
 
     /// Adds what is secret in an object, by its marks and by what the package says of the token: of a resource type, a function,
@@ -109,7 +115,11 @@ impl Leaks {
     /// A text of the guest's, for people: with every secret masked.
     #[must_use]
     pub fn text(&self, text: String) -> String {
-        self.patterns().masked(text)
+        let patterns = self.patterns();
+        match &*patterns {
+            Patterns::Known(_) if self.said.fetch_add(text.len(), Ordering::Relaxed) > MOST_SAID => TOO_MUCH.to_owned(),
+            patterns => patterns.masked(text),
+        }
     }
 
     /// A name of the guest's, for people, such as a host's: with every secret masked that its letters and digits spell.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::encodings::{base32, spellings};
-use super::patterns::MASK;
+use super::patterns::{MASK, TOO_MUCH};
 
 /// Letters and digits that aren't in a name by chance.
 const TELLING: usize = 8;
@@ -39,7 +39,11 @@ impl Names {
         let mut found: Vec<(usize, usize)> = automaton
             .find_overlapping_iter(&folded)
             .map(|found| (place(found.start()), place(found.end().saturating_sub(1)).saturating_add(1)))
+            .take(folded.len().saturating_add(1))
             .collect();
+        if found.len() > folded.len() {
+            return TOO_MUCH.to_owned();
+        }
         found.sort_unstable();
         let mut masked = String::with_capacity(name.len());
         let mut shown = 0;

@@ -16,6 +16,8 @@ use crate::provider::shortened;
 pub(super) const MASK: &str = "[secret]";
 /// What is said instead of a text that can't be searched.
 const WITHHELD: &str = "[secret: the request holds more secrets than can be looked for in what the provider says]";
+/// What is said instead of a text that takes too long to search.
+pub(super) const TOO_MUCH: &str = "[secret: more is said than can be searched for the request's secrets]";
 /// Secrets of this many bytes aren't part of a longer text by chance.
 const TELLING_WITHIN: usize = 16;
 /// Lines of a secret of several lines that are looked for on their own have at least so many bytes.
@@ -124,7 +126,7 @@ impl Known {
         // What is left of a secret behind the cut isn't found, so what is shown ends before that.
         let end = text.floor_char_boundary(LONGEST_TEXT);
         let searched = text.get(..text.floor_char_boundary(end.saturating_add(self.longest))).unwrap_or(&text);
-        let places = self.places(searched);
+        let Some(places) = self.places(searched) else { return TOO_MUCH.to_owned() };
         if places.is_empty() {
             return shortened(text, LONGEST_TEXT / 4);
         }
@@ -142,24 +144,29 @@ impl Known {
         masked
     }
 
-    /// Where secrets are, in order, apart from each other.
-    fn places(&self, text: &str) -> Vec<(usize, usize)> {
+    /// Where secrets are, in order, apart from each other. None if there are more than places for them: secrets that hold each other
+    /// end a thousand times at each.
+    fn places(&self, text: &str) -> Option<Vec<(usize, usize)>> {
         let mut places: Vec<(usize, usize)> = Vec::new();
         // Those that overlap all count: what is left of one beside another is a part of a secret too.
-        for found in self.automaton.find_overlapping_iter(text) {
+        for (count, found) in self.automaton.find_overlapping_iter(text).enumerate() {
+            if count > text.len() {
+                return None;
+            }
             let mut place = (text.floor_char_boundary(found.start()), text.ceil_char_boundary(found.end()));
             while let Some(last) = places.pop_if(|last| place.0 <= last.1) {
                 place = (place.0.min(last.0), place.1.max(last.1));
             }
             places.push(place);
         }
-        places
+        Some(places)
     }
 
     fn are_repeated_by(&self, text: &str) -> bool {
         let within =
             |found: aho_corasick::Match| self.within.get(found.pattern().as_usize()).is_some_and(|telling| *telling);
-        self.secrets.contains(text) || self.automaton.find_overlapping_iter(text).any(within)
+        let mut found = self.automaton.find_overlapping_iter(text).enumerate();
+        self.secrets.contains(text) || found.any(|(count, found)| count > text.len() || within(found))
     }
 }
 
@@ -239,6 +246,16 @@ mod tests {
         assert_eq!(masked([large.as_str()], "anything"), WITHHELD);
         assert!(patterns([large.as_str()]).are_repeated_by("anything"));
         assert_eq!(masked([large.as_str()], ""), "");
+    }
+
+    #[test]
+    fn secrets_that_hold_each_other_are_not_counted_for_ever() {
+        let secrets: Vec<String> = (8..400).map(|length| "a".repeat(length)).collect();
+        let patterns = Patterns::of(secrets.iter().cloned().collect());
+        assert_eq!(patterns.masked("a".repeat(LONGEST_TEXT)), TOO_MUCH);
+        assert_eq!(patterns.masked_name(format!("{}.example", "a.".repeat(10_000))), TOO_MUCH);
+        assert!(patterns.are_repeated_by(&"a".repeat(LONGEST_TEXT)));
+        assert_eq!(patterns.masked(format!("<{}>", "a".repeat(8))), "<[secret]>");
     }
 
     #[test]
