@@ -9,6 +9,7 @@ use std::sync::Arc;
 use bulkhead_schema::{Failure, Resource};
 use bulkhead_value::{Object, Output, Value};
 
+use super::depending::each_may_depend;
 use super::watched::Watched;
 use super::{Call, Context, Deployment, Error, ErrorKind, ResourceOptions, Session};
 
@@ -132,7 +133,10 @@ pub(super) fn known_part(preview: bool, object: Object) -> Object {
 
 /// The members of a result that came as one value: what is said of the whole is said of each. None if it isn't an object and
 /// can't become one.
-pub(super) fn members(mut value: Value, declared: impl Iterator<Item = String>) -> Option<Object> {
+///
+/// # Errors
+/// Too much to say of each.
+pub(super) fn members(mut value: Value, declared: impl Iterator<Item = String>) -> Result<Option<Object>, Error> {
     let (mut secret, mut dependencies) = (false, Vec::new());
     let object: Object = loop {
         value = match value {
@@ -148,9 +152,10 @@ pub(super) fn members(mut value: Value, declared: impl Iterator<Item = String>) 
                 dependencies.extend(urns);
                 inner.unwrap_or(Value::Unknown)
             }
-            _ => return None,
+            _ => return Ok(None),
         };
     };
+    each_may_depend(object.len(), &dependencies)?;
     let eventual = |value: Value| match value {
         value if dependencies.is_empty() && !secret => value,
         value => Value::Output(Output {
@@ -159,7 +164,7 @@ pub(super) fn members(mut value: Value, declared: impl Iterator<Item = String>) 
             dependencies: dependencies.clone(),
         }),
     };
-    Some(object.into_map().into_iter().map(|(name, value)| (name, eventual(value))).collect())
+    Ok(Some(object.into_map().into_iter().map(|(name, value)| (name, eventual(value))).collect()))
 }
 
 #[cfg(test)]
@@ -175,7 +180,7 @@ mod tests {
     fn what_is_said_of_a_whole_result_is_said_of_each_member() {
         let declared = || ["a".to_owned(), "b".to_owned()].into_iter();
         let object = || Value::Object([("a", "x")].into_iter().collect());
-        let members = |value| members(value, declared());
+        let members = |value| members(value, declared()).unwrap();
         assert_eq!(members(object()), Some([("a", "x")].into_iter().collect()));
         assert_eq!(members(object().secret()).unwrap()["a"], output(Some("x".into()), true, &[]));
         let depending = members(output(Some(object()), false, &["u"])).unwrap();

@@ -34,7 +34,7 @@ impl Session {
         };
         let lacks = may_lack(request.preview, &request.arguments, &deployment);
         let what = format!("the method `{}`", request.token);
-        let value = returned(method, called.value)
+        let value = returned(method, called.value)?
             .ok_or_else(|| Error::provider_bug(format!("{what} returned something that isn't an object")))?;
         let failures = conform_return(&self.package, method, &value);
         let unexpected: Vec<Failure> = failures.into_iter().filter(|failure| !lacks || !is_lack(failure)).collect();
@@ -63,13 +63,14 @@ impl Session {
 }
 
 /// What a method returned, as the schema sees it: an object, or a value of a type.
-fn returned(method: &Function, value: Value) -> Option<Value> {
-    match &method.outputs {
-        Returns::Type(_) => Some(value),
-        Returns::Object(ty) => members(value, ty.properties.keys().cloned()).map(Value::Object),
-        Returns::Nothing if value.plain().is_null() => Some(Value::Object(Object::new())),
-        Returns::Nothing => members(value, std::iter::empty()).map(Value::Object),
-    }
+fn returned(method: &Function, value: Value) -> Result<Option<Value>, Error> {
+    let object = match &method.outputs {
+        Returns::Type(_) => return Ok(Some(value)),
+        Returns::Object(ty) => members(value, ty.properties.keys().cloned()),
+        Returns::Nothing if value.plain().is_null() => Ok(Some(Object::new())),
+        Returns::Nothing => members(value, std::iter::empty()),
+    };
+    Ok(object?.map(Value::Object))
 }
 
 /// Whether a failure is only that something isn't known yet.

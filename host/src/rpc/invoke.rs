@@ -12,7 +12,7 @@ use super::conversation::Conversation;
 use super::internal_keys::hidden;
 use super::properties::{encoded, required};
 use super::status::failed;
-use crate::provider::Error;
+use crate::provider::{Error, each_may_depend};
 
 const DOING: &str = "call the function";
 /// What the member of a bag is called that stands for a result without members.
@@ -30,6 +30,7 @@ pub(super) async fn invoke(conversation: &Conversation, request: InvokeRequest) 
             let result = bag(result, session.returns_bare_value(&request.tok));
             let result = result.map_err(|error| failed(DOING, error))?;
             let accepts = Capabilities { outputs: engine.outputs_in_invoke, ..engine.accepts };
+            each_may_depend(result.len(), &dependencies).map_err(|error| failed(DOING, error))?;
             let result = encoded(&depending(result, dependencies), &accepts)?;
             Ok(InvokeResponse { r#return: Some(result), failures: Vec::new() })
         }
