@@ -4,6 +4,11 @@ use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 
+use crate::provider::shortened;
+
+/// Characters of what is told. A component has a say in it: names of its own, which may be long, or meant for the terminal.
+const LONGEST: usize = 1 << 16;
+
 /// A failed command.
 #[derive(Debug)]
 pub struct CommandError {
@@ -39,9 +44,9 @@ impl std::error::Error for CommandError {}
 pub fn report(error: &dyn std::error::Error, hint: Option<String>) -> ExitCode {
     let mut stderr = std::io::stderr().lock();
     // With stderr closed there is nobody left to tell.
-    let _ = writeln!(stderr, "error: failed to {error}");
+    let _ = writeln!(stderr, "error: failed to {}", shortened(error.to_string(), LONGEST));
     if let Some(hint) = hint {
-        let _ = writeln!(stderr, "hint: {hint}");
+        let _ = writeln!(stderr, "hint: {}", shortened(hint, LONGEST));
     }
     ExitCode::FAILURE
 }
