@@ -60,6 +60,7 @@ pub struct Serving {
     channel: Channel,
     messages: Arc<Messages>,
     server: Option<JoinHandle<()>>,
+    service: Option<Arc<Service>>,
 }
 
 #[derive(Default)]
@@ -101,14 +102,16 @@ impl Serving {
         let offer = Offer { schema: description.schema, package: description.package, component };
         let messages = Arc::new(Messages::default());
         let service = Service::new(Arc::new(offer), Arc::new(Link(Arc::clone(&messages))));
-        let service = Server::new(Arc::new(service), LARGEST_MESSAGE).audited(auditor);
+        let service = Arc::new(service);
+        let left = Arc::clone(&service);
+        let service = Server::new(service, LARGEST_MESSAGE).audited(auditor);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("there should be a free port");
         let address = listener.local_addr().expect("a listener should have an address");
         let serving =
             Transport::builder().serve_with_incoming(service, TcpIncoming::from(listener).with_nodelay(Some(true)));
         let server = tokio::spawn(async move { serving.await.expect("the server should serve") });
         let channel = channel(&address.to_string()).await;
-        Self { client: client(channel.clone()), channel, messages, server: Some(server) }
+        Self { client: client(channel.clone()), channel, messages, server: Some(server), service: Some(left) }
     }
 
     /// Talks to a plugin's process.
@@ -119,7 +122,12 @@ impl Serving {
     /// Talks to a provider at a port.
     pub async fn at(port: &str) -> Self {
         let channel = channel(&format!("127.0.0.1:{}", port.trim())).await;
-        Self { client: client(channel.clone()), channel, messages: Arc::default(), server: None }
+        Self { client: client(channel.clone()), channel, messages: Arc::default(), server: None, service: None }
+    }
+
+    /// Has calls end as in a process that leaves.
+    pub fn leave(&self) {
+        self.service.as_ref().expect("it should be served in this process").leave();
     }
 
     /// Shakes hands and configures, as engines do.

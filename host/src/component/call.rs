@@ -27,6 +27,11 @@ use crate::wit::bindings::types;
 /// How long a call that was ended has to unwind before its future is dropped.
 const LAST_RESORT: Duration = Duration::from_secs(5);
 
+/// How long a call may go on in a process that leaves, which waits for 4 s: what it announced has to be told before that.
+const LEAVING: Duration = Duration::from_secs(3);
+/// What became of a call that never began.
+const CANCELLED: &str = "the operation was cancelled before it began";
+
 /// A future over a borrowed instance.
 pub(super) type Running<'a, R> = Pin<Box<dyn Future<Output = wasmtime::Result<R>> + Send + 'a>>;
 
@@ -113,9 +118,13 @@ where
         shortages: shortages.clone(),
         ..Serving::default()
     };
-    let mut last_resort = Box::pin(watch(call.cancel.clone(), call.grace, deadline, hard.clone()));
+    let grace = Grace { cancelled: call.grace, leaving: call.leaving };
+    let mut last_resort = Box::pin(watch(call.cancel.clone(), grace, deadline, hard.clone()));
+    let cancelled = call.cancel.clone();
     let permit = tokio::select! {
         biased;
+        // What hasn't begun doesn't: whoever cancelled counts on nothing more being changed.
+        () = cancelled.cancelled() => return failed(Error::new(ErrorKind::Cancelled, CANCELLED)),
         permit = pool.turn(), if !composing => match permit {
             Ok(permit) => permit,
             Err(error) => return failed(error),
@@ -192,12 +201,24 @@ where
     Ended { result: outcome.map_err(|trap| ending::error(&trap, refused)), checkpoint, unreadable, denied }
 }
 
+/// How long a call goes on that should end.
+struct Grace {
+    /// After it was cancelled.
+    cancelled: Duration,
+    /// Set when the process leaves, which it does soon.
+    leaving: CancellationToken,
+}
+
 /// Sets the hard token when the deadline passes or the grace after a cancellation is over; completes when the guest
 /// hasn't ended long after that.
-async fn watch(soft: CancellationToken, grace: Duration, deadline: Option<Instant>, hard: CancellationToken) {
+async fn watch(soft: CancellationToken, grace: Grace, deadline: Option<Instant>, hard: CancellationToken) {
     let cancelled = async {
         soft.cancelled().await;
-        tokio::time::sleep(grace).await;
+        let left = async {
+            grace.leaving.cancelled().await;
+            tokio::time::sleep(LEAVING.min(grace.cancelled)).await;
+        };
+        tokio::select! { () = tokio::time::sleep(grace.cancelled) => {}, () = left => {} }
     };
     let expired = async {
         match deadline {

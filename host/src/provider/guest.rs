@@ -87,6 +87,8 @@ pub struct Call {
     pub leaks: Leaks,
     /// Cancelled when the engine wants it to end.
     pub cancel: CancellationToken,
+    /// Cancelled when the process is about to leave, which leaves it less time to end.
+    pub leaving: CancellationToken,
 }
 
 /// A created resource.

@@ -34,6 +34,8 @@ struct Stage {
     configured: OnceLock<()>,
     configuring: AtomicBool,
     cancel: CancellationToken,
+    /// The process leaves.
+    leaving: CancellationToken,
 }
 
 impl Session {
@@ -70,6 +72,12 @@ impl Session {
     /// Ends what runs and refuses what comes. Returns at once.
     pub fn cancel(&self) {
         self.stage.cancel.cancel();
+    }
+
+    /// Cancels, in a process that leaves: calls in flight have seconds to say what they did.
+    pub fn leave(&self) {
+        self.stage.leaving.cancel();
+        self.cancel();
     }
 
     /// Whether a configuration was taken, or is being taken.
@@ -115,9 +123,9 @@ impl Session {
         Ok(())
     }
 
-    /// The schema of a resource type.
+    /// The schema of a resource type that is created, not constructed.
     pub(super) fn resource(&self, token: &str) -> Result<&Resource, Error> {
-        self.package.resource(token).ok_or_else(|| {
+        let resource = self.package.resource(token).ok_or_else(|| {
             let error = Error::new(
                 ErrorKind::InvalidRequest,
                 format!("the package `{}` has no resource type `{token}`", self.package.name),
@@ -126,7 +134,13 @@ impl Session {
                 Some(nearest) => error.hint(format!("did you mean `{nearest}`?")),
                 None => error,
             }
-        })
+        })?;
+        if resource.is_component {
+            let message = format!("`{token}` is a component resource: it is constructed, not created");
+            return Err(Error::new(ErrorKind::InvalidRequest, message)
+                .hint("register it as a remote component, as the package's SDKs do"));
+        }
+        Ok(resource)
     }
 
     /// The schema of a function.
@@ -156,6 +170,7 @@ impl Session {
             cause: Cause::present(),
             leaks: Leaks::default(),
             cancel: self.stage.cancel.child_token(),
+            leaving: self.stage.leaving.clone(),
         }
     }
 
@@ -171,6 +186,7 @@ impl Session {
             cause: Cause::present(),
             leaks: Leaks::default(),
             cancel: self.stage.cancel.child_token(),
+            leaving: self.stage.leaving.clone(),
         }
     }
 }

@@ -142,6 +142,11 @@ impl Sessions {
         self.own().cancel();
     }
 
+    /// The same in a process that leaves.
+    pub fn leave(&self) {
+        self.own().leave();
+    }
+
     pub(super) fn present(&self) -> Arc<Present> {
         Arc::clone(&self.present.read().unwrap_or_else(PoisonError::into_inner))
     }

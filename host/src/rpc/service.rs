@@ -42,6 +42,11 @@ impl Service {
     pub fn cancel(&self) {
         self.current.get().sessions.cancel();
     }
+
+    /// The same in a process that leaves: what calls in flight did is told before it has.
+    pub fn leave(&self) {
+        self.current.get().sessions.leave();
+    }
 }
 
 type Reply<T> = Result<Response<T>, Status>;

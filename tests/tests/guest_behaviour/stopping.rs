@@ -223,3 +223,39 @@ async fn a_call_that_waits_for_its_turn_has_a_deadline_too() {
     let (_, waited) = tokio::join!(reading(&serving, "loop", 2.0), waiting);
     assert!(waited < Duration::from_millis(1_500), "{waited:?}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_that_waits_for_its_turn_does_not_begin_once_it_is_cancelled() {
+    let serving = limited(Limits { concurrency: 1, ..Limits::default() }).await;
+    let first = serving.create(RUNNING, running("wait", true, HOUR));
+    let second = async {
+        serving.said("begun").await;
+        let waiting = serving.create(RUNNING, running("wait", true, HOUR));
+        let cancel = async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            serving.cancel().await;
+        };
+        tokio::join!(waiting, cancel).0.unwrap_err()
+    };
+    let (first, second) = tokio::join!(first, second);
+    assert_eq!(init_failed(&first.unwrap_err()).id, "running-1", "what had begun is on record");
+    assert_eq!(second.code(), Code::Cancelled, "{second:?}");
+    assert_eq!(second.message(), "create the resource: the operation was cancelled before it began");
+    let begun = serving.messages().into_iter().filter(|message| message.text == "begun").count();
+    assert_eq!(begun, 1);
+}
+
+/// A process that leaves waits for four seconds. What was announced is told before that, by a guest that doesn't end as well.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_announced_is_told_by_a_process_that_leaves() {
+    let serving = behaviours().await;
+    let create = serving.create(RUNNING, running("loop", true, 0.0));
+    let leave = async {
+        serving.said("begun").await;
+        serving.leave();
+        Instant::now()
+    };
+    let (created, asked) = tokio::join!(create, leave);
+    assert!(asked.elapsed() < Duration::from_secs(4), "{:?}", asked.elapsed());
+    assert_eq!(init_failed(&created.unwrap_err()).id, "running-1");
+}

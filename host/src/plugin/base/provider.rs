@@ -56,7 +56,7 @@ impl Base {
     /// Ends what runs.
     pub(super) fn stop(&self) {
         if let Some(became) = self.became() {
-            became.service.cancel();
+            became.service.leave();
         }
     }
 
@@ -192,7 +192,9 @@ impl ResourceProvider for Base {
     }
 
     async fn cancel(&self, _request: Request<()>) -> Reply<()> {
-        self.stop();
+        if let Some(became) = self.became() {
+            became.service.cancel();
+        }
         Ok(Response::new(()))
     }
 }

@@ -86,7 +86,7 @@ async fn serve(
     tokio::select! {
         served = &mut serving => Ok(served?),
         () = stopped => {
-            service.cancel();
+            service.leave();
             done.cancel();
             tokio::time::timeout(DRAIN, serving).await.unwrap_or(Ok(())).map_err(Into::into)
         }

@@ -23,5 +23,5 @@ pub async fn run(plugin: &Plugin, arguments: &[String], cache: &Cache) -> Result
     let link: Arc<dyn EngineLink> = Arc::new(EngineLog::start(starter.engine()));
     let service = Arc::new(Service::new(ready.offer, link));
     let server = Server::new(Arc::clone(&service), ready.largest_message).audited(ready.auditor);
-    Ok(server::serve(server, starter, || service.cancel()).await?)
+    Ok(server::serve(server, starter, || service.leave()).await?)
 }

@@ -54,10 +54,10 @@ impl Attachable {
     }
 
     /// Ends what runs.
-    pub(super) fn cancel(&self) {
+    pub(super) fn leave(&self) {
         let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         for conversation in begun.all.iter().filter_map(Weak::upgrade) {
-            conversation.service.cancel();
+            conversation.service.leave();
         }
     }
 

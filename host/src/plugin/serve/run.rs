@@ -80,7 +80,7 @@ pub async fn serve(
         incoming(listener),
         leaving.clone().cancelled_owned(),
     );
-    let served = until_asked(serving, leaving, departure, || attachable.cancel()).await;
+    let served = until_asked(serving, leaving, departure, || attachable.leave()).await;
     watching.abort();
     Ok(served?)
 }
