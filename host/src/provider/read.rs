@@ -17,7 +17,9 @@ impl Session {
         let resource = self.resource(&context.token)?;
         let record = self.upgraded(context, record).await?;
         let prior = &record.prior;
-        self.may_look_up(resource, prior)?;
+        if self.is_looked_up(resource, prior)? && resource.facts.methods.read {
+            return self.import(context, &prior.id).await;
+        }
         let given =
             prior.inputs.clone().unwrap_or_else(|| read::inputs_from_state(&self.package, resource, &prior.state));
         if !resource.facts.methods.read {
@@ -42,7 +44,7 @@ impl Session {
             Some(inputs) => secrets::mark(&self.package, &resource.inputs, Some(&given), inputs.clone()),
             None => read::shown_inputs(&self.package, resource, &given, &prior.state, &snapshot.state),
         };
-        self.found(resource, snapshot, inputs)
+        self.found(resource, &prior.id, snapshot, inputs)
     }
 
     /// Reads a resource that nothing is on record of.
@@ -56,6 +58,9 @@ impl Session {
             return Err(Error::new(ErrorKind::Unsupported, format!("`{}` can't be read or imported", context.token))
                 .hint("the provider has no way to look such a resource up; create it instead"));
         }
+        if let Some(flaw) = flaw(id) {
+            return Err(Error::new(ErrorKind::InvalidRequest, format!("what is to be read has {flaw}")));
+        }
         self.guest_has_resources()?;
         let snapshot = match self.guest.read(self.reading(context), id, None).await {
             Ok(Some(snapshot)) => snapshot,
@@ -66,20 +71,21 @@ impl Session {
             Some(inputs) => inputs.clone(),
             None => read::inputs_from_state(&self.package, resource, &snapshot.state),
         };
-        self.found(resource, snapshot, inputs)
+        self.found(resource, id, snapshot, inputs)
     }
 
     /// A program may look a resource up by more than its id. Engines send that as the state and as the inputs, and what a resource
-    /// has on record holds all of its outputs.
-    fn may_look_up(&self, resource: &bulkhead_schema::Resource, prior: &Prior) -> Result<(), Error> {
-        let Some(accepted) = &resource.state_inputs else { return Ok(()) };
+    /// has on record holds all of its outputs. Whether the id is all that counts of it: a provider whose schema doesn't say what else
+    /// there may be expects a state that is whole.
+    fn is_looked_up(&self, resource: &bulkhead_schema::Resource, prior: &Prior) -> Result<bool, Error> {
         let lacks = resource.outputs.required.iter().any(|name| !prior.state.contains_key(name.as_str()));
         if !lacks || prior.inputs.as_ref() != Some(&prior.state) {
-            return Ok(());
+            return Ok(false);
         }
+        let Some(accepted) = &resource.state_inputs else { return Ok(true) };
         let failures = bulkhead_schema::check(&self.package, CheckRequest::of(accepted, &prior.state)).failures;
         if failures.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let wrong: Vec<String> =
             failures.iter().map(|failure| format!("{}: {}", failure.path, failure.reason)).collect();
@@ -90,13 +96,15 @@ impl Session {
     fn found(
         &self,
         resource: &bulkhead_schema::Resource,
+        asked: &str,
         snapshot: Snapshot,
         inputs: Object,
     ) -> Result<ReadOutcome, Error> {
         if snapshot.id.is_empty() {
             return Err(Error::provider_bug("the provider read a resource and returned an empty id"));
         }
-        if let Some(flaw) = flaw(&snapshot.id) {
+        // One that is on record can be anything.
+        if let Some(flaw) = flaw(&snapshot.id).filter(|_| snapshot.id != asked) {
             return Err(Error::provider_bug(format!("the provider read a resource and returned {flaw}")));
         }
         if is_unknown(&snapshot.id) {

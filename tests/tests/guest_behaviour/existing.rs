@@ -69,6 +69,18 @@ async fn an_import_needs_the_id_alone_and_gives_inputs_without_defaults() {
     assert_eq!(received(read.inputs.unwrap()), object([("act", "live"), ("text", "found")]), "`style` is its default");
 }
 
+/// `.get` with a part of the state, which an engine sends as the state and as the inputs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_program_looks_up_by_more_than_its_id_is_found_by_its_id() {
+    let serving = behaviours().await;
+    let part = || object([("text", "a")]);
+    let read = serving.read(EXISTING, "existing-9", part(), part()).await.unwrap();
+    let properties = received(read.properties.unwrap());
+    assert_eq!((read.id.as_str(), &properties["text"]), ("existing-9", &Value::from("found")));
+    let status = serving.read(EXISTING, "existing-9", part(), Object::new()).await.unwrap_err();
+    assert!(status.message().contains("the recorded state can't be used"), "what is on record is whole: {status:?}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_read_may_fail_in_each_way() {
     let serving = behaviours().await;
@@ -100,6 +112,9 @@ async fn a_read_may_fail_in_each_way() {
         );
         serves_on(&serving).await;
     }
+    let status = serving.import(EXISTING, "a\nb").await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument, "it is who asks that is wrong");
+    assert_eq!(status.message(), "read the resource: what is to be read has an id with control characters");
     let status = serving.import(EXISTING, "").await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
     assert_eq!(status.message(), "the resource's id is empty: it isn't created yet");

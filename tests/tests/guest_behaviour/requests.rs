@@ -324,7 +324,7 @@ async fn no_error_shows_a_secret() {
         serving.create(CREATING, hidden()).await.unwrap_err(),
         serving.update(EXISTING, hidden(), hidden(), hidden()).await.unwrap_err(),
         serving.delete(EXISTING, hidden()).await.unwrap_err(),
-        serving.read(EXISTING, "existing-1", hidden(), hidden()).await.unwrap_err(),
+        serving.read(EXISTING, "existing-1", hidden(), Object::new()).await.unwrap_err(),
     ] {
         told.push(format!("{status:?}"));
     }
