@@ -23,7 +23,8 @@ pub struct CheckRequest {
 }
 
 impl Session {
-    /// Checks and completes a resource's inputs. Given values stay as they are; failures are data.
+    /// Checks and completes a resource's inputs. Given values stay as they are, and are marked where the schema says
+    /// that they are secret; failures are data.
     ///
     /// # Errors
     /// Unknown tokens, a session that isn't configured, or a failing override.
@@ -43,7 +44,7 @@ impl Session {
             checked.inputs = secrets::mark(&self.package, &resource.inputs, Some(&request.inputs), checked.inputs);
             return Ok(checked);
         }
-        Ok(bulkhead_schema::check(
+        let mut checked = bulkhead_schema::check(
             &self.package,
             SchemaCheck {
                 prior: request.prior.as_ref(),
@@ -54,7 +55,10 @@ impl Session {
                 environment: &|name| self.guest.variable(name),
                 ..SchemaCheck::of(&resource.inputs, &request.inputs)
             },
-        ))
+        );
+        // What is recorded of them is this: not every program marks what the schema says is secret.
+        checked.inputs = secrets::mark(&self.package, &resource.inputs, None, checked.inputs);
+        Ok(checked)
     }
 }
 

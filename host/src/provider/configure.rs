@@ -12,14 +12,21 @@ impl Session {
     /// A cancelled session, or a failing override.
     pub async fn check_config(&self, prior: Option<&Object>, inputs: &Object) -> Result<Checked, Error> {
         self.running()?;
-        if self.package.provider.facts.overrides.check && self.exports.config_check {
+        if self.overrides_config_check() {
             let call = self.reading(&Context::default());
             let mut checked = self.guest.check_config(call, prior, inputs).await?;
             checked.inputs = secrets::mark(&self.package, &self.package.configuration, Some(inputs), checked.inputs);
             return Ok(checked);
         }
         let environment = |name: &str| self.guest.variable(name);
-        Ok(bulkhead_schema::check(&self.package, self.configuration_check(prior, inputs, &environment)))
+        let mut checked = bulkhead_schema::check(&self.package, self.configuration_check(prior, inputs, &environment));
+        checked.inputs = secrets::mark(&self.package, &self.package.configuration, None, checked.inputs);
+        Ok(checked)
+    }
+
+    /// Whether the guest checks its configuration, and may change what was given.
+    pub fn overrides_config_check(&self) -> bool {
+        self.package.provider.facts.overrides.check && self.exports.config_check
     }
 
     /// Compares two typed configurations.

@@ -1,15 +1,18 @@
 //! CheckConfig: Check for the configuration, whose values may arrive as JSON strings and go back as they came.
 
 use bulkhead_proto::provider::{CheckRequest, CheckResponse};
+use bulkhead_schema::Package;
+use bulkhead_value::{Segment, Urn};
 use tonic::Status;
 
 use super::check::failures;
 use super::configure::typed;
 use super::conversation::Current;
-use super::given::as_given;
+use super::given::{as_given, as_secret};
 use super::identity::well_formed;
 use super::properties::{encoded, required};
 use super::status::failed;
+use crate::provider::{Failure, FailureKind};
 
 pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Result<CheckResponse, Status> {
     well_formed(&request.urn)?;
@@ -24,8 +27,32 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
         .await
         .map_err(|error| failed("check the configuration", error))?;
     if !checked.failures.is_empty() {
-        return Ok(CheckResponse { inputs: None, failures: failures(checked.failures) });
+        let is_default = Urn::parse(&request.urn).is_ok_and(|urn| urn.name().starts_with("default"));
+        let wrong = checked.failures.into_iter();
+        let wrong = wrong.map(|failure| if is_default { with_advice(package, failure) } else { failure });
+        return Ok(CheckResponse { inputs: None, failures: failures(wrong.collect()) });
     }
-    let inputs = as_given(&news, &handed, checked.inputs);
+    let mut inputs = as_given(&news, &handed, checked.inputs);
+    if !session.overrides_config_check() {
+        // What was given as JSON stays it, without what Configure will fill in below.
+        for (name, given) in news.iter().filter(|(name, given)| handed.get(name.as_str()) != Some(*given)) {
+            let Some(checked) = inputs.get(name.as_str()) else { continue };
+            let given = if checked.contains_secret() { as_secret(given.clone()) } else { given.clone() };
+            inputs.insert(name.clone(), given);
+        }
+    }
     Ok(CheckResponse { inputs: Some(encoded(&inputs, &conversation.capabilities())?), failures: Vec::new() })
+}
+
+/// What is missing, with how to set it. Of default providers alone: others are configured by the program.
+fn with_advice(package: &Package, failure: Failure) -> Failure {
+    let ([Segment::Field(key)], FailureKind::Missing) = (failure.path.segments(), failure.kind) else { return failure };
+    let property = package.configuration.properties.get(key);
+    let secret = if property.is_some_and(|property| property.secret) { "--secret " } else { "" };
+    let what = property.and_then(|property| property.description.as_deref()?.lines().next());
+    let what =
+        what.map(|description| format!(" ({})", description.trim_end().trim_end_matches('.'))).unwrap_or_default();
+    let reason =
+        format!("{}{what}; hint: set it with `pulumi config set {secret}{}:{key}`", failure.reason, package.name);
+    Failure { reason, ..failure }
 }

@@ -12,6 +12,7 @@ use super::identity::well_formed;
 use super::internal_keys::hidden;
 use super::properties::optional;
 use super::status::failed;
+use crate::provider::{Error, ErrorKind};
 
 pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> Result<ConfigureResponse, Status> {
     if let Some(urn) = request.urn.as_deref() {
@@ -28,7 +29,7 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
         .sessions
         .configure(&typed(package, &given))
         .await
-        .map_err(|error| failed("configure the provider", error))?;
+        .map_err(|error| failed("configure the provider", of_package(&package.name, error)))?;
     conversation.negotiate(request.accept_secrets, request.accept_resources);
     Ok(ConfigureResponse {
         accept_secrets: true,
@@ -37,6 +38,16 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
         accept_outputs: true,
         supports_autonaming_configuration: true,
     })
+}
+
+/// The failure with missing keys as `pulumi config set` takes them, which is what engines tell to do with them.
+fn of_package(package: &str, mut error: Error) -> Error {
+    if let ErrorKind::MissingConfiguration(keys) = &mut error.kind {
+        for key in keys.iter_mut().filter(|key| !key.name.contains(':')) {
+            key.name = format!("{package}:{}", key.name);
+        }
+    }
+    error
 }
 
 /// The configuration that a guest sees: typed as the schema says, without what belongs to the engine.

@@ -3,20 +3,17 @@
 //! Between request and answer, values are hidden from the waist or retyped (configuration arrives as JSON strings). Wherever
 //! the waist left a value alone, the original stands in the answer.
 
-use bulkhead_value::{Object, Value};
+use bulkhead_value::{Object, Output, Value};
 
-/// The answer: the result, with originals in place of values that came through unchanged.
+/// The answer: the result, with originals in place of values that came through unchanged, or as secrets.
 pub(super) fn as_given(original: &Object, handed: &Object, result: Object) -> Object {
     let mut answer: Object = result
         .into_map()
         .into_iter()
         .map(|(key, value)| {
-            let value = match (original.get(&key), handed.get(&key), value) {
-                (Some(original), Some(handed), value) if *handed == value => original.clone(),
-                (Some(Value::Object(original)), Some(Value::Object(handed)), Value::Object(value)) => {
-                    Value::Object(as_given(original, handed, value))
-                }
-                (_, _, value) => value,
+            let value = match (original.get(&key), handed.get(&key)) {
+                (Some(original), Some(handed)) => value_as_given(original, handed, value),
+                _ => value,
             };
             (key, value)
         })
@@ -26,6 +23,37 @@ pub(super) fn as_given(original: &Object, handed: &Object, result: Object) -> Ob
         answer.insert(key.clone(), value.clone());
     }
     answer
+}
+
+fn value_as_given(original: &Value, handed: &Value, result: Value) -> Value {
+    match (original, handed, result) {
+        (original, handed, result) if *handed == result => original.clone(),
+        (Value::Object(original), Value::Object(handed), Value::Object(result)) => {
+            Value::Object(as_given(original, handed, result))
+        }
+        (Value::List(original), Value::List(handed), Value::List(result)) if handed.len() == result.len() => {
+            let places = original.iter().zip(handed);
+            let elements =
+                places.zip(result).map(|((original, handed), result)| value_as_given(original, handed, result));
+            Value::List(elements.collect())
+        }
+        (Value::Secret(original), Value::Secret(handed), Value::Secret(result)) => {
+            as_secret(value_as_given(original.inner(), handed.inner(), result.into_inner()))
+        }
+        (original, handed, Value::Secret(result)) => as_secret(value_as_given(original, handed, result.into_inner())),
+        (_, _, result) => result,
+    }
+}
+
+/// The value, as a secret, with whatever else is said of it.
+pub(super) fn as_secret(value: Value) -> Value {
+    match value {
+        Value::Output(output) => {
+            let (value, _, dependencies) = output.into_parts();
+            Value::Output(Output { value: value.map(Box::new), secret: true, dependencies })
+        }
+        value => value.secret(),
+    }
 }
 
 #[cfg(test)]
@@ -50,6 +78,25 @@ mod tests {
             ("o", object([("__x", 1.0.into()), ("d", true.into())]).into()),
         ]);
         assert_eq!(as_given(&original, &handed, result), expected);
+    }
+
+    #[test]
+    fn what_the_schema_says_is_secret_comes_back_as_a_secret_and_as_it_was() {
+        let depending = |secret| {
+            let dependencies = vec!["urn".to_owned()];
+            Value::from(Output { value: Some(Box::new("x".into())), secret, dependencies })
+        };
+        let given =
+            |value| object([("list", Value::List(vec![object([("key", value), ("__x", 1.0.into())]).into()].into()))]);
+        let handed = |value| object([("list", Value::List(vec![object([("key", value)]).into()].into()))]);
+        for (original, settled, expected) in [
+            (Value::from("x"), Value::from("x"), Value::from("x").secret()),
+            (depending(false), "x".into(), depending(true)),
+            (Value::from("x").secret(), Value::from("x").secret(), Value::from("x").secret()),
+        ] {
+            let answer = as_given(&given(original), &handed(settled), handed(Value::from("x").secret()));
+            assert_eq!(answer, given(expected));
+        }
     }
 
     #[test]

@@ -115,6 +115,31 @@ async fn a_check_gives_back_what_it_was_given_and_names_what_is_wrong() {
     assert_eq!(failures, expected.map(|(property, reason)| (property.to_owned(), reason.to_owned())));
 }
 
+/// Default providers are configured by the stack, others by the program.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_stack_lacks_is_told_with_the_command_that_sets_it() {
+    let serving = started().await;
+    let missing = "missing required property 'label'";
+    let advice = " (What the configuration is called); hint: set it with `pulumi config set behaviours:label`";
+    for (name, expected) in [("default_1_2_3", format!("{missing}{advice}")), ("mine", missing.to_owned())] {
+        let urn = format!("urn:pulumi:dev::p::pulumi:providers:behaviours::{name}");
+        let request = pb::CheckRequest { urn, news: Some(wire(&Object::new())), ..<_>::default() };
+        let checked = serving.client.clone().check_config(request).await.unwrap().into_inner();
+        let reasons: Vec<String> = checked.failures.into_iter().map(|failure| failure.reason).collect();
+        assert_eq!(reasons, [expected], "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_schema_says_is_secret_is_recorded_as_a_secret() {
+    let serving = started().await;
+    let mut configuration = as_json();
+    configuration.insert("password".to_owned(), "hunter2".into());
+    let checked = serving.check_config(configuration.clone()).await.unwrap().value;
+    configuration.insert("password".to_owned(), Value::from("hunter2").secret());
+    assert_eq!(checked, configuration, "and all else as it was given");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_value_in_another_form_is_no_difference() {
     let serving = started().await;
@@ -150,7 +175,10 @@ async fn missing_keys_are_named_and_may_be_added() {
     let serving = started().await;
     let status = serving.configure(object([("retries", 3.0)])).await.unwrap_err();
     assert_eq!(status.message(), "configure the provider: required configuration is missing: label");
-    assert_eq!(missing_keys(&status), [("label".to_owned(), "What the configuration is called.".to_owned())].into());
+    assert_eq!(
+        missing_keys(&status),
+        [("behaviours:label".to_owned(), "What the configuration is called.".to_owned())].into()
+    );
     serving.configure(labelled("a")).await.expect("an engine may correct itself");
     serves_on(&serving).await;
 }
