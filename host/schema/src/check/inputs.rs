@@ -173,7 +173,9 @@ impl<'a> Checker<'a> {
             if self.has_enough() {
                 return;
             }
-            match object.get(name) {
+            // A null is as good as nothing where there is something to put in its place.
+            let filled = property.constant.is_some() || property.is_filled();
+            match object.get(name).filter(|value| !filled || !value.plain().is_null()) {
                 None => self.complete(name, property, ty, object, prior, &mut exclusions),
                 Some(value) if value.plain().is_null() && ty.requires(name) => self.missing(name),
                 Some(_) => {}

@@ -34,6 +34,21 @@ fn null_is_as_good_as_absent_and_is_kept() {
 }
 
 #[test]
+fn a_null_gives_way_to_what_would_stand_there() {
+    let types = json!({ "t:index:Inner": { "properties": {
+        "kind": { "type": "string", "const": "k" }, "size": { "type": "integer", "default": 3 }, "note": { "type": "string" },
+    } } });
+    let properties =
+        json!({ "text": { "type": "string", "default": "d" }, "inner": { "$ref": "#/types/t:index:Inner" } });
+    let package = one(properties, json!({}), types);
+    let given = json!({ "text": null, "inner": { "kind": null, "size": null, "note": null } });
+    let inputs = object(given);
+    let checked = check(&package, CheckRequest::of(&resource(&package).inputs, &inputs));
+    let expected = json!({ "text": "d", "inner": { "kind": "k", "size": 3, "note": null } });
+    assert_eq!((told(&checked.failures), checked.inputs), (vec![], object(expected)));
+}
+
+#[test]
 fn keys_that_belong_to_others_are_kept_and_not_looked_at() {
     let package = cloud();
     let given = json!({

@@ -55,6 +55,31 @@ fn without_update_every_change_replaces() {
     assert_eq!(told(&difference), ["~~ratio", "++tags"]);
 }
 
+/// As an engine has it: what is ignored keeps its old value, and an element that comes or goes has none.
+#[test]
+fn elements_that_come_or_go_are_ignored_with_their_list_alone() {
+    let package = cloud();
+    let (one, two) = (json!({ "rules": [{ "port": 1 }] }), json!({ "rules": [{ "port": 3 }, { "port": 2 }] }));
+    for (old, new, expected) in [(&one, &two, "+rules[1]"), (&two, &one, "-rules[1]")] {
+        for (ignored, expected) in [
+            (vec!["rules[*]"], expected.to_owned()),
+            (vec!["rules[0]", "rules[1]"], expected.to_owned()),
+            (vec!["rules[1]"], format!("~rules[0].port {expected}")),
+            (vec!["rules"], String::new()),
+        ] {
+            let comparison = Comparison {
+                resource: server(&package),
+                old_inputs: Some(&object(old.clone())),
+                old_state: &Object::new(),
+                new_inputs: &object(new.clone()),
+                ignore_changes: &paths(&ignored),
+                generated: &[],
+            };
+            assert_eq!(told(&diff(&package, &comparison)).join(" "), expected, "{ignored:?}");
+        }
+    }
+}
+
 #[test]
 fn ignored_changes_are_none() {
     let package = cloud();
