@@ -6,7 +6,8 @@ use bulkhead_value::Urn;
 use bulkhead_value::signature::is_unknown;
 use tonic::Status;
 
-use crate::provider::Context;
+use super::status::LONGEST_MESSAGE;
+use crate::provider::{Context, shortened};
 
 /// The request's subject.
 pub(super) struct Identity<'a> {
@@ -25,9 +26,8 @@ impl Identity<'_> {
         let (token, name) = (urn.token(), urn.name());
         for (what, given, own) in [("type", self.token, token), ("name", self.name, name)] {
             if !given.is_empty() && given != own {
-                return Err(Status::invalid_argument(format!(
-                    "the URN's {what} `{own}` isn't the request's, `{given}`"
-                )));
+                let message = format!("the URN's {what} `{own}` isn't the request's, `{given}`");
+                return Err(Status::invalid_argument(shortened(message, LONGEST_MESSAGE)));
             }
         }
         crate::audit::note_urn(self.urn);
@@ -43,7 +43,8 @@ impl Identity<'_> {
 }
 
 fn parsed(urn: &str) -> Result<Urn, Status> {
-    Urn::parse(urn).map_err(|error| Status::invalid_argument(format!("read the URN: {error}")))
+    let refused = |error| shortened(format!("read the URN: {error}"), LONGEST_MESSAGE);
+    Urn::parse(urn).map_err(|error| Status::invalid_argument(refused(error)))
 }
 
 /// Refuses the malformed URN of a provider, which needs none.

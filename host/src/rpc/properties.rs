@@ -85,13 +85,15 @@ pub(super) fn sendable(object: &Object, capabilities: &Capabilities, room: usize
     (encode::properties(&rest, capabilities).map(Struct::from_bytes).unwrap_or_default(), vec![reason])
 }
 
-/// Parses paths that a program wrote.
+/// Parses paths that a program wrote. One that is empty names no property, and doesn't stand for all of them.
 pub(super) fn paths(paths: &[String]) -> Result<Vec<PropertyPath>, Status> {
     let parse = |path: &String| {
-        PropertyPath::parse(path)
-            .map_err(|error| Status::invalid_argument(format!("read the property path `{path}`: {error}")))
+        PropertyPath::parse(path).map_err(|error| {
+            let message = format!("read the property path `{path}`: {error}");
+            Status::invalid_argument(shortened(message, LONGEST_MESSAGE))
+        })
     };
-    paths.iter().map(parse).collect()
+    paths.iter().filter(|path| !path.is_empty()).map(parse).collect()
 }
 
 /// A list of strings as a value.

@@ -45,7 +45,7 @@ fn one_level_too_many_is_an_error_and_so_are_ten_thousand() {
         assert!(message.starts_with("decode property `deep[0][0][0]"), "{message}");
         assert!(
             message
-                .ends_with("[0][0…`: it is nested more than 1024 levels deep; hint: the limit on depth can be raised"),
+                .ends_with("[0][0…`: it is nested more than 1024 levels deep; hint: this is fixed: pass what is so deep as a text, such as JSON"),
             "{message}"
         );
         assert!(message.len() < 300, "{message}");
@@ -84,7 +84,10 @@ fn values_are_counted_and_refused_past_the_limit() {
     let bounds = |nodes| Bounds { nodes, ..Bounds::default() };
     assert_eq!(wire::decode::value(&bytes, &bounds(10)), Ok(value));
     let error = wire::decode::value(&bytes, &bounds(9)).unwrap_err().to_string();
-    assert_eq!(error, "decode property `[8]`: there are more than 9 values; hint: the limit on nodes can be raised");
+    assert_eq!(
+        error,
+        "decode property `[8]`: there are more than 9 values; hint: this is fixed: pass so many as an asset, or as a text"
+    );
 
     // At four bytes each, it is the limit and not the bytes that holds memory back.
     let many = field(6, &[0x0a, 0x02, 0x08, 0x00].repeat(2_000_000));
@@ -99,9 +102,15 @@ fn bytes_are_counted_and_refused_past_the_limit() {
     let bounds = |bytes| Bounds { bytes, ..Bounds::default() };
     assert_eq!(wire::decode::value(&bytes, &bounds(102)), Ok(value));
     let error = wire::decode::value(&bytes, &bounds(101)).unwrap_err().to_string();
-    assert_eq!(error, "decode the value: it has 102 bytes, more than 101; hint: the limit on bytes can be raised");
+    assert_eq!(
+        error,
+        "decode the value: it has 102 bytes, more than 101; hint: this is fixed: pass large contents as an asset"
+    );
     let error = wire::decode::properties(&bytes, &bounds(0)).unwrap_err().to_string();
-    assert_eq!(error, "decode the value: it has 102 bytes, more than 0; hint: the limit on bytes can be raised");
+    assert_eq!(
+        error,
+        "decode the value: it has 102 bytes, more than 0; hint: this is fixed: pass large contents as an asset"
+    );
 }
 
 #[test]

@@ -37,19 +37,21 @@ pub enum Fault {
     #[error("the value has no kind; hint: null is a kind of its own")]
     NoKind,
     /// The value is nested too deeply.
-    #[error("it is nested more than {limit} levels deep; hint: the limit on depth can be raised")]
+    #[error(
+        "it is nested more than {limit} levels deep; hint: this is fixed: pass what is so deep as a text, such as JSON"
+    )]
     TooDeep {
         /// The limit, in levels.
         limit: usize,
     },
     /// There are too many values.
-    #[error("there are more than {limit} values; hint: the limit on nodes can be raised")]
+    #[error("there are more than {limit} values; hint: this is fixed: pass so many as an asset, or as a text")]
     TooManyNodes {
         /// The limit, in values.
         limit: usize,
     },
     /// There are too many bytes.
-    #[error("it has {bytes} bytes, more than {limit}; hint: the limit on bytes can be raised")]
+    #[error("it has {bytes} bytes, more than {limit}; hint: this is fixed: pass large contents as an asset")]
     TooLarge {
         /// How many bytes there are.
         bytes: usize,
