@@ -378,7 +378,7 @@ fn answered<T>(
 
 /// What is wrong, and of what can be done about it what an operator can do: the limit to raise.
 fn for_operators(error: Error) -> (String, Option<String>) {
-    (error.message, error.hint.filter(|_| matches!(error.kind, ErrorKind::Exhausted)))
+    (error.message, error.hint.filter(|_| matches!(error.kind, ErrorKind::Exhausted | ErrorKind::DeadlineExceeded)))
 }
 
 /// Why a resource is on record as not ready.

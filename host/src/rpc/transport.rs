@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bulkhead_proto::provider::ResourceProviderServer;
+use bytesize::ByteSize;
 use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Service as Transport, http};
 use tonic::{Code, Status};
@@ -120,10 +121,13 @@ fn outcome(status: Option<&Status>) -> &'static str {
 fn instead(status: &Status, largest: usize) -> Option<Status> {
     match status.code() {
         Code::Internal => Some(Status::invalid_argument(format!("read the request: {}", status.message()))),
-        Code::OutOfRange => Some(Status::resource_exhausted(format!(
-            "read the request: it is larger than {} KiB\nhint: pass large contents as assets, by path or URI",
-            largest >> 10
-        ))),
+        Code::OutOfRange => {
+            let size = ByteSize::b(u64::try_from(largest).unwrap_or(u64::MAX));
+            let raise = if largest < LARGEST_MESSAGE { ", or raise the limit `message` in bulkhead.toml" } else { "" };
+            Some(Status::resource_exhausted(format!(
+                "read the request: it is larger than {size}\nhint: pass large contents as assets, by path or URI{raise}"
+            )))
+        }
         _ => None,
     }
 }

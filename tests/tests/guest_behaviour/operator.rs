@@ -118,7 +118,8 @@ async fn messages_are_limited_too() {
         (error.code(), error.message()),
         (
             Code::ResourceExhausted,
-            "read the request: it is larger than 1024 KiB\nhint: pass large contents as assets, by path or URI"
+            "read the request: it is larger than 1.0 MiB\nhint: pass large contents as assets, by path or URI, or raise the limit \
+             `message` in bulkhead.toml"
         )
     );
     serves_on(&serving).await;

@@ -61,7 +61,12 @@ fn reasons(what: &str, said: &str) -> Vec<String> {
     };
     let raise =
         limit.map(|limit| format!("if the provider should have more, raise the limit `{limit}` in bulkhead.toml"));
-    [said.to_owned()].into_iter().chain(raise).collect()
+    let longer = (what == "loop").then(|| {
+        "give it more time with the resource option `customTimeouts`, or where there is none with the limit `wall` in \
+         bulkhead.toml"
+            .to_owned()
+    });
+    [said.to_owned()].into_iter().chain(raise).chain(longer).collect()
 }
 
 /// Seconds, for what wouldn't end.

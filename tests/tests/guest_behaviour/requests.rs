@@ -64,7 +64,7 @@ async fn a_message_that_is_too_large_is_refused_before_it_is_read() {
         (status.code(), status.message()),
         (
             Code::ResourceExhausted,
-            "read the request: it is larger than 409600 KiB\nhint: pass large contents as assets, by path or URI"
+            "read the request: it is larger than 400.0 MiB\nhint: pass large contents as assets, by path or URI"
         )
     );
     serves_on(&serving).await;
