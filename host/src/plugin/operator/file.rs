@@ -1,6 +1,6 @@
 //! One operator's file, read with care: it may be anybody's, and of any size.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -24,18 +24,47 @@ pub fn read(path: &Path) -> Result<Option<OperatorFile>, OperatorError> {
     let text = match read() {
         Ok(text) => text,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Ok(None);
+            return match dangling(path) {
+                Some(error) => Err(OperatorError::Unreadable { path: path.to_owned(), error }),
+                None => Ok(None),
+            };
         }
         Err(error) => return Err(OperatorError::Unreadable { path: path.to_owned(), error }),
     };
     OperatorFile::parse(&text).map(Some).map_err(|error| OperatorError::Malformed { path: path.to_owned(), error })
 }
 
+/// What says that a file was meant to be there: a link on the way to it, or in its place, that leads nowhere. Somebody wrote down
+/// what may be done, and an unmounted volume must not undo that.
+fn dangling(path: &Path) -> Option<io::Error> {
+    let (there, _) = path.ancestors().find_map(|entry| Some((entry, fs::symlink_metadata(entry).ok()?)))?;
+    let leads_nowhere = fs::metadata(there).is_err();
+    leads_nowhere.then(|| io::Error::other(format!("{} is a link that leads nowhere", there.display())))
+}
+
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_nowhere_is_no_missing_file() {
+        use std::os::unix::fs::symlink;
+
+        let directory = tempfile::tempdir().unwrap();
+        let error = |path: &Path| read(path).unwrap_err().to_string();
+        let path = directory.path().join("bulkhead.toml");
+        symlink(directory.path().join("gone"), &path).unwrap();
+        assert_eq!(error(&path), format!("read {0}: {0} is a link that leads nowhere", path.display()));
+        let above = directory.path().join("bulkhead");
+        symlink(directory.path().join("gone"), &above).unwrap();
+        let path = above.join("bulkhead.toml");
+        assert_eq!(error(&path), format!("read {}: {} is a link that leads nowhere", path.display(), above.display()));
+        fs::create_dir(directory.path().join("gone")).unwrap();
+        assert!(read(&path).unwrap().is_none(), "a link to a directory without one");
+        fs::write(directory.path().join("file"), "").unwrap();
+        assert!(read(&directory.path().join("file/bulkhead.toml")).unwrap().is_none(), "nor can one be there");
+    }
 
     #[test]
     fn a_file_that_cannot_be_followed_is_an_error() {
