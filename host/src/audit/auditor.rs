@@ -26,7 +26,9 @@ impl Auditor {
             return Self::default();
         }
         super::host_calls::listen();
-        Self(Some(Arc::new(Listening { files, spans, provider: provider.to_owned(), digest: digest.to_owned() })))
+        // As grants write it, so that one can be found by the other.
+        let (provider, digest) = (provider.to_owned(), format!("sha256:{digest}"));
+        Self(Some(Arc::new(Listening { files, spans, provider, digest })))
     }
 
     /// A call of the engine begins; none if nobody listens. What it continues is said by a `traceparent`.
