@@ -1,7 +1,7 @@
 //! Commands and their arguments.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -72,20 +72,30 @@ pub(crate) fn run(arguments: Vec<OsString>) -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             let code = if error.use_stderr() { ExitCode::from(64) } else { ExitCode::SUCCESS };
-            // With the stream closed there is nobody left to tell.
-            let _ = error.print();
-            return code;
+            return ended(error.print(), code);
         }
     };
     match execute(arguments.command, &default_cache()) {
         Ok((output, code)) => {
-            let _ = std::io::stdout().lock().write_all(&output);
-            code
+            let mut stdout = std::io::stdout().lock();
+            ended(stdout.write_all(&output).and_then(|()| stdout.flush()), code)
         }
         Err(error) => {
             let hint = error.hint.clone();
             report(&error, hint)
         }
+    }
+}
+
+/// The exit code of a command that has said what it had to say. Who closed a pipe has read enough; but a file that is short of
+/// something is what somebody will take for the whole.
+fn ended(written: io::Result<()>, code: ExitCode) -> ExitCode {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let hint = "write to where there is room; the command itself has done what it does";
+            report(&CommandError::new(format!("write the output: {error}")), Some(hint.to_owned()))
+        }
+        _ => code,
     }
 }
 
@@ -114,4 +124,18 @@ fn execute(command: Command, cache: &Cache) -> Result<(Vec<u8>, ExitCode), Comma
         executed
     })
     .map_err(unstarted)?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_closed_pipe_is_no_failure() {
+        let code = |written| format!("{:?}", ended(written, ExitCode::SUCCESS));
+        let (success, failure) = (format!("{:?}", ExitCode::SUCCESS), format!("{:?}", ExitCode::FAILURE));
+        assert_eq!(code(Ok(())), success);
+        assert_eq!(code(Err(io::ErrorKind::BrokenPipe.into())), success);
+        assert_eq!(code(Err(io::ErrorKind::StorageFull.into())), failure);
+    }
 }

@@ -169,3 +169,14 @@ fn a_bundle_can_be_written_again_over_itself() {
     names.sort();
     assert_eq!(names, ["notes.wasm", "pulumi-resource-notes"]);
 }
+
+#[test]
+fn an_output_that_is_not_all_there_is_a_failure() {
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let component = guest("notes").component;
+    let mut command = bulkhead().command(["schema".as_ref(), component.as_os_str()]);
+    let finished = command.stdout(full).output().unwrap();
+    let said = String::from_utf8(finished.stderr).unwrap();
+    assert_eq!(finished.status.code(), Some(1), "{said}");
+    assert!(said.starts_with("error: failed to write the output: No space left on device"), "{said}");
+}
