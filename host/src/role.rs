@@ -1,6 +1,7 @@
 //! What this process is, by the name it was called as, and how its failure is told.
 
 use std::ffi::{OsStr, OsString};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use tracing::level_filters::LevelFilter;
@@ -28,7 +29,12 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         tracing_subscriber::registry().with(HostCalls.with_filter(HostCalls)).init();
         return ended(until_done(async || plugin::host_language(&rest, &default_cache()).await));
     }
-    let warnings = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).without_time();
+    // Engines and files get these lines too, and nobody reads colours or names of modules there.
+    let warnings = tracing_subscriber::fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_target(false)
+        .without_time();
     tracing_subscriber::registry()
         .with(warnings.with_filter(LevelFilter::WARN))
         .with(HostCalls.with_filter(HostCalls))

@@ -180,3 +180,13 @@ fn an_output_that_is_not_all_there_is_a_failure() {
     assert_eq!(finished.status.code(), Some(1), "{said}");
     assert!(said.starts_with("error: failed to write the output: No space left on device"), "{said}");
 }
+
+#[test]
+fn warnings_are_plain_text_where_nobody_sits_at_a_terminal() {
+    let directory = temporary_directory();
+    fs::write(directory.path().join("file"), "").unwrap();
+    let component = guest("notes").component;
+    let mut command = bulkhead().command(["inspect".as_ref(), component.as_os_str()]);
+    let finished = run(command.env("BULKHEAD_CACHE_DIR", directory.path().join("file/cache"))).succeeded();
+    assert!(finished.stderr.trim_start().starts_with("WARN the compilation cache "), "{finished}");
+}
