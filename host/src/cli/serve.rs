@@ -44,8 +44,17 @@ pub(super) async fn serve(component: &Path, port: u16, cache: &Cache) -> Result<
 
 /// A new file that can't be served.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}; what was loaded before is still served")]
+#[error("{0}; {until}", until = until(.0))]
 struct Refused<'a>(&'a PluginError);
+
+/// What goes on until it can be.
+fn until(error: &PluginError) -> &'static str {
+    match error {
+        // What an operator wrote down isn't known any more, so nothing may be done.
+        PluginError::Operator(_) => "runs are refused until that is mended",
+        _ => "what was loaded before is still served",
+    }
+}
 
 fn hint(error: &PluginError) -> Option<String> {
     match error {
@@ -70,4 +79,19 @@ fn described(served: &Served) -> String {
 fn say(text: &str) {
     let mut stdout = std::io::stdout().lock();
     let _ = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugin::OperatorError;
+
+    #[test]
+    fn who_looks_on_is_told_whether_anything_is_served() {
+        let unreadable = OperatorError::Unreadable { path: "b.toml".into(), error: std::io::Error::other("gone") };
+        let refused = Refused(&PluginError::Operator(unreadable)).to_string();
+        assert_eq!(refused, "read b.toml: gone; runs are refused until that is mended");
+        let kept = Refused(&PluginError::Runtime("no".to_owned())).to_string();
+        assert_eq!(kept, "start the WebAssembly engine: no; what was loaded before is still served");
+    }
 }
