@@ -6,12 +6,32 @@ use serde::Deserialize;
 
 /// What a file says of records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(try_from = "Written")]
 pub struct AuditSettings {
     /// The file that lines are added to, relative to the file that says so.
     pub file: Option<PathBuf>,
     /// Whether nothing may be done that can't be written down.
     pub required: bool,
+}
+
+/// The same, as it is written.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Written {
+    file: Option<PathBuf>,
+    required: bool,
+}
+
+impl TryFrom<Written> for AuditSettings {
+    type Error = &'static str;
+
+    fn try_from(Written { file, required }: Written) -> Result<Self, Self::Error> {
+        match (&file, required) {
+            // Who requires a record would have none.
+            (None, true) => Err("`required` says nothing without a file: name one with `file`, or leave it out"),
+            _ => Ok(Self { file, required }),
+        }
+    }
 }
 
 impl AuditSettings {
@@ -37,5 +57,7 @@ mod tests {
         assert_eq!(OperatorFile::parse("").unwrap().audit(), &AuditSettings::default());
         let error = OperatorFile::parse("[audit]\nfiel = \"x\"").unwrap_err().to_string();
         assert!(error.contains("unknown field `fiel`"), "{error}");
+        let error = OperatorFile::parse("[audit]\nrequired = true").unwrap_err().to_string();
+        assert!(error.contains("`required` says nothing without a file") && error.contains("line 1"), "{error}");
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::address::AddressRange;
 use crate::endpoint::Endpoint;
+use crate::environment;
 use crate::package::PackageGrant;
 use crate::request::{Access, EnvironmentRequest, FilesystemRequest, NetworkRequest, Phase, Requests};
 use crate::written::{Reading, Written};
@@ -20,7 +21,7 @@ pub struct Grant {
     #[serde(default)]
     pub network: Vec<NetworkGrant>,
     /// Environment variables that it may read.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "environment::names")]
     pub environment: Vec<String>,
     /// Directories that it may use.
     #[serde(default)]
@@ -81,6 +82,7 @@ pub struct Ceiling {
     /// Endpoints.
     pub network: Option<Vec<NetworkGrant>>,
     /// Environment variables.
+    #[serde(deserialize_with = "environment::names_if_any")]
     pub environment: Option<Vec<String>>,
     /// Directories of this machine, with all below them.
     pub filesystem: Option<Vec<FilesystemGrant>>,
@@ -304,6 +306,10 @@ mod tests {
             ("filesystem = [{ path = \"a\", access = \"execute\" }]", "unknown variant `execute`"),
             ("packages = [1]", "expected a package, or a table with one"),
             ("packages = [{ from = \"https://a\" }]", "missing field `package`"),
+            ("environment = ["PULUMI_ACCESS_TOKEN"]", "is the engine's own, and can't be granted"),
+            ("environment = ["$X"]", "`$X` is no name of a variable"),
+            ("environment = ["A=B"]", "`A=B` is no name of a variable"),
+            ("environment = [""]", "is no name of a variable"),
             ("capabilities = []", "unknown field `capabilities`"),
         ] {
             let error = grant(text).unwrap_err();

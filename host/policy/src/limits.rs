@@ -3,66 +3,91 @@
 //! What a limit is by default, and where it bites, is the host's to know; what it means to an operator stands in
 //! `docs/operator.md`.
 
+mod reading;
+
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use bytesize::ByteSize;
 use serde::Deserialize;
 
+use reading::{at_least_one, depth, nodes, size, time};
+
+/// The most nodes that a value has, whatever a file says.
+pub const MOST_NODES: usize = 2_000_000;
+/// The most levels that a value has, whatever a file says.
+pub const MOST_DEPTH: usize = 1_024;
+
 /// Limits of one configuration of a provider, as far as a file names them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct LimitSettings {
     /// Linear memory of an instance.
+    #[serde(deserialize_with = "size")]
     pub memory: Option<ByteSize>,
     /// Linear memory of all instances of a configuration together.
+    #[serde(deserialize_with = "size")]
     pub memory_together: Option<ByteSize>,
     /// Elements of an instance's tables.
     pub table_elements: Option<usize>,
     /// Core instances of an instance; as many memories, and as many tables.
     pub instances: Option<usize>,
     /// Calls at once; more wait.
+    #[serde(deserialize_with = "at_least_one")]
     pub concurrency: Option<NonZeroUsize>,
     /// Time that a call may compute.
-    #[serde(with = "humantime_serde")]
+    #[serde(deserialize_with = "time")]
     pub compute: Option<Duration>,
     /// Time that a call may take that changes nothing, where the engine names none.
-    #[serde(with = "humantime_serde")]
+    #[serde(deserialize_with = "time")]
     pub wall: Option<Duration>,
     /// The values that a guest passes in one call.
+    #[serde(deserialize_with = "size")]
     pub value: Option<ByteSize>,
     /// The nodes of a value that a guest passes.
+    #[serde(deserialize_with = "nodes")]
     pub nodes: Option<usize>,
     /// The levels of a value that a guest passes.
+    #[serde(deserialize_with = "depth")]
     pub depth: Option<usize>,
     /// A request from the engine.
+    #[serde(deserialize_with = "size")]
     pub message: Option<ByteSize>,
     /// One asset, or the file of one archive.
+    #[serde(deserialize_with = "size")]
     pub asset: Option<ByteSize>,
     /// What is unpacked from archives in one call.
+    #[serde(deserialize_with = "size")]
     pub unpacked: Option<ByteSize>,
     /// What the instances of one configuration share.
+    #[serde(deserialize_with = "size")]
     pub session: Option<ByteSize>,
     /// The body of a response from elsewhere.
+    #[serde(deserialize_with = "size")]
     pub response: Option<ByteSize>,
     /// Connections for HTTP at once; more wait.
+    #[serde(deserialize_with = "at_least_one")]
     pub connections: Option<NonZeroUsize>,
     /// Sockets at once; more are refused.
     pub sockets: Option<usize>,
     /// All that is sent elsewhere in one call.
+    #[serde(deserialize_with = "size")]
     pub sent: Option<ByteSize>,
     /// All that is written to files in one call.
+    #[serde(deserialize_with = "size")]
     pub written: Option<ByteSize>,
     /// What calls share.
     pub isolation: Option<Isolation>,
     /// Calls that wait for others to end.
     pub queue: Option<usize>,
     /// All log messages of one call.
+    #[serde(deserialize_with = "size")]
     pub log: Option<ByteSize>,
     /// A component's file.
+    #[serde(deserialize_with = "size")]
     pub component: Option<ByteSize>,
     /// Time that compiling a component may take.
-    #[serde(with = "humantime_serde")]
+    #[serde(deserialize_with = "time")]
     pub compile: Option<Duration>,
 }
 

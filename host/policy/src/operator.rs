@@ -148,18 +148,24 @@ mod tests {
         let mistyped = error("[limits]\nmemroy = \"1GiB\"");
         assert!(mistyped.contains("line 2") && mistyped.contains("unknown field `memroy`"), "{mistyped}");
         assert!(error("[grants]").contains("unknown field `grants`"));
-        for wrong in [
-            "memory = \"lots\"",
-            "memory = -1",
-            "compute = 5",
-            "compute = \"soon\"",
-            "concurrency = 0",
-            "connections = 0",
-            "sent = \"everything\"",
-            "isolation = \"none\"",
+        for (wrong, said) in [
+            ("memory = \"lots\"", "`lots` means nothing here: write a size like \"512MiB\""),
+            ("memory = -1", "`-1` means nothing here: write a size like \"512MiB\""),
+            ("memory = true", "expected a size like \"512MiB\""),
+            ("sent = \"everything\"", "write a size like \"512MiB\""),
+            ("compute = \"5\"", "`5` means nothing here: write a time like \"5s\""),
+            ("compute = 5", "`5` means nothing here: write a time like \"5s\""),
+            ("wall = \"soon\"", "write a time like \"5s\""),
+            ("concurrency = 0", "write a number of at least 1"),
+            ("connections = 0", "write a number of at least 1"),
+            ("nodes = 2000001", "this limit can't be raised: write 2000000 or less"),
+            ("depth = 1025", "this limit can't be raised: write 1024 or less"),
+            ("isolation = \"none\"", "unknown variant `none`"),
         ] {
             let error = error(&format!("[limits]\n{wrong}"));
-            assert!(error.contains("line 2"), "{wrong}: {error}");
+            assert!(error.contains("line 2") && error.contains(said), "{wrong}: {error}");
         }
+        let most = OperatorFile::parse("[limits]\nnodes = 2000000\ndepth = 1024\nmemory = 4096").unwrap().limits("x");
+        assert_eq!((most.nodes, most.depth, most.memory), (Some(2_000_000), Some(1_024), Some(ByteSize::kib(4))));
     }
 }

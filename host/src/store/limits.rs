@@ -171,6 +171,12 @@ impl Limits {
 mod tests {
     use super::*;
 
+    #[test]
+    fn what_a_file_may_not_exceed_is_what_nothing_exceeds() {
+        let most = TreeLimits::default();
+        assert_eq!((most.nodes, most.depth), (bulkhead_policy::MOST_NODES, bulkhead_policy::MOST_DEPTH));
+    }
+
     fn named() -> LimitSettings {
         let one = Some(ByteSize::b(1));
         LimitSettings {

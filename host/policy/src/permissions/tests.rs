@@ -309,7 +309,7 @@ fn variables_have_to_be_requested_and_granted_and_allowed() {
         r#"{"environment":[{"name":"A","reason":"r"},{"name":"B","reason":"r"},{"name":"PULUMI_ACCESS_TOKEN","reason":"r"}]}"#,
     )
     .unwrap();
-    let granted = "environment = [\"A\", \"B\", \"C\", \"PULUMI_ACCESS_TOKEN\"]";
+    let granted = "environment = [\"A\", \"B\", \"C\"]";
     let mine = permissions(requests.clone(), granted, &["environment = [\"A\"]"]);
     let ask = |name: &str| mine.variable(name).map_err(|denial| denial.to_string());
     assert_eq!(ask("A"), Ok(()));
