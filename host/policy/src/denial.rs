@@ -51,7 +51,12 @@ pub enum Why {
     /// What would grant it refers to a configuration that doesn't say.
     Unbound(Unbound),
     /// A file that narrows doesn't allow it.
-    Above(String),
+    Above {
+        /// The file.
+        file: String,
+        /// The table in it that doesn't.
+        table: String,
+    },
     /// Its name stands for an address that isn't granted.
     Address(IpAddr, Reached),
     /// Whatever stands in the way, in words.
@@ -86,7 +91,7 @@ impl fmt::Display for Why {
             Self::Phase(phase) => write!(f, "it is granted, but not in {phase}"),
             Self::Method => f.write_str("it is granted for other methods"),
             Self::Unbound(unbound) => write!(f, "the grant {unbound}"),
-            Self::Above(file) => write!(f, "{file} doesn't allow it"),
+            Self::Above { file, .. } => write!(f, "{file} doesn't allow it"),
             Self::Address(address, reached) => write!(f, "it stands for {address}, {reached}"),
             Self::Other(reason) => f.write_str(reason),
         }

@@ -3,6 +3,8 @@
 //! What a user configured decides which endpoint the last one is. Only that: a value can't widen a grant, whatever it
 //! holds, because it is never read as a pattern.
 
+mod relation;
+
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, de};

@@ -6,7 +6,9 @@ use crate::request::Requests;
 pub fn explain(requests: &Requests) -> Vec<String> {
     let network = requests.network.iter().map(|request| {
         let methods = if request.methods.is_empty() { "any method".to_owned() } else { request.methods.join(", ") };
-        format!("network {} ({methods}): {}", request.endpoint, request.reason)
+        let phases: Vec<String> = request.phases.iter().map(ToString::to_string).collect();
+        let phases = if phases.is_empty() { String::new() } else { format!(" in {}", phases.join(", ")) };
+        format!("network {} ({methods}{phases}): {}", request.endpoint, request.reason)
     });
     let environment =
         requests.environment.iter().map(|request| format!("environment {}: {}", request.name, request.reason));
@@ -28,7 +30,8 @@ mod tests {
     #[test]
     fn every_kind_of_request_has_its_line() {
         let requests: Requests = serde_json::from_str(
-            r#"{"network":[{"endpoint":"https://a.example","methods":["GET"],"reason":"looks up"}],
+            r#"{"network":[{"endpoint":"https://a.example","methods":["GET"],"reason":"looks up"},
+                           {"endpoint":"https://b.example","phases":["check","read"],"reason":"asks"}],
                 "environment":[{"name":"T","reason":"token"}],
                 "filesystem":[{"path":"certs","access":"read","reason":"keys"}],
                 "limits":[{"limit":"memory","value":"2gib","reason":"zones"}]}"#,
@@ -38,6 +41,7 @@ mod tests {
             explain(&requests),
             [
                 "network https://a.example (GET): looks up",
+                "network https://b.example (any method in check, read): asks",
                 "environment T: token",
                 "filesystem certs (read): keys",
                 "limit memory up to 2gib: zones",

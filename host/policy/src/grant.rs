@@ -8,7 +8,7 @@ use crate::address::AddressRange;
 use crate::endpoint::Endpoint;
 use crate::environment;
 use crate::package::PackageGrant;
-use crate::request::{Access, EnvironmentRequest, FilesystemRequest, NetworkRequest, Phase, Requests};
+use crate::request::{Access, NetworkRequest, Phase, Requests};
 use crate::written::{Reading, Written};
 
 /// What is granted to one component.
@@ -158,36 +158,6 @@ impl Grant {
             packages: Vec::new(),
         }
     }
-
-    fn covers_network(&self, request: &NetworkRequest) -> bool {
-        self.network.iter().any(|granted| {
-            let methods = granted.methods.is_empty()
-                || (!request.methods.is_empty() && request.methods.iter().all(|one| granted.methods.contains(one)));
-            let mut phases = Phase::ALL.iter().filter(|phase| phase.is_among(&request.phases));
-            granted.endpoint == request.endpoint && methods && phases.all(|phase| phase.is_among(&granted.phases))
-        })
-    }
-}
-
-impl Requests {
-    /// The requests that a grant covers, and those that it leaves open. Those for limits are among neither.
-    #[must_use]
-    pub fn divided(&self, grant: &Grant) -> (Self, Self) {
-        let (network, new_network) = self.network.iter().cloned().partition(|request| grant.covers_network(request));
-        let environment = |request: &EnvironmentRequest| grant.environment.contains(&request.name);
-        let (environment, new_environment) = self.environment.iter().cloned().partition(environment);
-        let (filesystem, new_filesystem) = self.filesystem.iter().cloned().partition(|request: &FilesystemRequest| {
-            grant.filesystem.iter().any(|granted| granted.path == request.path && granted.access >= request.access)
-        });
-        let limits = Vec::new();
-        let new = Self {
-            network: new_network,
-            environment: new_environment,
-            filesystem: new_filesystem,
-            limits: limits.clone(),
-        };
-        (Self { network, environment, filesystem, limits }, new)
-    }
 }
 
 impl TryFrom<String> for Granted {
@@ -306,10 +276,10 @@ mod tests {
             ("filesystem = [{ path = \"a\", access = \"execute\" }]", "unknown variant `execute`"),
             ("packages = [1]", "expected a package, or a table with one"),
             ("packages = [{ from = \"https://a\" }]", "missing field `package`"),
-            ("environment = ["PULUMI_ACCESS_TOKEN"]", "is the engine's own, and can't be granted"),
-            ("environment = ["$X"]", "`$X` is no name of a variable"),
-            ("environment = ["A=B"]", "`A=B` is no name of a variable"),
-            ("environment = [""]", "is no name of a variable"),
+            ("environment = [\"PULUMI_ACCESS_TOKEN\"]", "is the engine's own, and can't be granted"),
+            ("environment = [\"$X\"]", "`$X` is no name of a variable"),
+            ("environment = [\"A=B\"]", "`A=B` is no name of a variable"),
+            ("environment = [\"\"]", "is no name of a variable"),
             ("capabilities = []", "unknown field `capabilities`"),
         ] {
             let error = grant(text).unwrap_err();
@@ -319,24 +289,5 @@ mod tests {
             let error = toml::from_str::<Grant>(&format!("digest = \"{digest}\"")).unwrap_err().to_string();
             assert!(error.contains("is no digest"), "{error}");
         }
-    }
-
-    #[test]
-    fn an_upgrade_is_what_a_grant_leaves_open() {
-        let requests: Requests = serde_json::from_str(
-            r#"{"network":[{"endpoint":"https://a","reason":"r"},{"endpoint":"https://b","methods":["GET"],"phases":["check"],"reason":"r"}],
-                "environment":[{"name":"T","reason":"r"}],"filesystem":[{"path":"x","access":"write","reason":"r"}]}"#,
-        )
-        .unwrap();
-        let all = Grant::of(&requests, Granted::Development);
-        assert!(requests.divided(&all).1.is_empty());
-        let some = grant("network = [\"https://a\", \"https://b\"]\nfilesystem = [\"x\"]").unwrap();
-        let (covered, left) = requests.divided(&some);
-        assert_eq!(left.network.iter().map(|request| request.endpoint.to_string()).collect::<Vec<_>>(), ["https://b"]);
-        assert_eq!(
-            covered.network.iter().map(|request| request.endpoint.to_string()).collect::<Vec<_>>(),
-            ["https://a"]
-        );
-        assert_eq!((left.environment.len(), left.filesystem.len()), (1, 1), "what is read may not be written");
     }
 }

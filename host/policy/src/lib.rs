@@ -25,6 +25,7 @@ mod request;
 mod review;
 mod rule;
 mod template;
+mod upgrade;
 mod written;
 
 pub use address::{AddressRange, Reached};
@@ -47,3 +48,4 @@ pub use request::{
 };
 pub use review::Reviewed;
 pub use template::{Configured, TemplateError, Unbound};
+pub use upgrade::Divided;

@@ -59,9 +59,11 @@ impl OperatorFile {
         self.providers.iter().filter(|(_, settings)| !settings.grants.is_empty()).map(|(name, _)| name.as_str())
     }
 
-    /// What a provider is allowed at most: what is said of all, and what is said of it.
-    pub fn ceilings(&self, provider: &str) -> impl Iterator<Item = &Ceiling> {
-        std::iter::once(&self.allow).chain(self.providers.get(provider).map(|settings| &settings.allow))
+    /// What a provider is allowed at most: what is said of all, and what is said of it. Each with the table that says so.
+    pub fn ceilings(&self, provider: &str) -> impl Iterator<Item = (String, &Ceiling)> {
+        let own =
+            self.providers.get(provider).map(|settings| (format!("[providers.{provider}.allow]"), &settings.allow));
+        std::iter::once(("[allow]".to_owned(), &self.allow)).chain(own)
     }
 
     /// The limits of a provider: its own before those of all.

@@ -9,13 +9,13 @@ mod reach;
 mod surroundings;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use self::reach::Reach;
 use crate::Phase;
-use crate::denial::Capability;
+use crate::denial::{Capability, Why};
 use crate::grant::{Ceiling, Grant, Granted, NetworkGrant};
-use crate::request::Requests;
+use crate::request::{NetworkRequest, Requests};
 use crate::rule::NetworkRules;
 use crate::template::Configured;
 
@@ -37,6 +37,8 @@ pub struct Applicant {
 pub struct Above {
     /// The file.
     pub file: String,
+    /// The table in it.
+    pub table: String,
     /// What it says. Its directories are absolute.
     pub ceiling: Ceiling,
 }
@@ -48,7 +50,8 @@ pub struct Permissions {
     /// What requests and grants mean with what was configured.
     requested: NetworkRules,
     granted: NetworkRules,
-    above: Vec<(usize, NetworkRules)>,
+    /// As many as there are files above; none of one that says nothing of the network.
+    above: Vec<Option<NetworkRules>>,
     /// The files in which it is written down what components do.
     records: Arc<[PathBuf]>,
 }
@@ -62,6 +65,8 @@ struct Terms {
     above: Vec<Above>,
     /// Where relative paths of grants begin.
     project: PathBuf,
+    /// The requests that are granted in part.
+    narrowed: OnceLock<Vec<NetworkRequest>>,
 }
 
 impl Permissions {
@@ -72,7 +77,8 @@ impl Permissions {
             Granted::Development => applicant.development,
         };
         let grants = grants.iter().filter(counts).cloned().collect();
-        let terms = Terms { applicant, requests, grants, above, project: project.to_owned() };
+        let terms =
+            Terms { applicant, requests, grants, above, project: project.to_owned(), narrowed: OnceLock::new() };
         Self { terms: Arc::new(terms), ..Self::default() }.bind(&|_| Configured::Absent)
     }
 
@@ -97,14 +103,14 @@ impl Permissions {
             other => other,
         };
         let requests = terms.requests.network.iter().map(NetworkGrant::from);
-        let above = terms.above.iter().enumerate().filter_map(|(file, above)| {
+        let above = terms.above.iter().map(|above| {
             let allowed = above.ceiling.network.as_ref()?;
             // What is said of no phase is said of all: it allows, and grants nothing.
             let all = |allowed: &NetworkGrant| match allowed.phases[..] {
                 [] => NetworkGrant { phases: Phase::ALL.to_vec(), ..allowed.clone() },
                 _ => allowed.clone(),
             };
-            Some((file, NetworkRules::bind(allowed.iter().map(all), configured)))
+            Some(NetworkRules::bind(allowed.iter().map(all), configured))
         });
         Self {
             terms: Arc::clone(terms),
@@ -142,6 +148,11 @@ impl Permissions {
         &self.terms.requests
     }
 
+    /// What everybody else allows.
+    pub(crate) fn above(&self) -> &[Above] {
+        &self.terms.above
+    }
+
     /// The grants that count.
     pub(crate) fn grants(&self) -> impl Iterator<Item = &Grant> + Clone {
         self.terms.grants.iter()
@@ -157,16 +168,54 @@ impl Permissions {
         &self.terms.applicant
     }
 
-    fn remedy(&self, capability: &str, line: &str) -> String {
-        let Applicant { component, .. } = &self.terms.applicant;
+    fn remedy(&self, capability: &str, line: &str, widening: bool) -> String {
         let line = self.terms.applicant.file_line(&format!("{capability} = [{line}]"));
-        format!("run `bulkhead grant {component}`, or {line}")
+        format!("run {}, or {line}", self.command(widening))
+    }
+
+    /// The command that grants what the component asks for, wherever somebody runs it.
+    fn command(&self, widening: bool) -> String {
+        let Terms { applicant, project, .. } = self.terms.as_ref();
+        let mut command = format!("bulkhead grant {}", word(&applicant.component));
+        if project.is_absolute() {
+            command.push_str(&format!(" --project {}", word(&project.display().to_string())));
+        }
+        if widening {
+            command.push_str(" --widen");
+        }
+        format!("`{command}`")
+    }
+
+    /// Whether a request is granted in part, so that nobody gets more of it in passing.
+    fn is_narrowed(&self, request: Option<&NetworkGrant>) -> bool {
+        let Terms { grants, requests, narrowed, .. } = self.terms.as_ref();
+        // Found once: a component may be denied something as often as it likes.
+        let narrowed = narrowed.get_or_init(|| {
+            Grant::together(grants).map(|grant| requests.divided(&grant).narrowed.network).unwrap_or_default()
+        });
+        request.is_some_and(|request| narrowed.iter().any(|narrowed| narrowed.endpoint == request.endpoint))
+    }
+}
+
+impl Above {
+    fn why(&self) -> Why {
+        Why::Above { file: self.file.clone(), table: self.table.clone() }
     }
 }
 
 /// What would have a file above allow something.
-fn asking_above(file: &str, what: &str, capability: Capability) -> String {
-    format!("whoever owns {file} can add {what} to `{capability}` under its [allow]")
+fn asking_above(above: &Above, what: &str, capability: Capability) -> String {
+    let Above { file, table, .. } = above;
+    format!("whoever owns {file} can add {what} to `{capability}` under its {table}")
+}
+
+/// A text as one word of a command.
+fn word(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ':' | '@' | '%' | '=' | ',');
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
 }
 
 impl Applicant {

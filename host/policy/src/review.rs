@@ -1,11 +1,14 @@
 //! What became of a component's requests, for an operator to read.
+//!
+//! Nothing is configured yet, so what refers to a configuration is as far decided as it can be without. The answer is never better
+//! than what holds: what is granted in part says which part, and who else has a say.
 
-use crate::denial::Denial;
-use crate::destination::Destination;
-use crate::endpoint::Endpoint;
-use crate::grant::NetworkGrant;
+mod network;
+
+use std::path::{Path, PathBuf};
+
+use crate::denial::{Denial, Why};
 use crate::permissions::Permissions;
-use crate::request::{NetworkRequest, Phase};
 
 /// One request, and whether it can be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,44 +17,55 @@ pub struct Reviewed {
     pub request: String,
     /// Whether it is granted, in words.
     pub verdict: String,
+    /// Whose file keeps from the component what is granted, or some of it: the table and the file.
+    pub above: Option<String>,
+}
+
+/// What became of a request.
+struct Found {
+    verdict: String,
+    above: Option<String>,
 }
 
 impl Permissions {
-    /// Each request and what became of it. What depends on a configuration is as far decided as it can be without one.
-    pub fn review(&self) -> Vec<Reviewed> {
+    /// Each request and what became of it. `real` says where a directory really lies.
+    pub fn review(&self, real: &dyn Fn(&Path) -> PathBuf) -> Vec<Reviewed> {
         let requests = self.requests();
-        let network = requests.network.iter().map(|request| self.of_network(request));
-        let environment = requests.environment.iter().map(|request| verdict(self.variable(&request.name)));
-        let filesystem = self.directories().map(|(_, directory)| verdict(directory));
-        let limits = requests.limits.iter().map(|_| "[limits] decides".to_owned());
-        let verdicts = network.chain(environment).chain(filesystem).chain(limits);
-        let lines = crate::explain(requests).into_iter();
-        lines.zip(verdicts).map(|(request, verdict)| Reviewed { request, verdict }).collect()
-    }
-
-    fn of_network(&self, request: &NetworkRequest) -> String {
-        if let Some(to) = exact(&request.endpoint, &request.methods) {
-            let phase = Phase::ALL.into_iter().find(|phase| phase.is_among(&request.phases)).unwrap_or(Phase::Create);
-            return verdict(self.destination(phase, &to));
-        }
-        let granted = self.grants().flat_map(|grant| &grant.network);
-        let same = |granted: &&NetworkGrant| granted.endpoint == request.endpoint;
-        match granted.clone().find(same) {
-            Some(_) => "granted".to_owned(),
-            None if granted.clone().next().is_some() => {
-                let granted: Vec<String> = granted.map(ToString::to_string).collect();
-                format!("granted as far as it is {}", granted.join(", "))
+        let network = requests.network.iter().map(|request| network::found(self, request));
+        let environment = requests.environment.iter().map(|request| decided(self.variable(&request.name)));
+        let filesystem = self.directories().zip(&requests.filesystem).map(|((_, directory), request)| {
+            let allowed = directory.and_then(|directory| {
+                self.allow_directory(&directory, &real(&directory.at))?;
+                Ok(directory)
+            });
+            match allowed {
+                Ok(directory) if directory.access < request.access => {
+                    Found::only(format!("granted only to {}", directory.access))
+                }
+                decision => decided(decision),
             }
-            None => "not granted".to_owned(),
-        }
+        });
+        let limits = requests.limits.iter().map(|_| Found::only("[limits] decides".to_owned()));
+        let found = network.chain(environment).chain(filesystem).chain(limits);
+        let lines = crate::explain(requests).into_iter();
+        lines.zip(found).map(|(request, Found { verdict, above })| Reviewed { request, verdict, above }).collect()
     }
 }
 
-/// The one destination that an endpoint means.
-fn exact(endpoint: &Endpoint, methods: &[String]) -> Option<Destination> {
-    Some(Destination { method: methods.first().cloned(), ..endpoint.exact()? })
+impl Found {
+    fn only(verdict: String) -> Self {
+        Self { verdict, above: None }
+    }
+
+    fn denied(why: &Why) -> Self {
+        let above = match why {
+            Why::Above { file, table } => Some(format!("{table} of {file}")),
+            _ => None,
+        };
+        Self { verdict: format!("not granted: {why}"), above }
+    }
 }
 
-fn verdict<T>(decision: Result<T, Denial>) -> String {
-    decision.map_or_else(|denial| format!("not granted: {}", denial.why), |_| "granted".to_owned())
+fn decided<T>(decision: Result<T, Denial>) -> Found {
+    decision.map_or_else(|denial| Found::denied(&denial.why), |_| Found::only("granted".to_owned()))
 }

@@ -40,6 +40,12 @@ impl fmt::Display for CommandError {
 
 impl std::error::Error for CommandError {}
 
+/// Tells on stderr what goes on, and isn't what somebody would expect.
+pub(super) fn warn(text: &str) {
+    // With stderr closed there is nobody left to tell.
+    let _ = writeln!(std::io::stderr().lock(), "warning: {text}");
+}
+
 /// Tells a failure on stderr and gives the process's exit code.
 pub fn report(error: &dyn std::error::Error, hint: Option<String>) -> ExitCode {
     let mut stderr = std::io::stderr().lock();

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::component::load;
 use super::error::CommandError;
 use crate::component::Cache;
-use crate::plugin::review;
+use crate::plugin::{absolute, review};
 
 /// What is shown.
 #[derive(Serialize)]
@@ -47,12 +47,12 @@ pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Ve
     let applicant = Applicant {
         provider: description.package.name.clone(),
         digest: loaded.digest().to_owned(),
-        component: path.display().to_string(),
+        component: absolute(path),
         development: false,
     };
     let reviewed = review(Path::new(""), applicant, &description.manifest.permissions)
         .map_err(|error| CommandError::new(format!("inspect {}: {error}", path.display())))?;
-    let requests = reviewed.into_iter().map(|Reviewed { request, verdict }| Request { request, verdict }).collect();
+    let requests = reviewed.into_iter().map(|Reviewed { request, verdict, .. }| Request { request, verdict }).collect();
     let inspection = Inspection {
         package: description.package.name.clone(),
         version: description.package.version.as_ref().map(ToString::to_string),

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bulkhead_policy::Applicant;
 
 use super::error::PluginError;
-use super::operator::Operators;
+use super::operator::{Operators, absolute};
 use crate::audit::Auditor;
 use crate::component::{Artefact, Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime};
 use crate::provider::{Message, Severity};
@@ -87,7 +87,7 @@ impl Loader {
         let applicant = Applicant {
             provider: package.name.clone(),
             digest: known.loaded.digest().to_owned(),
-            component: path.display().to_string(),
+            component: absolute(path),
             development: decided.is_for_development(),
         };
         let permissions = decided.permissions(applicant, &known.description.manifest.permissions);

@@ -89,6 +89,7 @@ fn what_asks_for_nothing_needs_no_grant() {
 fn files_that_cannot_be_extended_are_left_alone() {
     let directory = temporary_directory();
     let path = directory.path();
+    fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
     fs::copy(guest("granted").component, path.join("granted.wasm")).unwrap();
     let mut told = String::new();
     for text in ["[limits]\nmemroy = 1\n", "providers = { granted = { grants = [] } }\n", "not toml"] {
@@ -98,4 +99,40 @@ fn files_that_cannot_be_extended_are_left_alone() {
         assert_eq!(fs::read_to_string(path.join("bulkhead.toml")).unwrap(), text);
     }
     insta::assert_snapshot!(told);
+}
+
+#[test]
+fn who_grants_is_told_of_what_keeps_it_from_counting() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::create_dir_all(path.join("config/bulkhead")).unwrap();
+    fs::create_dir(path.join("project")).unwrap();
+    fs::copy(guest("granted").component, path.join("granted.wasm")).unwrap();
+    let above = path.join("config/bulkhead/bulkhead.toml");
+    let grant = |arguments: &[&str]| {
+        let arguments = [&["grant", "granted.wasm"], arguments].concat();
+        let mut command = bulkhead().command(&arguments);
+        run(command.current_dir(path).stdin(Stdio::null()).env("XDG_CONFIG_HOME", path.join("config")))
+    };
+    fs::write(&above, "[providers.granted.allow]\nenvironment = [\"GRANTED_TOKEN\"]\n").unwrap();
+    let denied = grant(&["--project", "project", "--yes"]).succeeded().stderr;
+    let expected = format!(
+        "warning: [providers.granted.allow] of {} doesn't allow all of this, whatever is granted: environment GRANTED_COLOUR: likes \
+         colours\n",
+        above.display()
+    );
+    assert_eq!(denied, expected);
+    fs::write(&above, "[allow]\nenvironmant = []\n").unwrap();
+    let broken = grant(&["--project", "project"]).succeeded().stderr;
+    let expected = format!("warning: no provider runs until this is mended: failed to follow {}: ", above.display());
+    assert!(broken.starts_with(&expected), "{broken}");
+    fs::remove_file(&above).unwrap();
+    let nowhere = grant(&["--yes"]).succeeded().stderr;
+    assert!(nowhere.starts_with("warning: there is no Pulumi.yaml here or above"), "{nowhere}");
+    let missing = grant(&["--project", "gone", "--yes"]).failed().stderr;
+    assert_eq!(
+        missing,
+        "error: failed to grant permissions in gone: there is no such directory\nhint: name a directory of the project with \
+         --project\n"
+    );
 }

@@ -1,13 +1,14 @@
 //! Destinations: whether a name may be talked to, and whether any socket may be opened at all.
 
-use super::{Permissions, Reach, UNREQUESTED, asking_above};
+use super::{Above, Permissions, Reach, UNREQUESTED, asking_above};
 use crate::Phase;
 use crate::address::Reached;
 use crate::denial::{Capability, Denial, Why};
 use crate::destination::{Destination, Scheme};
+use crate::endpoint::Endpoint;
 use crate::grant::{NetworkGrant, quoted};
 use crate::host::Host;
-use crate::rule::Verdict;
+use crate::rule::{NetworkRules, Verdict};
 
 /// Names under which machines find what hands out their credentials.
 const METADATA: [&str; 4] = ["metadata.google.internal", "metadata.goog", "metadata", "instance-data"];
@@ -21,21 +22,12 @@ impl Permissions {
     pub fn destination(&self, phase: Phase, to: &Destination) -> Result<Reach, Denial> {
         // The least that would do, or what stays right when the configuration changes.
         let by_configuration = |request: &&NetworkGrant| request.endpoint.references().next().is_some();
-        let request = self.requested.meaning(to).filter(by_configuration);
-        let line = request.map_or_else(|| quoted(&to.endpoint()), ToString::to_string);
+        let request = self.requested.meaning(to);
         let denied = |why: Why, remedy: Option<String>| {
             let subject = to.to_string();
             Denial { capability: Capability::Network, subject, why, remedy }
         };
-        let never = match &to.host {
-            Host::Address(address) => {
-                Some(Reached::by(*address)).filter(Reached::is_never).map(|reached| Why::Address(*address, reached))
-            }
-            Host::Name(name) => {
-                METADATA.contains(&name.as_str()).then_some(Why::Never("what hands out the machine's own credentials"))
-            }
-        };
-        if let Some(why) = never {
+        if let Some(why) = never(to) {
             return Err(denied(why, None));
         }
         let mut ranges = Vec::new();
@@ -53,18 +45,23 @@ impl Permissions {
         match self.granted.permit(phase, to) {
             Verdict::Permitted(granted) => ranges.push(granted),
             Verdict::Denied(why) => {
-                // What the component itself filled in can be granted only as what it is.
-                let line = if matches!(why, Why::Unbound(_)) { quoted(&to.endpoint()) } else { line };
-                return Err(denied(why, Some(self.remedy("network", &line))));
+                let line = match (&why, request.filter(by_configuration)) {
+                    // What the component itself filled in can be granted only as what it is.
+                    (Why::Unbound(_), _) => quoted(&to.endpoint()),
+                    (_, Some(request)) => request.to_string(),
+                    (Why::Phase(_) | Why::Method, None) => beside(to, phase),
+                    (_, None) => quoted(&to.endpoint()),
+                };
+                let widening = !matches!(why, Why::Unbound(_)) && self.is_narrowed(request);
+                return Err(denied(why, Some(self.remedy("network", &line, widening))));
             }
         }
-        for (file, rules) in &self.above {
-            let file = self.terms.above.get(*file).map_or("a file above", |above| &above.file);
+        for (above, rules) in self.rules_above() {
             match rules.permit(phase, to) {
                 Verdict::Permitted(allowed) => ranges.push(allowed),
                 Verdict::Denied(_) => {
-                    let hint = asking_above(file, &quoted(&to.endpoint()), Capability::Network);
-                    return Err(denied(Why::Above(file.to_owned()), Some(hint)));
+                    let hint = asking_above(above, &quoted(&to.endpoint()), Capability::Network);
+                    return Err(denied(above.why(), Some(hint)));
                 }
             }
         }
@@ -91,15 +88,48 @@ impl Permissions {
             return denied(Why::NotRequested, UNREQUESTED.to_owned());
         }
         if !self.granted.has(Scheme::Tcp, phase) {
-            return denied(Why::NotGranted, format!("run `bulkhead grant {}`", self.terms.applicant.component));
+            return denied(Why::NotGranted, format!("run {}", self.command(false)));
         }
-        for (file, rules) in &self.above {
+        for (above, rules) in self.rules_above() {
             if !rules.has(Scheme::Tcp, phase) {
-                let file = self.terms.above.get(*file).map_or("a file above", |above| &above.file);
-                let hint = asking_above(file, "endpoints", Capability::Network);
-                return denied(Why::Above(file.to_owned()), hint);
+                let hint = asking_above(above, "endpoints", Capability::Network);
+                return denied(above.why(), hint);
             }
         }
         Ok(())
     }
+
+    /// What those say of the network who say anything of it.
+    fn rules_above(&self) -> impl Iterator<Item = (&Above, &NetworkRules)> {
+        self.terms.above.iter().zip(&self.above).filter_map(|(above, rules)| Some((above, rules.as_ref()?)))
+    }
+}
+
+/// Why nobody gets a destination, where nobody does.
+fn never(to: &Destination) -> Option<Why> {
+    match &to.host {
+        Host::Address(address) => {
+            Some(Reached::by(*address)).filter(Reached::is_never).map(|reached| Why::Address(*address, reached))
+        }
+        Host::Name(name) => {
+            METADATA.contains(&name.as_str()).then_some(Why::Never("what hands out the machine's own credentials"))
+        }
+    }
+}
+
+impl Endpoint {
+    /// Why nobody is granted it, where nobody is.
+    pub fn never(&self) -> Option<Why> {
+        self.exact().as_ref().and_then(never)
+    }
+}
+
+/// The least that permits a destination in a phase, where something else of it is granted.
+fn beside(to: &Destination, phase: Phase) -> String {
+    let endpoint = quoted(&to.endpoint());
+    let mut terms = format!("endpoint = {endpoint}");
+    if let Some(method) = &to.method {
+        terms.push_str(&format!(", methods = [{}]", quoted(method)));
+    }
+    format!("{{ {terms}, phases = [\"{phase}\"] }}")
 }

@@ -23,8 +23,8 @@ impl Permissions {
         }
         let above = above.iter().find(|above| above.ceiling.packages.as_deref().is_some_and(|all| !covered(all)));
         above.map_or(Ok(()), |above| {
-            let hint = asking_above(&above.file, &line.to_string(), Capability::Packages);
-            denied(Why::Above(above.file.clone()), hint)
+            let hint = asking_above(above, &line.to_string(), Capability::Packages);
+            denied(above.why(), hint)
         })
     }
 }

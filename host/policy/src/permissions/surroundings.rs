@@ -25,12 +25,12 @@ impl Permissions {
         }
         let among = |names: &[String]| names.iter().any(|granted| granted == name);
         if !grants.iter().any(|grant| among(&grant.environment)) {
-            return Err(denied(Why::NotGranted, Some(self.remedy("environment", &quoted(name)))));
+            return Err(denied(Why::NotGranted, Some(self.remedy("environment", &quoted(name), false))));
         }
         let above = above.iter().find(|above| above.ceiling.environment.as_ref().is_some_and(|names| !among(names)));
         above.map_or(Ok(()), |above| {
-            let hint = asking_above(&above.file, &quoted(name), Capability::Environment);
-            Err(denied(Why::Above(above.file.clone()), Some(hint)))
+            let hint = asking_above(above, &quoted(name), Capability::Environment);
+            Err(denied(above.why(), Some(hint)))
         })
     }
 
@@ -55,7 +55,7 @@ impl Permissions {
                 capability: Capability::Filesystem,
                 subject: format!("{} ({})", request.path, request.access),
                 why: Why::NotGranted,
-                remedy: Some(self.remedy("filesystem", &line.to_string())),
+                remedy: Some(self.remedy("filesystem", &line.to_string(), false)),
             };
             (request.path.as_str(), directory.ok_or_else(denial))
         })
@@ -72,11 +72,11 @@ impl Permissions {
                 real.starts_with(allowed.at.as_ref().unwrap_or(&allowed.path)) && allowed.access >= directory.access
             };
             if !allowed.iter().any(holds) {
-                let hint = asking_above(&above.file, "it", Capability::Filesystem);
+                let hint = asking_above(above, "it", Capability::Filesystem);
                 return Err(Denial {
                     capability: Capability::Filesystem,
                     subject: format!("{} ({})", real.display(), directory.access),
-                    why: Why::Above(above.file.clone()),
+                    why: above.why(),
                     remedy: Some(hint),
                 });
             }

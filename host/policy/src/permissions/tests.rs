@@ -19,8 +19,9 @@ fn grants(text: &str) -> Vec<Grant> {
 }
 
 fn above(text: &str) -> Above {
-    let ceiling = OperatorFile::parse(&format!("[allow]\n{text}")).unwrap().ceilings("dns").next().unwrap().clone();
-    Above { file: "/etc/bulkhead/bulkhead.toml".into(), ceiling }
+    let file = OperatorFile::parse(&format!("[allow]\n{text}")).unwrap();
+    let (table, ceiling) = file.ceilings("dns").next().unwrap();
+    Above { file: "/etc/bulkhead/bulkhead.toml".into(), table, ceiling: ceiling.clone() }
 }
 
 fn network(endpoints: &[&str]) -> Requests {
@@ -349,4 +350,115 @@ fn without_grants_nothing_is_permitted() {
     let nothing = Permissions::default();
     assert!(denied(&nothing, "https://a.example").ends_with("doesn't ask for it"));
     assert!(nothing.variable("HOME").is_err() && nothing.directories().next().is_none());
+}
+
+#[test]
+fn the_command_of_a_denial_works_from_anywhere() {
+    let who = |component: &str| Applicant { component: component.into(), ..applicant() };
+    let hint = |component: &str, project: &str, requests: Requests, granted: &str, to_: &str| {
+        let permissions = Permissions::new(who(component), requests, &grants(granted), Vec::new(), Path::new(project));
+        let denial = permissions.destination(Phase::Create, &to(to_)).unwrap_err();
+        denial.hint().unwrap().split_once(", or ").unwrap().0.to_owned()
+    };
+    let asked = || network(&["https://*.example.com"]);
+    let (here, there) = ("https://a.example.com", "https://b.example.com");
+    assert_eq!(hint("/p/dns.wasm", "/p", asked(), "", here), "run `bulkhead grant /p/dns.wasm --project /p`");
+    assert_eq!(
+        hint("/it's mine/dns.wasm", "/a b", asked(), "", here),
+        r"run `bulkhead grant '/it'\''s mine/dns.wasm' --project '/a b'`"
+    );
+    let granted = format!("network = [\"{here}\"]");
+    assert_eq!(
+        hint("/p/dns.wasm", "/p", asked(), &granted, there),
+        "run `bulkhead grant /p/dns.wasm --project /p --widen`",
+        "without it nothing more is granted"
+    );
+    let permissions =
+        permissions(asked(), "network = [{ endpoint = \"https://*.example.com\", methods = [\"GET\"] }]", &[]);
+    let denial = permissions.destination(Phase::Create, &to("PUT https://a.example.com")).unwrap_err();
+    let line = r#"add network = [{ endpoint = "https://a.example.com", methods = ["PUT"], phases = ["create"] }] in"#;
+    assert!(denial.hint().unwrap().contains(line), "{denial:?}");
+}
+
+#[test]
+fn the_table_that_denies_is_the_one_that_is_named() {
+    let file = OperatorFile::parse("[allow]\nenvironment = [\"A\"]\n[providers.dns.allow]\nenvironment = []").unwrap();
+    let above =
+        file.ceilings("dns").map(|(table, ceiling)| Above { file: "/etc/b".into(), table, ceiling: ceiling.clone() });
+    let requests: Requests = serde_json::from_str(r#"{"environment":[{"name":"A","reason":"r"}]}"#).unwrap();
+    let granted = grants("environment = [\"A\"]");
+    let permissions = Permissions::new(applicant(), requests, &granted, above.collect(), Path::new(""));
+    let denial = permissions.variable("A").unwrap_err();
+    assert_eq!(
+        denial.hint().unwrap(),
+        "whoever owns /etc/b can add \"A\" to `environment` under its [providers.dns.allow]"
+    );
+    assert_eq!(permissions.review(&|at| at.to_owned())[0].above.as_deref(), Some("[providers.dns.allow] of /etc/b"));
+}
+
+#[test]
+fn a_review_says_no_more_than_what_holds() {
+    let review = |asked: &str, granted: &str, allowed: &[&str]| {
+        let requests: Requests = serde_json::from_str(&format!(r#"{{"network":[{{"reason":"r",{asked}}}]}}"#)).unwrap();
+        let granted = if granted.is_empty() { String::new() } else { format!("network = [{granted}]") };
+        permissions(requests, &granted, allowed).review(&|at| at.to_owned()).remove(0).verdict
+    };
+    let (exact, below, configured) =
+        (r#""endpoint":"https://a.example""#, r#""endpoint":"https://*.a.example""#, r#""endpoint":"${config.e}""#);
+    let early = r#""endpoint":"https://a.example","phases":["check","create"]"#;
+    let none = "network = []";
+    let denied = "not granted: /etc/bulkhead/bulkhead.toml doesn't allow it";
+    for (asked, granted, allowed, verdict) in [
+        (exact, "", &[][..], "not granted: nothing grants it"),
+        (exact, r#""https://a.example""#, &[""], "granted"),
+        (exact, r#""https://*""#, &[], "granted"),
+        (exact, r#"{ endpoint = "https://a.example", methods = ["GET"] }"#, &[], "granted only with GET"),
+        (early, r#""https://a.example""#, &[], "granted only in create"),
+        (
+            early,
+            r#"{ endpoint = "https://a.example", phases = ["read"] }"#,
+            &[],
+            "not granted: it is granted for other methods or phases",
+        ),
+        (exact, r#""https://a.example""#, &[none], denied),
+        (configured, r#""${config.e}""#, &[none], denied),
+        (
+            configured,
+            r#""${config.e}""#,
+            &["", "network = [\"https://*\"]"],
+            "granted, as far as /etc/bulkhead/bulkhead.toml allows it",
+        ),
+        (configured, r#""${config.e}""#, &[], "granted"),
+        (
+            configured,
+            r#"{ endpoint = "${config.e}", methods = ["GET"], phases = ["read"] }"#,
+            &[],
+            "granted only with GET, only in read",
+        ),
+        (configured, r#""https://db.example""#, &[], "granted as far as it is \"https://db.example\""),
+        (
+            below,
+            r#""https://x.a.example", "https://b.example""#,
+            &[],
+            "granted as far as it is \"https://x.a.example\"",
+        ),
+        (below, r#""https://b.example", "tcp://*:1""#, &[], "not granted: nothing grants it"),
+        (below, r#""https://x.a.example""#, &["network = [\"https://b.example\"]"], denied),
+        (exact, r#""${config.e}""#, &[], "granted as far as it is \"${config.e}\""),
+        (
+            r#""endpoint":"http://169.254.169.254""#,
+            r#""http://169.254.169.254""#,
+            &[],
+            "not granted: it stands for 169.254.169.254, where the machine's own credentials are handed out",
+        ),
+    ] {
+        assert_eq!(review(asked, granted, allowed), verdict, "{asked} {granted} {allowed:?}");
+    }
+    let requests: Requests =
+        serde_json::from_str(r#"{"filesystem":[{"path":"out","access":"write","reason":"r"}]}"#).unwrap();
+    let all = |granted: &str, allowed: &[&str]| {
+        permissions(requests.clone(), granted, allowed).review(&|at| at.to_owned()).remove(0).verdict
+    };
+    assert_eq!(all("filesystem = [\"out\"]", &[]), "granted only to read");
+    assert_eq!(all("filesystem = [\"out\"]", &["filesystem = [\"/srv\"]"]), denied);
 }

@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use bulkhead_policy::Granted;
+use bulkhead_policy::{Applicant, Granted, OperatorFile, Requests};
 
-use super::file::{extended, replace};
+use super::file::{ExtendError, extended, replace};
 use super::proposal::Proposal;
 use crate::cli::component::load;
-use crate::cli::error::CommandError;
+use crate::cli::error::{CommandError, warn};
 use crate::component::Cache;
-use crate::plugin::{project_file, read_operator_file};
+use crate::plugin::{absolute, is_in_project, project_file, read_operator_file, review_with};
 
 /// What is granted.
 #[derive(Debug, clap::Args)]
@@ -21,9 +21,12 @@ pub(in crate::cli) struct Arguments {
     /// Grant without asking
     #[arg(long, short)]
     yes: bool,
-    /// A directory of the project whose bulkhead.toml is written
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    project: PathBuf,
+    /// A directory of the project whose bulkhead.toml is written; the present one by default
+    #[arg(long, value_name = "DIR")]
+    project: Option<PathBuf>,
+    /// Grant as asked what an operator has granted in part
+    #[arg(long)]
+    widen: bool,
     /// Grant to whatever is served or developed under this name, instead of to this very component
     #[arg(long)]
     dev: bool,
@@ -37,66 +40,131 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     let (loaded, description) = load("grant permissions to", &arguments.component, cache).await?;
     let package = &description.package;
     let digest = if arguments.dev { Granted::Development } else { Granted::Digest(loaded.digest().to_owned()) };
-    let path = project_file(&arguments.project);
+    let directory = arguments.project.as_deref().unwrap_or(Path::new("."));
+    if !directory.is_dir() {
+        let missing = format!("grant permissions in {}: there is no such directory", directory.display());
+        return Err(CommandError::new(missing).hint("name a directory of the project with --project"));
+    }
+    if arguments.project.is_none() && !is_in_project(directory) {
+        warn(
+            "there is no Pulumi.yaml here or above, so what is granted here holds in this directory alone; name the project \
+             with --project DIR",
+        );
+    }
+    let path = project_file(directory);
     let failed = |what: String| CommandError::new(format!("grant permissions in {}: {what}", path.display()));
     let known = read_operator_file(&path).map_err(|error| CommandError::new(error.to_string()))?.unwrap_or_default();
-    let proposal = Proposal::of(package, &description.manifest.permissions, digest, &known);
+    let requests = &description.manifest.permissions;
+    let proposal = Proposal::of(package, requests, &digest, &known, arguments.widen);
     let version = package.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
     let title = format!("{}{version}", package.name);
-    if proposal.new.is_empty() && proposal.before.is_none() {
-        return Ok(match description.manifest.permissions.is_empty() {
-            true => format!("{title} asks for nothing, and runs without a grant\n"),
-            false => format!("{title} has everything that it asks for in {}\n", path.display()),
-        }
-        .into_bytes());
+    let applicant = Applicant {
+        provider: package.name.clone(),
+        digest: loaded.digest().to_owned(),
+        component: absolute(&arguments.component),
+        development: arguments.dev,
+    };
+    if requests.is_empty() {
+        return Ok(format!("{title} asks for nothing, and runs without a grant\n").into_bytes());
     }
-    let shown = shown(&title, &proposal);
-    if !arguments.yes {
-        agreed(&shown).map_err(failed)?;
-    }
+    let Some(grant) = &proposal.grant else {
+        warn_of_others(directory, known, applicant, requests);
+        return Ok(shown_as_is(&title, &proposal, &path).into_bytes());
+    };
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(failed(format!("read it: {error}"))),
     };
-    let text = extended(&text, &package.name, &title, &proposal).map_err(|error| {
-        let hint = "write the grant by hand: docs/operator.md has the form of the file".to_owned();
-        failed(error.to_string()).hint(hint)
+    let by_hand = |error: ExtendError| {
+        failed(error.to_string()).hint("write the grant by hand: docs/operator.md has the form of the file")
+    };
+    let text = extended(&text, &package.name, &title, (grant, &proposal.limits)).map_err(by_hand)?;
+    let extended = OperatorFile::parse(&text).map_err(|error| by_hand(error.into()))?;
+    warn_of_others(directory, extended, applicant, requests);
+    let shown = shown(&title, &proposal);
+    if !arguments.yes {
+        agreed(&shown).map_err(failed)?;
+    }
+    replace(&path, &text).map_err(|error| {
+        let place = path.parent().unwrap_or(directory).display();
+        failed(format!("write it: {error}")).hint(format!(
+            "see that you may write to {place} and that there is room, then grant again; nothing was changed"
+        ))
     })?;
-    replace(&path, &text).map_err(|error| failed(format!("write it: {error}")))?;
     let shown = if arguments.yes { shown } else { String::new() };
-    Ok(format!("{shown}granted to {title} ({}) in {}\n", proposal.grant.digest, path.display()).into_bytes())
+    Ok(format!("{shown}granted to {title} ({}) in {}\n", grant.digest, path.display()).into_bytes())
+}
+
+/// Warns of files above the project's that keep from a component what is granted to it, or any provider from running.
+fn warn_of_others(directory: &Path, project: OperatorFile, applicant: Applicant, requests: &Requests) {
+    match review_with(directory, project, applicant, requests) {
+        Ok(reviewed) => {
+            for (request, above) in reviewed.iter().filter_map(|found| Some((&found.request, found.above.as_ref()?))) {
+                warn(&format!("{above} doesn't allow all of this, whatever is granted: {}", plain(request)));
+            }
+        }
+        Err(error) => warn(&format!("no provider runs until this is mended: failed to {error}")),
+    }
+}
+
+/// What a component has, where there is nothing to decide about.
+fn shown_as_is(title: &str, proposal: &Proposal, path: &Path) -> String {
+    let Proposal { kept, narrower, never, .. } = proposal;
+    let mut text = String::new();
+    match narrower.is_empty() {
+        true => text = format!("{title} has everything that it can be granted in {}\n", path.display()),
+        false => list(&mut text, &format!("{title} has in {}", path.display()), kept),
+    }
+    list(&mut text, NARROWER, narrower);
+    list(&mut text, NEVER, never);
+    text
+}
+
+/// What is said of requests that are granted in part.
+const NARROWER: &str = "kept, narrower than asked; --widen would grant these as asked";
+
+/// What is said of requests that can't be granted.
+const NEVER: &str = "asked for, and nobody can grant it, because it is the engine's, or no variable's name";
+
+/// Writes lines below a heading, if there are any.
+fn list(text: &mut String, heading: &str, lines: &[String]) {
+    if lines.is_empty() {
+        return;
+    }
+    // Writing to a string can't fail.
+    let _ = writeln!(text, "{heading}");
+    for line in lines {
+        let _ = writeln!(text, "  {}", plain(line));
+    }
+}
+
+/// A reason is a stranger's text, on somebody's terminal.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// What there is to decide about.
 fn shown(title: &str, proposal: &Proposal) -> String {
     let mut text = String::new();
-    let mut list = |heading: String, lines: &[String]| {
-        // Writing to a string can't fail.
-        let _ = writeln!(text, "{heading}");
-        for line in lines {
-            // A reason is a stranger's text, on somebody's terminal.
-            let plain: String = line.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-            let _ = writeln!(text, "  {plain}");
-        }
+    let Proposal { kept, narrower, wider, new, before, never, limits, .. } = proposal;
+    let had = match before {
+        Some((digest, _)) => format!("{title} asks for what {digest} was granted, and so would keep"),
+        None => format!("{title} has already"),
     };
-    match &proposal.before {
-        Some((digest, lines)) if !lines.is_empty() => {
-            list(format!("{title} asks for what {digest} was granted, and so would keep"), lines);
-        }
-        _ => {}
+    list(&mut text, &had, kept);
+    list(&mut text, NARROWER, narrower);
+    list(&mut text, "and asks for more, which would be wider than what was granted", wider);
+    match (kept.is_empty(), new.is_empty(), wider.is_empty()) {
+        (true, _, _) => list(&mut text, &format!("{title} asks for"), new),
+        (false, true, true) => text.push_str(&format!("{title} asks for nothing new\n")),
+        (false, _, _) => list(&mut text, "and for more, which is new", new),
     }
-    match (&proposal.before, proposal.new.is_empty()) {
-        (Some(_), true) => list(format!("{title} asks for nothing new"), &[]),
-        (Some(_), false) => list("and for more, which is new".to_owned(), &proposal.new),
-        (None, _) => list(format!("{title} asks for"), &proposal.new),
-    }
-    if !proposal.never.is_empty() {
-        list("and for what nobody can grant, because it is the engine's".to_owned(), &proposal.never);
-    }
-    let limits: Vec<String> = proposal.limits.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    if !limits.is_empty() {
-        list("and for these limits, unless the file sets others".to_owned(), &limits);
+    list(&mut text, NEVER, never);
+    let limits: Vec<String> = limits.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    list(&mut text, "and for these limits, unless the file sets others", &limits);
+    if let Some((_, gone)) = before {
+        list(&mut text, "not kept, since it isn't asked for any more, or is to be granted anew each time", gone);
     }
     text
 }
@@ -109,7 +177,8 @@ fn agreed(shown: &str) -> Result<(), String> {
         );
     }
     let mut stdout = io::stdout().lock();
-    let _ = write!(stdout, "{shown}grant this? [y/N] ").and_then(|()| stdout.flush());
+    let asked = write!(stdout, "{shown}grant this? [y/N] ").and_then(|()| stdout.flush());
+    asked.map_err(|error| format!("show what it is about: {error}"))?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer).map_err(|error| format!("read the answer: {error}"))?;
     match answer.trim() {

@@ -4,10 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use bulkhead_policy::OperatorFile;
+use bulkhead_policy::{Grant, OperatorFile};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value, value};
-
-use super::proposal::Proposal;
 
 /// Why a file can't be extended.
 #[derive(Debug, thiserror::Error)]
@@ -23,11 +21,16 @@ pub(super) enum ExtendError {
     Unreadable(#[from] bulkhead_policy::OperatorFileError),
 }
 
-/// The text of a file with everything that is proposed in it.
+/// The text of a file with a grant in it, and limits that it doesn't set yet.
 ///
 /// # Errors
 /// A file of another form.
-pub(super) fn extended(text: &str, provider: &str, title: &str, proposal: &Proposal) -> Result<String, ExtendError> {
+pub(super) fn extended(
+    text: &str,
+    provider: &str,
+    title: &str,
+    (of, limits): (&Grant, &[(&'static str, String)]),
+) -> Result<String, ExtendError> {
     let mut document: DocumentMut = text.parse()?;
     let form = |name: &str| ExtendError::Form(name.to_owned());
     let providers =
@@ -35,7 +38,7 @@ pub(super) fn extended(text: &str, provider: &str, title: &str, proposal: &Propo
     let settings = providers.entry(provider).or_insert_with(implicit).as_table_mut().ok_or_else(|| form(provider))?;
     let grants = settings.entry("grants").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
     let grants = grants.as_array_of_tables_mut().ok_or_else(|| form("grants"))?;
-    let digest = proposal.grant.digest.to_string();
+    let digest = of.digest.to_string();
     let known = grants.iter().position(|grant| grant.get("digest").and_then(Item::as_str) == Some(&digest));
     if known.is_none() {
         let mut table = Table::new();
@@ -48,7 +51,6 @@ pub(super) fn extended(text: &str, provider: &str, title: &str, proposal: &Propo
     let last = grants.len().saturating_sub(1);
     let grant = grants.get_mut(known.unwrap_or(last)).ok_or_else(|| form("grants"))?;
     let lines = |granted: &mut dyn Iterator<Item = String>| granted.collect::<Vec<String>>();
-    let of = &proposal.grant;
     let quoted = |text: &String| Value::from(text.as_str()).to_string().trim().to_owned();
     for (capability, granted) in [
         ("network", lines(&mut of.network.iter().map(ToString::to_string))),
@@ -58,12 +60,12 @@ pub(super) fn extended(text: &str, provider: &str, title: &str, proposal: &Propo
     ] {
         add(grant, capability, granted)?;
     }
-    if !proposal.limits.is_empty() {
-        let limits = settings.entry("limits").or_insert_with(|| Item::Table(Table::new()));
-        let limits = limits.as_table_like_mut().ok_or_else(|| form("limits"))?;
-        for (name, raised) in &proposal.limits {
+    if !limits.is_empty() {
+        let set = settings.entry("limits").or_insert_with(|| Item::Table(Table::new()));
+        let set = set.as_table_like_mut().ok_or_else(|| form("limits"))?;
+        for (name, raised) in limits {
             // One that somebody has set is somebody's decision.
-            limits.entry(name).or_insert_with(|| raised.parse::<i64>().map_or_else(|_| value(raised), value));
+            set.entry(name).or_insert_with(|| raised.parse::<i64>().map_or_else(|_| value(raised), value));
         }
     }
     let text = document.to_string();
@@ -96,7 +98,8 @@ fn add(grant: &mut Table, capability: &str, granted: Vec<String>) -> Result<(), 
     Ok(())
 }
 
-/// Puts a text in a file's place, whole or not at all.
+/// Puts a text in a file's place, whole or not at all. What is in between has a name that means nothing to anybody, so errors
+/// don't say it.
 ///
 /// # Errors
 /// A directory that can't be written to.
@@ -104,13 +107,14 @@ pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
     // A link stays one.
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let directory = real.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(directory)?;
-    file.write_all(text.as_bytes())?;
+    let plain = |error: io::Error| io::Error::from(error.kind());
+    let mut file = tempfile::NamedTempFile::new_in(directory).map_err(plain)?;
+    file.write_all(text.as_bytes()).map_err(plain)?;
     let permissions = fs::metadata(&real).map(|found| found.permissions());
     if let Ok(permissions) = permissions.or_else(|_| readable()) {
         file.as_file().set_permissions(permissions)?;
     }
-    file.persist(&real).map_err(|error| error.error)?;
+    file.persist(&real).map_err(|error| plain(error.error))?;
     Ok(())
 }
 
@@ -124,4 +128,17 @@ fn readable() -> io::Result<fs::Permissions> {
 #[cfg(not(unix))]
 fn readable() -> io::Result<fs::Permissions> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_names_nothing_that_nobody_knows() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("gone/bulkhead.toml");
+        let error = replace(&path, "").unwrap_err();
+        assert_eq!((error.kind(), error.to_string().contains(".tmp")), (io::ErrorKind::NotFound, false), "{error}");
+    }
 }

@@ -1,84 +1,109 @@
 //! What there is to grant to a component, and how much of it is new.
+//!
+//! An operator may have granted less than was asked. A proposal keeps that: what is granted in part stays as it is, and is
+//! granted as asked only on an express word.
 
-use bulkhead_policy::{Endpoint, Grant, Granted, NetworkGrant, OperatorFile, Requests, belongs_to_engine, explain};
+use bulkhead_policy::{
+    Endpoint, Grant, Granted, NetworkRequest, OperatorFile, Requests, belongs_to_engine, explain, is_variable,
+};
 use bulkhead_schema::Package;
 
-/// What could be granted.
+/// What could be granted. In words, but for what is to be written.
+#[derive(Default)]
 pub(super) struct Proposal {
-    /// What it would have in all.
-    pub(super) grant: Grant,
-    /// What isn't granted yet, in words.
+    /// What is to be written: beside what the component has already, or all that it would have.
+    pub(super) grant: Option<Grant>,
+    /// What is granted already, or was to the component before this one.
+    pub(super) kept: Vec<String>,
+    /// What is granted in part, and stays so.
+    pub(super) narrower: Vec<String>,
+    /// What is granted in part, and would be granted as asked.
+    pub(super) wider: Vec<String>,
+    /// What isn't granted at all.
     pub(super) new: Vec<String>,
-    /// What was granted to the component before this one, in words, where there was one.
+    /// The component before this one, where there was one, and what this one wouldn't keep.
     pub(super) before: Option<(Granted, Vec<String>)>,
-    /// What can't be granted, in words.
+    /// What can't be granted.
     pub(super) never: Vec<String>,
     /// Limits that it asks to raise, by the words of the file.
     pub(super) limits: Vec<(&'static str, String)>,
 }
 
 impl Proposal {
-    /// What a component asks for, against what a file grants already.
-    pub(super) fn of(package: &Package, requests: &Requests, digest: Granted, file: &OperatorFile) -> Self {
+    /// What a component asks for, against what a file grants already. What is granted in part is widened only on demand.
+    pub(super) fn of(
+        package: &Package,
+        requests: &Requests,
+        digest: &Granted,
+        file: &OperatorFile,
+        widen: bool,
+    ) -> Self {
         let mut requests = requests.clone();
-        let (of_engine, others) =
-            requests.environment.into_iter().partition(|request| belongs_to_engine(&request.name));
+        let grantable = |name: &str| is_variable(name) && !belongs_to_engine(name);
+        let (others, never) = requests.environment.into_iter().partition(|request| grantable(&request.name));
         requests.environment = others;
-        let never = explain(&Requests { environment: of_engine, ..Requests::default() });
+        let never = explain(&Requests { environment: never, ..Requests::default() });
+        let defaults = defaults(package, &requests);
+        requests.network.extend(defaults);
+
         let existing = file.grants(&package.name);
-        let own = existing.iter().find(|grant| grant.digest == digest);
-        let earlier = own.is_none().then(|| existing.last()).flatten();
+        let of = |digest: &Granted| Grant::together(existing.iter().filter(|grant| grant.digest == *digest));
+        let own = of(digest);
+        let earlier = existing.last().filter(|_| own.is_none()).and_then(|last| of(&last.digest));
         // What was said of an earlier component, such as where a directory lies, is what was meant of this one too.
-        let mut grant = own.or(earlier).cloned().unwrap_or_else(|| Grant::of(&Requests::default(), digest.clone()));
-        grant.digest = digest.clone();
-        if own.is_none() {
-            // No manifest asks for them, and where code comes from is to be said of each component anew.
-            grant.packages.clear();
-            keep_requested(&mut grant, &requests);
-        }
-        let (covered, left) = requests.divided(&grant);
-        let mut new = explain(&left);
-        let asked = Grant::of(&left, digest);
-        grant.network.extend(asked.network);
-        grant.environment.extend(asked.environment);
-        for asked in asked.filesystem {
-            match grant.filesystem.iter_mut().find(|granted| granted.path == asked.path) {
-                Some(granted) => granted.access = asked.access,
-                None => grant.filesystem.push(asked),
+        let (has, before) = match earlier {
+            Some(earlier) => {
+                let (left, gone) = earlier.left_for(&requests);
+                (left, Some((earlier.digest, gone.lines(&requests))))
             }
+            None => (own.clone().unwrap_or_else(|| Grant::of(&Requests::default(), digest.clone())), None),
+        };
+        let divided = requests.divided(&has);
+        let mut asked = divided.new.clone();
+        if widen {
+            asked.network.extend(divided.narrowed.network.iter().cloned());
         }
-        for (name, endpoint) in defaults(package, &requests) {
-            if !grant.network.iter().any(|granted| granted.endpoint == endpoint) {
-                new.push(format!("network {endpoint}: the component's default of `{name}`"));
-                grant.network.push(NetworkGrant::from(endpoint));
-            }
+        let mut more = Grant::of(&asked, digest.clone());
+        if widen {
+            // Where it lies is no less the operator's word than what for.
+            more.filesystem.extend(divided.narrowed.filesystem.iter().filter_map(|request| {
+                let granted = has.filesystem.iter().find(|granted| granted.path == request.path)?;
+                Some(bulkhead_policy::FilesystemGrant { access: request.access, ..granted.clone() })
+            }));
         }
+        let kept = has.lines(&requests);
+        let (narrowed, new) = (explain(&divided.narrowed), explain(&divided.new));
+        let (narrower, wider) = if widen { (Vec::new(), narrowed) } else { (narrowed, Vec::new()) };
+        let nothing = before.is_none() && new.is_empty() && wider.is_empty();
+        let grant = (!nothing).then(|| {
+            let mut grant = if own.is_some() { Grant::of(&Requests::default(), digest.clone()) } else { has };
+            grant.digest = digest.clone();
+            let replaced = |path: &str| more.filesystem.iter().any(|more| more.path == path);
+            grant.filesystem.retain(|granted| !replaced(&granted.path));
+            grant.add(&more);
+            grant
+        });
         let limits = requests.limits.iter().map(|request| (request.limit.name(), request.value.clone())).collect();
-        let before = earlier.map(|earlier| (earlier.digest.clone(), explain(&covered)));
-        Self { grant, new, before, never, limits }
+        Self { grant, kept, narrower, wider, new, before, never, limits }
     }
 }
 
-/// Drops what isn't asked for any more.
-fn keep_requested(grant: &mut Grant, requests: &Requests) {
-    grant.network.retain(|granted| requests.network.iter().any(|request| request.endpoint == granted.endpoint));
-    grant.environment.retain(|name| requests.environment.iter().any(|request| request.name == *name));
-    grant.filesystem.retain(|granted| requests.filesystem.iter().any(|request| request.path == granted.path));
-}
-
-/// The endpoints that requests mean where nobody configures anything: the component's own word, so that they have to be granted
-/// as what they are.
-fn defaults(package: &Package, requests: &Requests) -> Vec<(String, Endpoint)> {
-    let referred = requests.network.iter().flat_map(|request| {
-        let names: Vec<&str> = request.endpoint.references().collect();
-        names.into_iter().map(|name| (name.to_owned(), request.endpoint.to_string())).collect::<Vec<_>>()
-    });
-    let found = referred.filter_map(|(name, text)| {
-        let default = package.configuration.properties.get(&name)?.value_if_omitted()?.as_str()?.to_owned();
-        let text = text.replace(&format!("${{config.{name}}}"), origin(&default));
-        Some((name, Endpoint::parse(&text).ok()?))
-    });
-    found.collect()
+/// What requests mean where nobody configures anything: the component's own word, so that it has to be granted as what it is.
+fn defaults(package: &Package, requests: &Requests) -> Vec<NetworkRequest> {
+    let mut found: Vec<NetworkRequest> = Vec::new();
+    for request in &requests.network {
+        for name in request.endpoint.references() {
+            let default = package.configuration.properties.get(name).and_then(|property| property.value_if_omitted());
+            let Some(default) = default.and_then(|value| value.as_str()) else { continue };
+            let text = request.endpoint.to_string().replace(&format!("${{config.{name}}}"), origin(default));
+            let Ok(endpoint) = Endpoint::parse(&text) else { continue };
+            if !requests.network.iter().chain(&found).any(|known| known.endpoint == endpoint) {
+                let reason = format!("the component's default of `{name}`");
+                found.push(NetworkRequest { endpoint, reason, ..request.clone() });
+            }
+        }
+    }
+    found
 }
 
 /// A URL without its path.
@@ -92,6 +117,79 @@ fn origin(url: &str) -> &str {
 mod tests {
     use super::*;
 
+    const OLD: &str = "1111111111111111111111111111111111111111111111111111111111111111";
+    const ENDPOINT: &str = r#"{"network":[{"endpoint":"${config.endpoint}","reason":"the API"}]}"#;
+
+    fn digest(digit: &str) -> Granted {
+        Granted::Digest(digit.repeat(64))
+    }
+
+    /// The proposal to the component of a digest, by what a file grants to `1111…`.
+    fn proposal(asked: &str, to: &Granted, granted: &str, widen: bool) -> Proposal {
+        let package =
+            Package::parse(br#"{"name":"dns","config":{"variables":{"endpoint":{"type":"string"}}}}"#).unwrap();
+        let blocks = granted.split("---").filter(|block| !block.is_empty());
+        let blocks = blocks.map(|block| format!("[[providers.dns.grants]]\ndigest = \"sha256:{OLD}\"\n{block}\n"));
+        let file = OperatorFile::parse(&blocks.collect::<String>()).unwrap();
+        Proposal::of(&package, &serde_json::from_str(asked).unwrap(), to, &file, widen)
+    }
+
+    fn network(proposal: &Proposal) -> Vec<String> {
+        proposal.grant.iter().flat_map(|grant| &grant.network).map(ToString::to_string).collect()
+    }
+
+    const NARROW: &str = r#"{ endpoint = "${config.endpoint}", methods = ["GET"], addresses = ["10.1.0.0/16"] }"#;
+
+    #[test]
+    fn what_an_operator_narrowed_stays_narrow_for_the_next_build() {
+        let granted = format!("network = [{NARROW}]\ncertificates = [\"ca.pem\"]\npackages = [\"shop\"]");
+        let kept = proposal(ENDPOINT, &digest("2"), &granted, false);
+        assert_eq!(network(&kept), [NARROW]);
+        assert_eq!(kept.kept, [format!("network {NARROW}: the API"), "certificates ca.pem".to_owned()]);
+        assert_eq!(kept.narrower, ["network ${config.endpoint} (any method): the API"]);
+        assert!(kept.new.is_empty() && kept.wider.is_empty(), "{:?} {:?}", kept.new, kept.wider);
+        assert_eq!(kept.before, Some((digest("1"), vec!["packages \"shop\"".to_owned()])));
+
+        let widened = proposal(ENDPOINT, &digest("2"), &granted, true);
+        assert_eq!(network(&widened), [NARROW, r#""${config.endpoint}""#]);
+        assert_eq!((widened.wider, widened.narrower.is_empty()), (kept.narrower, true));
+    }
+
+    #[test]
+    fn what_a_component_has_is_not_written_again() {
+        let granted = r#"network = [{endpoint="${config.endpoint}",methods=["GET"]}]"#;
+        let same = proposal(ENDPOINT, &digest("1"), granted, false);
+        assert!(same.grant.is_none() && same.narrower.len() == 1 && same.before.is_none());
+        let more = r#"{"network":[{"endpoint":"${config.endpoint}","reason":"the API"},{"endpoint":"https://b","reason":"r"}],
+                       "environment":[{"name":"A","reason":"r"},{"name":"B","reason":"r"}]}"#;
+        let blocks = format!("{granted}---environment = [\"A\"]");
+        let added = proposal(more, &digest("1"), &blocks, false);
+        assert_eq!(network(&added), [r#""https://b""#]);
+        assert_eq!(added.grant.unwrap().environment, ["B"], "each block of a digest counts");
+        assert_eq!(added.new, ["network https://b (any method): r", "environment B: r"]);
+        let upgraded = proposal(more, &digest("2"), &blocks, false).grant.unwrap();
+        assert_eq!((upgraded.network.len(), upgraded.environment.len()), (2, 2), "for who comes after as well");
+    }
+
+    #[test]
+    fn a_directory_that_is_read_is_written_on_demand_only() {
+        let asked = r#"{"filesystem":[{"path":"out","access":"write","reason":"r"}]}"#;
+        let granted = r#"filesystem = [{ path = "out", at = "/srv/out", access = "read" }]"#;
+        let written = |widen| {
+            let grant = proposal(asked, &digest("2"), granted, widen).grant.unwrap();
+            grant.filesystem.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(written(false), [r#"{ path = "out", at = "/srv/out", access = "read" }"#]);
+        assert_eq!(written(true), [r#"{ path = "out", at = "/srv/out", access = "write" }"#]);
+    }
+
+    #[test]
+    fn what_no_file_can_grant_is_not_proposed() {
+        let asked = r#"{"environment":[{"name":"PULUMI_ACCESS_TOKEN","reason":"r"},{"name":"A=B","reason":"r"}]}"#;
+        let nothing = proposal(asked, &digest("2"), "", false);
+        assert!(nothing.grant.is_none() && nothing.never.len() == 2);
+    }
+
     #[test]
     fn a_default_of_the_schema_has_to_be_granted_as_what_it_is() {
         let schema = br#"{"name":"dns","config":{"variables":{
@@ -102,16 +200,21 @@ mod tests {
                 "limits":[{"limit":"memory","value":"2GiB","reason":"zones"}]}"#,
         )
         .unwrap();
-        let proposal = Proposal::of(&package, &requests, Granted::Development, &OperatorFile::default());
-        let granted: Vec<String> = proposal.grant.network.iter().map(ToString::to_string).collect();
+        let proposal = |file: &OperatorFile| Proposal::of(&package, &requests, &digest("2"), file, false);
+        let first = proposal(&OperatorFile::default());
         assert_eq!(
-            granted,
+            network(&first),
             [r#""${config.endpoint}""#, r#""https://${config.other}""#, r#""https://api.vendor.example""#]
         );
         assert_eq!(
-            proposal.new.last().unwrap(),
-            "network https://api.vendor.example: the component's default of `endpoint`"
+            first.new.last().unwrap(),
+            "network https://api.vendor.example (any method): the component's default of `endpoint`"
         );
-        assert_eq!(proposal.limits, [("memory", "2GiB".to_owned())]);
+        assert_eq!(first.limits, [("memory", "2GiB".to_owned())]);
+        let file =
+            format!("[[providers.dns.grants]]\ndigest = \"sha256:{OLD}\"\nnetwork = [{}]", network(&first).join(", "));
+        let next = proposal(&OperatorFile::parse(&file).unwrap());
+        assert!(next.new.is_empty() && next.narrower.is_empty(), "{:?} {:?}", next.new, next.narrower);
+        assert_eq!(network(&next), network(&first));
     }
 }

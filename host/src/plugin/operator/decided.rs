@@ -37,10 +37,14 @@ impl Decided {
     /// # Errors
     /// A file that is there and can't be followed.
     pub(super) fn by(operators: &Operators) -> Result<Self, OperatorError> {
-        let written =
-            |path: &PathBuf| read(path).map(|file| Written { path: path.clone(), file: file.unwrap_or_default() });
+        let project = written(&operators.project)?;
+        Ok(Self { project, ..Self::above(operators)? })
+    }
+
+    /// Reads the files above a project's, which are all that it says anything of.
+    fn above(operators: &Operators) -> Result<Self, OperatorError> {
         let decided = Self {
-            project: written(&operators.project)?,
+            project: Written { path: operators.project.clone(), file: OperatorFile::default() },
             above: operators.above.iter().map(written).collect::<Result<_, _>>()?,
             development: operators.development,
         };
@@ -69,10 +73,17 @@ impl Decided {
     pub(in crate::plugin) fn permissions(&self, applicant: Applicant, requests: &Requests) -> Permissions {
         let provider = applicant.provider.as_str();
         let files = std::iter::once(&self.project).chain(&self.above);
-        let above = files.flat_map(|written| written.file.ceilings(provider).map(|ceiling| written.allows(ceiling)));
+        let above = files
+            .flat_map(|written| written.file.ceilings(provider).map(|(table, ceiling)| written.allows(table, ceiling)));
         let (above, grants) = (above.collect(), self.project.file.grants(provider));
         let records = self.records().into_iter().map(|(file, _)| file);
         Permissions::new(applicant, requests.clone(), grants, above, self.project.directory()).recorded_in(records)
+    }
+
+    /// What becomes of a component's requests.
+    fn review(&self, applicant: Applicant, requests: &Requests) -> Vec<Reviewed> {
+        let real = |at: &Path| at.canonicalize().unwrap_or_else(|_| at.to_owned());
+        self.permissions(applicant, requests).review(&real)
     }
 
     /// Where it is written down what components do: each file that an operator names, and the one of the process's environment.
@@ -108,20 +119,24 @@ impl Decided {
     }
 }
 
+fn written(path: &PathBuf) -> Result<Written, OperatorError> {
+    read(path).map(|file| Written { path: path.clone(), file: file.unwrap_or_default() })
+}
+
 impl Written {
     fn directory(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
     /// What the file allows at most, its directories as they really lie.
-    fn allows(&self, ceiling: &Ceiling) -> Above {
+    fn allows(&self, table: String, ceiling: &Ceiling) -> Above {
         let mut ceiling = ceiling.clone();
         for allowed in ceiling.filesystem.iter_mut().flatten() {
             let at = self.directory().join(allowed.at.as_ref().unwrap_or(&allowed.path));
             let real = at.canonicalize().unwrap_or(at);
             allowed.at = Some(real.to_string_lossy().into_owned());
         }
-        Above { file: self.path.display().to_string(), ceiling }
+        Above { file: self.path.display().to_string(), table, ceiling }
     }
 }
 
@@ -130,7 +145,23 @@ impl Written {
 /// # Errors
 /// A file that is there and can't be followed.
 pub fn review(directory: &Path, applicant: Applicant, requests: &Requests) -> Result<Vec<Reviewed>, OperatorError> {
-    Ok(Operators::of(directory).read()?.permissions(applicant, requests).review())
+    Ok(Operators::of(directory).read()?.review(applicant, requests))
+}
+
+/// What would become of them if the project's file were another one.
+///
+/// # Errors
+/// A file above that is there and can't be followed.
+pub fn review_with(
+    directory: &Path,
+    file: OperatorFile,
+    applicant: Applicant,
+    requests: &Requests,
+) -> Result<Vec<Reviewed>, OperatorError> {
+    let operators = Operators::of(directory);
+    let decided = Decided::above(&operators)?;
+    let project = Written { path: operators.project, file };
+    Ok(Decided { project, ..decided }.review(applicant, requests))
 }
 
 #[cfg(test)]

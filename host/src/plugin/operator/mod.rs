@@ -9,9 +9,9 @@ mod file;
 mod places;
 mod trial;
 
-pub use decided::review;
+pub use decided::{review, review_with};
 pub use error::OperatorError;
 pub use file::read;
-pub use places::project_file;
 pub(super) use places::{Operators, project_root};
+pub use places::{absolute, is_in_project, project_file};
 pub use trial::TrialFiles;

@@ -60,6 +60,18 @@ pub fn project_file(directory: &Path) -> PathBuf {
     project_root(&real).join(NAME)
 }
 
+/// A path that means the same wherever somebody uses it.
+pub fn absolute(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
+}
+
+/// Whether a directory belongs to anything that engines start plugins in: a project, or a plugin that is developed there.
+pub fn is_in_project(directory: &Path) -> bool {
+    let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    let names = PROJECTS.iter().chain([&"PulumiPlugin.yaml"]);
+    project_root(&real) != real || names.into_iter().any(|name| real.join(name).exists())
+}
+
 /// The directory of the project that a directory belongs to.
 pub(in crate::plugin) fn project_root(directory: &Path) -> &Path {
     let of_project = |directory: &&Path| PROJECTS.iter().any(|name| directory.join(name).exists());
@@ -80,9 +92,11 @@ mod tests {
         fs::create_dir_all(&deep).unwrap();
         fs::write(deep.join(NAME), "").unwrap();
         assert_eq!(project_file(&deep), deep.join(NAME), "where there is no project");
+        assert!(!is_in_project(&deep));
         fs::write(real.join("Pulumi.yaml"), "").unwrap();
         assert_eq!(project_file(&deep), real.join(NAME), "only the project's own file counts");
         assert_eq!(Operators::of(&deep).project, real.join(NAME));
+        assert!(is_in_project(&deep) && is_in_project(&real));
     }
 
     #[cfg(unix)]

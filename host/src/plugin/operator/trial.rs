@@ -9,7 +9,7 @@ use bulkhead_policy::{Applicant, Permissions, Requests};
 
 use super::decided::Decided;
 use super::error::OperatorError;
-use super::places::Operators;
+use super::places::{Operators, absolute};
 use crate::audit::{AuditFile, Auditor};
 use crate::component::Limits;
 
@@ -28,7 +28,7 @@ impl TrialFiles {
     pub fn of(directory: &Path, component: &Path) -> Result<Self, OperatorError> {
         let decided = Operators::of(directory).developing().read()?;
         let records = decided.audit()?;
-        Ok(Self { decided, records, component: component.display().to_string() })
+        Ok(Self { decided, records, component: absolute(component) })
     }
 
     /// The limits of a provider.

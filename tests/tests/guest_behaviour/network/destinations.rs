@@ -17,7 +17,10 @@ async fn nothing_is_reached_without_a_grant() {
     assert_eq!(said, DENIED);
     let denied = format!("network http://{} (GET) is denied: nothing grants it; ", server.authority());
     assert!(hint.starts_with(&denied), "{hint}");
-    let remedy = format!("run `bulkhead grant networked.wasm`, or add network = [\"http://{}\"]", server.authority());
+    let remedy = format!(
+        "run `bulkhead grant networked.wasm --project /`, or add network = [\"http://{}\"]",
+        server.authority()
+    );
     assert!(hint.contains(&remedy), "{hint}");
     assert!(server.seen().is_empty(), "nobody connected");
 }

@@ -131,7 +131,8 @@ async fn without_a_grant_no_socket_is_opened() {
     let hoarded = talked(&serving, "hoard", "", 0, "").await.unwrap_err();
     assert!(hoarded.starts_with("0 sockets, then ") && hoarded.contains("access-denied"), "{hoarded}");
     assert!(
-        hoarded.contains("network tcp://* is denied: nothing grants it; run `bulkhead grant networked.wasm`"),
+        hoarded
+            .contains("network tcp://* is denied: nothing grants it; run `bulkhead grant networked.wasm --project /`"),
         "{hoarded}"
     );
 }
