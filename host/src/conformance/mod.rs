@@ -13,6 +13,7 @@ mod finding;
 mod permissions;
 mod sizes;
 mod trial;
+mod unusable;
 
 pub use examination::{Conditions, Decide, Options, Verdict, examine};
 pub use finding::{Finding, Level, Stage};

@@ -6,6 +6,7 @@
 use bulkhead_schema::{ObjectType, Package};
 
 use super::finding::{Finding, Findings, Level, Stage};
+use super::unusable;
 use crate::component::Manifest;
 
 /// Looks at a manifest's requests.
@@ -34,6 +35,7 @@ pub(super) fn look(package: &Package, manifest: &Manifest, imports: &[String], f
         );
     }
     environment(package, manifest, findings);
+    unusable::look(package, requests, findings);
 }
 
 /// Variables that defaults come from must be asked for, or they are never seen.
