@@ -58,7 +58,7 @@ impl Requests {
         let same = |request: &&NetworkRequest| request.endpoint == granted.endpoint;
         let any = self.network.iter().any(|request| same(&request));
         self.network.iter().enumerate().filter(move |(_, request)| match any {
-            true => same(&request),
+            true => same(request),
             false => request.endpoint.may_meet(&granted.endpoint),
         })
     }

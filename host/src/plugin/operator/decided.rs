@@ -45,7 +45,7 @@ impl Decided {
     fn above(operators: &Operators) -> Result<Self, OperatorError> {
         let decided = Self {
             project: Written { path: operators.project.clone(), file: OperatorFile::default() },
-            above: operators.above.iter().map(written).collect::<Result<_, _>>()?,
+            above: operators.above.iter().map(|path| written(path)).collect::<Result<_, _>>()?,
             development: operators.development,
         };
         for Written { path, file } in &decided.above {
@@ -119,8 +119,8 @@ impl Decided {
     }
 }
 
-fn written(path: &PathBuf) -> Result<Written, OperatorError> {
-    read(path).map(|file| Written { path: path.clone(), file: file.unwrap_or_default() })
+fn written(path: &Path) -> Result<Written, OperatorError> {
+    read(path).map(|file| Written { path: path.to_owned(), file: file.unwrap_or_default() })
 }
 
 impl Written {

@@ -47,7 +47,8 @@ fn a_provider_of_a_server_is_tried_with_its_grant_and_denied_everything_without(
     // A request with a body that nobody sent isn't one of which nobody knows what came of it.
     let told = "powerdns 0.1.0: 12 skipped\ntried 5 resource types; no resources created, 5 functions called, 2 resource types listed";
     assert!(denied.stdout.contains(told), "{denied}");
-    let hint = format!("hint: network {} (POST) is denied: nothing grants it; run `bulkhead grant /", server.endpoint());
+    let hint =
+        format!("hint: network {} (POST) is denied: nothing grants it; run `bulkhead grant /", server.endpoint());
     assert!(denied.stdout.contains(&hint) && denied.stdout.contains(" --project /"), "{denied}");
 
     run(bulkhead()
