@@ -20,9 +20,11 @@ async fn attempted(granted: &str, allowed: &str, from: &str) -> (Vec<String>, As
     let (engine, monitor) = (Engine::start(&[("command", b"{}")]).await, Monitor::start().await);
     let project = OperatorFile::parse(granted).unwrap();
     let above = OperatorFile::parse(allowed).unwrap();
-    let above = above
-        .ceilings("hostile")
-        .map(|ceiling| Above { file: "/etc/bulkhead/bulkhead.toml".to_owned(), ceiling: ceiling.clone() });
+    let above = above.ceilings("hostile").map(|(table, ceiling)| Above {
+        file: "/etc/bulkhead/bulkhead.toml".to_owned(),
+        table,
+        ceiling: ceiling.clone(),
+    });
     let applicant = Applicant { provider: "hostile".to_owned(), development: true, ..Applicant::default() };
     let grants = project.grants("hostile");
     let permissions = Permissions::new(applicant, Requests::default(), grants, above.collect(), Path::new("/project"));
