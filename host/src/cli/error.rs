@@ -4,8 +4,6 @@ use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 
-use crate::provider::shortened;
-
 /// Characters of what is told. A component has a say in it: names of its own, which may be long, or meant for the terminal.
 const LONGEST: usize = 1 << 16;
 
@@ -46,13 +44,34 @@ pub(super) fn warn(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "warning: {text}");
 }
 
+/// The beginning of a text, without what would steer a terminal.
+fn plain(text: &str) -> String {
+    let steers = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
+    let shown = text.chars().take(LONGEST);
+    shown.map(|character| if steers(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
+}
+
 /// Tells a failure on stderr and gives the process's exit code.
 pub fn report(error: &dyn std::error::Error, hint: Option<String>) -> ExitCode {
     let mut stderr = std::io::stderr().lock();
     // With stderr closed there is nobody left to tell.
-    let _ = writeln!(stderr, "error: failed to {}", shortened(error.to_string(), LONGEST));
+    let _ = writeln!(stderr, "error: failed to {}", plain(&error.to_string()));
     if let Some(hint) = hint {
-        let _ = writeln!(stderr, "hint: {}", shortened(hint, LONGEST));
+        let _ = writeln!(stderr, "hint: {}", plain(&hint));
     }
     ExitCode::FAILURE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_told_steers_a_terminal_or_has_no_end() {
+        assert_eq!(
+            plain("duplicate export `\u{1b}]0;x`\n\tof a component"),
+            "duplicate export `\u{fffd}]0;x`\n\tof a component"
+        );
+        assert_eq!(plain(&"ö".repeat(2 * LONGEST)).chars().count(), LONGEST);
+    }
 }
