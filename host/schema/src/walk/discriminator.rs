@@ -6,6 +6,9 @@ use bulkhead_value::Value;
 
 use crate::model::{Discriminator, Package, Property, Type, Union};
 
+/// Characters of a discriminator's value: twice as many as a failure shows.
+const TOLD: usize = 200;
+
 /// What a discriminator says.
 pub(super) enum Told<'a> {
     /// The value is of this type.
@@ -67,9 +70,10 @@ fn is_meant(package: &Package, token: &str, by: &Discriminator, said: &Value) ->
     }
 }
 
-/// The values of a discriminator that lead to a variant.
+/// The values of a discriminator that lead to a variant, as far as anybody is told of them: a schema may have made them long.
 pub(super) fn known_values(package: &Package, union: &Union, by: &Discriminator) -> Vec<String> {
-    let mut known: Vec<String> = by.mapping.keys().cloned().collect();
+    let brief = |value: &str| value.chars().take(TOLD).collect::<String>();
+    let mut known: Vec<String> = by.mapping.keys().map(|value| brief(value)).collect();
     let mapped: BTreeSet<&String> = by.mapping.values().collect();
     for variant in &union.variants {
         let Type::Object(token) = variant else { continue };
@@ -78,7 +82,7 @@ pub(super) fn known_values(package: &Package, union: &Union, by: &Discriminator)
         }
         let constant = package.object_type(token).and_then(|ty| ty.properties.get(&by.property)?.constant.as_ref());
         let name = constant.and_then(Value::as_str).or_else(|| token.rsplit(':').next());
-        known.extend(name.map(str::to_owned));
+        known.extend(name.map(brief));
     }
     known
 }
