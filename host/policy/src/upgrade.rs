@@ -67,28 +67,10 @@ impl Requests {
 impl Grant {
     /// What several grants give together, each thing once. None without any.
     pub fn together<'a>(grants: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
-        let mut grants = grants.into_iter();
-        let mut all = Self::nothing(grants.next()?);
-        let first = all.digest.clone();
-        for grant in grants {
-            all.add(grant);
-        }
-        all.digest = first;
+        let mut grants = grants.into_iter().peekable();
+        let mut all = Self::of(&Requests::default(), grants.peek()?.digest.clone());
+        grants.for_each(|grant| all.add(grant));
         Some(all)
-    }
-
-    /// The same grant, each thing once.
-    fn nothing(of: &Self) -> Self {
-        let mut once = Self {
-            digest: of.digest.clone(),
-            network: Vec::new(),
-            environment: Vec::new(),
-            filesystem: Vec::new(),
-            certificates: Vec::new(),
-            packages: Vec::new(),
-        };
-        once.add(of);
-        once
     }
 
     /// Adds what another one gives and this one doesn't say.
@@ -114,12 +96,9 @@ impl Grant {
         let meant = |granted: &NetworkGrant| requests.meant_by(granted).next().is_some();
         let named = |name: &String| requests.environment.iter().any(|request| request.name == *name);
         let used = |granted: &FilesystemGrant| requests.filesystem.iter().any(|request| request.path == granted.path);
-        left.network.retain(|granted| meant(granted));
-        gone.network.retain(|granted| !meant(granted));
-        left.environment.retain(|name| named(name));
-        gone.environment.retain(|name| !named(name));
-        left.filesystem.retain(|granted| used(granted));
-        gone.filesystem.retain(|granted| !used(granted));
+        (left.network, gone.network) = self.network.iter().cloned().partition(meant);
+        (left.environment, gone.environment) = self.environment.iter().cloned().partition(named);
+        (left.filesystem, gone.filesystem) = self.filesystem.iter().cloned().partition(used);
         gone.certificates.clear();
         // No manifest asks for them, and where code comes from is to be said of each component anew.
         left.packages.clear();
@@ -151,9 +130,8 @@ impl Grant {
 fn covered(granted: &[&NetworkGrant], request: &NetworkRequest) -> bool {
     let around: Vec<&&NetworkGrant> =
         granted.iter().filter(|granted| request.endpoint.is_within(&granted.endpoint)).collect();
-    let any = [None];
     let methods: Vec<Option<&str>> = match request.methods.is_empty() {
-        true => any.to_vec(),
+        true => vec![None],
         false => request.methods.iter().map(|method| Some(method.as_str())).collect(),
     };
     let mut asked = phases(&request.phases).flat_map(|phase| methods.iter().map(move |method| (phase, *method)));
