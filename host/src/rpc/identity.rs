@@ -6,8 +6,8 @@ use bulkhead_value::Urn;
 use bulkhead_value::signature::is_unknown;
 use tonic::Status;
 
-use super::status::LONGEST_MESSAGE;
-use crate::provider::{Context, shortened};
+use super::status::unreadable;
+use crate::provider::Context;
 
 /// The request's subject.
 pub(super) struct Identity<'a> {
@@ -26,8 +26,7 @@ impl Identity<'_> {
         let (token, name) = (urn.token(), urn.name());
         for (what, given, own) in [("type", self.token, token), ("name", self.name, name)] {
             if !given.is_empty() && given != own {
-                let message = format!("the URN's {what} `{own}` isn't the request's, `{given}`");
-                return Err(Status::invalid_argument(shortened(message, LONGEST_MESSAGE)));
+                return Err(unreadable(format!("the URN's {what} `{own}` isn't the request's, `{given}`")));
             }
         }
         crate::audit::note_urn(self.urn);
@@ -43,8 +42,7 @@ impl Identity<'_> {
 }
 
 fn parsed(urn: &str) -> Result<Urn, Status> {
-    let refused = |error| shortened(format!("read the URN: {error}"), LONGEST_MESSAGE);
-    Urn::parse(urn).map_err(|error| Status::invalid_argument(refused(error)))
+    Urn::parse(urn).map_err(|error| unreadable(format!("read the URN: {error}")))
 }
 
 /// Refuses the malformed URN of a provider, which needs none.

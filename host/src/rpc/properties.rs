@@ -6,9 +6,9 @@ use bulkhead_value::wire::{decode, encode};
 use bulkhead_value::{Bounds, Object, PropertyPath, Value};
 use tonic::Status;
 
-use super::status::{LONGEST_MESSAGE, failed};
+use super::status::{failed, unreadable};
 use super::transport::LARGEST_MESSAGE;
-use crate::provider::{Error, ErrorKind, shortened};
+use crate::provider::{Error, ErrorKind};
 
 /// The most that a result may measure, in bytes: of a message, some is for the rest of it.
 const LARGEST_RESULT: usize = LARGEST_MESSAGE - (1 << 20);
@@ -21,7 +21,7 @@ pub(super) fn optional(bag: Option<Struct>, label: &str) -> Result<Option<Object
 fn within(bounds: Bounds, bag: Option<Struct>, label: &str) -> Result<Option<Object>, Status> {
     bag.map(|bag| decode::properties(bag.as_bytes(), &bounds))
         .transpose()
-        .map_err(|error| Status::invalid_argument(shortened(format!("decode {label}: {error}"), LONGEST_MESSAGE)))
+        .map_err(|error| unreadable(format!("decode {label}: {error}")))
 }
 
 /// Bounds of what is on record. What a guest returned within its limits has to be taken back, or the resource could be neither
@@ -88,10 +88,7 @@ pub(super) fn sendable(object: &Object, capabilities: &Capabilities, room: usize
 /// Parses paths that a program wrote. One that is empty names no property, and doesn't stand for all of them.
 pub(super) fn paths(paths: &[String]) -> Result<Vec<PropertyPath>, Status> {
     let parse = |path: &String| {
-        PropertyPath::parse(path).map_err(|error| {
-            let message = format!("read the property path `{path}`: {error}");
-            Status::invalid_argument(shortened(message, LONGEST_MESSAGE))
-        })
+        PropertyPath::parse(path).map_err(|error| unreadable(format!("read the property path `{path}`: {error}")))
     };
     paths.iter().filter(|path| !path.is_empty()).map(parse).collect()
 }

@@ -53,6 +53,11 @@ pub(super) fn failed(doing: &str, error: Error) -> Status {
     }
 }
 
+/// The status of a request that can't be read. What is wrong with it may be as long as it is.
+pub(super) fn unreadable(message: String) -> Status {
+    Status::invalid_argument(shortened(message, LONGEST_MESSAGE))
+}
+
 /// The status of inputs that a component rejects: engines show the detail, and with each reason the value.
 pub(super) fn rejected(doing: &str, failures: Vec<Failure>) -> Status {
     let reason = |failure: Failure| PropertyError {
