@@ -120,11 +120,10 @@ where
     };
     let grace = Grace { cancelled: call.grace, leaving: call.leaving };
     let mut last_resort = Box::pin(watch(call.cancel.clone(), grace, deadline, hard.clone()));
-    let cancelled = call.cancel.clone();
     let permit = tokio::select! {
         biased;
         // What hasn't begun doesn't: whoever cancelled counts on nothing more being changed.
-        () = cancelled.cancelled() => return failed(Error::new(ErrorKind::Cancelled, CANCELLED)),
+        () = call.cancel.cancelled() => return failed(Error::new(ErrorKind::Cancelled, CANCELLED)),
         permit = pool.turn(), if !composing => match permit {
             Ok(permit) => permit,
             Err(error) => return failed(error),

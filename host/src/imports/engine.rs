@@ -190,7 +190,7 @@ impl State {
         options: ResourceOptions,
         ask: impl FnOnce(Arc<dyn provider::Deployment>, Invocation) -> F,
     ) -> Answer<Resource<PendingValue>> {
-        let weight = [token.weight(), arguments.weight(), options.weight()].into_iter().fold(0, usize::saturating_add);
+        let weight = token.weight().saturating_add(arguments.weight()).saturating_add(options.weight());
         let limits = self.passing_on_to(&token);
         let begun = wit::invocation(token, arguments, options, &limits).map_err(malformed).and_then(|invocation| {
             let deployment = self.deployment()?;

@@ -273,13 +273,13 @@ impl<'a> Differ<'a> {
     }
 
     fn record(&mut self, step: Option<Step<'a>>, kind: ChangeKind, replaces: bool) {
-        // Without the time to find out, a change is told: none is lost.
         let depth = self.walk.depth().saturating_add(usize::from(step.is_some()));
         // An element that comes or goes can't be ignored by itself: there is no old one to keep, or none to leave out.
         let resized = matches!(step, Some(Step::Index(_)));
         let ignores = |ignored: &PropertyPath| {
             self.walk.is_within(ignored, step) && !(resized && ignored.segments().len() == depth)
         };
+        // Without the time to find out, a change is told: none is lost.
         if self.shapes.take(self.ignoring) && self.ignore.iter().any(ignores) {
             return;
         }
