@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
+use crate::attack::Attack;
+
 /// Measures Bulkhead beside native providers and prints a report in Markdown.
 #[derive(Debug, Parser)]
 pub(crate) struct Arguments {
@@ -19,6 +21,14 @@ pub(crate) struct Arguments {
     /// An executable of `bulkhead` to measure instead of building one.
     #[arg(long, value_name = "PATH")]
     pub(crate) bulkhead: Option<PathBuf>,
+    /// Of what hostile calls do only this, as it is called in the report; may be given several times.
+    #[arg(long, value_name = "WORDS", value_parser = named)]
+    pub(crate) attack: Vec<Attack>,
+}
+
+fn named(words: &str) -> Result<Attack, String> {
+    let found = Attack::ALL.into_iter().find(|attack| attack.to_string() == words);
+    found.ok_or_else(|| format!("one of: {}", Attack::ALL.map(|attack| attack.to_string()).join("; ")))
 }
 
 /// A measurement.

@@ -2,8 +2,9 @@
 //!
 //! One thread answers an engine, and has to be woken at once, whatever guests do. A guest that computes takes as much of the
 //! processors as there is, and so does a host that works on a huge answer. Their threads give way: where processors are short,
-//! they get a third of what others get, and are interrupted for those. Where they aren't, nobody notices. It is a third and not
-//! nothing, since most guests that compute for long are honest: a hash of a password, a key.
+//! they get a tenth or a third of what others get, and are interrupted for those. Where they aren't, nobody notices. It is a tenth
+//! and not nothing, since most guests that compute for long are honest: a hash of a password, a key. It isn't more, since each time
+//! that such a thread comes on all who are to be answered wait for a tick of the system.
 //!
 //! A share says nothing of who comes first: whoever runs goes on for a slice, and milliseconds of it are an age for whoever is to
 //! be woken. A thread with a longer slice is interrupted by all with shorter ones, as Linux has it since 6.12.
@@ -13,20 +14,29 @@
 pub(crate) enum Way {
     /// To those that answer: it may have to be woken soon, too.
     Waiting,
+    /// To those two: it is waited for, and ends.
+    Compiling,
     /// To all others.
     Computing,
 }
 
-/// By how much, in the steps of `nice`. Each is worth a fifth of a share.
 #[cfg(target_os = "linux")]
-const STEPS: i32 = 5;
+impl Way {
+    /// By how much, in the steps of `nice`. Each is worth a fifth of a share.
+    const fn steps(self) -> i32 {
+        match self {
+            Self::Waiting | Self::Compiling => 5,
+            Self::Computing => 10,
+        }
+    }
+}
 
 /// Has the present thread give way. Where the system can't, it goes on as it is.
 pub(crate) fn give_way(way: Way) {
     // By Linux, which has a priority for each thread and not for all of a process.
     #[cfg(target_os = "linux")]
     if let Ok(present) = rustix::process::getpriority_process(None) {
-        linux::schedule(present.saturating_add(STEPS).min(19), linux::slice(way));
+        linux::schedule(present.saturating_add(way.steps()).min(19), linux::slice(way));
     }
     #[cfg(not(target_os = "linux"))]
     let _ = way;
@@ -42,7 +52,7 @@ mod linux {
     pub(super) fn slice(way: Way) -> Duration {
         Duration::from_millis(match way {
             Way::Waiting => 20,
-            Way::Computing => 100,
+            Way::Compiling | Way::Computing => 100,
         })
     }
 
@@ -74,12 +84,12 @@ mod tests {
     fn a_thread_gives_way_alone() {
         let present = || rustix::process::getpriority_process(None).unwrap();
         let before = present();
-        for way in [Way::Waiting, Way::Computing] {
+        for way in [Way::Waiting, Way::Compiling, Way::Computing] {
             let there = std::thread::spawn(move || {
                 give_way(way);
                 present()
             });
-            assert_eq!(there.join().unwrap(), (before + STEPS).min(19));
+            assert_eq!(there.join().unwrap(), (before + way.steps()).min(19));
         }
         assert_eq!(present(), before);
     }

@@ -32,12 +32,13 @@ type Samples = BTreeMap<(usize, Attack, usize, usize), Pairs>;
 ///
 /// # Errors
 /// A well-behaved call that fails.
-pub(super) async fn measure(hosting: &Hosting, plan: &Plan) -> Result<Findings> {
+pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Attack]) -> Result<Findings> {
     let mut samples = Samples::new();
     let few = [Attack::NONE].into_iter().chain(Attack::ALL);
     let few = few.flat_map(|attack| plan.attackers.iter().map(move |count| (attack, *count)));
     let many = Attack::OF_A_THOUSAND.into_iter().map(|attack| (attack, THOUSAND));
-    let attacks: Vec<_> = few.chain(many).collect();
+    let asked = |attack: &Attack| only.is_empty() || only.contains(attack);
+    let attacks: Vec<_> = few.chain(many).filter(|(attack, _)| asked(attack)).collect();
     for _ in 0..plan.attacked_rounds {
         let mut host = Host::start(hosting).await?;
         let (attacking, another) = (host.provider().await?, host.provider().await?);

@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report> {
     if arguments.what.includes(What::Attacked) {
         let hosting = hosting(arguments)?;
         tell("attacks");
-        findings.extend(runtime.block_on(attacked::measure(&hosting, &plan))?);
+        findings.extend(runtime.block_on(attacked::measure(&hosting, &plan, &arguments.attack))?);
     }
     if arguments.what == What::Attacked {
         return Ok(Report { machine: Machine::here(), quick: arguments.quick, findings });

@@ -47,7 +47,7 @@ fn compile_here(engine: &Engine, artefact: &Arc<Artefact>, limits: &Limits) -> R
     let (sender, receiver) = sync_channel(1);
     let (engine, artefact) = (engine.clone(), Arc::clone(artefact));
     let compiling = move || {
-        give_way(Way::Computing);
+        give_way(Way::Compiling);
         let compiled = artefact.bytes().and_then(|bytes| {
             Component::new(&engine, bytes).map_err(|error| LoadError::Compile(error.root_cause().to_string()))
         });

@@ -39,7 +39,7 @@ pub(crate) fn compile_component(arguments: &[OsString]) -> Option<ExitCode> {
 /// Reads a component, and writes what becomes of it.
 fn answer(length: u64, memory: Option<u64>) -> u8 {
     // All threads that compile are this one's, and give way as it does.
-    give_way(Way::Computing);
+    give_way(Way::Compiling);
     if memory.is_some_and(|memory| bound(memory).is_err()) {
         return FAILED;
     }
