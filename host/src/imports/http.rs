@@ -6,6 +6,7 @@
 
 pub(super) mod bodies;
 pub(super) mod heads;
+mod received_heads;
 mod sent_body;
 
 use std::sync::Arc;
@@ -23,7 +24,7 @@ use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttp, WasiHttpCtxV
 use crate::audit::HostCall;
 use crate::outgoing::{Connector, OutgoingError, Terms};
 use crate::provider::{Leaks, Log, Message, Severity};
-use crate::store::{Allowance, Authority, Shortage, Shortages, State};
+use crate::store::{Allowance, Authority, Kept, Shortage, Shortages, State};
 
 /// The interface with the one function that leaves this machine. Components may import any version compatible with it.
 pub(super) const HANDLER: &str = "wasi:http/outgoing-handler@0.2.12";
@@ -90,6 +91,7 @@ fn handle(
         leaks: state.call.leaks.clone(),
         sent: state.call.sent.clone(),
         shortages: state.call.shortages.clone(),
+        kept: state.kept.clone(),
     };
     let mut view = WasiHttpCtxView { hooks: &mut sending, table: &mut state.table, ctx: &mut state.http };
     outgoing_handler::Host::handle(&mut view, request, None)
@@ -109,6 +111,8 @@ struct Sending {
     sent: Allowance,
     /// Where is kept which limits were met.
     shortages: Shortages,
+    /// What the host keeps for the instance.
+    kept: Kept,
 }
 
 impl WasiHttpHooks for Sending {
@@ -125,7 +129,7 @@ impl WasiHttpHooks for Sending {
     ) -> Box<dyn Future<Output = Exchange> + Send> {
         let (connector, authority, terms) = (self.connector.clone(), Arc::clone(&self.authority), self.terms);
         let (log, urn, leaks) = (Arc::clone(&self.log), self.urn.take(), self.leaks.clone());
-        let (sent, shortages) = (self.sent.clone(), self.shortages.clone());
+        let (sent, shortages, kept) = (self.sent.clone(), self.shortages.clone(), self.kept.clone());
         Box::new(async move {
             let host = leaks.name(request.uri().host().unwrap_or_default().to_owned());
             let too_much = || Error::HttpRequestBodySize(Some(sent.limit()));
@@ -140,6 +144,9 @@ impl WasiHttpHooks for Sending {
                 // The guest broke nothing off.
                 true => too_much(),
                 false => code(error),
+            })?;
+            let response = received_heads::counted(response, &kept).map_err(|_| {
+                Error::InternalError(Some("the provider keeps more responses than there is memory for".to_owned()))
             })?;
             // The connection is driven from within the body.
             let driven: Box<dyn Future<Output = Result<(), Error>> + Send> = Box::new(std::future::ready(Ok(())));

@@ -37,7 +37,15 @@ impl Kept {
     /// # Errors
     /// There is less room.
     pub(crate) fn bytes(&self, bytes: Bytes, of: &'static str) -> Result<Bytes, Refused> {
-        let room = self.room(bytes.len(), of)?;
+        self.bytes_beside(bytes, 0, of)
+    }
+
+    /// The same, of bytes that stand beside so many others, which are kept for as long.
+    ///
+    /// # Errors
+    /// There is less room.
+    pub(crate) fn bytes_beside(&self, bytes: Bytes, others: usize, of: &'static str) -> Result<Bytes, Refused> {
+        let room = self.room(bytes.len().saturating_add(others), of)?;
         Ok(Bytes::from_owner(Chunk { bytes, _room: room }))
     }
 }

@@ -1,4 +1,4 @@
-//! Heads of requests, which the host keeps for a guest: bounded together.
+//! Heads of requests, which the host keeps for a guest: bounded together, and with those of responses (`received_heads.rs`).
 //!
 //! The stock implementation bounds each set of fields and nothing bounds all of them. What a guest gives for heads is counted
 //! until it has no handle of anything left, since fields pass from one handle to another, and a guest that hoards is ended.
@@ -15,7 +15,7 @@ use super::{Nowhere, TYPES};
 use crate::store::State;
 
 /// What a field takes besides its text.
-const EACH: usize = 64;
+pub(super) const EACH: usize = 64;
 
 const FIELDS_NEW: &str = "[constructor]fields";
 const FIELDS_FROM_LIST: &str = "[static]fields.from-list";

@@ -51,6 +51,14 @@ pub(crate) fn begun(wish: &Wish) -> Result<IncomingResponse, Failure> {
     waited(&sent(wish)?)
 }
 
+/// The same, and reads the body.
+pub(crate) fn finished(wish: &Wish) -> Result<IncomingResponse, Failure> {
+    let response = begun(wish)?;
+    let incoming = response.consume().map_err(|()| "the body is gone")?;
+    read(&incoming)?;
+    Ok(response)
+}
+
 /// Sends a request.
 pub(crate) fn sent(wish: &Wish) -> Result<FutureIncomingResponse, Failure> {
     let fields = Fields::new();

@@ -2,7 +2,7 @@
 
 use bulkhead_sdk::{Error, Inputs, Result, State, function, log};
 
-use crate::exchange::{Came, Wish, begun, exchange, sent};
+use crate::exchange::{Came, Wish, begun, exchange, finished, sent};
 
 #[derive(Inputs)]
 pub(crate) struct Args {
@@ -24,6 +24,8 @@ pub(crate) struct Args {
     follow: Option<bool>,
     /// How many responses to hold at once.
     hold: Option<u32>,
+    /// How many responses to keep whose bodies are read.
+    keep: Option<u32>,
     /// How many requests to begin and forget.
     abandon: Option<u32>,
 }
@@ -60,13 +62,15 @@ pub(crate) fn fetch(args: Args) -> Result<Fetched> {
     }
     let held: Result<Vec<_>, _> = (0..args.hold.unwrap_or(0)).map(|_| begun(&wish)).collect();
     let held = held.map_err(Error::failed)?;
+    let kept: Result<Vec<_>, _> = (0..args.keep.unwrap_or(0)).map(|_| finished(&wish)).collect();
+    let kept = kept.map_err(Error::failed)?;
     let mut came = exchange(&wish).map_err(Error::failed)?;
     while let Some(there) = redirected(&came).filter(|_| args.follow == Some(true)) {
         let (authority, path) = there.split_once('/').unwrap_or((&there, ""));
         let next = Wish { authority: authority.to_owned(), path: Some(format!("/{path}")), ..wish.clone() };
         came = exchange(&next).map_err(Error::failed)?;
     }
-    drop(held);
+    drop((held, kept));
     Ok(fetched(came))
 }
 

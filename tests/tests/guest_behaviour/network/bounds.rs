@@ -122,6 +122,20 @@ async fn headers_are_limited() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn heads_that_are_kept_are_limited_together() {
+    let server =
+        Server::answering(|_| format!("HTTP/1.1 200 OK\r\nx: {}\r\ncontent-length: 0\r\n\r\n", "y".repeat(60_000)))
+            .await;
+    let serving = serving(&server).await;
+    let keeping = |count: u32| with(wish(&server.authority()), "keep", number(count));
+    let failed = failure(&serving, keeping(1_200)).await;
+    assert!(failed.contains("the provider keeps more responses than there is memory for"), "{failed}");
+    for _ in 0..2 {
+        assert!(body(&serving, keeping(1_000)).await.is_ok(), "what nobody keeps any more leaves room");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_guest_says_how_long_it_waits() {
     let waits = |wish, waits: &[u32]| with(wish, "waits", numbers(waits));
     let silent = Server::behaving(Manner::Keeps).await;
