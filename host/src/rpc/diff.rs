@@ -18,7 +18,7 @@ pub(super) async fn diff(conversation: &Conversation, request: DiffRequest) -> R
     let olds = recorded(request.olds, "olds")?.unwrap_or_default();
     let record = record(id(request.id)?, olds, old_inputs);
     let news = hidden(required(request.news, "news")?);
-    let ignore = paths(&request.ignore_changes)?;
+    let ignore = paths(&request.ignore_changes);
     let difference = conversation.sessions.of(&context.token).diff(&context, &record, &news, &ignore).await;
     difference.map(diff_response).map_err(|error| failed("compare the resource", error))
 }

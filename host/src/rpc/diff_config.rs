@@ -19,7 +19,7 @@ pub(super) async fn diff_config(current: &Current, request: DiffRequest) -> Resu
         None => recorded(request.olds, "olds")?.unwrap_or_default(),
     };
     let news = required(request.news, "news")?;
-    let ignore = paths(&request.ignore_changes)?;
+    let ignore = paths(&request.ignore_changes);
     let difference = session.diff_config(&typed(package, &olds), &typed(package, &news), &ignore).await;
     difference.map(diff_response).map_err(|error| failed("compare the configuration", error))
 }

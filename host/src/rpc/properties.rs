@@ -85,15 +85,26 @@ pub(super) fn sendable(object: &Object, capabilities: &Capabilities, room: usize
     (encode::properties(&rest, capabilities).map(Struct::from_bytes).unwrap_or_default(), vec![reason])
 }
 
-/// Parses paths that a program wrote. One that is empty names no property, and doesn't stand for all of them.
-pub(super) fn paths(paths: &[String]) -> Result<Vec<PropertyPath>, Status> {
-    let parse = |path: &String| {
-        PropertyPath::parse(path).map_err(|error| unreadable(format!("read the property path `{path}`: {error}")))
-    };
-    paths.iter().filter(|path| !path.is_empty()).map(parse).collect()
+/// Parses paths that a program wrote. One that is empty names no property, and doesn't stand for all of them. One that can't be
+/// parsed names none either, as engines have it (`processIgnoreChanges`): a mistake in it fails no preview.
+pub(super) fn paths(paths: &[String]) -> Vec<PropertyPath> {
+    let named = paths.iter().filter(|path| !path.is_empty());
+    named.filter_map(|path| PropertyPath::parse(path).ok()).collect()
 }
 
 /// A list of strings as a value.
 pub(super) fn strings(strings: impl IntoIterator<Item = String>) -> Value {
     Value::List(strings.into_iter().map(Value::String).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_that_name_nothing_are_left_out() {
+        let written = ["", "keepers[", "a..b", "list[-1]", "keepers[\"a\"]x", "keepers.a"].map(str::to_owned);
+        let read: Vec<_> = paths(&written).iter().map(ToString::to_string).collect();
+        assert_eq!(read, ["keepers.a"]);
+    }
 }
