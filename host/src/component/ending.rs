@@ -3,8 +3,9 @@
 use wasmtime::Trap;
 use wasmtime_wasi::I32Exit;
 
+use super::engine::MOST_STACK;
 use crate::provider::{Error, ErrorKind};
-use crate::store::{Ending, Refused, Unopened, Wanted, raise};
+use crate::store::{Ending, HANDLES, KEPT, MEMORIES, Refused, Unopened, Wanted, raise};
 
 /// What a failed call means: it ended from outside, met a limit, or crashed.
 pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>) -> Error {
@@ -48,7 +49,7 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>) -> Error {
                 let hint = "ask for less at once (`pulumi up --parallel`), or run providers in processes of their own";
                 Error::new(ErrorKind::Exhausted, message).hint(hint)
             }
-            Wanted::Kept(what) => exhausted(&format!("memory for {what}")),
+            Wanted::Kept(what) => exhausted(&format!("memory for {what}")).hint(fixed(&format!("{} MiB", KEPT >> 20))),
             Wanted::TableElements => exhausted("table elements").hint(raise("table-elements")),
         };
     }
@@ -57,23 +58,31 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>) -> Error {
         cause.split_once(" count too high").filter(|_| cause.starts_with("resource limit exceeded"))
     {
         return match () {
-            () if what.ends_with("memory") => exhausted("linear memories"),
+            () if what.ends_with("memory") => exhausted("linear memories").hint(fixed(&MEMORIES.to_string())),
             () if what.ends_with("instance") => exhausted("core instances").hint(raise("instances")),
             () => exhausted("tables").hint(raise("instances")),
         };
     }
     if cause.contains("resource table has no free keys") || cause.contains("handle limit exceeded") {
-        return exhausted("handles");
+        return exhausted("handles").hint(fixed(&HANDLES.to_string()));
+    }
+    if cause.contains("total size of fields exceeds limit") {
+        return exhausted("memory for the headers of one message").hint(fixed("128 KiB"));
     }
     if trap.is::<I32Exit>() {
         return Error::provider_bug("the provider ended its own process");
     }
     match trap.downcast_ref::<Trap>() {
-        Some(Trap::StackOverflow) => exhausted("stack"),
+        Some(Trap::StackOverflow) => exhausted("stack").hint(fixed(&format!("{} KiB", MOST_STACK >> 10))),
         Some(trap) => Error::provider_bug(format!("the provider crashed: {trap}")),
         // The error's chain names wasm frames and types, never values.
         None => Error::provider_bug(format!("the provider broke the contract: {cause}")),
     }
+}
+
+/// What to do about a limit that no setting raises.
+fn fixed(most: &str) -> String {
+    format!("{most} are the most, whatever is set; please report it to the provider's author")
 }
 
 fn exhausted(what: &str) -> Error {

@@ -12,7 +12,7 @@ use crate::store::{Memory, TICK};
 use wasmtime::{Config, Engine, EngineWeak};
 
 /// Stack of a guest's own code, bytes: that of all calls that are under way in one instance.
-const MOST_STACK: usize = 512 << 10;
+pub(super) const MOST_STACK: usize = 512 << 10;
 
 /// What machine code is made for. An engine takes none that was made for another configuration.
 pub(super) fn configuration() -> Config {

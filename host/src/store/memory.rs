@@ -111,6 +111,12 @@ impl Holding {
         })
     }
 
+    /// Adds to it what another one of the same share has.
+    pub(crate) fn join(&mut self, mut other: Self) {
+        self.bytes = self.bytes.saturating_add(std::mem::take(&mut other.bytes));
+        self.memories = self.memories.saturating_add(std::mem::take(&mut other.memories));
+    }
+
     /// Gives some back.
     pub(crate) fn give(&mut self, bytes: usize) {
         let bytes = bytes.min(self.bytes);

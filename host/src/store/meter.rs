@@ -9,7 +9,7 @@ use super::limits::Limits;
 use super::memory::{Holding, Lack, Share};
 
 /// Linear memories of one instance. Each takes 4 GiB of addresses, and components have one for each language that they are made of.
-const MOST_MEMORIES: usize = 16;
+pub(crate) const MEMORIES: usize = 16;
 
 /// What an instance wanted more of than it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,15 @@ pub(crate) enum Wanted {
     Kept(&'static str),
     /// Elements of its tables.
     TableElements,
+}
+
+impl From<Lack> for Wanted {
+    fn from(lack: Lack) -> Self {
+        match lack {
+            Lack::Limit => Self::MemoryTogether,
+            Lack::Process => Self::MemoryOfProcess,
+        }
+    }
 }
 
 /// That an instance was refused something. Travels as the cause of a trap.
@@ -87,10 +96,7 @@ impl ResourceLimiter for Meter {
             () if all > self.memory_limit => Some(Wanted::Memory),
             // A memory that begins takes room among addresses, however small it is.
             () if current == 0 && self.memory.reserve().is_err() => Some(Wanted::Addresses),
-            () => self.memory.take(self.added).err().map(|lack| match lack {
-                Lack::Limit => Wanted::MemoryTogether,
-                Lack::Process => Wanted::MemoryOfProcess,
-            }),
+            () => self.memory.take(self.added).err().map(Wanted::from),
         };
         self.refused = refused.or(self.refused);
         Ok(refused.is_none())
@@ -122,7 +128,7 @@ impl ResourceLimiter for Meter {
     }
 
     fn memories(&self) -> usize {
-        self.instance_limit.min(MOST_MEMORIES)
+        self.instance_limit.min(MEMORIES)
     }
 
     fn tables(&self) -> usize {

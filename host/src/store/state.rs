@@ -31,6 +31,9 @@ use crate::provider::{Leaks, Log, PackageSource, ViewPlace};
 use crate::wit::bindings::values::Tree;
 use crate::wit::{Held, Holds};
 
+/// Handles of an instance at once. What is behind each of them takes some hundred bytes, which nobody counts.
+pub(crate) const HANDLES: usize = 32_768;
+
 /// The data of a store.
 pub(crate) struct State {
     /// No arguments, standard streams or network; environment and directories as far as they are granted.
@@ -149,9 +152,9 @@ impl State {
         Ok(Self {
             wasi: wasi.build(),
             chance,
-            table: ResourceTable::new(),
+            table: handles(),
             http: WasiHttpCtx::new(),
-            kept: Kept::default(),
+            kept: Kept::new(share),
             heads: None,
             open: HashMap::new(),
             sockets,
@@ -163,6 +166,13 @@ impl State {
             surroundings,
         })
     }
+}
+
+/// A table with room for as many handles as an instance may have.
+fn handles() -> ResourceTable {
+    let mut table = ResourceTable::new();
+    table.set_max_capacity(HANDLES);
+    table
 }
 
 impl WasiView for State {

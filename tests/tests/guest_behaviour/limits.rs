@@ -44,7 +44,11 @@ async fn memory_is_limited() {
 async fn the_stack_is_limited() {
     let status = exhausting(&behaviours().await, running("recursion", false, 0)).await;
     assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
-    assert_eq!(status.message(), "create the resource: the provider needs more stack than its limit allows");
+    assert_eq!(
+        status.message(),
+        "create the resource: the provider needs more stack than its limit allows\n\
+         hint: 512 KiB are the most, whatever is set; please report it to the provider's author"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -11,7 +11,7 @@ use bulkhead_value::{Archive, ArchiveSource, Value};
 use serde_json::json;
 use tonic::Code;
 
-use crate::{TELL, THING, object, seen, undisturbed, well, what};
+use crate::{TELL, THING, fixed, object, seen, undisturbed, well, what};
 
 /// What a component may do that asks for a directory, and is granted this one.
 fn granted(directory: &Path) -> Permissions {
@@ -89,6 +89,7 @@ async fn listings_and_what_is_read_ahead_are_bounded_together() {
         for (kind, of) in [("listings", "listings"), ("streams", "streams of files"), ("listings", "listings")] {
             let status = serving.invoke(TELL, what(kind)).await.unwrap_err();
             let message = format!("call the function: the provider needs more memory for {of} than its limit allows");
+            let message = format!("{message}{}", fixed("64 MiB"));
             assert_eq!(seen(&status), (Code::ResourceExhausted, message.as_str()));
         }
     })

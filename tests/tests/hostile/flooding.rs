@@ -11,7 +11,7 @@ use bulkhead_value::Object;
 use tonic::Code;
 
 use crate::calls::Call;
-use crate::{BUG, LOST, OWN, REPORT, TELL, THING, hostile, seen, short, undisturbed, what};
+use crate::{BUG, LOST, OWN, REPORT, TELL, THING, fixed, hostile, seen, short, undisturbed, what};
 
 const GROUP: &str = "hostile:index:Group";
 
@@ -69,11 +69,11 @@ async fn handles_without_end_are_refused_and_go_with_their_instance() {
             let message = "the provider needs more handles than its limit allows";
             for _ in 0..2 {
                 let status = Call::Invoke.make(&serving).await.unwrap_err();
-                let whole = format!("call the function: {message}");
+                let whole = format!("call the function: {message}{}", fixed("32768"));
                 assert_eq!(seen(&status), (Code::ResourceExhausted, whole.as_str()), "{guest}");
                 // It may have made something before.
                 let status = Call::Create.make(&serving).await.unwrap_err();
-                let whole = format!("create the resource: {message}{LOST}");
+                let whole = format!("create the resource: {message}{LOST}{}", fixed("32768").replace("\nhint: ", "; "));
                 assert_eq!(seen(&status), (Code::Unknown, whole.as_str()), "{guest}");
             }
         }
@@ -97,7 +97,7 @@ async fn headers_that_are_never_sent_are_bounded_together() {
         for _ in 0..2 {
             let status = Call::Invoke.make(&serving).await.unwrap_err();
             let message = "call the function: the provider needs more memory for headers than its limit allows";
-            assert_eq!(seen(&status), (Code::ResourceExhausted, message));
+            assert_eq!(seen(&status), (Code::ResourceExhausted, format!("{message}{}", fixed("64 MiB")).as_str()));
         }
     })
     .await;
@@ -110,7 +110,8 @@ async fn bodies_that_are_never_sent_are_bounded_together() {
         for kind in ["requests", "responses", "requests"] {
             let status = serving.invoke(TELL, what(kind)).await.unwrap_err();
             let message = "call the function: the provider needs more memory for bodies than its limit allows";
-            assert_eq!(seen(&status), (Code::ResourceExhausted, message), "{kind}");
+            let message = format!("{message}{}", fixed("64 MiB"));
+            assert_eq!(seen(&status), (Code::ResourceExhausted, message.as_str()), "{kind}");
         }
     })
     .await;

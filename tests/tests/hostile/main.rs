@@ -58,6 +58,11 @@ const REPORT: &str = "\nhint: please report it to the provider's author";
 const LOST: &str = "\nhint: a resource may have been created: look for it where the provider makes such things, and import or delete it";
 const COMPUTED: &str = "the provider computed for longer than it may in one call\n\
                         hint: if the provider should have more, raise the limit `compute` in bulkhead.toml";
+/// What is said of a limit that no setting raises.
+fn fixed(most: &str) -> String {
+    format!("\nhint: {most} are the most, whatever is set; please report it to the provider's author")
+}
+
 const LATE: &str = "the operation took longer than its deadline\n\
                     hint: give it more time with the resource option `customTimeouts`, or where there is none with the limit \
                     `wall` in bulkhead.toml";

@@ -16,7 +16,8 @@ fn small() -> Limits {
 
 const MEMORY: &str = "the provider needs more memory than its limit allows\n\
                       hint: if the provider should have more, raise the limit `memory` in bulkhead.toml";
-const MEMORIES: &str = "the provider needs more linear memories than its limit allows";
+const MEMORIES: &str = "the provider needs more linear memories than its limit allows\n\
+                        hint: 16 are the most, whatever is set; please report it to the provider's author";
 const TOGETHER: &str = "the calls of the provider need more memory together than their limit allows\n\
                         hint: if the provider should have more, raise the limit `memory-together` in bulkhead.toml";
 const INSTANCES: &str = "the provider needs more core instances than its limit allows\n\

@@ -16,7 +16,12 @@ const TRAPS: [(&str, Code, &str); 8] = [
     ("trap-panic", Code::Aborted, "the provider crashed: wasm trap: wasm `unreachable` instruction executed"),
     ("trap-abort", Code::Aborted, "the provider crashed: wasm trap: wasm `unreachable` instruction executed"),
     ("trap-exit", Code::Aborted, "the provider ended its own process"),
-    ("recursion", Code::ResourceExhausted, "the provider needs more stack than its limit allows"),
+    (
+        "recursion",
+        Code::ResourceExhausted,
+        "the provider needs more stack than its limit allows\nhint: 512 KiB are the most, whatever is set; please report it to the \
+         provider's author",
+    ),
 ];
 
 #[tokio::test]
