@@ -7,6 +7,7 @@ use bytesize::ByteSize;
 
 use super::sections::SectionsError;
 use super::shape::ShapeError;
+use crate::provider::shortened;
 
 /// Why a component can't be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -129,6 +130,16 @@ fn over(memory: Option<u64>) -> String {
     }
 }
 
+/// Names that are shown, and the most characters of each: a component may have any number, of any length.
+const NAMES: (usize, usize) = (8, 100);
+
 fn listed(names: &[String]) -> String {
-    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+    if names.is_empty() {
+        return "nothing".to_owned();
+    }
+    let (most, longest) = NAMES;
+    let shown: Vec<_> = names.iter().take(most).map(|name| shortened(name.clone(), longest)).collect();
+    let more = names.len().saturating_sub(most);
+    let rest = if more == 0 { String::new() } else { format!(" and {more} more") };
+    shown.join(", ") + &rest
 }

@@ -8,6 +8,7 @@ use tonic::Status;
 use super::language::DirectoryError;
 use super::operator::OperatorError;
 use crate::component::{DescriptionError, LoadError};
+use crate::provider::shortened;
 
 /// Why a provider can't be served.
 #[derive(Debug, thiserror::Error)]
@@ -93,10 +94,29 @@ impl PluginError {
     }
 }
 
+/// Characters of a failure that are shown: what it quotes of a component is as long as that made it.
+const LONGEST: usize = 16_384;
+
 /// A failure as engines show it: with what to do about it.
 impl From<&PluginError> for Status {
     fn from(error: &PluginError) -> Self {
         let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-        Self::failed_precondition(format!("failed to {error}{hint}"))
+        Self::failed_precondition(shortened(format!("failed to {error}"), LONGEST) + &hint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_component_calls_its_exports_is_told_in_part_and_steers_no_terminal() {
+        let exports = (0..5_000).map(|number| format!("\u{1b}[31m{number}{}", "x".repeat(1_000))).collect();
+        let load = LoadError::NotAProvider { exports };
+        let status = Status::from(&PluginError::Load { path: "a.wasm".into(), error: load });
+        let message = status.message();
+        assert!(message.len() < 2_048, "{} bytes", message.len());
+        assert!(message.contains(" and 4992 more") && !message.contains('\u{1b}'), "{message}");
+        assert!(message.contains("\nhint: a provider exports "), "{message}");
     }
 }

@@ -1,6 +1,10 @@
 //! Mappings: how names of another ecosystem map to this package's, for converters. In formats that are their own business.
 
+use super::ids::flaw_of_name;
 use super::{Context, Error, ErrorKind, Session};
+
+/// Mappings that are told of one ecosystem. No provider stands for more than some.
+const MOST: usize = 1_000;
 
 /// A mapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +55,13 @@ impl Session {
         let twice = sorted.array_windows().any(|[one, other]| one == other);
         if twice || names.iter().any(String::is_empty) {
             return Err(Error::provider_bug("the provider announced mappings for an empty name, or twice for one"));
+        }
+        if names.len() > MOST {
+            let message = format!("the provider announced {} mappings, and {MOST} are the most", names.len());
+            return Err(Error::provider_bug(message));
+        }
+        if let Some(flaw) = names.iter().find_map(|name| flaw_of_name(name)) {
+            return Err(Error::provider_bug(format!("the provider announced a mapping for {flaw}")));
         }
         Ok(names)
     }

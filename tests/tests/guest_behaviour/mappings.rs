@@ -49,6 +49,10 @@ async fn mappings_are_announced_and_answered_alike() {
             format!("get the mappings: the provider announced mappings for an empty name, or twice for one{BUG}");
         assert_eq!((status.code(), status.message()), (Code::Aborted, expected.as_str()));
     }
+    let status = names("steering").await.unwrap_err();
+    let expected =
+        format!("get the mappings: the provider announced a mapping for a name with control characters{BUG}");
+    assert_eq!((status.code(), status.message()), (Code::Aborted, expected.as_str()));
     assert_eq!(names("fail").await.unwrap_err().message(), "the index is lost");
     let serving = behaviours().await;
     let request = pb::GetMappingRequest { key: "terraform".to_owned(), ..<_>::default() };

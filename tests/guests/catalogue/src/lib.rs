@@ -143,6 +143,7 @@ impl mappings::Guest for Catalogue {
             "missing" => &["library"],
             "another" => &["library", "archive"],
             "twice" => &["library", "library"],
+            "steering" => &["library\u{1b}[2J"],
             "nameless" => &[""],
             "fail" => return Err(Error::Failed("the index is lost".to_owned())),
             _ => &[],
