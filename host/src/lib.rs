@@ -15,6 +15,7 @@ pub mod cli;
 pub mod component;
 pub mod conformance;
 mod imports;
+mod legible;
 mod outgoing;
 pub mod plugin;
 mod process;

@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 /// A module, what it may import from the crate, and what of the outside it may not mention.
 const RULES: &[(&str, &[&str], &[&str])] = &[
     ("audit", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
-    ("cli", &["component", "conformance", "plugin", "process"], &["bulkhead_proto", "tonic", "prost"]),
+    ("cli", &["component", "conformance", "legible", "plugin", "process"], &["bulkhead_proto", "tonic", "prost"]),
     ("conformance", &["audit", "rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
     ("plugin", &["audit", "rpc", "component", "process", "provider", "telemetry"], &["wasmtime"]),
-    ("rpc", &["audit", "provider", "threads"], &["wasmtime", "wasmtime_wasi"]),
-    ("provider", &["audit"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
+    ("rpc", &["audit", "legible", "provider", "threads"], &["wasmtime", "wasmtime_wasi"]),
+    ("provider", &["audit", "legible"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     (
         "component",
         &["audit", "provider", "wit", "imports", "store", "assets", "outgoing", "threads"],

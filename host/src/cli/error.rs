@@ -4,6 +4,8 @@ use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 
+use crate::legible::legible;
+
 /// Characters of what is told. A component has a say in it: names of its own, which may be long, or meant for the terminal.
 const LONGEST: usize = 1 << 16;
 
@@ -41,14 +43,12 @@ impl std::error::Error for CommandError {}
 /// Tells on stderr what goes on, and isn't what somebody would expect.
 pub(super) fn warn(text: &str) {
     // With stderr closed there is nobody left to tell.
-    let _ = writeln!(std::io::stderr().lock(), "warning: {text}");
+    let _ = writeln!(std::io::stderr().lock(), "warning: {}", plain(text));
 }
 
 /// The beginning of a text, without what would steer a terminal.
 fn plain(text: &str) -> String {
-    let steers = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
-    let shown = text.chars().take(LONGEST);
-    shown.map(|character| if steers(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
+    legible(text.chars().take(LONGEST).collect())
 }
 
 /// Tells a failure on stderr and gives the process's exit code.

@@ -1,5 +1,7 @@
 //! Messages on their way to the user.
 
+use crate::legible::legible;
+
 /// How important a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
@@ -55,16 +57,6 @@ pub fn shortened(text: String, limit: usize) -> String {
             format!("{} … ({bytes} bytes in all)", legible(beginning))
         }
     }
-}
-
-/// A text without control characters but for ends of lines and tabulators.
-pub(crate) fn legible(text: String) -> String {
-    let steers = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
-    if !text.contains(steers) {
-        return text;
-    }
-    let lines = text.replace("\r\n", "\n");
-    lines.chars().map(|character| if steers(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
 }
 
 #[cfg(test)]

@@ -53,7 +53,6 @@ pub use guest::{Call, Component, Created, Exports, Guest, GuestCheck, GuestDiff,
 pub(crate) use ids::{flaw, flaw_of_name};
 pub use leaks::Leaks;
 pub use list::{Found, ListRequest, Listing, Page, PageRequest, Pages};
-pub(crate) use log::legible;
 pub use log::{Log, Message, Severity, Silent, shortened};
 pub use mappings::Mapping;
 pub use options::{Alias, AliasParts, CustomTimeouts, Hooks, ResourceOptions};

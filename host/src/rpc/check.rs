@@ -13,7 +13,8 @@ use super::identity::Identity;
 use super::internal_keys::{hidden, holds_notes, noted, notes, stripped};
 use super::properties::{encoded, recorded, required};
 use super::status::failed;
-use crate::provider::{CheckRequest as Request, Failure, legible};
+use crate::legible::legible;
+use crate::provider::{CheckRequest as Request, Failure};
 
 pub(super) async fn check(conversation: &Conversation, request: CheckRequest) -> Result<CheckResponse, Status> {
     let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };

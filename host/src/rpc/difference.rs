@@ -6,7 +6,8 @@ use bulkhead_proto::provider::diff_response::DiffChanges;
 use bulkhead_proto::provider::property_diff::Kind;
 use bulkhead_proto::provider::{DiffResponse, PropertyDiff};
 
-use crate::provider::{Change, ChangeKind, Difference, legible};
+use crate::legible::legible;
+use crate::provider::{Change, ChangeKind, Difference};
 
 /// The response to Diff and DiffConfig.
 pub(super) fn diff_response(difference: Difference) -> DiffResponse {

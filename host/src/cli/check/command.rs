@@ -1,13 +1,12 @@
 //! The command.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use bulkhead_policy::Requests;
 
 use super::given;
 use super::report::{as_json, for_people};
-use crate::cli::error::CommandError;
+use crate::cli::error::{CommandError, warn};
 use crate::component::{Cache, Runtime};
 use crate::conformance::{Conditions, Level, Options, examine};
 use crate::plugin::TrialFiles;
@@ -65,7 +64,11 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
     };
     let verdict = examine(&component, &runtime, cache, &options, &decide).await;
     if verdict.development {
-        warn(path);
+        // On stderr, since stdout may be JSON.
+        warn(&format!(
+            "{} was tried with permissions that bulkhead.toml grants to digest = \"dev\": to whatever lies there",
+            path.display()
+        ));
     }
     let wrong = verdict.findings.iter().any(|finding| finding.level == Level::Error);
     let text = if arguments.json {
@@ -76,14 +79,4 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
         for_people(&verdict, arguments.lifecycle).into_bytes()
     };
     Ok((text, wrong))
-}
-
-/// Says on stderr, since stdout may be JSON, that something was granted by a name alone.
-fn warn(path: &Path) {
-    // With stderr closed there is nobody left to tell.
-    let _ = writeln!(
-        io::stderr().lock(),
-        "warning: {} was tried with permissions that bulkhead.toml grants to digest = \"dev\": to whatever lies there",
-        path.display()
-    );
 }

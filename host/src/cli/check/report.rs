@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::conformance::{Finding, Level, Tried, Verdict};
+use crate::legible::on_one_line;
 
 /// The form of the JSON. Whatever a script relies on stays as it is within a number.
 const FORMAT: u32 = 1;
@@ -65,12 +66,12 @@ pub(super) fn for_people(verdict: &Verdict, lifecycle: bool) -> String {
             "{:<7}  {:<13}  {}{}: {}",
             level.name(),
             stage.name(),
-            shown(location),
-            shown(&path),
-            shown(message)
+            on_one_line(location),
+            on_one_line(&path),
+            on_one_line(message)
         );
         if let Some(hint) = hint {
-            let _ = writeln!(text, "         hint: {}", shown(hint));
+            let _ = writeln!(text, "         hint: {}", on_one_line(hint));
         }
     }
     let name = verdict.package.as_deref().unwrap_or("component");
@@ -120,9 +121,4 @@ fn tried(tried: Tried, lifecycle: bool) -> Option<String> {
 
 fn counted(count: usize, one: &str, many: &str) -> Option<String> {
     (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
-}
-
-/// What a component says, on one line and without what would move a terminal's cursor.
-fn shown(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }

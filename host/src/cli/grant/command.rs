@@ -11,6 +11,7 @@ use super::proposal::Proposal;
 use crate::cli::component::load;
 use crate::cli::error::{CommandError, warn};
 use crate::component::Cache;
+use crate::legible::on_one_line;
 use crate::plugin::{absolute, is_in_project, project_file, read_operator_file, review_with};
 
 /// What is granted.
@@ -101,7 +102,7 @@ fn warn_of_others(directory: &Path, project: OperatorFile, applicant: Applicant,
     match review_with(directory, project, applicant, requests) {
         Ok(reviewed) => {
             for (request, above) in reviewed.iter().filter_map(|found| Some((&found.request, found.above.as_ref()?))) {
-                warn(&format!("{above} doesn't allow all of this, whatever is granted: {}", plain(request)));
+                warn(&format!("{above} doesn't allow all of this, whatever is granted: {}", on_one_line(request)));
             }
         }
         Err(error) => warn(&format!("no provider runs until this is mended: failed to {error}")),
@@ -135,13 +136,8 @@ fn list(text: &mut String, heading: &str, lines: &[String]) {
     // Writing to a string can't fail.
     let _ = writeln!(text, "{heading}");
     for line in lines {
-        let _ = writeln!(text, "  {}", plain(line));
+        let _ = writeln!(text, "  {}", on_one_line(line));
     }
-}
-
-/// A reason is a stranger's text, on somebody's terminal.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// What there is to decide about.

@@ -1,0 +1,38 @@
+//! Texts of strangers, made fit to be read on a terminal.
+//!
+//! A component's names, reasons and messages reach whoever operates it. Control characters among them would move the cursor, hide what
+//! else is shown, or forge it. Whatever is told of a stranger passes here: in the host's messages, and in what commands print.
+
+/// A text without what steers a terminal. Ends of lines and tabulators stay.
+pub(crate) fn legible(text: String) -> String {
+    if !text.contains(steers) {
+        return text;
+    }
+    let lines = text.replace("\r\n", "\n");
+    lines.chars().map(|character| if steers(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
+}
+
+/// The same on one line, for lists in which a line more would pass for an entry.
+pub(crate) fn on_one_line(text: &str) -> String {
+    legible(text.to_owned()).replace(['\n', '\t'], " ")
+}
+
+fn steers(character: char) -> bool {
+    character.is_control() && !matches!(character, '\n' | '\t')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_is_replaced_and_lines_stay() {
+        assert_eq!(legible("a\r\n\tb ☃".into()), "a\n\tb ☃");
+        assert_eq!(legible("\u{1b}[2Jerror\rok\0\u{9b}m".into()), "\u{fffd}[2Jerror\u{fffd}ok\u{fffd}\u{fffd}m");
+    }
+
+    #[test]
+    fn an_entry_of_a_list_stays_one() {
+        assert_eq!(on_one_line("a\r\nhint: b\tc\u{1b}[2J"), "a hint: b c\u{fffd}[2J");
+    }
+}
