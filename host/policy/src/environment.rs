@@ -1,19 +1,31 @@
-//! Environment variables that are nobody's but the engine's.
+//! Names that nobody can be granted as environment variables, above all the engine's.
 //!
 //! A plugin runs in its engine's environment: the access token, the passphrase of the state's secrets, the address of the state with
 //! whatever credentials it holds, and the configuration of the package in clear.
 
 use serde::{Deserialize, Deserializer};
 
-/// Whether a variable is the engine's. No grant gives it away.
-pub fn belongs_to_engine(name: &str) -> bool {
-    name.get(..7).is_some_and(|prefix| prefix.eq_ignore_ascii_case("PULUMI_"))
+/// Why a name is nothing that could be granted as a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ungrantable {
+    /// The variable is the engine's. No grant gives it away.
+    Engines,
+    /// It can't be a variable's name. `$X` and `X=Y` are what people write who mean `X`.
+    NoName,
 }
 
-/// Whether a text can be a variable's name. `$X` and `X=Y` are what people write who mean `X`.
-pub fn is_variable(name: &str) -> bool {
-    let proper = |c: char| !c.is_control() && !c.is_whitespace() && !matches!(c, '=' | '$' | '*' | '"' | '\'' | '`');
-    !name.is_empty() && name.chars().all(proper)
+impl Ungrantable {
+    /// Why a name can't be granted; none if it can.
+    pub fn of(name: &str) -> Option<Self> {
+        let proper =
+            |c: char| !c.is_control() && !c.is_whitespace() && !matches!(c, '=' | '$' | '*' | '"' | '\'' | '`');
+        let engines = name.get(..7).is_some_and(|prefix| prefix.eq_ignore_ascii_case("PULUMI_"));
+        match (engines, !name.is_empty() && name.chars().all(proper)) {
+            (true, _) => Some(Self::Engines),
+            (false, false) => Some(Self::NoName),
+            (false, true) => None,
+        }
+    }
 }
 
 /// A name in an operator's file. One that could never be granted would be passed over.
@@ -25,14 +37,14 @@ impl TryFrom<String> for Variable {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        match () {
-            () if !is_variable(&name) => {
+        match Ungrantable::of(&name) {
+            Some(Ungrantable::NoName) => {
                 Err(format!("`{name}` is no name of a variable: write it as in NAME=value, without `$`"))
             }
-            () if belongs_to_engine(&name) => {
+            Some(Ungrantable::Engines) => {
                 Err(format!("`{name}` is the engine's own, and can't be granted: leave it out"))
             }
-            () => Ok(Self(name)),
+            None => Ok(Self(name)),
         }
     }
 }
@@ -49,17 +61,20 @@ pub(crate) fn names_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result
 
 #[cfg(test)]
 mod tests {
-    use super::belongs_to_engine;
+    use super::Ungrantable;
 
     #[test]
     fn what_the_engine_is_given_stays_with_it() {
         for name in
             ["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE", "PULUMI_BACKEND_URL", "PULUMI_CONFIG", "pulumi_home"]
         {
-            assert!(belongs_to_engine(name), "{name}");
+            assert_eq!(Ungrantable::of(name), Some(Ungrantable::Engines), "{name}");
         }
-        for name in ["PULUMI", "DNS_TOKEN", "MY_PULUMI_TOKEN", "", "é"] {
-            assert!(!belongs_to_engine(name), "{name}");
+        for name in ["PULUMI", "DNS_TOKEN", "MY_PULUMI_TOKEN", "é"] {
+            assert_eq!(Ungrantable::of(name), None, "{name}");
+        }
+        for name in ["", "$X", "X=Y", "A B", "*"] {
+            assert_eq!(Ungrantable::of(name), Some(Ungrantable::NoName), "{name}");
         }
     }
 }

@@ -34,7 +34,7 @@ pub use denial::{Capability, Denial, Why};
 pub use destination::{Destination, Scheme};
 pub use directory::Directory;
 pub use endpoint::{Endpoint, EndpointError};
-pub use environment::{belongs_to_engine, is_variable};
+pub use environment::Ungrantable;
 pub use explain::explain;
 pub use grant::{Ceiling, FilesystemGrant, Grant, Granted, NetworkGrant};
 pub use host::Host;

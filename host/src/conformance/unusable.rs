@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path};
 
-use bulkhead_policy::{Access, FilesystemRequest, NetworkRequest, Requests, belongs_to_engine, is_variable};
+use bulkhead_policy::{Access, FilesystemRequest, NetworkRequest, Requests, Ungrantable};
 use bulkhead_schema::Package;
 
 use super::finding::{Finding, Findings, Level, Stage};
@@ -20,13 +20,16 @@ pub(super) fn look(package: &Package, requests: &Requests, findings: &mut Findin
     }
     for (position, request) in requests.environment.iter().enumerate() {
         let name = &request.name;
-        if belongs_to_engine(name) {
-            let message = format!("`{name}` is asked for and can't be granted: it is the engine's");
-            found(Level::Warning, "environment", position, message, "ask for a variable of another name");
-        } else if !name.trim().is_empty() && !is_variable(name) {
-            let message = format!("`{name}` is asked for and can't be granted: it is no name of a variable");
-            found(Level::Warning, "environment", position, message, "write the name as in NAME=value, without `$`");
-        }
+        let (why, hint) = match Ungrantable::of(name) {
+            Some(Ungrantable::Engines) => ("it is the engine's", "ask for a variable of another name"),
+            // That a name is missing is said where the manifest is read.
+            Some(Ungrantable::NoName) if !name.trim().is_empty() => {
+                ("it is no name of a variable", "write the name as in NAME=value, without `$`")
+            }
+            _ => continue,
+        };
+        let message = format!("`{name}` is asked for and can't be granted: {why}");
+        found(Level::Warning, "environment", position, message, hint);
     }
     for (position, request) in requests.filesystem.iter().enumerate() {
         if let Some(message) = directory(request) {

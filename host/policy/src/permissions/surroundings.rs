@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Permissions, Terms, UNREQUESTED, asking_above};
 use crate::denial::{Capability, Denial, Why};
 use crate::directory::Directory;
-use crate::environment;
+use crate::environment::Ungrantable;
 use crate::grant::{FilesystemGrant, quoted};
 
 impl Permissions {
@@ -17,8 +17,10 @@ impl Permissions {
         let denied =
             |why, remedy| Denial { capability: Capability::Environment, subject: name.to_owned(), why, remedy };
         let Terms { requests, grants, above, .. } = self.terms.as_ref();
-        if environment::belongs_to_engine(name) {
-            return Err(denied(Why::Never("the engine's own variables"), None));
+        match Ungrantable::of(name) {
+            Some(Ungrantable::Engines) => return Err(denied(Why::Never("the engine's own variables"), None)),
+            Some(Ungrantable::NoName) => return Err(denied(Why::Never("what is no name of a variable"), None)),
+            None => {}
         }
         if !requests.environment.iter().any(|request| request.name == name) {
             return Err(denied(Why::NotRequested, Some(UNREQUESTED.to_owned())));

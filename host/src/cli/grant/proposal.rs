@@ -3,9 +3,7 @@
 //! An operator may have granted less than was asked. A proposal keeps that: what is granted in part stays as it is, and is
 //! granted as asked only on an express word.
 
-use bulkhead_policy::{
-    Endpoint, Grant, Granted, NetworkRequest, OperatorFile, Requests, belongs_to_engine, explain, is_variable,
-};
+use bulkhead_policy::{Endpoint, Grant, Granted, NetworkRequest, OperatorFile, Requests, Ungrantable, explain};
 use bulkhead_schema::Package;
 
 /// What could be granted. In words, but for what is to be written.
@@ -39,8 +37,8 @@ impl Proposal {
         widen: bool,
     ) -> Self {
         let mut requests = requests.clone();
-        let grantable = |name: &str| is_variable(name) && !belongs_to_engine(name);
-        let (others, never) = requests.environment.into_iter().partition(|request| grantable(&request.name));
+        let (others, never) =
+            requests.environment.into_iter().partition(|request| Ungrantable::of(&request.name).is_none());
         requests.environment = others;
         let never = explain(&Requests { environment: never, ..Requests::default() });
         let defaults = defaults(package, &requests);
