@@ -101,7 +101,7 @@ impl State {
             let limit = self.limits.assets.open;
             return Ok(Err(AssetError::TooLarge(format!("{limit} assets and archives are open, and no more may be"))));
         };
-        let guarded = Arc::new(self.surroundings.guarded());
+        let guarded = self.surroundings.guarded();
         let access = Access { remote: Some(self.fetching()), guarded, ..self.call.access.clone() };
         match self.beside(access, open).await? {
             Ok(contents) => {

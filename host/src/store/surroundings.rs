@@ -8,6 +8,7 @@ mod protected;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use bulkhead_policy::{Access, Capability, Denial, Directory, Permissions, Why};
 use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
@@ -21,6 +22,7 @@ pub(crate) struct Surroundings {
     variables: Vec<(String, String)>,
     directories: Vec<Opened>,
     denials: Vec<Denial>,
+    guarded: OnceLock<Arc<Guarded>>,
 }
 
 /// A directory that was there once, and can't be opened for another instance.
@@ -122,9 +124,14 @@ impl Surroundings {
 
     /// Where a file that a program names has to be opened with care: the component may have put a link there, and what no link may
     /// lead to.
-    pub(crate) fn guarded(&self) -> Guarded {
-        let writable = self.directories.iter().filter(|opened| opened.access == Access::Write);
-        Guarded { writable: writable.map(|opened| opened.real.clone()).collect(), secret: protected::credentials() }
+    /// Found when the first is opened: most components never open one.
+    pub(crate) fn guarded(&self) -> Arc<Guarded> {
+        let guarded = || {
+            let writable = self.directories.iter().filter(|opened| opened.access == Access::Write);
+            let writable = writable.map(|opened| opened.real.clone()).collect();
+            Arc::new(Guarded { writable, secret: protected::credentials() })
+        };
+        Arc::clone(self.guarded.get_or_init(guarded))
     }
 
     /// A variable, as far as the component may read it.
