@@ -104,7 +104,7 @@ impl Serving {
         let service = Service::new(Arc::new(offer), Arc::new(Link(Arc::clone(&messages))));
         let service = Arc::new(service);
         let left = Arc::clone(&service);
-        let service = Server::new(service, LARGEST_MESSAGE).audited(auditor);
+        let service = Server::new(service).audited(auditor);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("there should be a free port");
         let address = listener.local_addr().expect("a listener should have an address");
         let serving =

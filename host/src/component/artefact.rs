@@ -15,6 +15,7 @@ use super::digest::digest;
 use super::known::Identity;
 use super::load_error::LoadError;
 use super::sections::Sections;
+use crate::store::Limits;
 
 /// The largest file that is read at all, bytes, whatever an operator allows.
 const LARGEST: u64 = 1 << 30;
@@ -49,7 +50,7 @@ impl Artefact {
         }
         let size = file.metadata().map_err(unreadable)?.len();
         if size > LARGEST {
-            return Err(LoadError::Large { found: size, limit: LARGEST });
+            return Err(LoadError::Large { found: size, limit: LARGEST, place: None });
         }
         let mut bytes = Vec::new();
         Read::take(&mut file, LARGEST).read_to_end(&mut bytes).map_err(unreadable)?;
@@ -72,17 +73,18 @@ impl Artefact {
         Ok(Self { sections: Sections::read(&bytes)?, digest: digest(&bytes), wasm: Wasm::Read(bytes) })
     }
 
-    /// Holds its size to a limit, bytes.
+    /// Holds its size to what an operator allows.
     ///
     /// # Errors
     /// More than that.
-    pub(super) fn fits(&self, limit: usize) -> Result<(), LoadError> {
-        let limit = u64::try_from(limit).unwrap_or(u64::MAX);
+    pub(super) fn fits(&self, limits: &Limits) -> Result<(), LoadError> {
+        let limit = u64::try_from(limits.component).unwrap_or(u64::MAX);
         let found = match &self.wasm {
             Wasm::Read(bytes) => bytes.len() as u64,
             Wasm::Known(path) => std::fs::metadata(path).map_or(0, |metadata| metadata.len()),
         };
-        if found > limit { Err(LoadError::Large { found, limit }) } else { Ok(()) }
+        let place = || Some(limits.place("component"));
+        if found > limit { Err(LoadError::Large { found, limit, place: place() }) } else { Ok(()) }
     }
 
     /// The component's digest.

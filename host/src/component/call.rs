@@ -136,8 +136,8 @@ where
             }
         },
         // Polled here too, since it is what sets the token.
-        () = &mut last_resort => return failed(ending::error(&Ending::of(&serving).into(), None)),
-        () = hard.cancelled() => return failed(ending::error(&Ending::of(&serving).into(), None)),
+        () = &mut last_resort => return failed(ending::error(&Ending::of(&serving).into(), None, limits)),
+        () = hard.cancelled() => return failed(ending::error(&Ending::of(&serving).into(), None, limits)),
     };
     let ticking = pool.loaded.runtime.ticking();
     let mut kept = None;
@@ -196,8 +196,8 @@ where
     if matches!(outcome, Ok(Ok(_))) {
         warn(pool.log(), call.context.urn.as_ref(), &denials, &leaks);
     }
-    let denied = Denied::new(denials, &pool.loaded.surroundings).short_of(shortages.all());
-    Ended { result: outcome.map_err(|trap| ending::error(&trap, refused)), checkpoint, unreadable, denied }
+    let denied = Denied::new(denials, &pool.loaded.surroundings).short_of(&shortages.all(), limits);
+    Ended { result: outcome.map_err(|trap| ending::error(&trap, refused, limits)), checkpoint, unreadable, denied }
 }
 
 /// How long a call goes on that should end.

@@ -34,7 +34,7 @@ pub(super) fn compile(
     let bytes = artefact.bytes()?;
     shape::examine(&bytes)?;
     match compiler {
-        Some(compiler) => compiler.compile(engine, &bytes, limits.compile),
+        Some(compiler) => compiler.compile(engine, &bytes, limits),
         None => {
             drop(bytes);
             compile_here(engine, artefact, limits)
@@ -58,7 +58,9 @@ fn compile_here(engine: &Engine, artefact: &Arc<Artefact>, limits: &Limits) -> R
     thread.map_err(|error| LoadError::Compile(format!("there is no thread for it: {error}")))?;
     match receiver.recv_timeout(limits.compile) {
         Ok(compiled) => compiled,
-        Err(RecvTimeoutError::Timeout) => Err(LoadError::Slow { limit: limits.compile }),
+        Err(RecvTimeoutError::Timeout) => {
+            Err(LoadError::Slow { limit: limits.compile, place: limits.place("compile") })
+        }
         Err(RecvTimeoutError::Disconnected) => Err(LoadError::Compile("the compiler failed".to_owned())),
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bulkhead_policy::{Capability, Denial};
 
 use crate::provider::{Error, ErrorKind, Fault, Leaks, Log, Message, Severity};
-use crate::store::{Shortage, Surroundings};
+use crate::store::{Limits, Shortage, Surroundings};
 
 /// What was denied to a call.
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(super) struct Denied {
     /// What the component would find around it, and doesn't.
     missing: Arc<Surroundings>,
     /// The limits that it met.
-    short: Vec<Shortage>,
+    short: Vec<String>,
 }
 
 impl Denied {
@@ -27,8 +27,8 @@ impl Denied {
     }
 
     /// The same, for a call that met limits.
-    pub(super) fn short_of(self, short: Vec<Shortage>) -> Self {
-        Self { short, ..self }
+    pub(super) fn short_of(self, short: &[Shortage], limits: &Limits) -> Self {
+        Self { short: short.iter().map(|shortage| shortage.told(limits)).collect(), ..self }
     }
 
     /// A call's error with what was denied before it.
@@ -58,7 +58,7 @@ impl Denied {
         let missing = if by_itself { self.missing.denials() } else { &[] };
         // Nearer to what went wrong than what the component never had.
         let short = if by_itself { self.short.as_slice() } else { &[] };
-        short.iter().map(ToString::to_string).chain(self.asked.iter().chain(missing).map(told))
+        short.iter().cloned().chain(self.asked.iter().chain(missing).map(told))
     }
 }
 

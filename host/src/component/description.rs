@@ -133,7 +133,8 @@ async fn asked(loaded: &Loaded) -> Result<(Vec<u8>, Vec<u8>), DescriptionError> 
             asking.await
         }
     };
-    let (schema, manifest) = outcome.map_err(|trap| DescriptionError::Failed(ending::error(&trap, None)))?;
+    let (schema, manifest) =
+        outcome.map_err(|trap| DescriptionError::Failed(ending::error(&trap, None, &loaded.limits)))?;
     let schema = schema.map_err(|error| DescriptionError::Failed(said_of(error)))?.into_bytes();
     let manifest = manifest.into_bytes();
     loaded.cache.keep_documents(loaded.digest(), [&schema, &manifest]);

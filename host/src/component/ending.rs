@@ -5,15 +5,19 @@ use wasmtime_wasi::I32Exit;
 
 use super::engine::MOST_STACK;
 use crate::provider::{Error, ErrorKind};
-use crate::store::{Ending, HANDLES, KEPT, MEMORIES, Refused, Unopened, Wanted, raise};
+use crate::store::{Ending, HANDLES, KEPT, Limits, MEMORIES, Refused, Unopened, Wanted};
 
 /// What a failed call means: it ended from outside, met a limit, or crashed.
-pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>) -> Error {
+pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Limits) -> Error {
+    let raise = |limit| limits.raise(limit);
     if let Some(ending) = trap.downcast_ref::<Ending>() {
         return match ending {
             Ending::Cancelled => Error::new(ErrorKind::Cancelled, "the operation was cancelled"),
             Ending::Deadline => Error::new(ErrorKind::DeadlineExceeded, "the operation took longer than its deadline")
-                .hint("give it more time with the resource option `customTimeouts`, or where there is none with the limit `wall` in bulkhead.toml"),
+                .hint(format!(
+                    "give it more time with the resource option `customTimeouts`, or where there is none with the limit `wall` in {}",
+                    limits.place("wall")
+                )),
             Ending::Compute => {
                 Error::new(ErrorKind::Exhausted, "the provider computed for longer than it may in one call")
                     .hint(raise("compute"))

@@ -28,7 +28,7 @@ use crate::wit::bindings::exports::resources::{DeleteRequest, ReadRequest};
 use crate::wit::bindings::exports::upgrade::UpgradeRequest;
 use crate::wit::bindings::types;
 use crate::wit::{
-    self, Holds, Places, Said, TreeError, TreeLimits, object_from_tree, tree_from_object, value_from_tree,
+    self, Holds, Places, Said, TreeError, TreeLimits, malformed, object_from_tree, tree_from_object, value_from_tree,
 };
 
 /// One configuration of a component.
@@ -159,7 +159,7 @@ impl Guest for ComponentGuest {
         let (found, _) =
             reply(self.call(call, Phase::Read, export!(resources.call_read(request))).await, id, None, &limits)?;
         let found = found.map(|found| wit::snapshot(found, &limits)).transpose();
-        found.map_err(|error| Fault::Error(Error::provider_bug(format!("the provider returned {error}"))))
+        found.map_err(|error| Fault::Error(malformed(error)))
     }
 
     async fn update(&self, call: Call, prior: &Prior, inputs: &Object) -> Result<Updated, Fault> {
@@ -406,14 +406,22 @@ fn undecodable(id: &str, state: Object, error: &TreeError) -> Fault {
         let message = format!("the provider returned {error}, and no id; this is a bug in the provider");
         return Fault::Error(Error::nameless(message));
     }
-    unusable(id, state, &format!("it returned {error}"))
+    match error.hint() {
+        // A limit that it met is no bug, and told with who sets it.
+        Some(hint) => {
+            let reason = format!("the provider's result can't be used: it returned {error}");
+            Fault::Partial(Partial {
+                id: id.to_owned(),
+                state,
+                reasons: vec![reason, hint.to_owned()],
+                ..Partial::default()
+            })
+        }
+        None => unusable(id, state, &format!("it returned {error}")),
+    }
 }
 
 fn unusable(id: &str, state: Object, reason: &str) -> Fault {
     let reasons = vec![format!("the provider's result can't be used: {reason}; this is a bug in the provider")];
     Fault::Partial(Partial { id: id.to_owned(), state, reasons, ..Partial::default() })
-}
-
-pub(super) fn malformed(error: TreeError) -> Error {
-    Error::provider_bug(format!("the provider returned {error}"))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bulkhead_policy::Phase;
 
 use super::call::Running;
-use super::guest::{ComponentGuest, export, interface, malformed, plain};
+use super::guest::{ComponentGuest, export, interface, plain};
 use super::instance::Instance;
 use crate::provider::{Call, Error, Page, PageRequest};
 use crate::wit;
@@ -15,6 +15,6 @@ impl ComponentGuest {
     pub(super) async fn page(&self, call: Call, request: &PageRequest) -> Result<Page, Error> {
         let request = wit::list_request(&call.context.token, request);
         let page = plain(self.call(call, Phase::List, export!(lists.call_list_page(request))).await)?;
-        wit::page(page, &self.trees()).map_err(malformed)
+        wit::page(page, &self.trees()).map_err(wit::malformed)
     }
 }

@@ -70,7 +70,7 @@ impl Loaded {
         artefact: Arc<Artefact>,
     ) -> Result<Arc<Self>, LoadError> {
         let engine = runtime.engine();
-        artefact.fits(limits.component)?;
+        artefact.fits(&limits)?;
         let compile = || compile(engine, cache.compiler(), &artefact, &limits);
         let component = cache.component(engine, artefact.digest(), compile)?;
         exports::refuse_other_versions(&component)?;

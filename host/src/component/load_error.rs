@@ -1,5 +1,6 @@
 //! Why a component can't be loaded, and what to do about it.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -44,6 +45,8 @@ pub enum LoadError {
         found: u64,
         /// The limit, bytes.
         limit: u64,
+        /// Where it is set, if anybody can set it.
+        place: Option<String>,
     },
     /// The compiler's process ended over it.
     #[error("the component can't be compiled: the compiler {}, and ended ({how})", over(*memory))]
@@ -61,6 +64,8 @@ pub enum LoadError {
     Slow {
         /// The limit.
         limit: Duration,
+        /// Where it is set.
+        place: String,
     },
     /// It wants something that this host doesn't have.
     #[error("the component needs imports that this host doesn't offer: {0}")]
@@ -95,8 +100,15 @@ pub enum LoadError {
 
 impl LoadError {
     /// What to do about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
+    pub fn hint(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Self::Large { place: Some(place), .. } => {
+                return format!("if it is to be that large, set the limit `component` in {place}").into();
+            }
+            Self::Slow { place, .. } => {
+                return format!("if it is to take that long, set the limit `compile` in {place}").into();
+            }
+            Self::Large { place: None, .. } => "no provider is that large; name another file",
             Self::Unreadable { .. } => "name an existing .wasm file that you may read",
             Self::NotAComponent { error: SectionsError::CoreModule } => {
                 "build for the target wasm32-wasip2: `bulkhead build` does"
@@ -112,14 +124,12 @@ impl LoadError {
                  BULKHEAD_CACHE_DIR"
             }
             Self::Shape { .. } => "no provider's code is like that; don't run it unless you know where it comes from",
-            Self::Large { .. } => "if it is to be that large, set the limit `component` in bulkhead.toml",
-            Self::Slow { .. } => "if it is to take that long, set the limit `compile` in bulkhead.toml",
             Self::Link(_) => "build the provider with an SDK for this host's version",
             Self::NotAProvider { .. } => {
                 "a provider exports `bulkhead:provider/schema` at least; use the SDK's `provider!`"
             }
             Self::Contract { .. } | Self::Export { .. } => "build the provider with an SDK for this host's version",
-        }
+        })
     }
 }
 

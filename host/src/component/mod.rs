@@ -40,7 +40,7 @@ mod workers;
 
 pub use crate::assets::AssetLimits;
 pub use crate::outgoing::OutgoingLimits;
-pub use crate::store::{Limits, SessionLimits};
+pub use crate::store::{Deciding, Limits, SessionLimits};
 pub use agreement::Disagreement;
 pub use artefact::Artefact;
 pub use bulkhead_policy::Isolation;

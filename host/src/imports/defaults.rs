@@ -13,7 +13,7 @@ use crate::wit::bindings::types::{
 };
 use crate::wit::bindings::values::Tree;
 use crate::wit::{
-    TreeError, autonaming_of, checked_answer, difference_answer, object_from_tree, optional_object, paths_of, prior_of,
+    autonaming_of, checked_answer, difference_answer, object_from_tree, optional_object, paths_of, prior_of, refusal,
     tree_from_object,
 };
 
@@ -49,7 +49,7 @@ impl State {
     fn check_inputs(&self, request: CheckRequest) -> Result<Checked, Error> {
         let package = self.described()?;
         let resource = resource(&package, &request.context.token)?;
-        let prior = optional_object(request.prior_inputs, &self.limits.trees()).map_err(malformed)?;
+        let prior = optional_object(request.prior_inputs, &self.limits.trees()).map_err(refusal)?;
         let inputs = self.object(request.inputs)?;
         let autonaming = request.autonaming.map(autonaming_of);
         Ok(checked_answer(bulkhead_schema::check(
@@ -69,7 +69,7 @@ impl State {
     fn compare(&self, request: DiffRequest) -> Result<Difference, Error> {
         let package = self.described()?;
         let resource = resource(&package, &request.context.token)?;
-        let prior = prior_of(request.prior, &self.limits.trees()).map_err(malformed)?;
+        let prior = prior_of(request.prior, &self.limits.trees()).map_err(refusal)?;
         let inputs = self.object(request.inputs)?;
         Ok(difference_answer(bulkhead_schema::diff(
             &package,
@@ -93,14 +93,14 @@ impl State {
     fn predict_update(&self, request: UpdateRequest) -> Result<Tree, Error> {
         let package = self.described()?;
         let resource = resource(&package, &request.context.token)?;
-        let prior = prior_of(request.prior, &self.limits.trees()).map_err(malformed)?;
+        let prior = prior_of(request.prior, &self.limits.trees()).map_err(refusal)?;
         let preview = bulkhead_schema::preview_update(&package, resource, &prior.state, &self.object(request.inputs)?);
         Ok(tree_from_object(&preview.state))
     }
 
     fn check_configuration(&self, request: CheckConfigRequest) -> Result<Checked, Error> {
         let package = self.described()?;
-        let prior = optional_object(request.prior_inputs, &self.limits.trees()).map_err(malformed)?;
+        let prior = optional_object(request.prior_inputs, &self.limits.trees()).map_err(refusal)?;
         let inputs = self.object(request.inputs)?;
         Ok(checked_answer(bulkhead_schema::check(
             &package,
@@ -128,14 +128,10 @@ impl State {
     }
 
     pub(super) fn object(&self, tree: Tree) -> Result<Object, Error> {
-        object_from_tree(tree, &self.limits.trees()).map_err(malformed)
+        object_from_tree(tree, &self.limits.trees()).map_err(refusal)
     }
 }
 
 fn resource<'a>(package: &'a Package, token: &str) -> Result<&'a Resource, Error> {
     package.resource(token).ok_or_else(|| Error::Bug(format!("the package has no resource type `{token}`")))
-}
-
-pub(super) fn malformed(error: TreeError) -> Error {
-    Error::Bug(format!("the provider passed {error}"))
 }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use bulkhead_value::Value;
 use wasmtime::component::Resource;
 
-use super::defaults::malformed;
 use super::handles;
 use super::waiting::Waiting;
 use crate::provider::{self, Invocation, flaw_of_name, package_of};
@@ -158,7 +157,7 @@ impl State {
     fn begin_registration(&mut self, registration: Registration, id: Option<String>) -> Result<ResourceRequest, Error> {
         let weight = registration.weight().saturating_add(id.weight());
         let limits = self.passing_on_to(&registration.token);
-        let registration = wit::registration(registration, &limits).map_err(malformed)?;
+        let registration = wit::registration(registration, &limits).map_err(wit::refusal)?;
         if registration.token.is_empty() || registration.name.is_empty() {
             return Err(Error::Bug("a resource needs a type token and a name to be registered".to_owned()));
         }
@@ -192,7 +191,7 @@ impl State {
     ) -> Answer<Resource<PendingValue>> {
         let weight = token.weight().saturating_add(arguments.weight()).saturating_add(options.weight());
         let limits = self.passing_on_to(&token);
-        let begun = wit::invocation(token, arguments, options, &limits).map_err(malformed).and_then(|invocation| {
+        let begun = wit::invocation(token, arguments, options, &limits).map_err(wit::refusal).and_then(|invocation| {
             let deployment = self.deployment()?;
             self.composing()?.fits(weight).map_err(wit::answer)?;
             self.may_use(&invocation.token, &invocation.options)?;

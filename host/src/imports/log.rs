@@ -3,7 +3,7 @@
 use bytesize::ByteSize;
 
 use crate::provider::{Message, Severity, shortened};
-use crate::store::{Limits, State, raise};
+use crate::store::{Limits, State};
 use crate::wit::bindings::log::{Host, Level};
 
 impl Host for State {
@@ -37,7 +37,10 @@ fn say(state: &mut State, severity: Severity, text: String, ephemeral: bool) {
         format!("the provider logged more than {log_messages} messages in one call; the rest is dropped")
     } else if call.logged > log_bytes {
         let most = ByteSize::b(log_bytes as u64);
-        format!("the provider logged more than {most} in one call; the rest is dropped\nhint: {}", raise("log"))
+        format!(
+            "the provider logged more than {most} in one call; the rest is dropped\nhint: {}",
+            state.limits.raise("log")
+        )
     } else {
         text
     };

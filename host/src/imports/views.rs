@@ -7,7 +7,7 @@ use crate::provider::{ViewOperation, ViewStatus, ViewStep, flaw_of_name, shorten
 use crate::store::{Ending, State};
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::views::{self as wit, Host};
-use crate::wit::{Places, TreeError, TreeLimits, changes_of, error_of, object_from_tree, optional_object};
+use crate::wit::{Places, TreeLimits, changes_of, error_of, object_from_tree, optional_object, refusal};
 
 /// Steps in one call.
 const MOST: usize = 10_000;
@@ -54,7 +54,7 @@ impl State {
             return Err(Error::Bug(format!("the provider published a view with {flaw}")));
         }
         let state = |tree| -> Result<Option<Object>, Error> {
-            let state = optional_object(tree, limits).map_err(malformed)?;
+            let state = optional_object(tree, limits).map_err(refusal)?;
             Ok(match (state, &self.call.package) {
                 (Some(state), Some(package)) => {
                     let state = self.call.leaks.object(package, "", state);
@@ -86,8 +86,4 @@ impl State {
             changes: self.call.leaks.changes(changes_of(step.changes)),
         })
     }
-}
-
-fn malformed(error: TreeError) -> Error {
-    Error::Bug(format!("the provider passed {error}"))
 }

@@ -83,7 +83,7 @@ impl PluginError {
             )),
             Self::Operator(_) => Some("docs/operator.md has the form of the file".to_owned()),
             Self::Directory(error) => Some(error.hint().to_owned()),
-            Self::Load { error, .. } => Some(error.hint().to_owned()),
+            Self::Load { error, .. } => Some(error.hint().into_owned()),
             Self::Description { .. } => {
                 Some("rebuild the provider with `bulkhead build`, or ask its author".to_owned())
             }

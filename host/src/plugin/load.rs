@@ -14,7 +14,7 @@ use super::operator::{Operators, absolute};
 use crate::audit::Auditor;
 use crate::component::{Artefact, Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime};
 use crate::provider::{Message, Severity};
-use crate::rpc::{EngineLink, Offer};
+use crate::rpc::{EngineLink, Largest, Offer};
 use crate::telemetry;
 
 /// Loads components, with one WebAssembly engine for all.
@@ -38,8 +38,8 @@ pub(super) struct Ready {
     pub(super) auditor: Auditor,
     /// The component's digest.
     pub(super) digest: String,
-    /// The largest request, bytes.
-    pub(super) largest_message: usize,
+    /// The largest request.
+    pub(super) largest_message: Largest,
     /// What everybody who uses it should know.
     pub(super) warning: Option<String>,
 }
@@ -83,7 +83,7 @@ impl Loader {
             Some(_) => limits,
             None => decided.limits(&package.name),
         };
-        let largest_message = limits.message_bytes;
+        let largest_message = Largest { bytes: limits.message_bytes, place: limits.deciding.place("message") };
         let applicant = Applicant {
             provider: package.name.clone(),
             digest: known.loaded.digest().to_owned(),

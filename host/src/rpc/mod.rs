@@ -45,4 +45,4 @@ pub use conversation::{EngineLink, Offer};
 pub use handshake::answer as handshake_answer;
 pub use monitor::PackageOrigin;
 pub use service::Service;
-pub use transport::Server;
+pub use transport::{Largest, Server};

@@ -20,23 +20,40 @@ use crate::audit::{Auditor, Rpc};
 /// The largest message that engines take, in bytes. tonic's default is 4 MiB.
 pub(super) const LARGEST_MESSAGE: usize = 400 << 20;
 
+/// How large a request may be, and where that is decided.
+#[derive(Clone, Debug)]
+pub struct Largest {
+    /// Bytes.
+    pub bytes: usize,
+    /// Where an operator raises it, as it reads after "in".
+    pub place: String,
+}
+
 /// A service that can be added to a gRPC server.
 #[derive(Clone)]
 pub struct Server {
     service: ResourceProviderServer<Service>,
     served: Arc<Service>,
-    largest_request: usize,
+    largest_request: Arc<Largest>,
     auditor: Auditor,
 }
 
 impl Server {
-    /// Puts a service on the wire. A request may have so many bytes; a result, what engines take.
-    pub fn new(service: Arc<Service>, largest_request: usize) -> Self {
+    /// Puts a service on the wire. Requests and results may be as large as engines have them.
+    pub fn new(service: Arc<Service>) -> Self {
         let served = Arc::clone(&service);
         let service = ResourceProviderServer::from_arc(service)
-            .max_decoding_message_size(largest_request)
+            .max_decoding_message_size(LARGEST_MESSAGE)
             .max_encoding_message_size(LARGEST_MESSAGE);
+        let largest_request = Arc::new(Largest { bytes: LARGEST_MESSAGE, place: String::new() });
         Self { service, served, largest_request, auditor: Auditor::default() }
+    }
+
+    /// The same, for requests that an operator limits.
+    #[must_use]
+    pub fn taking(self, largest_request: Largest) -> Self {
+        let service = self.service.max_decoding_message_size(largest_request.bytes);
+        Self { service, largest_request: Arc::new(largest_request), ..self }
     }
 
     /// Has it written down what is asked.
@@ -78,13 +95,13 @@ impl Transport<http::Request<Body>> for Server {
             Ok(rpc) => rpc,
             Err(status) => return Box::pin(async move { Ok(status.into_http()) }),
         };
-        let (answering, largest) = (self.service.call(request), self.largest_request);
+        let (answering, largest) = (self.service.call(request), Arc::clone(&self.largest_request));
         Box::pin(async move {
             let response = match &rpc {
                 Some(rpc) => Arc::clone(rpc).answered(answering).await?,
                 None => answering.await?,
             };
-            let instead = response.extensions().get().and_then(|status| instead(status, largest));
+            let instead = response.extensions().get().and_then(|status| instead(status, &largest));
             let response = instead.map_or_else(|| large::written(response), Status::into_http);
             if let Some(rpc) = rpc {
                 rpc.finished(outcome(response.extensions().get()));
@@ -118,12 +135,15 @@ fn outcome(status: Option<&Status>) -> &'static str {
 }
 
 /// What is said instead of a status of tonic's own. None of ours has these codes.
-fn instead(status: &Status, largest: usize) -> Option<Status> {
+fn instead(status: &Status, Largest { bytes, place }: &Largest) -> Option<Status> {
     match status.code() {
         Code::Internal => Some(Status::invalid_argument(format!("read the request: {}", status.message()))),
         Code::OutOfRange => {
-            let size = ByteSize::b(u64::try_from(largest).unwrap_or(u64::MAX));
-            let raise = if largest < LARGEST_MESSAGE { ", or raise the limit `message` in bulkhead.toml" } else { "" };
+            let size = ByteSize::b(u64::try_from(*bytes).unwrap_or(u64::MAX));
+            let raise = match *bytes < LARGEST_MESSAGE {
+                true => format!(", or raise the limit `message` in {place}"),
+                false => String::new(),
+            };
             Some(Status::resource_exhausted(format!(
                 "read the request: it is larger than {size}\nhint: pass large contents as assets, by path or URI{raise}"
             )))

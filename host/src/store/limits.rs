@@ -2,11 +2,14 @@
 //!
 //! Each exhaustion is one call's error. These are the numbers alone: what counts up to them stands beside it.
 
+use std::cmp::Ordering;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bulkhead_policy::{Isolation, LimitSettings};
 use bytesize::ByteSize;
 
+use super::deciding::Deciding;
 use super::session::SessionLimits;
 use crate::assets::AssetLimits;
 use crate::outgoing::OutgoingLimits;
@@ -66,6 +69,8 @@ pub struct Limits {
     pub outgoing: OutgoingLimits,
     /// Bytes that a call writes to files. 4 GiB.
     pub written: u64,
+    /// The files that decide these limits, where it isn't the project's.
+    pub deciding: Deciding,
 }
 
 impl Default for Limits {
@@ -95,75 +100,111 @@ impl Default for Limits {
             assets: AssetLimits::default(),
             outgoing: OutgoingLimits::default(),
             written: 4 << 30,
+            deciding: Deciding::default(),
         }
     }
 }
 
 impl Limits {
-    /// Sets what an operator names.
+    /// Sets what a project's file names.
     pub fn set(&mut self, settings: &LimitSettings) {
-        self.follow(settings, |_, named| named, |_, named| named, |_, named| named, |_, named| named);
+        self.follow(settings, None);
     }
 
-    /// Narrows to what an operator names: the smaller limit, the stricter isolation.
-    pub fn narrow(&mut self, settings: &LimitSettings) {
-        self.follow(settings, usize::min, u64::min, Duration::min, Isolation::max);
+    /// Narrows to what a file above a project's names: the smaller limit, the stricter isolation.
+    pub fn narrow(&mut self, settings: &LimitSettings, file: &str) {
+        self.follow(settings, Some(file));
     }
 
-    fn follow(
-        &mut self,
-        settings: &LimitSettings,
-        amount: fn(usize, usize) -> usize,
-        length: fn(u64, u64) -> u64,
-        time: fn(Duration, Duration) -> Duration,
-        isolation: fn(Isolation, Isolation) -> Isolation,
-    ) {
+    fn follow(&mut self, settings: &LimitSettings, above: Option<&str>) {
         let bytes = |named: ByteSize| usize::try_from(named.as_u64()).unwrap_or(usize::MAX);
         let amounts = [
-            (&mut self.memory, settings.memory.map(bytes)),
-            (&mut self.memory_together, settings.memory_together.map(bytes)),
-            (&mut self.table_elements, settings.table_elements),
-            (&mut self.concurrency, settings.concurrency.map(usize::from)),
-            (&mut self.value_bytes, settings.value.map(bytes)),
-            (&mut self.nodes, settings.nodes),
-            (&mut self.depth, settings.depth),
-            (&mut self.message_bytes, settings.message.map(bytes)),
-            (&mut self.session.bytes, settings.session.map(bytes)),
-            (&mut self.instances, settings.instances),
-            (&mut self.outgoing.response, settings.response.map(bytes)),
-            (&mut self.outgoing.connections, settings.connections.map(usize::from)),
-            (&mut self.outgoing.sockets, settings.sockets),
-            (&mut self.log_bytes, settings.log.map(bytes)),
-            (&mut self.queue, settings.queue),
-            (&mut self.component, settings.component.map(bytes)),
+            ("memory", &mut self.memory, settings.memory.map(bytes)),
+            ("memory-together", &mut self.memory_together, settings.memory_together.map(bytes)),
+            ("table-elements", &mut self.table_elements, settings.table_elements),
+            ("concurrency", &mut self.concurrency, settings.concurrency.map(usize::from)),
+            ("value", &mut self.value_bytes, settings.value.map(bytes)),
+            ("nodes", &mut self.nodes, settings.nodes),
+            ("depth", &mut self.depth, settings.depth),
+            ("message", &mut self.message_bytes, settings.message.map(bytes)),
+            ("session", &mut self.session.bytes, settings.session.map(bytes)),
+            ("instances", &mut self.instances, settings.instances),
+            ("response", &mut self.outgoing.response, settings.response.map(bytes)),
+            ("connections", &mut self.outgoing.connections, settings.connections.map(usize::from)),
+            ("sockets", &mut self.outgoing.sockets, settings.sockets),
+            ("log", &mut self.log_bytes, settings.log.map(bytes)),
+            ("queue", &mut self.queue, settings.queue),
+            ("component", &mut self.component, settings.component.map(bytes)),
         ];
         let lengths = [
-            (&mut self.assets.bytes, settings.asset),
-            (&mut self.assets.unpacked, settings.unpacked),
-            (&mut self.outgoing.sent, settings.sent),
-            (&mut self.written, settings.written),
+            ("asset", &mut self.assets.bytes, settings.asset),
+            ("unpacked", &mut self.assets.unpacked, settings.unpacked),
+            ("sent", &mut self.outgoing.sent, settings.sent),
+            ("written", &mut self.written, settings.written),
         ];
-        for (limit, named) in lengths {
-            *limit = named.map_or(*limit, |named| length(*limit, named.as_u64()));
-        }
-        for (limit, named) in amounts {
-            *limit = named.map_or(*limit, |named| amount(*limit, named));
-        }
         let times = [
-            (&mut self.compute, settings.compute),
-            (&mut self.wall, settings.wall),
-            (&mut self.compile, settings.compile),
+            ("compute", &mut self.compute, settings.compute),
+            ("wall", &mut self.wall, settings.wall),
+            ("compile", &mut self.compile, settings.compile),
         ];
-        for (limit, named) in times {
-            *limit = named.map_or(*limit, |named| time(*limit, named));
+        let mut follower = Follower { above, deciding: &mut self.deciding };
+        for (name, limit, named) in amounts {
+            follower.follow(name, limit, named);
         }
-        self.isolation = settings.isolation.map_or(self.isolation, |named| isolation(self.isolation, named));
+        for (name, limit, named) in lengths {
+            follower.follow(name, limit, named.map(|named| named.as_u64()));
+        }
+        for (name, limit, named) in times {
+            follower.follow(name, limit, named);
+        }
+        if let Some(named) = settings.isolation {
+            self.isolation = if above.is_some() { self.isolation.max(named) } else { named };
+        }
+    }
+
+    /// Where a limit is changed, as it reads after "in".
+    pub(crate) fn place(&self, limit: &str) -> String {
+        self.deciding.place(limit)
+    }
+
+    /// What an operator can do about a limit that a provider met.
+    pub(crate) fn raise(&self, limit: &str) -> String {
+        format!("if the provider should have more, raise the limit `{limit}` in {}", self.place(limit))
     }
 
     /// Bounds of the trees that a guest may return.
     pub(crate) fn trees(&self) -> TreeLimits {
         let most = TreeLimits::default();
-        TreeLimits { nodes: self.nodes.min(most.nodes), depth: self.depth.min(most.depth), ..most }
+        // What can't be raised is nothing to tell an operator of.
+        let hint = |limit, is_lowered: bool| is_lowered.then(|| Arc::from(self.raise(limit)));
+        TreeLimits {
+            more: hint("nodes", self.nodes < most.nodes),
+            deeper: hint("depth", self.depth < most.depth),
+            nodes: self.nodes.min(most.nodes),
+            depth: self.depth.min(most.depth),
+            ..most
+        }
+    }
+}
+
+/// A file that limits follow: the project's, or one above it.
+struct Follower<'a> {
+    above: Option<&'a str>,
+    deciding: &'a mut Deciding,
+}
+
+impl Follower<'_> {
+    fn follow<T: Ord>(&mut self, name: &'static str, limit: &mut T, named: Option<T>) {
+        let Some(named) = named else { return };
+        match self.above.map(|file| (file, named.cmp(limit))) {
+            None => *limit = named,
+            Some((file, Ordering::Less)) => {
+                *limit = named;
+                self.deciding.by(name, file);
+            }
+            Some((file, Ordering::Equal)) => self.deciding.also_by(name, file),
+            Some((_, Ordering::Greater)) => {}
+        }
     }
 }
 
@@ -202,10 +243,44 @@ mod tests {
         assert_eq!(of(&limits), [200, 64, 32, 256 << 20, 4 << 30, 4 << 30]);
         limits.set(&named());
         assert_eq!(of(&limits), [1; 6]);
-        limits.narrow(&LimitSettings { sockets: Some(2), sent: Some(ByteSize::b(2)), ..LimitSettings::default() });
+        let more = LimitSettings { sockets: Some(2), sent: Some(ByteSize::b(2)), ..LimitSettings::default() };
+        limits.narrow(&more, "above.toml");
         assert_eq!(of(&limits), [1; 6], "files above the project's widen nothing");
         let mut limits = Limits::default();
-        limits.narrow(&named());
+        limits.narrow(&named(), "above.toml");
         assert_eq!(of(&limits), [1; 6]);
+    }
+
+    #[test]
+    fn whoever_should_raise_a_limit_is_sent_to_the_file_that_decides_it() {
+        let of = |text: &str| bulkhead_policy::OperatorFile::parse(&format!("[limits]\n{text}")).unwrap().limits("x");
+        let after = |project: &str, above: &[(&str, &str)]| {
+            let mut limits = Limits::default();
+            limits.set(&of(project));
+            above.iter().for_each(|(file, text)| limits.narrow(&of(text), file));
+            limits
+        };
+        let (user, organisation) = ("/home/me/.config/bulkhead/bulkhead.toml", "/etc/bulkhead/bulkhead.toml");
+        let low = after("memory = \"8GiB\"", &[(user, "memory = \"16MiB\""), (organisation, "memory = \"32MiB\"")]);
+        let raise = |limit: &str, place: &str| {
+            format!("if the provider should have more, raise the limit `{limit}` in {place}")
+        };
+        assert_eq!(low.raise("memory"), raise("memory", user));
+        assert_eq!(low.raise("compute"), raise("compute", "bulkhead.toml"), "that no file sets");
+        let lower = after("", &[(user, "compute = \"2s\""), (organisation, "compute = \"1s\"")]);
+        assert_eq!(lower.place("compute"), organisation, "the lowest decides");
+        let own = after("sent = \"1MiB\"", &[(user, "sent = \"2MiB\"")]);
+        assert_eq!(own.place("sent"), "bulkhead.toml");
+        let both = after("", &[(user, "memory = \"1GiB\"")]);
+        assert_eq!(both.place("memory"), format!("bulkhead.toml and in {user}"), "more than the default takes both");
+    }
+
+    #[test]
+    fn values_are_told_of_as_limited_only_where_somebody_can_raise_that() {
+        let raise = |limits: &Limits| (limits.trees().more, limits.trees().deeper);
+        assert_eq!(raise(&Limits::default()), (None, None));
+        let (more, deeper) = raise(&Limits { nodes: 10, depth: 10, ..Limits::default() });
+        assert!(more.unwrap().ends_with("raise the limit `nodes` in bulkhead.toml"));
+        assert!(deeper.unwrap().ends_with("raise the limit `depth` in bulkhead.toml"));
     }
 }

@@ -3,10 +3,11 @@
 //! One that ends a call is its error. Others reach the guest as an error of some interface, such as `new-socket-limit`, and come
 //! out of it as whatever it makes of that. So they are kept, and told with the call's error: which limit it was, and who sets it.
 
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytesize::ByteSize;
+
+use super::limits::Limits;
 
 /// A limit that was met, and what it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,23 +47,20 @@ impl Shortages {
     }
 }
 
-/// What an operator can do about a limit.
-pub(crate) fn raise(limit: &str) -> String {
-    format!("if the provider should have more, raise the limit `{limit}` in bulkhead.toml")
-}
-
-impl fmt::Display for Shortage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Shortage {
+    /// What was met, and what an operator can do about it.
+    pub(crate) fn told(self, limits: &Limits) -> String {
+        let raise = |limit| limits.raise(limit);
         match self {
             Self::Connections(most) => {
-                write!(f, "a provider has at most {most} connections at once; {}", raise("connections"))
+                format!("a provider has at most {most} connections at once; {}", raise("connections"))
             }
-            Self::Sockets(most) => write!(f, "a provider has at most {most} sockets at once; {}", raise("sockets")),
-            Self::Open(most) => write!(f, "a provider has at most {most} files and directories open at once"),
-            Self::Entries(most) => write!(f, "a directory that is listed has at most {most} entries"),
-            Self::Response(most) => write!(f, "a response has at most {}; {}", size(*most as u64), raise("response")),
-            Self::Sent(most) => write!(f, "a call sends at most {}; {}", size(*most), raise("sent")),
-            Self::Written(most) => write!(f, "a call writes at most {}; {}", size(*most), raise("written")),
+            Self::Sockets(most) => format!("a provider has at most {most} sockets at once; {}", raise("sockets")),
+            Self::Open(most) => format!("a provider has at most {most} files and directories open at once"),
+            Self::Entries(most) => format!("a directory that is listed has at most {most} entries"),
+            Self::Response(most) => format!("a response has at most {}; {}", size(most as u64), raise("response")),
+            Self::Sent(most) => format!("a call sends at most {}; {}", size(most), raise("sent")),
+            Self::Written(most) => format!("a call writes at most {}; {}", size(most), raise("written")),
         }
     }
 }
@@ -78,7 +76,7 @@ mod tests {
 
     #[test]
     fn each_names_its_limit_and_is_kept_once() {
-        let shortages = Shortages::default();
+        let (shortages, limits) = (Shortages::default(), Limits::default());
         let all = [
             (Shortage::Connections(64), "connections"),
             (Shortage::Sockets(32), "sockets"),
@@ -89,9 +87,10 @@ mod tests {
         for (shortage, limit) in all {
             shortages.met(shortage);
             shortages.clone().met(shortage);
-            assert!(shortage.to_string().ends_with(&format!("raise the limit `{limit}` in bulkhead.toml")));
+            assert!(shortage.told(&limits).ends_with(&format!("raise the limit `{limit}` in bulkhead.toml")));
         }
         assert_eq!(shortages.all(), all.map(|(shortage, _)| shortage));
-        assert!(Shortage::Sent(4 << 30).to_string().starts_with("a call sends at most 4.0 GiB; if the provider"));
+        let sent = Shortage::Sent(4 << 30).told(&limits);
+        assert!(sent.starts_with("a call sends at most 4.0 GiB; if the provider"));
     }
 }

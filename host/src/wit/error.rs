@@ -84,6 +84,24 @@ pub(crate) fn said_of(error: types::Error) -> Error {
     }
 }
 
+/// Values that a guest returned, and nobody can use. More than an operator allows is a limit that it met, and no bug.
+pub(crate) fn malformed(error: TreeError) -> Error {
+    let message = format!("the provider returned {error}");
+    match error.hint() {
+        Some(hint) => Error::new(ErrorKind::Exhausted, message).hint(hint),
+        None => Error::provider_bug(message),
+    }
+}
+
+/// What a guest is told of values that it passed, and nobody can use. Never `failed`, as with [`error_of`].
+pub(crate) fn refusal(error: TreeError) -> types::Error {
+    let message = format!("the provider passed {error}");
+    match error.hint() {
+        Some(hint) => types::Error::Other(format!("{message}\nhint: {hint}")),
+        None => types::Error::Bug(message),
+    }
+}
+
 /// What a guest is told of a failure that isn't its own.
 pub(crate) fn answer(error: Error) -> types::Error {
     let message = error.to_string();

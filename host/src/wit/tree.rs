@@ -4,6 +4,8 @@
 //! a stack elsewhere. Taking each node out of its slot when it is used makes cycles and sharing impossible rather than
 //! merely detected, and a depth is known as soon as a node is built.
 
+use std::sync::Arc;
+
 use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Output, Reference, ReferenceId, Value};
 
 use super::bindings::values::{self, Field, Node, Tree};
@@ -16,6 +18,10 @@ pub(crate) struct TreeLimits {
     pub(crate) depth: usize,
     /// Nodes.
     pub(crate) nodes: usize,
+    /// What an operator can do about more nodes, if anything.
+    pub(crate) more: Option<Arc<str>>,
+    /// What an operator can do about more levels, if anything.
+    pub(crate) deeper: Option<Arc<str>>,
     /// Files and addresses that it may name.
     pub(crate) places: Places,
 }
@@ -23,7 +29,7 @@ pub(crate) struct TreeLimits {
 impl Default for TreeLimits {
     fn default() -> Self {
         let bounds = bulkhead_value::Bounds::default();
-        Self { depth: bounds.depth, nodes: bounds.nodes, places: Places::default() }
+        Self { depth: bounds.depth, nodes: bounds.nodes, more: None, deeper: None, places: Places::default() }
     }
 }
 
@@ -33,9 +39,9 @@ pub(crate) enum TreeError {
     #[error("a value tree without nodes")]
     Empty,
     #[error("a value tree of more than {limit} nodes")]
-    TooManyNodes { limit: usize },
+    TooManyNodes { limit: usize, hint: Option<Arc<str>> },
     #[error("a value tree deeper than {limit} levels")]
-    TooDeep { limit: usize },
+    TooDeep { limit: usize, hint: Option<Arc<str>> },
     #[error("a value tree whose node {node} names node {child}, which doesn't come before it")]
     Forward { node: usize, child: u32 },
     #[error("a value tree that uses node {child} twice")]
@@ -52,6 +58,16 @@ pub(crate) enum TreeError {
     Place { node: usize },
     #[error("a value tree whose root isn't an object")]
     NotAnObject,
+}
+
+impl TreeError {
+    /// What an operator can do about it. Then it is a limit that was met, and no bug.
+    pub(crate) fn hint(&self) -> Option<&str> {
+        match self {
+            Self::TooManyNodes { hint, .. } | Self::TooDeep { hint, .. } => hint.as_deref(),
+            _ => None,
+        }
+    }
 }
 
 /// Flattens an object.
@@ -202,9 +218,9 @@ pub(crate) fn object_from_tree(tree: Tree, limits: &TreeLimits) -> Result<Object
 /// Any way in which the tree breaks the contract.
 pub(crate) fn value_from_tree(tree: Tree, limits: &TreeLimits) -> Result<Value, TreeError> {
     if tree.nodes.len() > limits.nodes {
-        return Err(TreeError::TooManyNodes { limit: limits.nodes });
+        return Err(TreeError::TooManyNodes { limit: limits.nodes, hint: limits.more.clone() });
     }
-    let mut built = Built { slots: Vec::with_capacity(tree.nodes.len()), left: 0, limit: limits.depth };
+    let mut built = Built { slots: Vec::with_capacity(tree.nodes.len()), left: 0, limits };
     for (position, node) in tree.nodes.into_iter().enumerate() {
         if !limits.places.allow(&node) {
             return Err(TreeError::Place { node: position });
@@ -221,13 +237,13 @@ pub(crate) fn value_from_tree(tree: Tree, limits: &TreeLimits) -> Result<Value, 
 }
 
 /// Values that wait to become somebody's child, with their depth.
-struct Built {
+struct Built<'l> {
     slots: Vec<Option<(Value, usize)>>,
     left: usize,
-    limit: usize,
+    limits: &'l TreeLimits,
 }
 
-impl Built {
+impl Built<'_> {
     fn add(&mut self, position: usize, node: Node) -> Result<(), TreeError> {
         let mut depth = 0;
         let value = match node {
@@ -281,8 +297,8 @@ impl Built {
             Node::Opaque(_) => return Err(TreeError::Opaque { node: position }),
         };
         let depth = depth + 1;
-        if depth > self.limit {
-            return Err(TreeError::TooDeep { limit: self.limit });
+        if depth > self.limits.depth {
+            return Err(TreeError::TooDeep { limit: self.limits.depth, hint: self.limits.deeper.clone() });
         }
         self.slots.push(Some((value, depth)));
         self.left += 1;

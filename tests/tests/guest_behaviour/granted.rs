@@ -214,9 +214,11 @@ async fn a_call_fills_no_disk() {
         assert_eq!(length(), 10 << 10);
     }
     let refused = written((10 << 10) + 1).await.unwrap_err();
-    let hint =
-        "a call writes at most 10.0 KiB; if the provider should have more, raise the limit `written` in bulkhead.toml";
-    assert!(refused.contains(hint), "{refused}");
+    let hint = format!(
+        "a call writes at most 10.0 KiB; if the provider should have more, raise the limit `written` in {}",
+        project.path().join("user/bulkhead/bulkhead.toml").display()
+    );
+    assert!(refused.contains(&hint), "the file that decides is named: {refused}");
     assert!(length() <= 10 << 10, "what is too much isn't written");
     assert_eq!(written(1).await, Ok(Vec::new()), "and the next call goes on");
 }

@@ -91,13 +91,21 @@ async fn values_are_limited_per_call() {
 async fn values_are_limited_in_nodes_and_levels_and_lose_no_resource() {
     let few = Limits { nodes: 1, ..Limits::default() };
     let shallow = Limits { depth: 1, ..Limits::default() };
-    for (limits, reason) in [(few, "a value tree of more than 1 nodes"), (shallow, "a value tree deeper than 1 levels")]
+    for (limits, returned, limit) in
+        [(few, "a value tree of more than 1 nodes", "nodes"), (shallow, "a value tree deeper than 1 levels", "depth")]
     {
         let serving = limited(limits).await;
         let status = serving.create("behaviours:index:Creating", act("succeed")).await.unwrap_err();
         let left = init_failed(&status);
         assert_eq!(left.id, "made-1");
-        assert!(left.reasons.iter().any(|found| found.contains(reason)), "{:?}", left.reasons);
+        let reason = format!("the provider's result can't be used: it returned {returned}");
+        assert_eq!(left.reasons, [reason, raise(limit)], "a limit that was lowered is no bug");
+        let status = serving.invoke("behaviours:index:answer", act("well")).await.unwrap_err();
+        assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
+        assert!(
+            status.message().ends_with(&format!("the provider returned {returned}\nhint: {}", raise(limit))),
+            "{status:?}"
+        );
     }
 }
 

@@ -1,5 +1,7 @@
 //! Files that aren't providers for this host, and what a user is told about them.
 
+use std::borrow::Cow;
+
 use bulkhead::component::{Description, Limits, embed};
 use bulkhead_tests::serving::load;
 
@@ -11,7 +13,7 @@ fn component(name: &str) -> Vec<u8> {
 
 /// The message and the hint for bytes that can't be loaded.
 #[track_caller]
-fn refused(bytes: &[u8]) -> (String, &'static str) {
+fn refused(bytes: &[u8]) -> (String, Cow<'static, str>) {
     let error = load(bytes, Limits::default()).err().expect("such a component should be refused");
     (error.to_string(), error.hint())
 }
@@ -31,14 +33,14 @@ fn patched(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
 
 #[test]
 fn what_is_no_component_is_told_apart() {
-    let incomplete = "the file may be incomplete; build or download it again";
-    assert_eq!(refused(b""), ("the file is empty".to_owned(), incomplete));
-    assert_eq!(refused(b"<html>404</html>"), ("the file isn't WebAssembly".to_owned(), incomplete));
+    let incomplete = Cow::Borrowed("the file may be incomplete; build or download it again");
+    assert_eq!(refused(b""), ("the file is empty".to_owned(), incomplete.clone()));
+    assert_eq!(refused(b"<html>404</html>"), ("the file isn't WebAssembly".to_owned(), incomplete.clone()));
     assert_eq!(
         refused(b"\0asm\x01\0\0\0"),
         (
             "the file is a core WebAssembly module, not a component".to_owned(),
-            "build for the target wasm32-wasip2: `bulkhead build` does"
+            "build for the target wasm32-wasip2: `bulkhead build` does".into()
         )
     );
     let whole = component("liar");
@@ -55,7 +57,7 @@ fn a_component_of_another_world_is_no_provider() {
         refused(b"\0asm\x0d\0\x01\0"),
         (
             "the component isn't a provider: it exports nothing".to_owned(),
-            "a provider exports `bulkhead:provider/schema` at least; use the SDK's `provider!`"
+            "a provider exports `bulkhead:provider/schema` at least; use the SDK's `provider!`".into()
         )
     );
 }
@@ -68,7 +70,7 @@ fn another_version_of_the_contract_is_named_with_this_one() {
         (
             "the component exports `bulkhead:provider/resources` of contract 0.9.0, and this host speaks 0.1.0"
                 .to_owned(),
-            "build the provider with an SDK for this host's version"
+            "build the provider with an SDK for this host's version".into()
         )
     );
 }

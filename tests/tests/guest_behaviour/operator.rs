@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use bulkhead_tests::serving::Serving;
+use bulkhead_tests::serving::{Serving, init_failed};
 use bulkhead_tests::{Plugin, Stdin, run, running, temporary_directory};
 use bulkhead_value::{Object, Value};
 use tempfile::TempDir;
@@ -80,8 +80,26 @@ async fn a_user_narrows_what_a_project_allows() {
     write(&project.path().join("bulkhead.toml"), "[limits]\nmemory = \"8GiB\"\ncompute = \"1h\"\n");
     write(&project.path().join("user/bulkhead/bulkhead.toml"), "[limits]\nmemory = \"16MiB\"\ncompute = \"200ms\"\n");
     let (_plugin, serving) = served(project.path()).await;
-    assert_eq!(created(&serving, "memory").await, Err((Code::ResourceExhausted, MEMORY.to_owned())));
-    assert_eq!(created(&serving, "loop").await, Err((Code::ResourceExhausted, COMPUTE.to_owned())));
+    // To raise them in the project's file would change nothing.
+    let user = project.path().join("user/bulkhead/bulkhead.toml").display().to_string();
+    let told = |text: &str| Err((Code::ResourceExhausted, text.replace("bulkhead.toml", &user)));
+    assert_eq!(created(&serving, "memory").await, told(MEMORY));
+    assert_eq!(created(&serving, "loop").await, told(COMPUTE));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn values_that_are_too_large_for_an_operator_are_told_with_the_limit() {
+    let project = project();
+    write(&project.path().join("user/bulkhead/bulkhead.toml"), "[limits]\nnodes = 1\n");
+    let (_plugin, serving) = served(project.path()).await;
+    let status = serving.create("behaviours:index:Counter", Object::new()).await.unwrap_err();
+    let left = init_failed(&status);
+    let raise = format!(
+        "if the provider should have more, raise the limit `nodes` in {}",
+        project.path().join("user/bulkhead/bulkhead.toml").display()
+    );
+    let returned = "the provider's result can't be used: it returned a value tree of more than 1 nodes".to_owned();
+    assert_eq!(left.reasons, [returned, raise]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -110,6 +128,7 @@ async fn what_goes_out_is_the_projects_to_set_and_the_users_to_narrow() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn messages_are_limited_too() {
     let project = project();
+    write(&project.path().join("user/bulkhead/bulkhead.toml"), "[limits]\nmessage = \"2MiB\"\n");
     write(&project.path().join("bulkhead.toml"), "[limits]\nmessage = \"1MiB\"\n");
     let (_plugin, serving) = served(project.path()).await;
     let large = object([("act", "x".repeat(2 << 20))]);

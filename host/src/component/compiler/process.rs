@@ -13,6 +13,7 @@ use wasmtime::component::Component;
 use super::super::load_error::LoadError;
 use super::super::machine;
 use super::inside::{ARGUMENT, REFUSED};
+use crate::store::Limits;
 
 /// The most machine code of one component, bytes.
 const MOST_CODE: u64 = 1 << 30;
@@ -55,9 +56,9 @@ impl Compiler {
         &self,
         engine: &Engine,
         component: &[u8],
-        limit: Duration,
+        limits: &Limits,
     ) -> Result<Component, LoadError> {
-        let code = self.code(component, limit)?;
+        let code = self.code(component, limits)?;
         #[expect(
             unsafe_code,
             reason = "it is this host's executable that made it, and nobody else can have written to its pipe"
@@ -68,11 +69,12 @@ impl Compiler {
         deserialized.map_err(|error| LoadError::Compile(format!("its machine code can't be used: {error}")))
     }
 
-    fn code(&self, component: &[u8], limit: Duration) -> Result<Vec<u8>, LoadError> {
+    fn code(&self, component: &[u8], limits: &Limits) -> Result<Vec<u8>, LoadError> {
+        let limit = limits.compile;
         let memory = self.memory.or_else(half_of_all);
         let answer = self.start(component.len(), memory).and_then(|process| process.answer(component, limit));
         let Some(Answer { code, words, status }) = answer.map_err(LoadError::NoCompiler)? else {
-            return Err(LoadError::Slow { limit });
+            return Err(LoadError::Slow { limit, place: limits.place("compile") });
         };
         if code.len() as u64 > MOST_CODE {
             return Err(LoadError::Compile("it has more than 1 GiB of machine code".to_owned()));
@@ -190,9 +192,13 @@ mod tests {
     const LOST: &str = "the component can't be compiled: the compiler needed more memory than the 1.0 TiB that it may have, or crashed, and ended";
 
     /// What is made of a process that does what a script says.
+    fn within(compile: Duration) -> Limits {
+        Limits { compile, ..Limits::default() }
+    }
+
     fn made(script: &str, limit: Duration) -> Result<String, String> {
         let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/src/component/compiler/stand-in.sh");
-        let made = Compiler::of(stand_in).within(1 << 40).code(script.as_bytes(), limit);
+        let made = Compiler::of(stand_in).within(1 << 40).code(script.as_bytes(), &within(limit));
         made.map(|code| String::from_utf8(code).unwrap()).map_err(|error| error.to_string())
     }
 
@@ -237,7 +243,8 @@ mod tests {
 
     #[test]
     fn a_process_that_does_not_listen_or_is_not_there_is_told() {
-        let made = |executable: &str| Compiler::of(executable).code(&vec![0; 1 << 20], LONG).unwrap_err().to_string();
+        let made =
+            |executable: &str| Compiler::of(executable).code(&vec![0; 1 << 20], &within(LONG)).unwrap_err().to_string();
         assert!(made("/bin/true").ends_with(", or crashed, and ended (exit status: 0)"), "{}", made("/bin/true"));
         assert_eq!(
             made("/nonexistent"),
@@ -248,7 +255,7 @@ mod tests {
     #[test]
     fn what_is_no_machine_code_is_refused() {
         let stand_in = Compiler::of(concat!(env!("CARGO_MANIFEST_DIR"), "/src/component/compiler/stand-in.sh"));
-        let error = stand_in.compile(&Engine::default(), b"printf code", LONG).unwrap_err().to_string();
+        let error = stand_in.compile(&Engine::default(), b"printf code", &within(LONG)).unwrap_err().to_string();
         assert!(error.starts_with("the component can't be compiled: its machine code can't be used: "), "{error}");
     }
 }

@@ -70,7 +70,7 @@ impl Engine {
     /// Serves an offer on a free port, and connects to it.
     pub(super) async fn start(offer: Offer, auditor: Auditor) -> std::io::Result<Self> {
         let service = Arc::new(Service::new(Arc::new(offer), Arc::new(Nowhere)));
-        let service = Server::new(service, LARGEST_MESSAGE).audited(auditor);
+        let service = Server::new(service).audited(auditor);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let serving =

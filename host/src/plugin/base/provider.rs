@@ -121,7 +121,7 @@ impl Base {
         if let Some(handshake) = handshake {
             service.handshake(Request::new(handshake)).await?;
         }
-        let server = Server::new(Arc::clone(&service), ready.largest_message).audited(ready.auditor);
+        let server = Server::new(Arc::clone(&service)).taking(ready.largest_message).audited(ready.auditor);
         let became = Arc::new(Became { service, server, schema });
         let before = self.conversation.lock().unwrap_or_else(PoisonError::into_inner).became.replace(became);
         if let Some(before) = before {

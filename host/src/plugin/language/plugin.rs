@@ -78,7 +78,7 @@ async fn serve(
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     ready.warn(link.as_ref());
     let service = Arc::new(Service::new(ready.offer, link));
-    let server = Server::new(Arc::clone(&service), ready.largest_message).audited(ready.auditor);
+    let server = Server::new(Arc::clone(&service)).taking(ready.largest_message).audited(ready.auditor);
     let done = CancellationToken::new();
     let listener = TcpIncoming::from(tokio::net::TcpListener::from_std(listener)?).with_nodelay(Some(true));
     let serving = Transport::builder().serve_with_incoming_shutdown(server, listener, done.clone().cancelled_owned());

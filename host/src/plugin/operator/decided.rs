@@ -65,7 +65,9 @@ impl Decided {
     pub(in crate::plugin) fn limits(&self, provider: &str) -> Limits {
         let mut limits = Limits::default();
         limits.set(&self.project.file.limits(provider));
-        self.above.iter().for_each(|above| limits.narrow(&above.file.limits(provider)));
+        self.above
+            .iter()
+            .for_each(|above| limits.narrow(&above.file.limits(provider), &above.path.display().to_string()));
         limits
     }
 

@@ -22,6 +22,6 @@ pub async fn run(plugin: &Plugin, arguments: &[String], cache: &Cache) -> Result
     let ready = loader.load(&plugin.component, Some(&plugin.name), &Operators::of_this_process()).await?;
     let link: Arc<dyn EngineLink> = Arc::new(EngineLog::start(starter.engine()));
     let service = Arc::new(Service::new(ready.offer, link));
-    let server = Server::new(Arc::clone(&service), ready.largest_message).audited(ready.auditor);
+    let server = Server::new(Arc::clone(&service)).taking(ready.largest_message).audited(ready.auditor);
     Ok(server::serve(server, starter, || service.leave()).await?)
 }

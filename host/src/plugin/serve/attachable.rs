@@ -28,7 +28,8 @@ impl Conversation {
         let link = Arc::new(EngineLog::start(None));
         ready.warn(link.as_ref());
         let service = Arc::new(Service::new(Arc::clone(&ready.offer), link));
-        let server = Server::new(Arc::clone(&service), ready.largest_message).audited(ready.auditor.clone());
+        let server =
+            Server::new(Arc::clone(&service)).taking(ready.largest_message.clone()).audited(ready.auditor.clone());
         Arc::new(Self { service, server })
     }
 }
