@@ -9,8 +9,9 @@ mod entries;
 #[cfg(unix)]
 mod listings;
 mod reading;
+pub(super) mod roots;
 
-use bulkhead_policy::{Capability, Denial, Why};
+use bulkhead_policy::{Access, Capability, Denial, Why};
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource, ResourceType};
 use wasmtime_wasi::filesystem::WasiFilesystemView;
@@ -21,7 +22,8 @@ use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, FsError, FsResult};
 
 use super::counted::{self, Bounds};
 use crate::audit::HostCall;
-use crate::store::{Opened, Shortage, State};
+use crate::provider::shortened;
+use crate::store::{Opened, Shortage, State, Surroundings};
 
 /// The interface. Components may import any version compatible with it.
 pub(super) const TYPES: &str = "wasi:filesystem/types@0.2.12";
@@ -62,6 +64,7 @@ type Written = (Result<u64, ErrorCode>,);
 /// # Errors
 /// An interface that isn't linked.
 pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    roots::add_to_linker(linker)?;
     let mut types = linker.instance(TYPES)?;
     entries::add_to_linker(&mut types)?;
     #[cfg(unix)]
@@ -100,6 +103,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         let state = store.data_mut();
         state.table.delete(Resource::<Descriptor>::new_own(place))?;
         state.open.remove(&place);
+        state.roots.remove(&place);
         Ok(())
     })
 }
@@ -158,7 +162,7 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
     let _call = HostCall::begin(TYPES, OPEN);
     let (directory, follow, path, how, access) = request;
     let state = store.data_mut();
-    let again = Resource::new_borrow(directory.rep());
+    let (again, root) = (Resource::new_borrow(directory.rep()), directory.rep());
     let found = state.filesystem().stat_at(again, follow, path.clone()).await.map(|found| found.type_);
     if let Ok(kind) = found
         && !matches!(kind, DescriptorType::RegularFile | DescriptorType::Directory | DescriptorType::SymbolicLink)
@@ -183,7 +187,9 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
         Err(error) => {
             let code = code(error)?;
             if matches!(code, ErrorCode::NotPermitted | ErrorCode::ReadOnly) {
-                let _ = state.call.authority.decided::<()>(Err(too_narrow(state.call.leaks.name(path), how, access)));
+                let narrow = Narrow { path: state.call.leaks.name(path), root: state.roots.get(&root) };
+                let denial = narrow.denial(is_writing(how, access), &state.surroundings);
+                let _ = state.call.authority.decided::<()>(Err(denial));
             }
             Ok((Err(code),))
         }
@@ -194,14 +200,33 @@ fn code(error: FsError) -> wasmtime::Result<ErrorCode> {
     error.downcast()
 }
 
-/// What a directory's grant was too narrow for. The path may be cut, so nothing of it is secret any more.
-fn too_narrow(path: String, how: OpenFlags, access: DescriptorFlags) -> Denial {
-    let writes = access.intersects(DescriptorFlags::WRITE | DescriptorFlags::MUTATE_DIRECTORY)
-        || how.intersects(OpenFlags::CREATE | OpenFlags::TRUNCATE);
-    let (access, reason) = match writes {
-        true => ("write", "it lies outside of what is granted, or is granted for reading"),
-        false => ("read", "it lies outside of what is granted"),
-    };
-    let subject = format!("{} ({access})", crate::provider::shortened(path.escape_debug().to_string(), 256));
-    Denial { capability: Capability::Filesystem, subject, why: Why::Other(reason.to_owned()), remedy: None }
+/// Whether something is opened in order to change it.
+fn is_writing(how: OpenFlags, access: DescriptorFlags) -> bool {
+    access.intersects(DescriptorFlags::WRITE | DescriptorFlags::MUTATE_DIRECTORY)
+        || how.intersects(OpenFlags::CREATE | OpenFlags::TRUNCATE)
+}
+
+/// What a directory's grant was too narrow for.
+struct Narrow<'s> {
+    /// It may be cut, so nothing of it is secret any more.
+    path: String,
+    /// The name of the granted directory that it was looked for in, if it was in one itself.
+    root: Option<&'s String>,
+}
+
+impl Narrow<'_> {
+    fn denial(self, writes: bool, surroundings: &Surroundings) -> Denial {
+        let access = if writes { Access::Write } else { Access::Read };
+        let shown = shortened(self.path.escape_debug().to_string(), 256);
+        let (subject, reason, remedy) = match (writes, self.root.map(|root| (root, surroundings.widening(root)))) {
+            // Nothing is changed there, wherever the path leads.
+            (true, Some((root, Some(remedy)))) => {
+                (format!("{root}/{shown}"), format!("`{root}` is granted for reading"), Some(remedy.to_owned()))
+            }
+            (true, None) => (shown, "it lies outside of what is granted, or is granted for reading".to_owned(), None),
+            (_, _) => (shown, "it lies outside of what is granted".to_owned(), None),
+        };
+        let subject = format!("{subject} ({access})");
+        Denial { capability: Capability::Filesystem, subject, why: Why::Other(reason), remedy }
+    }
 }

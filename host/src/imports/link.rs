@@ -68,7 +68,8 @@ mod tests {
         let of_heads = http::heads::REPLACED.map(|function| (http::TYPES, function));
         let of_http =
             [(http::TYPES, http::REPLACED), (http::TYPES, http::bodies::WRITE), (http::HANDLER, http::HANDLE)];
-        for (interface, function) in of_files.into_iter().chain(of_heads).chain(of_http) {
+        let of_roots = [(filesystem::roots::INTERFACE, filesystem::roots::DIRECTORIES)];
+        for (interface, function) in of_files.into_iter().chain(of_roots).chain(of_heads).chain(of_http) {
             let mut linker = stock();
             let ours = |_: StoreContextMut<'_, State>, (): ()| Ok(());
             let error =

@@ -48,6 +48,8 @@ pub(crate) struct State {
     pub(crate) kept: Kept,
     /// What of that HTTP heads take which the guest has given since it had no handle of anything.
     pub(crate) heads: Option<Room>,
+    /// The names of the granted directories, by handle.
+    pub(crate) roots: HashMap<u32, String>,
     /// What the guest has open of directories, by handle.
     pub(crate) open: HashMap<u32, Opened>,
     /// Sockets, and what they were let connect to.
@@ -156,6 +158,7 @@ impl State {
             http: WasiHttpCtx::new(),
             kept: Kept::new(share),
             heads: None,
+            roots: HashMap::new(),
             open: HashMap::new(),
             sockets,
             meter: Meter::new(limits, share),

@@ -42,6 +42,8 @@ struct Opened {
     /// Where it really lies.
     real: PathBuf,
     access: Access,
+    /// What would have it written to, if it may be read only.
+    widening: Option<String>,
 }
 
 impl Surroundings {
@@ -99,7 +101,8 @@ impl Surroundings {
             return Err(denied(reason, Some("grant directories that lie beside each other".to_owned())));
         }
         permissions.allow_directory(directory, &real)?;
-        Ok(Opened { name: name.to_owned(), real, access })
+        let widening = (access == Access::Read).then(|| permissions.widening(name));
+        Ok(Opened { name: name.to_owned(), real, access, widening })
     }
 
     /// Puts it around an instance.
@@ -108,7 +111,7 @@ impl Surroundings {
     /// A directory has gone, or the process has too many open. An instance without would do other things than one with it.
     pub(crate) fn supply(&self, wasi: &mut WasiCtxBuilder) -> Result<(), Unopened> {
         wasi.envs(&self.variables);
-        for Opened { name, real, access } in &self.directories {
+        for Opened { name, real, access, .. } in &self.directories {
             let permissions = match access {
                 Access::Read => FsPerms::ReadOnly,
                 Access::Write => FsPerms::ReadWrite,
@@ -137,6 +140,11 @@ impl Surroundings {
     /// A variable, as far as the component may read it.
     pub(crate) fn variable(&self, name: &str) -> Option<String> {
         self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+
+    /// What would have a directory written to that is granted for reading. None of one that may be written to, or isn't there.
+    pub(crate) fn widening(&self, name: &str) -> Option<&str> {
+        self.directories.iter().find(|opened| opened.name == name)?.widening.as_deref()
     }
 
     /// Writes down what an instance gets, and what it doesn't.

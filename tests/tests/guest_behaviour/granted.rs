@@ -128,12 +128,29 @@ async fn directories_are_used_as_they_were_granted() {
     assert_eq!(fs::read_to_string(project.path().join("certs/a.pem")).unwrap(), "certificate");
     assert_eq!(fs::read_dir(project.path().join("certs")).unwrap().count(), 2);
     let denied = attempt(&serving, "write", "certs/b.pem", "forged").await.unwrap_err();
-    assert!(
-        denied.contains(
-            "filesystem b.pem (write) is denied: it lies outside of what is granted, or is granted for reading"
-        ),
-        "{denied}"
-    );
+    let narrow = "filesystem certs/b.pem (write) is denied: `certs` is granted for reading; no grant is wider than what the manifest asks";
+    assert!(denied.contains(narrow), "{denied}");
+    let outside = attempt(&serving, "write", "out/../stolen", "x").await.unwrap_err();
+    assert!(!outside.contains("granted for reading"), "it may be written to: {outside}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_directory_that_may_only_be_read_is_denied_with_what_grants_more() {
+    let project = Project::new();
+    project.grant();
+    let file = project.path().join("bulkhead.toml");
+    let granted = fs::read_to_string(&file).unwrap();
+    let read = granted.replace(r#"{ path = "out", access = "write" }"#, r#""out""#);
+    assert_ne!(granted, read);
+    fs::write(&file, read).unwrap();
+    let (_plugin, serving) = project.served().await;
+    let denied = attempt(&serving, "write", "out/report", "all is well").await.unwrap_err();
+    let narrow = "filesystem out/report (write) is denied: `out` is granted for reading; run `bulkhead grant ";
+    assert!(denied.contains(narrow) && denied.contains(" --widen`, or add "), "{denied}");
+    assert!(denied.contains(r#"add filesystem = [{ path = "out", access = "write" }] in bulkhead.toml"#), "{denied}");
+    project.bulkhead(&["grant", "bin/granted.wasm", "--yes", "--widen"]).succeeded();
+    let (_plugin, serving) = project.served().await;
+    assert_eq!(attempt(&serving, "write", "out/report", "all is well").await, Ok(Vec::new()), "and what it says works");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

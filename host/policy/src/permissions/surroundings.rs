@@ -7,6 +7,7 @@ use crate::denial::{Capability, Denial, Why};
 use crate::directory::Directory;
 use crate::environment::Ungrantable;
 use crate::grant::{FilesystemGrant, quoted};
+use crate::request::Access;
 
 impl Permissions {
     /// Whether an environment variable may be read.
@@ -61,6 +62,19 @@ impl Permissions {
             };
             (request.path.as_str(), directory.ok_or_else(denial))
         })
+    }
+
+    /// What would have a directory written to that is granted for reading.
+    pub fn widening(&self, path: &str) -> String {
+        let Terms { requests, grants, .. } = self.terms.as_ref();
+        if !requests.filesystem.iter().any(|request| request.path == path && request.access == Access::Write) {
+            return UNREQUESTED.to_owned();
+        }
+        // Where it lies stays the operator's word.
+        let granted = grants.iter().flat_map(|grant| &grant.filesystem).find(|granted| granted.path == path);
+        let at = granted.and_then(|granted| granted.at.clone());
+        let line = FilesystemGrant { path: path.to_owned(), at, access: Access::Write };
+        self.remedy("filesystem", &line.to_string(), true)
     }
 
     /// Whether everybody above allows a directory, by where it really lies.

@@ -341,6 +341,15 @@ fn directories_are_what_was_asked_for_where_it_was_granted() {
     assert_eq!(denial.to_string(), "filesystem /etc/x (write) is denied: nothing grants it");
     let line = r#"add filesystem = [{ path = "/etc/x", access = "write" }] in bulkhead.toml"#;
     assert!(denial.hint().unwrap().contains(line), "{denial:?}");
+    assert_eq!(
+        mine.widening("out"),
+        format!(
+            "run `bulkhead grant dns.wasm --project /project --widen`, or add filesystem = [{{ path = \"out\", access = \"write\" }}] in \
+             bulkhead.toml under [[providers.dns.grants]] with digest = \"sha256:{}\"",
+            applicant().digest
+        )
+    );
+    assert!(mine.widening("certs").ends_with("which only the component's author can change"), "it asks for no more");
     let allowed = |at: &str| mine.allow_directory(&directory(at, crate::Access::Read), Path::new(at)).is_ok();
     assert!(allowed("/project/out") && !allowed("/etc/dns/certs") && !allowed("/projects"));
 }
