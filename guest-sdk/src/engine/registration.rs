@@ -9,7 +9,7 @@ use crate::export::read_error;
 use crate::host::imports::engine as host;
 use crate::output::stop::{Stopped, stop};
 use crate::output::{Dependencies, Output, Resolved};
-use crate::value::{Fields, Property, Ref, Reference, ReferenceId, Value, decode_fields};
+use crate::value::{Fields, Property, Ref, Reference, ReferenceId, Value, decode};
 
 /// A resource of the deployment, of any package. A clone is the same resource.
 #[derive(Clone)]
@@ -32,7 +32,8 @@ struct Answer {
     urn: String,
     /// Absent for components, and while unknown.
     id: Option<String>,
-    state: Fields,
+    /// Absent where the engine goes on without the resource, or knows nothing of its type.
+    state: Option<Fields>,
 }
 
 impl Registration {
@@ -106,8 +107,8 @@ impl Registration {
         let (name, preview) = (name.into(), self.nature.preview);
         self.answer.look(move |answer| {
             let resolved = match answer.value.as_deref() {
-                None => Resolved::unknown(),
-                Some(Answer { urn, state, .. }) => match (state.get(&name), T::absent()) {
+                None | Some(Answer { state: None, .. }) => Resolved::unknown(),
+                Some(Answer { urn, state: Some(state), .. }) => match (state.get(&name), T::absent()) {
                     (Some(value), _) => Resolved::read(value.clone()).map_err(|misfit| {
                         stop(Error::failed(format!("the output `{name}` of {urn} isn't what is expected: {misfit}")))
                     })?,
@@ -123,10 +124,10 @@ impl Registration {
     /// All its outputs.
     pub fn outputs(&self) -> Output<Value> {
         self.answer.look(|answer| {
-            let Some(known) = answer.value.as_deref() else {
+            let Some(state) = answer.value.as_deref().and_then(|known| known.state.as_ref()) else {
                 return Ok(Resolved::unknown().marked(answer.secret, &answer.dependencies));
             };
-            let outputs = eventual(Value::Fields(known.state.clone()));
+            let outputs = eventual(Value::Fields(state.clone()));
             Ok(outputs.resolve()?.clone().marked(answer.secret, &answer.dependencies))
         })
     }
@@ -157,7 +158,11 @@ impl Answer {
 /// Who depends on what a resource became depends on the resource.
 fn answered(answer: Result<wit::Registered, crate::bindings::wit::types::Error>) -> Result<Resolved<Answer>, Stopped> {
     let wit::Registered { urn, id, state } = answer.map_err(|error| stop(read_error(error)))?;
-    let state = decode_fields(state).map_err(stop)?;
+    let state = match decode(state).map_err(stop)?.into_plain() {
+        Value::Fields(state) => Some(state),
+        Value::Unknown => None,
+        other => return Err(stop(Error::bug(format!("the outputs of {urn} are {}, not an object", other.kind())))),
+    };
     let dependencies = Dependencies::from_iter([urn.clone()]);
     Ok(Resolved::known(Answer { urn, id, state }).marked(false, &dependencies))
 }
@@ -204,5 +209,24 @@ impl<H: Hydrate + Property + 'static> Hydrate for Output<H> {
 impl Hydrate for Output<Reference> {
     fn urn(&self) -> Output<String> {
         self.map(|reference| reference.urn.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::Input;
+    use crate::testing::known;
+    use crate::value::encode;
+
+    #[test]
+    fn a_resource_that_the_engine_goes_on_without_has_unknown_outputs_and_a_urn() {
+        let registered = wit::Registered { urn: "urn:a".to_owned(), id: None, state: encode(Value::Unknown) };
+        let answer = Output::started(move || answered(Ok(registered)));
+        let resource = Registration { answer, nature: Nature { custom: true, preview: false } };
+        assert_eq!(known(&resource.urn()).unwrap().value.as_deref(), Some("urn:a"));
+        assert_eq!(known(&resource.output::<String>("name")).unwrap().value, None);
+        assert_eq!(known(&resource.outputs()).unwrap().value, None);
+        let _: Input<Value> = (&resource).into();
     }
 }
