@@ -277,6 +277,18 @@ fn of_stage(text: &str, stage: &str) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
+#[test]
+fn a_panic_is_told_with_its_place() {
+    let directory = temporary_directory();
+    let file = directory.path().join("inputs.json");
+    fs::write(&file, r#"{ "sharing:index:hold": { "name": "a", "act": "panic" } }"#).unwrap();
+    let found = Changed::new("sharing").with(&["--lifecycle", "--inputs", file.to_str().unwrap()]).found();
+    let crash = "functions      sharing:index:hold: failed to call the function: the provider crashed: ";
+    let line = found.lines().find(|line| line.contains(crash)).unwrap_or_else(|| panic!("{found}"));
+    assert!(line.contains("; its log says: the provider panicked at sharing/src/holding.rs:"), "{line}");
+    assert!(line.ends_with("; the panic's message: stumbled"), "{line}");
+}
+
 /// A component whose only input is this act.
 fn acting(act: &str) -> Changed {
     let input = json!({ "act": { "type": "string", "plain": true, "const": act } });
@@ -293,6 +305,30 @@ fn components_that_do_not_keep_to_the_rules() {
     // In previews it does something else.
     let drifting = of_stage(&acting("drifting").with(&["--lifecycle"]).found(), "components");
     insta::assert_snapshot!([&site, &previewed.concat(), &drifting].map(String::as_str).join("\n"));
+}
+
+/// A child's type that the author forgot to list, so that nobody can make the child.
+#[test]
+fn a_child_that_the_package_does_not_have_is_its_authors_mistake() {
+    let mut site = Changed::new("site").with(&["--lifecycle"]);
+    for json in [&mut site.schema, &mut site.manifest] {
+        if let Some(resources) = json["resources"].as_object_mut() {
+            resources.remove("site:index:Page");
+        }
+    }
+    let methods = site.schema["functions"].as_object_mut().unwrap();
+    methods.retain(|token, _| !token.starts_with("site:index:Page"));
+    let front = "/resources/site:index:Site/properties/front";
+    let found = site.schema(front, json!({ "$ref": "pulumi.json#/Any" })).found();
+    assert_eq!(
+        of_stage(&found, "components").lines().take(2).collect::<Vec<_>>(),
+        [
+            "error    components     site:index:Site: it registers a `site:index:Page`, which its package doesn't have",
+            "         hint: list it among the `resources` of `provider!`, so that engines can have it made"
+        ],
+        "{found}"
+    );
+    assert!(!found.contains("the host sent"), "{found}");
 }
 
 #[test]

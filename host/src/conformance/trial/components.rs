@@ -107,7 +107,8 @@ fn judged(trial: &mut Trial<'_>, subject: &Subject<'_>, own: &str, registrations
         let is_known = trial.package.resource(&asked.token).is_some();
         if asked.custom && asked.token.split(':').next() == Some(&trial.package.name) && !is_known {
             let message = format!("it registers a `{}`, which its package doesn't have", asked.token);
-            trial.findings.add(Finding::new(Level::Error, STAGE, subject.token(), message));
+            let hint = "list it among the `resources` of `provider!`, so that engines can have it made";
+            trial.findings.add(found(Level::Error, message, hint));
         }
     }
 }

@@ -7,7 +7,7 @@ use bulkhead_proto::provider as pb;
 use bulkhead_value::Object;
 use tonic::{Response, Status};
 
-use super::engine::{Engine, Reply, object, told, wire};
+use super::engine::{Engine, Reply, object, wire};
 use super::monitor::Monitor;
 use super::refusal::Refusal;
 use super::subject::{NAME, PROJECT, STACK};
@@ -36,7 +36,7 @@ impl Engine {
             accepts_output_values: true,
             ..pb::ConstructRequest::default()
         };
-        let constructed = patiently(self.client.clone().construct(request)).await?;
+        let constructed = self.patiently(self.client().construct(request)).await?;
         // A state that can't be decoded is a finding too.
         object(constructed.state)?;
         Ok(constructed.urn)
@@ -59,21 +59,24 @@ impl Engine {
             accepts_output_values: true,
             ..pb::CallRequest::default()
         };
-        let called = patiently(self.client.clone().call(request)).await?;
+        let called = self.patiently(self.client().call(request)).await?;
         // A result that can't be decoded is a finding too.
         object(called.r#return)?;
         Ok(called.failures.into_iter().map(|failure| (failure.property, failure.reason)).collect())
     }
-}
 
-async fn patiently<T>(reply: impl Future<Output = Result<Response<T>, Status>>) -> Reply<T> {
-    match tokio::time::timeout(PATIENCE, reply).await {
-        Ok(reply) => told(reply),
-        Err(_) => Err(Refusal {
-            message: format!("it isn't done after {} seconds, although the engine answers at once", PATIENCE.as_secs()),
-            hint: None,
-            is_bug: true,
-            left: None,
-        }),
+    async fn patiently<T>(&self, reply: impl Future<Output = Result<Response<T>, Status>>) -> Reply<T> {
+        match tokio::time::timeout(PATIENCE, reply).await {
+            Ok(reply) => self.told(reply),
+            Err(_) => Err(Refusal {
+                message: format!(
+                    "it isn't done after {} seconds, although the engine answers at once",
+                    PATIENCE.as_secs()
+                ),
+                hint: None,
+                is_bug: true,
+                left: None,
+            }),
+        }
     }
 }

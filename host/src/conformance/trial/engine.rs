@@ -19,9 +19,9 @@ use tonic::transport::{Channel, Endpoint, Server as Transport};
 use tonic::{Response, Status};
 
 use super::refusal::Refusal;
+use super::words::Words;
 use crate::audit::Auditor;
-use crate::provider::{Log, Silent};
-use crate::rpc::{EngineLink, Offer, Server, Service};
+use crate::rpc::{Offer, Server, Service};
 
 /// What engines allow, both ways, bytes.
 pub(super) const LARGEST_MESSAGE: usize = 400 << 20;
@@ -32,19 +32,9 @@ const PATIENCE: f64 = 600.0;
 
 /// An engine that talks to one provider.
 pub(super) struct Engine {
-    pub(super) client: ResourceProviderClient<Channel>,
+    client: ResourceProviderClient<Channel>,
+    words: Words,
     server: JoinHandle<()>,
-}
-
-/// Messages of a provider that is tried out are for its author's own tests.
-struct Nowhere;
-
-impl EngineLink for Nowhere {
-    fn connect(&self, _address: &str) {}
-
-    fn log(&self) -> Arc<dyn Log> {
-        Arc::new(Silent)
-    }
 }
 
 /// What a check said.
@@ -69,7 +59,8 @@ pub(super) type Reply<T> = Result<T, Refusal>;
 impl Engine {
     /// Serves an offer on a free port, and connects to it.
     pub(super) async fn start(offer: Offer, auditor: Auditor) -> std::io::Result<Self> {
-        let service = Arc::new(Service::new(Arc::new(offer), Arc::new(Nowhere)));
+        let words = Words::default();
+        let service = Arc::new(Service::new(Arc::new(offer), Arc::new(words.clone())));
         let service = Server::new(service).audited(auditor);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
@@ -82,25 +73,36 @@ impl Engine {
         let client = ResourceProviderClient::new(channel.map_err(std::io::Error::other)?)
             .max_decoding_message_size(LARGEST_MESSAGE)
             .max_encoding_message_size(LARGEST_MESSAGE);
-        Ok(Self { client, server })
+        Ok(Self { client, words, server })
+    }
+
+    /// What the next call is made with.
+    pub(super) fn client(&self) -> ResourceProviderClient<Channel> {
+        self.words.forget();
+        self.client.clone()
+    }
+
+    /// What the last call came to. Of one that the provider broke off, its log says most.
+    pub(super) fn told<T>(&self, reply: Result<Response<T>, Status>) -> Reply<T> {
+        reply.map(Response::into_inner).map_err(|status| Refusal::from(status).with_words(self.words.last()))
     }
 
     pub(super) async fn handshake(&self) -> Reply<pb::ProviderHandshakeResponse> {
-        told(self.client.clone().handshake(pb::ProviderHandshakeRequest::default()).await)
+        self.told(self.client().handshake(pb::ProviderHandshakeRequest::default()).await)
     }
 
     pub(super) async fn plugin_info(&self) -> Reply<PluginInfo> {
-        told(self.client.clone().get_plugin_info(()).await)
+        self.told(self.client().get_plugin_info(()).await)
     }
 
     pub(super) async fn schema(&self) -> Reply<String> {
-        let schema = told(self.client.clone().get_schema(pb::GetSchemaRequest::default()).await)?;
+        let schema = self.told(self.client().get_schema(pb::GetSchemaRequest::default()).await)?;
         Ok(schema.schema)
     }
 
     pub(super) async fn check_config(&self, urn: &str, news: &Object) -> Reply<Checked> {
         let request = pb::CheckRequest { urn: urn.to_owned(), news: Some(wire(news)?), ..<_>::default() };
-        checked(told(self.client.clone().check_config(request).await)?)
+        checked(self.told(self.client().check_config(request).await)?)
     }
 
     /// Whether two configurations differ.
@@ -113,13 +115,13 @@ impl Engine {
             news: Some(wire(news)?),
             ..<_>::default()
         };
-        Ok(changes(&told(self.client.clone().diff_config(request).await)?))
+        Ok(changes(&self.told(self.client().diff_config(request).await)?))
     }
 
     pub(super) async fn configure(&self, configuration: &Object) -> Reply<()> {
         let args = Some(wire(configuration)?);
         let request = pb::ConfigureRequest { args, accept_secrets: true, accept_resources: true, ..<_>::default() };
-        told(self.client.clone().configure(request).await).map(drop)
+        self.told(self.client().configure(request).await).map(drop)
     }
 
     pub(super) async fn check(&self, urn: &str, olds: Option<&Object>, news: &Object, seed: &[u8]) -> Reply<Checked> {
@@ -130,7 +132,7 @@ impl Engine {
             random_seed: seed.to_vec().into(),
             ..<_>::default()
         };
-        checked(told(self.client.clone().check(request).await)?)
+        checked(self.told(self.client().check(request).await)?)
     }
 
     /// What differs between a resource and inputs, and whether any of it replaces the resource.
@@ -143,7 +145,7 @@ impl Engine {
             news: Some(wire(news)?),
             ..<_>::default()
         };
-        let response = told(self.client.clone().diff(request).await)?;
+        let response = self.told(self.client().diff(request).await)?;
         Ok((changes(&response), !response.replaces.is_empty()))
     }
 
@@ -151,7 +153,7 @@ impl Engine {
     pub(super) async fn preview_create(&self, urn: &str, inputs: &Object) -> Reply<Object> {
         let request =
             pb::CreateRequest { urn: urn.to_owned(), properties: Some(wire(inputs)?), preview: true, ..<_>::default() };
-        object(told(self.client.clone().create(request).await)?.properties)
+        object(self.told(self.client().create(request).await)?.properties)
     }
 
     pub(super) async fn create(&self, urn: &str, inputs: &Object) -> Reply<Recorded> {
@@ -161,7 +163,7 @@ impl Engine {
             timeout: PATIENCE,
             ..<_>::default()
         };
-        let created = told(self.client.clone().create(request).await)?;
+        let created = self.told(self.client().create(request).await)?;
         Ok(Recorded { id: created.id, state: object(created.properties)?, inputs: inputs.clone() })
     }
 
@@ -174,7 +176,7 @@ impl Engine {
             inputs: Some(wire(&prior.inputs)?),
             ..<_>::default()
         };
-        let read = told(self.client.clone().read(request).await)?;
+        let read = self.told(self.client().read(request).await)?;
         if read.id.is_empty() {
             return Ok(None);
         }
@@ -193,7 +195,7 @@ impl Engine {
             preview,
             ..<_>::default()
         };
-        object(told(self.client.clone().update(request).await)?.properties)
+        object(self.told(self.client().update(request).await)?.properties)
     }
 
     pub(super) async fn delete(&self, urn: &str, prior: &Recorded) -> Reply<()> {
@@ -205,20 +207,20 @@ impl Engine {
             timeout: PATIENCE,
             ..<_>::default()
         };
-        told(self.client.clone().delete(request).await)
+        self.told(self.client().delete(request).await)
     }
 
     /// Failures of the arguments, if there are any.
     pub(super) async fn invoke(&self, token: &str, arguments: &Object) -> Reply<Vec<(String, String)>> {
         let request = pb::InvokeRequest { tok: token.to_owned(), args: Some(wire(arguments)?), ..<_>::default() };
-        let invoked = told(self.client.clone().invoke(request).await)?;
+        let invoked = self.told(self.client().invoke(request).await)?;
         // A result that can't be decoded is a finding too.
         object(invoked.r#return)?;
         Ok(invoked.failures.into_iter().map(|failure| (failure.property, failure.reason)).collect())
     }
 
     pub(super) async fn cancel(&self) -> Reply<()> {
-        told(self.client.clone().cancel(()).await)
+        self.told(self.client().cancel(()).await)
     }
 }
 
@@ -226,11 +228,6 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.server.abort();
     }
-}
-
-/// What a call came to.
-pub(super) fn told<T>(reply: Result<Response<T>, Status>) -> Reply<T> {
-    reply.map(Response::into_inner).map_err(Refusal::from)
 }
 
 fn checked(response: pb::CheckResponse) -> Reply<Checked> {

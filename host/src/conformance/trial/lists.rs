@@ -5,7 +5,7 @@ use bulkhead_proto::provider::list_response::Response;
 use bulkhead_schema::{Extent, ObjectType};
 use bulkhead_value::Object;
 
-use super::engine::{Engine, Reply, told, wire};
+use super::engine::{Engine, Reply, wire};
 use super::refusal::Refusal;
 use super::run::Trial;
 use super::subject::Subject;
@@ -90,7 +90,7 @@ impl Engine {
             page_size,
             continuation_token: continuation.to_owned(),
         };
-        let mut stream = told(self.client.clone().list(request).await)?;
+        let mut stream = self.told(self.client().list(request).await)?;
         let (mut ids, mut next) = (Vec::new(), None);
         while let Some(message) = stream.message().await.map_err(Refusal::from)? {
             match message.response {
@@ -105,7 +105,7 @@ impl Engine {
     /// Whether a resource is found by its id alone.
     async fn import(&self, urn: &str, id: &str) -> Reply<bool> {
         let request = pb::ReadRequest { urn: urn.to_owned(), id: id.to_owned(), ..pb::ReadRequest::default() };
-        let read = told(self.client.clone().read(request).await)?;
+        let read = self.told(self.client().read(request).await)?;
         Ok(!read.id.is_empty())
     }
 }

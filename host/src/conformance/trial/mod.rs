@@ -21,6 +21,7 @@ mod previews;
 mod refusal;
 mod run;
 mod subject;
+mod words;
 
 pub(super) use run::Trial;
 pub use run::Tried;

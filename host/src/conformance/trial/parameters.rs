@@ -7,8 +7,7 @@ use bulkhead_proto::provider::parameterize_request::{ParametersArgs, ParametersV
 use serde_json::Value;
 use tonic::Code;
 
-use super::engine::{Engine, Reply, told};
-use super::refusal::Refusal;
+use super::engine::{Engine, Reply};
 use super::run::Trial;
 use crate::conformance::finding::{Finding, Level, Stage};
 
@@ -103,13 +102,13 @@ impl Engine {
     /// The name and version of what a parameter made. None of a provider that takes none.
     async fn parameterize(&self, parameters: pb::parameterize_request::Parameters) -> Reply<Option<(String, String)>> {
         let request = pb::ParameterizeRequest { parameters: Some(parameters) };
-        match self.client.clone().parameterize(request).await {
+        match self.client().parameterize(request).await {
             Ok(made) => {
                 let made = made.into_inner();
                 Ok(Some((made.name, made.version)))
             }
             Err(status) if status.code() == Code::Unimplemented => Ok(None),
-            Err(status) => Err(Refusal::from(status)),
+            Err(status) => self.told(Err(status)),
         }
     }
 
@@ -119,6 +118,6 @@ impl Engine {
             subpackage_version: version.to_owned(),
             ..pb::GetSchemaRequest::default()
         };
-        Ok(told(self.client.clone().get_schema(request).await)?.schema)
+        Ok(self.told(self.client().get_schema(request).await)?.schema)
     }
 }

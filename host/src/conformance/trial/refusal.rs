@@ -32,12 +32,27 @@ impl Refusal {
     pub(super) fn unusable(message: String) -> Self {
         Self { message: format!("failed to {message}"), hint: None, is_bug: true, left: None }
     }
+
+    /// The same with the provider's last words, where it is to blame: they say where it went wrong. Whatever it was denied may have
+    /// nothing to do with that.
+    pub(super) fn with_words(self, words: Vec<String>) -> Self {
+        if words.is_empty() || !self.is_bug {
+            return self;
+        }
+        let message = format!("{}; its log says: {}", self.message, words.join("; ").replace('\n', " "));
+        let hint =
+            self.hint.map(|hint| format!("look at the place that its log names; if it lacked something there: {hint}"));
+        Self { message, hint, ..self }
+    }
 }
 
 impl From<Status> for Refusal {
     fn from(status: Status) -> Self {
         let (message, hint) = match status.message().split_once("\nhint: ") {
-            Some((message, hint)) => (message, Some(hint).filter(|hint| *hint != REPORT).map(str::to_owned)),
+            Some((message, hint)) => {
+                let hint = hint.strip_suffix(REPORT).unwrap_or(hint).trim_end_matches("; ");
+                (message, Some(hint).filter(|hint| !hint.is_empty()).map(str::to_owned))
+            }
             None => (status.message(), None),
         };
         // Only what nobody can tell the outcome of gets the first three; the last is a limit that the provider met.
@@ -57,4 +72,32 @@ fn left(status: &Status) -> Option<Recorded> {
     let detail: ErrorResourceInitFailed = details.iter().find_map(|any| any.to_msg().ok())?;
     let state = object(detail.properties).unwrap_or_default();
     Some(Recorded { id: detail.id, state, inputs: Object::new() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CRASHED: &str = "create the resource: the provider crashed: unreachable; this is a bug in the provider";
+
+    #[test]
+    fn a_panic_is_told_with_its_place_before_what_may_have_nothing_to_do_with_it() {
+        let words =
+            || vec!["the provider panicked at src/lib.rs:3:5".to_owned(), "the panic's message: a\nb".to_owned()];
+        let of = |text: &str, words| Refusal::from(Status::aborted(text.to_owned())).with_words(words);
+        let crashed = of(&format!("{CRASHED}\nhint: {REPORT}"), words());
+        assert_eq!(
+            crashed.message,
+            format!(
+                "failed to {CRASHED}; its log says: the provider panicked at src/lib.rs:3:5; the panic's message: a b"
+            )
+        );
+        assert_eq!(crashed.hint, None, "whoever checks a provider is its author");
+        let denied = || format!("{CRASHED}\nhint: environment A is denied: nothing grants it; {REPORT}");
+        let expected = "look at the place that its log names; if it lacked something there: environment A is denied: nothing grants it";
+        assert_eq!(of(&denied(), words()).hint.as_deref(), Some(expected));
+        assert_eq!(of(&denied(), Vec::new()).hint.as_deref(), Some("environment A is denied: nothing grants it"));
+        let own = of("there is no such zone", words());
+        assert_eq!(own.message, "the provider says: there is no such zone", "no crash, so nothing to look for");
+    }
 }
