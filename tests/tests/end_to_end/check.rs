@@ -379,6 +379,14 @@ fn parameters_that_make_something_else_later() {
 }
 
 #[test]
+fn arguments_for_a_provider_without_parameters_are_refused() {
+    let found = Changed::new("liar").with(&["--parameter", "x"]).found();
+    let refused = "error    parameters     parameters: arguments are given, and the provider takes no parameters\n         \
+                   hint: leave out `--parameter`, or check the provider that takes them\n";
+    assert!(found.starts_with(refused), "{found}");
+}
+
+#[test]
 fn scripts_get_json_in_the_documented_form() {
     let finished = Changed::new("liar").schema("/functions", json!({})).with(&["--json"]).check();
     assert_eq!((finished.code, finished.stderr.as_str()), (Some(0), ""), "{finished}");

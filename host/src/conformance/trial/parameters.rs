@@ -31,7 +31,14 @@ pub(super) async fn attempt(trial: &mut Trial<'_>) {
         .parameterize(pb::parameterize_request::Parameters::Args(ParametersArgs { args: given }))
         .await
     {
-        Ok(None) => return,
+        Ok(None) => {
+            if is_real {
+                let message = "arguments are given, and the provider takes no parameters";
+                let finding = Finding::new(Level::Error, STAGE, LOCATION, message);
+                trial.findings.add(finding.hint("leave out `--parameter`, or check the provider that takes them"));
+            }
+            return;
+        }
         Ok(Some((name, version))) => {
             trial.tried.parameters += 1;
             described(trial, name, version).await
