@@ -22,7 +22,8 @@ pub struct HttpError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Failed {
-    /// The host's policy denies it: the operator hasn't granted the endpoint, or the manifest doesn't ask for it.
+    /// The host denies it: the manifest doesn't ask for this request, its operator doesn't grant or allow it, or nobody can. Which of
+    /// these, and what would change it, the host adds to the call's error.
     Denied,
     /// There is no connection, or it broke; why.
     Connection(String),
@@ -65,10 +66,8 @@ impl fmt::Display for HttpError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { origin, method, .. } = self;
         match &self.failed {
-            Failed::Denied => write!(
-                formatter,
-                "{method} {origin}: denied by the host's policy; the operator's grant for this endpoint is missing"
-            ),
+            // Which permission is missing, and whose it is to give, only the host knows. It says so itself.
+            Failed::Denied => write!(formatter, "{method} {origin}: the host denied it"),
             Failed::Connection(reason) => write!(formatter, "{method} {origin}: no connection: {reason}"),
             Failed::Tls(reason) => write!(formatter, "{method} {origin}: no secure connection: {reason}"),
             Failed::Timeout(after) => write!(formatter, "{method} {origin}: no answer within {after:.1?}"),
@@ -140,7 +139,7 @@ mod tests {
         assert_eq!(
             texts,
             [
-                "GET http://a.example:81: denied by the host's policy; the operator's grant for this endpoint is missing",
+                "GET http://a.example:81: the host denied it",
                 "GET http://a.example:81: no connection: refused",
                 "GET http://a.example:81: no secure connection: the certificate isn't trusted",
                 "GET http://a.example:81: no answer within 1.5s",

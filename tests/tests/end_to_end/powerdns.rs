@@ -334,7 +334,7 @@ fn a_denial_names_the_line_that_grants_and_the_line_works() {
     assert_eq!(project.preview(&[]).succeeded().steps(), ["create zone"], "previews need no server");
     let denied = project.up(&[]).failed();
     let errors = denied.messages("error").join("\n");
-    assert!(errors.contains("the operator's grant for this endpoint is missing"), "{denied}");
+    assert!(errors.contains("the host denied it"), "{denied}");
     assert!(errors.contains("network = [\"${config.endpoint}\"]"), "{denied}");
     assert_eq!(server.ask("GET", "/zones", None).1, json!([]), "nothing should have reached the server");
 
