@@ -24,6 +24,10 @@ pub(super) const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
 /// How a file of machine code is put together. Files of another format are neither read nor complained about.
 const FORMAT: u32 = 2;
 
+/// What to do where nothing can be kept.
+const ROOM: &str =
+    "see that there is room and that you may write there, or name another directory with BULKHEAD_CACHE_DIR";
+
 /// A directory for compiled components and what was learnt about them.
 #[derive(Clone, Debug)]
 pub struct Cache {
@@ -42,7 +46,8 @@ impl Cache {
         let directory = directory.into();
         let usable = prepare(&directory);
         if let Err(error) = &usable {
-            tracing::warn!("the compilation cache {} can't be used: {error}", directory.display());
+            let hint = "components are compiled anew each time; name a directory of your own with BULKHEAD_CACHE_DIR";
+            tracing::warn!("the compilation cache {} can't be used: {error}; hint: {hint}", directory.display());
         }
         Self { directory: usable.is_ok().then_some(directory), compiler: None }
     }
@@ -84,7 +89,7 @@ impl Cache {
         let sealed = |code: Vec<u8>| [&code, digest.as_bytes()].concat();
         let code = component.serialize().map_err(io::Error::other);
         if let Err(error) = code.and_then(|code| write(&path, &sealed(code))) {
-            tracing::warn!("the compiled provider can't be cached in {}: {error}", directory.display());
+            tracing::warn!("the compiled provider can't be cached in {}: {error}; hint: {ROOM}", directory.display());
         }
         Ok(component)
     }
@@ -111,7 +116,10 @@ impl Cache {
         if let Some(directory) = &self.directory
             && let Err(error) = write(&directory.join(format!("{digest}.{name}")), document)
         {
-            tracing::warn!("what the provider says of itself can't be cached in {}: {error}", directory.display());
+            tracing::warn!(
+                "what the provider says of itself can't be cached in {}: {error}; hint: {ROOM}",
+                directory.display()
+            );
         }
     }
 }
@@ -129,7 +137,8 @@ fn load(engine: &Engine, path: &Path, seal: &str) -> Option<Component> {
         .map_err(|error| error.to_string())
         .and_then(|sealed| sealed.then(deserialized).transpose().map_err(|error| error.to_string()));
     loaded.unwrap_or_else(|error| {
-        tracing::warn!("the cached code {} can't be used and is compiled anew: {error}", path.display());
+        let hint = "if this comes again, delete the file, and see who else writes to its directory";
+        tracing::warn!("the cached code {} can't be used and is compiled anew: {error}; hint: {hint}", path.display());
         None
     })
 }
@@ -199,7 +208,7 @@ fn only_ours(metadata: &fs::Metadata) -> io::Result<()> {
         return Err(io::Error::other("it belongs to another user"));
     }
     if metadata.mode() & 0o022 != 0 {
-        return Err(io::Error::other("others may write to it; hint: `chmod go-w` it"));
+        return Err(io::Error::other("others may write to it, which `chmod go-w` ends"));
     }
     Ok(())
 }

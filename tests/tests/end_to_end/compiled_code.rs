@@ -50,12 +50,15 @@ async fn a_cache_that_cannot_be_used_is_told_and_does_without() {
         (place("file/below"), "Not a directory"),
         // Nothing can be made there, by whomever.
         (PathBuf::from("/proc/bulkhead"), "No such file or directory"),
-        (place("open"), "others may write to it; hint: `chmod go-w` it"),
+        (place("open"), "others may write to it, which `chmod go-w` ends"),
     ] {
         let plugin = start(&executable, &cache, &place("said"));
         serves(&plugin).await;
         let said = fs::read_to_string(place("said")).unwrap();
         assert!(said.contains("can't be used: ") && said.contains(expected), "{}: {said}", cache.display());
+        let hint =
+            "; hint: components are compiled anew each time; name a directory of your own with BULKHEAD_CACHE_DIR\n";
+        assert!(said.ends_with(hint), "{said}");
     }
     assert!(compiled(&place("open")).is_empty());
 }
@@ -73,6 +76,7 @@ async fn a_full_disk_keeps_nobody_from_serving() {
     serves(&Plugin::spawn(&mut command, Stdin::Pipe)).await;
     let told = fs::read_to_string(&said).unwrap();
     assert!(told.contains("the compiled provider can't be cached in "), "{told}");
+    assert!(told.contains("; hint: see that there is room and that you may write there, or name another"), "{told}");
     let left: Vec<PathBuf> = fs::read_dir(&cache).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(left.iter().all(|path| fs::metadata(path).unwrap().len() > 0), "{left:?}");
     assert!(!left.iter().any(|path| path.extension().is_some_and(|extension| extension == "tmp")), "{left:?}");
@@ -111,6 +115,7 @@ async fn plugins_that_start_at_once_do_not_disturb_each_other() {
         serves(&start(&executable, &cache, &said)).await;
         let told = fs::read_to_string(&said).unwrap();
         assert!(told.contains("can't be used and is compiled anew: "), "{told}");
+        assert!(told.contains("; hint: if this comes again, delete the file"), "{told}");
         assert!(fs::read(&code).unwrap().len() == whole.len());
     }
 }
