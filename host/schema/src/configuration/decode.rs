@@ -46,6 +46,22 @@ fn decoded(package: &Package, ty: &Type, value: &Value) -> Option<Value> {
     Some(rewrapped(value, meant))
 }
 
+/// That a text should be the JSON of a list or an object, and is no JSON at all. Where it breaks is told, and not what stands there: it may
+/// be secret.
+pub(super) fn unread(package: &Package, name: &str, given: &Value) -> Option<String> {
+    let kind = match package.configuration.properties.get(name)?.ty {
+        Type::Array(_) => "a list",
+        Type::Map(_) | Type::Object(_) => "an object",
+        _ => return None,
+    };
+    let error = Json::parse(given.plain().as_str()?.as_bytes()).err()?;
+    Some(format!(
+        "expected {kind} as JSON, and the text isn't valid JSON: it breaks at line {}, column {}",
+        error.line(),
+        error.column()
+    ))
+}
+
 /// Whether a string can only stand for itself. What may be any value may be one of which there is the JSON.
 fn is_text(package: &Package, ty: &Type) -> bool {
     match ty {

@@ -141,3 +141,27 @@ fn json_that_is_too_deep_is_left_alone() {
     let given: Object = [("list", deep.clone())].into();
     assert_eq!(typed(&package(), &given)["list"], deep);
 }
+
+#[test]
+fn what_should_be_json_and_is_none_is_told_by_its_place() {
+    let package = package();
+    let reason = |name: &str, text: &str| {
+        let given = object(json!({ "string": "s", name: text }));
+        let failures = check(&package, &given, &|_| None).failures;
+        let [failure] = failures.as_slice() else { panic!("{failures:?}") };
+        assert_eq!(failure.path.to_string(), name);
+        failure.reason.clone()
+    };
+    let broken = |kind, line, column| {
+        format!("expected {kind} as JSON, and the text isn't valid JSON: it breaks at line {line}, column {column}")
+    };
+    assert_eq!(reason("object", "{\"x\": true,}"), broken("an object", 1, 12));
+    assert_eq!(
+        reason("map", "{\"hunter2\": 1\n"),
+        broken("an object", 2, 0),
+        "a text that ends too soon, shown nowhere"
+    );
+    assert_eq!(reason("list", "a, b"), broken("a list", 1, 1));
+    assert!(!reason("object", "[1]").contains("valid JSON"), "which it is");
+    assert!(!reason("integer", "many").contains("JSON"), "nobody writes an integer as JSON");
+}
