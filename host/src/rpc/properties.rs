@@ -21,7 +21,7 @@ pub(super) fn optional(bag: Option<Struct>, label: &str) -> Result<Option<Object
 fn within(bounds: Bounds, bag: Option<Struct>, label: &str) -> Result<Option<Object>, Status> {
     bag.map(|bag| decode::properties(bag.as_bytes(), &bounds))
         .transpose()
-        .map_err(|error| unreadable(format!("decode {label}: {error}")))
+        .map_err(|error| unreadable(format!("decode {label}: {}", error.located())))
 }
 
 /// Bounds of what is on record. What a guest returned within its limits has to be taken back, or the resource could be neither

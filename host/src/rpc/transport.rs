@@ -16,6 +16,7 @@ use tonic::{Code, Status};
 use super::large;
 use super::service::Service;
 use crate::audit::{Auditor, Rpc};
+use crate::provider::shortened;
 
 /// The largest message that engines take, in bytes. tonic's default is 4 MiB.
 pub(super) const LARGEST_MESSAGE: usize = 400 << 20;
@@ -95,19 +96,46 @@ impl Transport<http::Request<Body>> for Server {
             Ok(rpc) => rpc,
             Err(status) => return Box::pin(async move { Ok(status.into_http()) }),
         };
+        let asked = Asked(request.uri().clone());
         let (answering, largest) = (self.service.call(request), Arc::clone(&self.largest_request));
         Box::pin(async move {
             let response = match &rpc {
                 Some(rpc) => Arc::clone(rpc).answered(answering).await?,
                 None => answering.await?,
             };
-            let instead = response.extensions().get().and_then(|status| instead(status, &largest));
+            let instead = match asked.is_unknown(&response) {
+                true => Some(asked.refusal()),
+                false => response.extensions().get().and_then(|status| instead(status, &largest)),
+            };
             let response = instead.map_or_else(|| large::written(response), Status::into_http);
             if let Some(rpc) = rpc {
                 rpc.finished(outcome(response.extensions().get()));
             }
             Ok(response)
         })
+    }
+}
+
+/// The method that was asked for, which nobody may have.
+struct Asked(http::Uri);
+
+impl Asked {
+    /// Whether it was the generated code that answered, which says no more than that.
+    fn is_unknown(&self, response: &http::Response<Body>) -> bool {
+        match response.extensions().get::<Status>() {
+            Some(status) => status.code() == Code::Unimplemented && status.message() == "Not yet implemented",
+            None => {
+                Status::from_header_map(response.headers()).is_some_and(|status| status.code() == Code::Unimplemented)
+            }
+        }
+    }
+
+    /// What is said instead. Engines go by the code alone.
+    fn refusal(&self) -> Status {
+        let method = shortened(self.0.path().trim_start_matches('/').to_owned(), 256);
+        Status::unimplemented(format!(
+            "call `{method}`: Bulkhead doesn't have this method\nhint: an engine that can't do without it needs a newer Bulkhead"
+        ))
     }
 }
 

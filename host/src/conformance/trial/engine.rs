@@ -257,5 +257,5 @@ pub(super) fn wire(object: &Object) -> Reply<Struct> {
 pub(super) fn object(received: Option<Struct>) -> Reply<Object> {
     let Some(received) = received else { return Ok(Object::new()) };
     let decoded = decode::properties(received.as_bytes(), &Bounds::default());
-    decoded.map_err(|error| Refusal::unusable(format!("decode an answer: {error}")))
+    decoded.map_err(|error| Refusal::unusable(format!("decode an answer: {}", error.located())))
 }

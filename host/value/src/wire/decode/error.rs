@@ -1,17 +1,26 @@
 //! Why bytes are no value, said without showing a value.
 
+use std::fmt;
+
 use crate::{Kind, PropertyPath, wire::reader};
 
 /// Bytes that are no value, and where.
 ///
 /// The path ends at the outermost secret or output on the way, as names inside a secret are part of the secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("decode {}: {fault}", path.described())]
+#[error("decode {}", self.located())]
 pub struct DecodeError {
     /// The property; the root if it is the message as a whole.
     pub path: PropertyPath,
     /// What is wrong there.
     pub fault: Fault,
+}
+
+impl DecodeError {
+    /// Where and what, for whoever says already that something is decoded.
+    pub fn located(&self) -> impl fmt::Display {
+        format!("{}: {}", self.path.described(), self.fault)
+    }
 }
 
 /// What is wrong with a value on the wire.
