@@ -79,7 +79,7 @@ pub(crate) fn said_of(error: types::Error) -> Error {
         types::Error::Unsupported(message) => plain(ErrorKind::Unsupported, message),
         types::Error::Bug(message) => Error::provider_bug(message),
         types::Error::NotInitialised(_) => {
-            Error::provider_bug("the provider reported a partial resource in a call that isn't about one")
+            Error::provider_bug("the provider reported a partial resource in a call that neither makes nor changes one")
         }
     }
 }

@@ -177,7 +177,7 @@ async fn deleting_what_is_gone_succeeds_and_any_failure_keeps_the_resource() {
             "partial",
             Code::Aborted,
             format!(
-                "the provider reported a partial resource in a call that isn't about one; this is a bug in the provider{report}"
+                "the provider reported a partial resource in a call that neither makes nor changes one; this is a bug in the provider{report}"
             ),
         ),
     ] {

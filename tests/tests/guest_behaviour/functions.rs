@@ -53,7 +53,7 @@ async fn a_function_may_fail_in_each_way() {
         (
             "partial",
             Code::Aborted,
-            format!("the provider reported a partial resource in a call that isn't about one{REPORT}"),
+            format!("the provider reported a partial resource in a call that neither makes nor changes one{REPORT}"),
         ),
     ] {
         let status = serving.invoke(ANSWER, act(what)).await.unwrap_err();

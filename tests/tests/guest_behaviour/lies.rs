@@ -150,7 +150,7 @@ async fn a_deletion_cannot_be_partial() {
     assert_eq!(
         status.message(),
         format!(
-            "delete the resource: the provider reported a partial resource in a call that isn't about one{BUG}{HINT}"
+            "delete the resource: the provider reported a partial resource in a call that neither makes nor changes one{BUG}{HINT}"
         )
     );
 }
