@@ -1,7 +1,7 @@
 //! Texts of strangers, made fit to be read on a terminal.
 //!
 //! A component's names, reasons and messages reach whoever operates it. Control characters among them would move the cursor, hide what
-//! else is shown, or forge it. Whatever is told of a stranger passes here: in the host's messages, and in what commands print.
+//! else is shown, or forge it; others have what follows read from right to left. Whatever is told of a stranger passes here: in the host's messages, and in what commands print.
 
 /// A text without what steers a terminal. Ends of lines and tabulators stay.
 pub(crate) fn legible(text: String) -> String {
@@ -18,7 +18,12 @@ pub(crate) fn on_one_line(text: &str) -> String {
 }
 
 fn steers(character: char) -> bool {
-    character.is_control() && !matches!(character, '\n' | '\t')
+    match character {
+        '\n' | '\t' => false,
+        // Ends of lines and paragraphs, and what turns the direction, until further notice, of whatever follows.
+        '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        character => character.is_control(),
+    }
 }
 
 #[cfg(test)]
@@ -28,6 +33,10 @@ mod tests {
     #[test]
     fn what_steers_a_terminal_is_replaced_and_lines_stay() {
         assert_eq!(legible("a\r\n\tb ☃".into()), "a\n\tb ☃");
+        assert_eq!(
+            legible("granted\u{202e}on\u{2069} \u{5d0}\u{200f}".into()),
+            "granted\u{fffd}on\u{fffd} \u{5d0}\u{200f}"
+        );
         assert_eq!(legible("\u{1b}[2Jerror\rok\0\u{9b}m".into()), "\u{fffd}[2Jerror\u{fffd}ok\u{fffd}\u{fffd}m");
     }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::component::load;
 use super::error::CommandError;
 use crate::component::Cache;
+use crate::legible::on_one_line;
 use crate::plugin::{absolute, review};
 
 /// What is shown.
@@ -79,11 +80,12 @@ fn for_people(inspection: &Inspection) -> String {
     let mut text = String::new();
     let version = inspection.version.as_deref().unwrap_or("without a version");
     // Writing to a string can't fail.
-    let _ = writeln!(text, "{} {version}", inspection.package);
+    let _ = writeln!(text, "{} {version}", on_one_line(&inspection.package));
     let _ = writeln!(text, "  digest     sha256:{}", inspection.digest);
     let _ = writeln!(text, "  size       {} bytes", inspection.bytes);
-    let _ = writeln!(text, "  contract   bulkhead:provider@{}", inspection.contract);
-    let _ = writeln!(text, "  built with {}", inspection.sdk.as_deref().unwrap_or("an unknown SDK"));
+    let _ = writeln!(text, "  contract   bulkhead:provider@{}", on_one_line(&inspection.contract));
+    let sdk = inspection.sdk.as_deref().unwrap_or("an unknown SDK");
+    let _ = writeln!(text, "  built with {}", on_one_line(sdk));
     let _ = writeln!(text, "  offers     {} resource types, {} functions", inspection.resources, inspection.functions);
     let requests: Vec<String> =
         inspection.requests.iter().map(|Request { request, verdict }| format!("{request} [{verdict}]")).collect();
@@ -94,8 +96,34 @@ fn for_people(inspection: &Inspection) -> String {
         }
         for (position, name) in names.iter().enumerate() {
             let title = if position == 0 { title } else { "" };
-            let _ = writeln!(text, "  {title:<10} {name}");
+            let _ = writeln!(text, "  {title:<10} {}", on_one_line(name));
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_component_that_nobody_has_read_forges_no_line() {
+        let steering = "\u{1b}]0;title\u{7}\r\n  fake: granted".to_owned();
+        let inspection = Inspection {
+            package: steering.clone(),
+            version: None,
+            digest: "d1".to_owned(),
+            bytes: 1,
+            contract: steering.clone(),
+            sdk: Some(steering.clone()),
+            resources: 0,
+            functions: 0,
+            exports: vec![steering.clone()],
+            imports: vec![steering.clone()],
+            requests: vec![Request { request: steering, verdict: "not granted".to_owned() }],
+        };
+        let text = for_people(&inspection);
+        assert!(!text.contains(['\u{1b}', '\u{7}', '\r']), "{text:?}");
+        assert!(!text.lines().any(|line| line.trim_start().starts_with("fake")), "{text}");
+    }
 }
