@@ -25,6 +25,15 @@ pub enum ImportError {
         #[source]
         source: ParseIntError,
     },
+    /// A number that a value can't carry.
+    #[error("read the id: {part} must be between -9007199254740991 and 9007199254740991")]
+    TooLarge {
+        /// Which part.
+        part: &'static str,
+    },
+    /// What isn't shown can't be an id.
+    #[error("read the id: it has control characters, such as the end of a line; hint: trim it")]
+    Unprintable,
     /// The id isn't Base64, or not of the right kind.
     #[error("read the id: it is not {notation}")]
     Notation {
@@ -56,8 +65,10 @@ pub struct Integer<'a> {
 
 /// Reads the id of an integer.
 pub fn integer(text: &str) -> Result<Integer<'_>, ImportError> {
-    let number =
-        |part: &'static str, text: &str| text.parse::<i64>().map_err(|source| ImportError::Number { part, source });
+    let number = |part: &'static str, text: &str| {
+        let number = text.parse::<i64>().map_err(|source| ImportError::Number { part, source })?;
+        if number.unsigned_abs() < 1 << 53 { Ok(number) } else { Err(ImportError::TooLarge { part }) }
+    };
     let parts: Vec<&str> = text.split(',').collect();
     let (id, min, max, seed) = match *parts.as_slice() {
         [id, min, max] => (id, min, max, None),
@@ -93,6 +104,11 @@ pub fn bytes(text: &str) -> Result<Vec<u8>, ImportError> {
     not_empty(bytes)
 }
 
+/// Reads an id that is the result.
+pub fn printable(text: &str) -> Result<&str, ImportError> {
+    if text.contains(char::is_control) { Err(ImportError::Unprintable) } else { Ok(text) }
+}
+
 fn not_empty(bytes: Vec<u8>) -> Result<Vec<u8>, ImportError> {
     if bytes.is_empty() { Err(ImportError::Empty) } else { Ok(bytes) }
 }
@@ -126,6 +142,15 @@ mod tests {
         assert_eq!(reason(integer("x,1,9")), "read the id: the result is not a whole number in 64 bits");
         assert_eq!(reason(integer("5, 1,9")), "read the id: min is not a whole number in 64 bits");
         assert_eq!(reason(integer("5,1,9e3")), "read the id: max is not a whole number in 64 bits");
+    }
+
+    #[test]
+    fn integers_that_no_value_carries_are_refused_by_their_bound() {
+        let bound = "must be between -9007199254740991 and 9007199254740991";
+        let large = "9007199254740993,0,9007199254740993";
+        assert_eq!(reason(integer(large)), format!("read the id: the result {bound}"));
+        assert_eq!(reason(integer("5,-9007199254740992,9")), format!("read the id: min {bound}"));
+        assert!(integer("9007199254740991,0,9007199254740991").is_ok());
     }
 
     #[test]

@@ -17,6 +17,12 @@ pub fn name(words: i64, separator: &str, draw: &mut impl Draw) -> String {
     parts.join(separator)
 }
 
+/// How many bytes the longest word has.
+pub fn longest_word() -> usize {
+    let Petnames { adjectives, adverbs, nouns } = Petnames::small();
+    [adjectives, adverbs, nouns].iter().flat_map(|words| words.iter()).map(|word| word.len()).max().unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 //! Facts about an input, of which the schema has no word for most.
 
+use bulkhead_sdk::{Fields, Value};
+
 /// An input, which is an output as well.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute {
@@ -52,6 +54,19 @@ pub enum Replaces {
     UnlessEmptied,
     /// Those of values: to add nulls, or an empty map, says nothing.
     IfValuesChange,
+}
+
+impl Kind {
+    /// A value of this kind that says nothing.
+    pub fn blank(self) -> Value {
+        match self {
+            Self::Text => "".into(),
+            Self::Whole => 0.into(),
+            Self::Truth => false.into(),
+            Self::Texts => Value::Items(Vec::new()),
+            Self::TextsByName => Fields::new().into(),
+        }
+    }
 }
 
 impl Attribute {

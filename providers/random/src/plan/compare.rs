@@ -4,6 +4,7 @@ use bulkhead_sdk::resource::ChangeKind;
 use bulkhead_sdk::{Fields, Path, Value};
 
 use super::attribute::{Attribute, Replaces};
+use super::coerce::coerced;
 use super::predict::predicted;
 
 /// A change of an attribute or of something in it.
@@ -28,6 +29,16 @@ pub fn changes(attributes: &[Attribute], state: &Fields, inputs: &Fields) -> Vec
         found.extend(changes.into_iter().map(|(path, kind)| Changed { path, kind, replaces: replaces() }));
     }
     found
+}
+
+/// Whether inputs give the same for an attribute as others did, in whatever form, if only nothing.
+pub fn stays(attribute: &Attribute, prior: &Fields, inputs: &Fields) -> bool {
+    let given = |inputs| there(inputs, attribute.name).map(|value| coerced(attribute.kind, value));
+    match (given(prior), given(inputs)) {
+        (Some(prior), Some(now)) => same(&prior, &now),
+        (None, None) => true,
+        _ => false,
+    }
 }
 
 /// Where two values differ: in members of both, or as a whole.

@@ -5,36 +5,51 @@ use bulkhead_sdk::{Fields, Path, Segment, Value};
 /// The inputs, set back to the state at some places. Those that the state doesn't have are left out.
 pub fn set_back(mut inputs: Fields, state: &Fields, places: &[Path]) -> Fields {
     for place in places {
-        match place.segments() {
-            [Segment::Field(all)] if all == "*" => inputs.clone_from(state),
-            [Segment::Field(name)] => put(&mut inputs, name, state.get(name)),
-            [Segment::Field(name), step] => {
-                // Where the whole isn't recorded, natively nothing in it can be ignored.
-                if let (Some(given), Some(recorded)) = (inputs.get_mut(name), state.get(name)) {
-                    inside(given, recorded.plain(), step);
-                }
-            }
-            _ => {}
-        }
+        members(&mut inputs, state, place.segments());
     }
     inputs
 }
 
-fn inside(given: &mut Value, recorded: &Value, step: &Segment) {
-    match (given, step, recorded) {
-        (Value::Secret(given), step, recorded) => inside(given, recorded, step),
-        (Value::Fields(given), Segment::Field(key), Value::Fields(recorded)) => put(given, key, recorded.get(key)),
-        (Value::Items(given), Segment::Index(index), Value::Items(recorded)) => {
-            if let (Some(given), Some(recorded)) = (given.get_mut(*index as usize), recorded.get(*index as usize)) {
-                given.clone_from(recorded);
+/// Sets members back. `*` stands for all of them.
+fn members(given: &mut Fields, recorded: &Fields, steps: &[Segment]) {
+    match steps {
+        [Segment::Field(all)] if all == "*" => given.clone_from(recorded),
+        [Segment::Field(name)] => put(given, name, recorded),
+        [Segment::Field(name), deeper @ ..] => {
+            for (member, given) in given.iter_mut().filter(|(member, _)| name == "*" || *member == name) {
+                // Where the whole isn't recorded, natively nothing in it can be ignored.
+                if let Some(recorded) = recorded.get(member) {
+                    inside(given, recorded.plain(), deeper);
+                }
             }
         }
         _ => {}
     }
 }
 
-fn put(fields: &mut Fields, name: &str, value: Option<&Value>) {
-    match value {
+/// Sets a value back that both have, or something in it.
+fn inside(given: &mut Value, recorded: &Value, steps: &[Segment]) {
+    match (given, recorded, steps) {
+        (given, recorded, []) => given.clone_from(recorded),
+        (Value::Secret(given), recorded, steps) => inside(given, recorded.plain(), steps),
+        (Value::Fields(given), Value::Fields(recorded), steps) => members(given, recorded, steps),
+        (Value::Items(given), Value::Items(recorded), [Segment::Index(index), deeper @ ..]) => {
+            if let (Some(given), Some(recorded)) = (given.get_mut(*index as usize), recorded.get(*index as usize)) {
+                inside(given, recorded, deeper);
+            }
+        }
+        // Of lists of other lengths, natively nobody says which elements are the same.
+        (Value::Items(given), Value::Items(recorded), [Segment::Field(all), deeper @ ..])
+            if all == "*" && given.len() == recorded.len() =>
+        {
+            given.iter_mut().zip(recorded).for_each(|(given, recorded)| inside(given, recorded, deeper));
+        }
+        _ => {}
+    }
+}
+
+fn put(fields: &mut Fields, name: &str, recorded: &Fields) {
+    match recorded.get(name) {
         Some(value) => fields.insert(name.to_owned(), value.clone()),
         None => fields.remove(name),
     };
@@ -69,5 +84,24 @@ mod tests {
         assert_eq!(set_back(given.clone(), &state, &[]), given);
         let inside = Path::from("keepers").field("a");
         assert_eq!(set_back(given.clone(), &Fields::new(), &[inside]), given);
+    }
+
+    #[test]
+    fn stars_stand_for_all_at_any_depth() {
+        let state = fields! { "length": 2, "keepers": fields! { "a": "1" }, "inputs": vec!["a", "b"] };
+        let keepers = |members: Fields| fields! { "length": 2, "keepers": members, "inputs": vec!["a", "b"] };
+        let back = |given: Fields, place: Path| set_back(given, &state, &[place]) == state;
+        let (more, other) = (fields! { "a": "1", "b": "2" }, fields! { "a": "2" });
+        for place in [Path::from("keepers").field("*"), Path::from("*").field("*")] {
+            for given in [more.clone(), other.clone(), fields! {}] {
+                assert!(back(keepers(given), place.clone()), "{place}");
+            }
+        }
+        assert!(back(keepers(more), Path::from("*").field("b")));
+        assert!(back(keepers(other.clone()), Path::from("*").field("a")));
+        assert!(!back(keepers(other), Path::from("*").field("b")));
+        let inputs = |items: Vec<&str>| fields! { "length": 2, "keepers": fields! { "a": "1" }, "inputs": items };
+        assert!(back(inputs(vec!["x", "b"]), Path::from("inputs").field("*")));
+        assert!(!back(inputs(vec!["x"]), Path::from("inputs").field("*")), "which of them is the same isn't known");
     }
 }

@@ -1,22 +1,34 @@
 //! [`Coerced`].
 
-use bulkhead_sdk::{Fields, Inputs, record::Record, schema::PropertySet, value::Misfit};
+use std::marker::PhantomData;
+
+use bulkhead_sdk::{Error, Fields, Inputs, Result, Value, record::Record, schema::PropertySet, value::Misfit};
 
 use super::table::Table;
 use crate::plan;
 
-/// Inputs in the form in which they are recorded, whatever form they were given in: see [`plan::coerced`].
+/// Inputs in the form in which they are recorded, whatever form they were given in: see [`plan::coerced`]. They may be ones that
+/// nothing could be drawn from: what exists already goes on with the inputs that it has.
 #[derive(Debug)]
 pub struct Coerced<T> {
-    pub(super) inputs: T,
-    /// Which of them there are to be, where not all.
-    only: Option<Vec<String>>,
+    pub(super) recorded: Fields,
+    table: PhantomData<fn() -> T>,
 }
 
-impl<T> Coerced<T> {
-    /// Some of the inputs, by name.
-    pub(super) fn only<N: Into<String>>(inputs: T, names: impl IntoIterator<Item = N>) -> Self {
-        Self { inputs, only: Some(names.into_iter().map(Into::into).collect()) }
+impl<T: Table> Coerced<T> {
+    /// Those of some fields that are inputs and have one of these names. Nulls say nothing.
+    pub(super) fn of(mut fields: Fields, names: &[&str]) -> Self {
+        let is_input = |name: &str| T::ATTRIBUTES.iter().any(|attribute| attribute.name == name);
+        fields.retain(|name, value| names.contains(&name.as_str()) && is_input(name) && *value.plain() != Value::Null);
+        Self { recorded: fields, table: PhantomData }
+    }
+
+    /// Inputs to draw from.
+    pub(super) fn typed(mut self) -> Result<T> {
+        T::take(&mut self.recorded).map_err(|misfit| {
+            let (path, reason) = misfit.into_parts();
+            Error::rejected(path, reason)
+        })
     }
 }
 
@@ -30,15 +42,11 @@ impl<T: Table> Record for Coerced<T> {
     }
 
     fn take(fields: &mut Fields) -> Result<Self, Misfit> {
-        let inputs = T::take(&mut plan::predicted(T::ATTRIBUTES, fields))?;
-        Ok(Self { inputs, only: None })
+        Ok(Self { recorded: plan::predicted(T::ATTRIBUTES, fields), table: PhantomData })
     }
 
     fn put(&self, fields: &mut Fields) -> Result<(), Misfit> {
-        self.inputs.put(fields)?;
-        if let Some(only) = &self.only {
-            fields.retain(|name, _| only.contains(name));
-        }
+        fields.extend(self.recorded.clone());
         Ok(())
     }
 }

@@ -3,45 +3,33 @@
 
 use bulkhead_sdk::{
     Error, Fields, Read, Resource, Result, Snapshot, Update, Updated, Value,
-    record::Record,
     resource::{Change, Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate},
+    value::Misfit,
 };
 
-use super::{coerced::Coerced, notes::Notes, table::Table};
-use crate::plan;
+use super::{checked, coerced::Coerced, notes::Notes, table::Table};
+use crate::plan::{self, Kind};
 
 /// A resource that is drawn and then kept.
 pub(super) trait Kept: Resource<Inputs = Coerced<Self::Given>> {
     /// Its inputs.
     type Given: Table;
-    /// The outputs that are drawn.
-    const DRAWN: &'static [&'static str];
+    /// The outputs that are drawn, and what they hold.
+    const DRAWN: &'static [(&'static str, Kind)];
 
-    /// The same, what was drawn, after other inputs.
-    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self;
+    /// The same with other notes.
+    fn noted(self, notes: Notes<Self::Given>) -> Self;
 }
 
-/// The host's check of inputs in the form in which they will be recorded. They are returned as they were given.
+/// Inputs as those of a new resource, and nothing more to say of them.
 pub(super) fn check<T: Table>(request: Check) -> Result<Checked> {
-    let given = request.inputs.clone();
-    let checked = in_recorded_form::<T>(request).defaults()?;
-    Ok(Checked { inputs: given, ..checked })
-}
-
-/// The request with inputs in the form in which they will be recorded.
-pub(super) fn in_recorded_form<T: Table>(mut request: Check) -> Check {
-    for attribute in T::ATTRIBUTES {
-        if let Some(value) = request.inputs.get_mut(attribute.name) {
-            *value = plan::coerced(attribute.kind, value);
-        }
-    }
-    request
+    checked::check::<T>(request, |_| Vec::new())
 }
 
 /// What the plan changes of the state.
 pub(super) fn diff<R: Kept>(request: Diff<R>) -> Result<Difference> {
     let state = request.prior.recorded_state();
-    let inputs = plan::set_back(request.inputs, state, &request.ignore_changes);
+    let inputs = plan::set_back(request.inputs.clone(), state, &request.ignore_changes);
     let given = request.prior.recorded_inputs();
     let changes = plan::changes(R::Given::ATTRIBUTES, state, &inputs).into_iter().map(|change| {
         let name = change.path.segments().first();
@@ -55,7 +43,7 @@ pub(super) fn diff<R: Kept>(request: Diff<R>) -> Result<Difference> {
 /// The plan, with what will be drawn unknown. A null says that there will be nothing.
 pub(super) fn preview_create<R: Kept>(request: &PreviewCreate) -> Result<Fields> {
     let mut state = with_nulls::<R::Given>(&request.inputs);
-    state.extend(R::DRAWN.iter().map(|name| ((*name).to_owned(), Value::Unknown)));
+    state.extend(R::DRAWN.iter().map(|(name, _)| ((*name).to_owned(), Value::Unknown)));
     if R::Given::REPEATS_ID {
         state.insert("id".to_owned(), Value::Unknown);
     }
@@ -65,9 +53,7 @@ pub(super) fn preview_create<R: Kept>(request: &PreviewCreate) -> Result<Fields>
 /// The plan, with what was drawn.
 pub(super) fn preview_update<R: Kept>(request: &PreviewUpdate<R>) -> Result<Fields> {
     let mut state = with_nulls::<R::Given>(&request.inputs);
-    let prior = request.prior.recorded_state();
-    let drawn = R::DRAWN.iter().filter_map(|name| Some(((*name).to_owned(), prior.get(*name)?.clone())));
-    state.extend(drawn);
+    state.extend(drawn::<R>(request.prior.recorded_state()));
     if R::Given::REPEATS_ID {
         state.insert("id".to_owned(), request.prior.id.clone().into());
     }
@@ -82,8 +68,13 @@ fn with_nulls<T: Table>(inputs: &Fields) -> Fields {
 
 /// What was drawn, with new inputs written down beside it.
 pub(super) fn update<R: Kept>(request: Update<'_, R>) -> Result<Updated<R>> {
-    let notes = Notes::of(request.prior.id.clone());
-    Ok(Updated::new(request.prior.state()?.kept(request.inputs.inputs, notes)))
+    let mut state = request.inputs.recorded;
+    state.extend(drawn::<R>(request.prior.recorded_state()));
+    Ok(Updated::new(kept(request.prior.id, state)?))
+}
+
+fn drawn<R: Kept>(state: &Fields) -> impl Iterator<Item = (String, Value)> {
+    R::DRAWN.iter().filter_map(|(name, _)| Some(((*name).to_owned(), state.get(*name)?.clone())))
 }
 
 /// The state as it is, with those of its values as inputs that were given, none of which may be known; or what `import` makes
@@ -92,29 +83,73 @@ pub(super) fn read<R: Kept>(
     request: Read<'_, R>,
     import: impl FnOnce(&str) -> Result<Snapshot<R>>,
 ) -> Result<Option<Snapshot<R>>> {
-    let Some(prior) = request.prior.filter(|prior| !prior.recorded_state().is_empty()) else {
-        let imported = import(&request.id)?;
-        let given = match imported.inputs {
-            Some(_) => return Ok(Some(imported)),
-            None => given(&imported.state, R::Given::ATTRIBUTES.iter().map(|attribute| attribute.name))?,
-        };
-        return Ok(Some(imported.inputs(given)));
+    let imported = |imported: Snapshot<R>| match imported.inputs {
+        Some(_) => Ok(Some(imported)),
+        None => {
+            let names: Vec<&str> = R::Given::ATTRIBUTES.iter().map(|attribute| attribute.name).collect();
+            let inputs = inputs_of(&imported.state, &names)?;
+            Ok(Some(imported.inputs(inputs)))
+        }
     };
+    let Some(prior) = request.prior.filter(|prior| !prior.recorded_state().is_empty()) else {
+        return imported(import(&request.id)?);
+    };
+    let state = prior.recorded_state();
     let names: Vec<&str> = prior.recorded_inputs().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
-    let state = prior.state()?;
-    let inputs = given(&state, names)?;
-    let kept = given(&state, [])?.inputs;
-    Ok(Some(Snapshot::new(request.id.clone(), state.kept(kept, Notes::of(request.id))).inputs(inputs)))
+    // A program that looks a resource up (`get`) says of the state what it likes, and knows of no inputs.
+    if let Some(missing) = missing::<R>(state).filter(|_| names.is_empty()) {
+        let unknown =
+            |error| Error::failed(format!("{UNKNOWN_STATE} `{missing}`, and the id doesn't tell it: {error}"));
+        return imported(import(&request.id).map_err(unknown)?);
+    }
+    let state = kept(request.id.clone(), state.clone())?;
+    let inputs = inputs_of::<R>(&state, &names)?;
+    Ok(Some(Snapshot::new(request.id, state).inputs(inputs)))
 }
 
+const UNKNOWN_STATE: &str = "find the resource that a program looks up: give all of its state, or none and the id as for \
+    an import; the state that is given has no";
+
+/// An output that was drawn, and isn't there.
+fn missing<R: Kept>(state: &Fields) -> Option<&'static str> {
+    let is_there = |name: &str| state.get(name).is_some_and(|value| *value.plain() != Value::Null);
+    R::DRAWN.iter().map(|(name, _)| *name).find(|name| !is_there(name))
+}
+
+/// A state to go on with. One that holds what can't be drawn here is recorded as it is.
+fn kept<R: Kept>(id: String, mut fields: Fields) -> Result<R> {
+    if let Ok(state) = R::take(&mut fields.clone()) {
+        return Ok(state.noted(Notes::of(id)));
+    }
+    fields.retain(|_, value| *value.plain() != Value::Null);
+    let attributes = R::Given::ATTRIBUTES.iter().map(|attribute| (attribute.name, attribute.kind));
+    let names = attributes.chain(R::DRAWN.iter().copied()).filter(|(name, _)| fields.contains_key(*name));
+    let blank = names.map(|(name, kind)| (name.to_owned(), kind.blank()));
+    // Natively a list can have nulls. A list of strings has none here, not in a state either.
+    let has_null =
+        |value: &Value| value.as_items().is_some_and(|items| items.iter().any(|item| *item.plain() == Value::Null));
+    if let Some((name, _)) = fields.iter().find(|(_, value)| has_null(value)) {
+        return Err(Error::failed(format!("use the recorded state: `{name}` has a null in it; {NULL_HINT}")));
+    }
+    // What isn't there at all, nobody can know.
+    let state = R::take(&mut blank.collect()).map_err(|misfit| Error::failed(format!("{DAMAGED}: {misfit}")))?;
+    Ok(state.noted(Notes::beside(id, fields)))
+}
+
+const NULL_HINT: &str = "hint: give an empty string in its place, which replaces the resource";
+
+const DAMAGED: &str =
+    "use the recorded state: it is damaged; hint: restore it from a backup of the stack, or import the resource again";
+
 /// Those values of a state that are inputs of these names.
-fn given<'a, R: Kept>(state: &R, names: impl IntoIterator<Item = &'a str>) -> Result<Coerced<R::Given>> {
+pub(super) fn inputs_of<R: Kept>(state: &R, names: &[&str]) -> Result<Coerced<R::Given>> {
     let mut fields = Fields::new();
-    state.put(&mut fields).map_err(|misfit| Error::bug(format!("the state can't be recorded: {misfit}")))?;
-    let there: Vec<String> = names.into_iter().filter(|name| fields.contains_key(*name)).map(str::to_owned).collect();
-    let inputs = R::Given::take(&mut fields);
-    let inputs = inputs.map_err(|misfit| Error::failed(format!("the recorded state can't be used: {misfit}")))?;
-    Ok(Coerced::only(inputs, there))
+    state.put(&mut fields).map_err(unfit)?;
+    Ok(Coerced::of(fields, names))
+}
+
+fn unfit(misfit: Misfit) -> Error {
+    Error::bug(format!("the state can't be recorded: {misfit}"))
 }
 
 /// The answer to an import of what has nothing to be imported from.

@@ -12,7 +12,9 @@ mod random_uuid;
 mod random_uuid4;
 mod random_uuid7;
 
+mod checked;
 mod coerced;
+mod id;
 mod keepers;
 mod kept;
 mod notes;

@@ -13,13 +13,20 @@ use crate::plan;
 #[derive(Debug)]
 pub(super) struct Notes<T> {
     id: Option<String>,
+    /// The state, where what stands before the notes isn't it.
+    state: Option<Fields>,
     about: PhantomData<fn() -> T>,
 }
 
 impl<T> Notes<T> {
     /// The notes in the state of the resource with this id.
     pub(super) fn of(id: impl Into<String>) -> Self {
-        Self { id: Some(id.into()), about: PhantomData }
+        Self { id: Some(id.into()), state: None, about: PhantomData }
+    }
+
+    /// The same, with a state that takes the place of what stands before the notes.
+    pub(super) fn beside(id: impl Into<String>, state: Fields) -> Self {
+        Self { state: Some(state), ..Self::of(id) }
     }
 }
 
@@ -31,10 +38,13 @@ impl<T: Table> Record for Notes<T> {
     fn describe(_: &mut PropertySet<'_>) {}
 
     fn take(_: &mut Fields) -> Result<Self, Misfit> {
-        Ok(Self { id: None, about: PhantomData })
+        Ok(Self { id: None, state: None, about: PhantomData })
     }
 
     fn put(&self, fields: &mut Fields) -> Result<(), Misfit> {
+        if let Some(state) = &self.state {
+            fields.clone_from(state);
+        }
         let (key, note) = plan::encoding(T::ATTRIBUTES, T::LISTS, T::RENAMED, fields);
         fields.insert(key, note);
         if let Some(id) = self.id.as_ref().filter(|_| T::REPEATS_ID) {

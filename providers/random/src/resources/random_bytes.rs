@@ -25,8 +25,8 @@ pub struct RandomBytesInputs {
     /// Values that, when they change, have new bytes drawn.
     #[bulkhead(replace, output_default = None)]
     keepers: Option<Keepers>,
-    /// How many bytes there are; at least 1.
-    #[bulkhead(replace, minimum = 1, maximum = 1048576)]
+    /// How many bytes there are; at least 1, and at most 49152, since the id repeats them.
+    #[bulkhead(replace, minimum = 1, maximum = 49152)]
     length: u32,
 }
 
@@ -60,7 +60,7 @@ impl Resource for RandomBytes {
     type Inputs = Coerced<RandomBytesInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs.inputs)
+        Self::drawn(request.inputs.typed()?)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -90,10 +90,10 @@ impl Resource for RandomBytes {
 
 impl Kept for RandomBytes {
     type Given = RandomBytesInputs;
-    const DRAWN: &'static [&'static str] = &["base64", "hex"];
+    const DRAWN: &'static [(&'static str, Kind)] = &[("base64", Kind::Text), ("hex", Kind::Text)];
 
-    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
-        Self { inputs, notes, ..self }
+    fn noted(self, notes: Notes<Self::Given>) -> Self {
+        Self { notes, ..self }
     }
 }
 
@@ -115,7 +115,8 @@ impl RandomBytes {
     fn imported(id: &str) -> Result<Snapshot<Self>> {
         let bytes = import::bytes(id)?;
         let inputs = RandomBytesInputs { keepers: None, length: u32::try_from(bytes.len())? };
-        Ok(Snapshot::new(id, Self::new(inputs, &bytes)))
+        // Bits beyond the last whole byte stay as they were typed, in the id and beside it.
+        Ok(Snapshot::new(id, Self { base64: id.to_owned().into(), ..Self::new(inputs, &bytes) }))
     }
 }
 
@@ -145,5 +146,7 @@ mod tests {
         assert_eq!(imported.state.inputs.length, 4);
         assert_eq!(imported.state.base64.as_str(), "d2RtNQ==");
         assert_eq!(imported.state.hex.as_str(), "77646d35");
+        let imported = RandomBytes::imported("/x==").unwrap();
+        assert_eq!((imported.id.as_str(), imported.state.base64.as_str()), ("/x==", "/x=="));
     }
 }

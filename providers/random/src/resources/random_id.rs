@@ -25,8 +25,8 @@ pub struct RandomIdInputs {
     /// Values that, when they change, have a new id drawn.
     #[bulkhead(replace, output_default = None)]
     keepers: Option<Keepers>,
-    /// How many random bytes there are; at least 1. With 16 of them ids are as unique as UUIDs.
-    #[bulkhead(replace, minimum = 1, maximum = 65536)]
+    /// How many random bytes there are; at least 1, and at most 49152. With 16 of them ids are as unique as UUIDs.
+    #[bulkhead(replace, minimum = 1, maximum = 49152)]
     byte_length: u32,
     /// What stands before the random part in all outputs. It is used as it is, in whatever notation.
     #[bulkhead(replace, output_default = None)]
@@ -68,7 +68,7 @@ impl Resource for RandomId {
     type Inputs = Coerced<RandomIdInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs.inputs)
+        Self::drawn(request.inputs.typed()?)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -98,10 +98,11 @@ impl Resource for RandomId {
 
 impl Kept for RandomId {
     type Given = RandomIdInputs;
-    const DRAWN: &'static [&'static str] = &["b64Std", "b64Url", "dec", "hex"];
+    const DRAWN: &'static [(&'static str, Kind)] =
+        &[("b64Std", Kind::Text), ("b64Url", Kind::Text), ("dec", Kind::Text), ("hex", Kind::Text)];
 
-    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
-        Self { inputs, notes, ..self }
+    fn noted(self, notes: Notes<Self::Given>) -> Self {
+        Self { notes, ..self }
     }
 }
 

@@ -6,6 +6,7 @@ use bulkhead_sdk::{
 };
 
 use super::{
+    checked::{self, Flaw},
     coerced::Coerced,
     keepers::Keepers,
     kept::{self, Kept},
@@ -67,7 +68,7 @@ impl Resource for RandomInteger {
     type Inputs = Coerced<RandomIntegerInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs.inputs)
+        Self::drawn(request.inputs.typed()?)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -79,12 +80,10 @@ impl Resource for RandomInteger {
     }
 
     fn check(request: Check) -> Result<Checked> {
-        let is_reversed = is_reversed(&kept::in_recorded_form::<RandomIntegerInputs>(request.clone()).inputs);
-        let mut checked = kept::check::<RandomIntegerInputs>(request)?;
-        if is_reversed {
-            checked.reject("max", REVERSED);
-        }
-        Ok(checked)
+        checked::check::<RandomIntegerInputs>(request, |inputs| {
+            let reversed = Flaw { input: "max", reason: REVERSED, from: &["min", "max"] };
+            is_reversed(inputs).then_some(reversed).into_iter().collect()
+        })
     }
 
     fn diff(request: Diff<Self>) -> Result<Difference> {
@@ -102,10 +101,10 @@ impl Resource for RandomInteger {
 
 impl Kept for RandomInteger {
     type Given = RandomIntegerInputs;
-    const DRAWN: &'static [&'static str] = &["result"];
+    const DRAWN: &'static [(&'static str, Kind)] = &[("result", Kind::Whole)];
 
-    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
-        Self { inputs, notes, ..self }
+    fn noted(self, notes: Notes<Self::Given>) -> Self {
+        Self { notes, ..self }
     }
 }
 
@@ -131,9 +130,9 @@ impl RandomInteger {
         let inputs = RandomIntegerInputs { keepers: None, min, max, seed: seed.map(str::to_owned) };
         let state = Self { inputs, result, notes: Notes::of(id) };
         // Natively an empty seed is recorded, but isn't an input.
-        let inputs = RandomIntegerInputs { keepers: None, min, max, seed: seed.map(str::to_owned) };
         let given = ["min", "max"].into_iter().chain(seed.filter(|seed| !seed.is_empty()).map(|_| "seed"));
-        Ok(Snapshot::new(id, state).inputs(Coerced::only(inputs, given)))
+        let inputs = kept::inputs_of(&state, &given.collect::<Vec<_>>())?;
+        Ok(Snapshot::new(id, state).inputs(inputs))
     }
 }
 

@@ -6,12 +6,13 @@ use bulkhead_sdk::{
 };
 
 use super::{
+    checked,
     coerced::Coerced,
     kept::{self, Kept},
     notes::Notes,
     text_inputs::{self, TextInputs},
 };
-use crate::{bcrypt_hash, upgrade};
+use crate::{bcrypt_hash, plan::Kind, upgrade};
 
 /// The id of every password: a real one would tell something about it.
 const ID: &str = "none";
@@ -37,11 +38,13 @@ impl Resource for RandomPassword {
     type Inputs = Coerced<TextInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs.inputs)
+        Self::drawn(request.inputs.typed()?)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
-        kept::read(request, Self::imported)
+        // What stands for every password is none itself.
+        let is_looked_up = request.prior.is_some();
+        kept::read(request, |id| if is_looked_up && id == ID { kept::no_import(id) } else { Self::imported(id) })
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
@@ -49,7 +52,7 @@ impl Resource for RandomPassword {
     }
 
     fn check(request: Check) -> Result<Checked> {
-        text_inputs::check(request)
+        checked::check::<TextInputs>(request, text_inputs::contradictions)
     }
 
     fn diff(request: Diff<Self>) -> Result<Difference> {
@@ -71,10 +74,10 @@ impl Resource for RandomPassword {
 
 impl Kept for RandomPassword {
     type Given = TextInputs;
-    const DRAWN: &'static [&'static str] = &["result", "bcryptHash"];
+    const DRAWN: &'static [(&'static str, Kind)] = &[("result", Kind::Text), ("bcryptHash", Kind::Text)];
 
-    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
-        Self { inputs, notes, ..self }
+    fn noted(self, notes: Notes<Self::Given>) -> Self {
+        Self { notes, ..self }
     }
 }
 
@@ -91,7 +94,8 @@ impl RandomPassword {
 
     fn imported(password: &str) -> Result<Snapshot<Self>> {
         let state = Self::new(TextInputs::imported(password)?, password.to_owned())?;
-        Ok(Snapshot::new(ID, state).inputs(TextInputs::import_inputs(password)?))
+        let inputs = kept::inputs_of(&state, &text_inputs::OF_IMPORT)?;
+        Ok(Snapshot::new(ID, state).inputs(inputs))
     }
 }
 

@@ -1,12 +1,14 @@
 //! [`RandomPet`].
 
 use bulkhead_sdk::{
-    Create, Created, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
+    Create, Created, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, Value, resource,
     resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate},
 };
 
 use super::{
+    checked::{self, Flaw},
     coerced::Coerced,
+    id,
     keepers::Keepers,
     kept::{self, Kept},
     notes::Notes,
@@ -60,7 +62,7 @@ impl Resource for RandomPet {
     type Inputs = Coerced<RandomPetInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs.inputs)
+        Self::drawn(request.inputs.typed()?)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -72,7 +74,7 @@ impl Resource for RandomPet {
     }
 
     fn check(request: Check) -> Result<Checked> {
-        kept::check::<RandomPetInputs>(request)
+        checked::check::<RandomPetInputs>(request, flaws)
     }
 
     fn diff(request: Diff<Self>) -> Result<Difference> {
@@ -90,10 +92,10 @@ impl Resource for RandomPet {
 
 impl Kept for RandomPet {
     type Given = RandomPetInputs;
-    const DRAWN: &'static [&'static str] = &[];
+    const DRAWN: &'static [(&'static str, Kind)] = &[];
 
-    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
-        Self { inputs, notes }
+    fn noted(self, notes: Notes<Self::Given>) -> Self {
+        Self { notes, ..self }
     }
 }
 
@@ -111,9 +113,43 @@ impl RandomPet {
     }
 }
 
+/// What can't be an id.
+fn flaws(inputs: &Fields) -> Vec<Flaw> {
+    let text = |name| inputs.get(name).and_then(Value::as_text);
+    let (prefix, separator) = (text("prefix").unwrap_or_default(), text("separator").unwrap_or("-"));
+    let mut flaws = Vec::new();
+    if !id::is_printable(prefix) {
+        flaws.push(Flaw { input: "prefix", reason: id::UNPRINTABLE, from: &["prefix"] });
+    }
+    if !id::is_printable(separator) {
+        flaws.push(Flaw { input: "separator", reason: id::UNPRINTABLE, from: &["separator"] });
+    }
+    // A number that isn't known yet may turn out to be any.
+    let words = inputs.get("length").map_or(Some(2.0), Value::as_number).unwrap_or(1.0);
+    let words = if words < 1.0 { 2.0 } else { words };
+    let input = if prefix.len() > id::LONGEST { "prefix" } else { "length" };
+    if prefix.len() as f64 + words * (pet::longest_word() + separator.len()) as f64 > id::LONGEST as f64 {
+        flaws.push(Flaw { input, reason: id::TOO_LONG, from: &["length", "prefix", "separator"] });
+    }
+    flaws
+}
+
 #[cfg(test)]
 mod tests {
+    use bulkhead_sdk::fields;
+
     use super::*;
+
+    #[test]
+    fn what_can_not_be_an_id_is_refused_before_it_is_drawn() {
+        let refused = |inputs: Fields| flaws(&inputs).iter().map(|flaw| flaw.input).collect::<Vec<_>>();
+        assert_eq!(refused(fields! { "prefix": "web\n", "separator": "\t" }), ["prefix", "separator"]);
+        assert_eq!(refused(fields! { "prefix": "web", "separator": "é" }), Vec::<&str>::new());
+        assert_eq!(refused(fields! { "length": 3000 }), Vec::<&str>::new());
+        assert_eq!(refused(fields! { "length": 65536 }), ["length"]);
+        assert_eq!(refused(fields! { "prefix": "p".repeat(65_537) }), ["prefix"]);
+        assert_eq!(refused(fields! { "prefix": Value::Unknown, "length": Value::Unknown }), Vec::<&str>::new());
+    }
 
     fn name(prefix: Option<&str>) -> String {
         let prefix = prefix.map(str::to_owned);

@@ -69,7 +69,7 @@ impl Resource for RandomShuffle {
     type Inputs = Coerced<RandomShuffleInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs.inputs)
+        Self::drawn(request.inputs.typed()?)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -99,10 +99,10 @@ impl Resource for RandomShuffle {
 
 impl Kept for RandomShuffle {
     type Given = RandomShuffleInputs;
-    const DRAWN: &'static [&'static str] = &["results"];
+    const DRAWN: &'static [(&'static str, Kind)] = &[("results", Kind::Texts)];
 
-    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
-        Self { inputs, notes, ..self }
+    fn noted(self, notes: Notes<Self::Given>) -> Self {
+        Self { notes, ..self }
     }
 }
 

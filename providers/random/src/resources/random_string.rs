@@ -1,17 +1,19 @@
 //! [`RandomString`].
 
 use bulkhead_sdk::{
-    Create, Created, Fields, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
+    Create, Created, Fields, Read, Resource, Result, Snapshot, State, Update, Updated, Value, resource,
     resource::{Check, Checked, Diff, Difference, PreviewCreate, PreviewUpdate, Upgrade, Upgraded},
 };
 
 use super::{
+    checked::{self, Flaw},
     coerced::Coerced,
+    id,
     kept::{self, Kept},
     notes::Notes,
     text_inputs::{self, TextInputs},
 };
-use crate::upgrade;
+use crate::{import, plan::Kind, upgrade};
 
 /// A random string of letters, digits and special characters, drawn once and kept until an input changes.
 ///
@@ -33,7 +35,7 @@ impl Resource for RandomString {
     type Inputs = Coerced<TextInputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs.inputs)
+        Self::drawn(request.inputs.typed()?)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -45,7 +47,7 @@ impl Resource for RandomString {
     }
 
     fn check(request: Check) -> Result<Checked> {
-        text_inputs::check(request)
+        checked::check::<TextInputs>(request, flaws)
     }
 
     fn diff(request: Diff<Self>) -> Result<Difference> {
@@ -67,10 +69,10 @@ impl Resource for RandomString {
 
 impl Kept for RandomString {
     type Given = TextInputs;
-    const DRAWN: &'static [&'static str] = &["result"];
+    const DRAWN: &'static [(&'static str, Kind)] = &[("result", Kind::Text)];
 
-    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
-        Self { inputs, notes, ..self }
+    fn noted(self, notes: Notes<Self::Given>) -> Self {
+        Self { notes, ..self }
     }
 }
 
@@ -81,13 +83,36 @@ impl RandomString {
     }
 
     fn imported(text: &str) -> Result<Snapshot<Self>> {
+        import::printable(text)?;
         let state = Self { inputs: TextInputs::imported(text)?, result: text.to_owned(), notes: Notes::of(text) };
-        Ok(Snapshot::new(text, state).inputs(TextInputs::import_inputs(text)?))
+        let inputs = kept::inputs_of(&state, &text_inputs::OF_IMPORT)?;
+        Ok(Snapshot::new(text, state).inputs(inputs))
     }
+}
+
+/// What can't be drawn, or not be an id.
+fn flaws(inputs: &Fields) -> Vec<Flaw> {
+    let mut flaws = text_inputs::contradictions(inputs);
+    let text = |name| inputs.get(name).and_then(Value::as_text).unwrap_or_default();
+    let number = |name| inputs.get(name).and_then(Value::as_number).unwrap_or_default();
+    let is_special = inputs.get("special").is_none_or(|special| !matches!(special.plain(), Value::Boolean(false)));
+    let special = if is_special || number("minSpecial") > 0.0 { text("overrideSpecial") } else { "" };
+    if !id::is_printable(special) {
+        let from = &["overrideSpecial", "special", "minSpecial"];
+        flaws.push(Flaw { input: "overrideSpecial", reason: id::UNPRINTABLE, from });
+    }
+    let widest = special.chars().map(char::len_utf8).max().unwrap_or(1);
+    if number("length") * widest as f64 > id::LONGEST as f64 {
+        let from = &["length", "overrideSpecial", "special", "minSpecial"];
+        flaws.push(Flaw { input: "length", reason: id::TOO_LONG, from });
+    }
+    flaws
 }
 
 #[cfg(test)]
 mod tests {
+    use bulkhead_sdk::fields;
+
     use super::*;
 
     #[test]
@@ -95,6 +120,23 @@ mod tests {
         let created = RandomString::drawn(TextInputs::imported("length").unwrap()).unwrap();
         assert_eq!(created.state.result.chars().count(), 6);
         assert_eq!(created.id, created.state.result);
+    }
+
+    #[test]
+    fn what_can_not_be_an_id_is_refused_before_it_is_drawn() {
+        let refused = |inputs: Fields| flaws(&inputs).iter().map(|flaw| flaw.input).collect::<Vec<_>>();
+        assert_eq!(refused(fields! { "length": 4, "overrideSpecial": "-\t" }), ["overrideSpecial"]);
+        assert_eq!(refused(fields! { "length": 4, "overrideSpecial": "\t", "special": false }), Vec::<&str>::new());
+        let one = fields! { "length": 4, "overrideSpecial": "\t", "special": false, "minSpecial": 1 };
+        assert_eq!(refused(one), ["overrideSpecial"]);
+        assert_eq!(refused(fields! { "length": 65536 }), Vec::<&str>::new());
+        assert_eq!(refused(fields! { "length": 65537 }), ["length"]);
+        assert_eq!(refused(fields! { "length": 32769, "overrideSpecial": "é" }), ["length"], "it has two bytes");
+        assert_eq!(
+            refused(fields! { "length": Value::Unknown, "overrideSpecial": Value::Unknown }),
+            Vec::<&str>::new()
+        );
+        assert!(RandomString::imported("a\nb").unwrap_err().to_string().contains("control characters"));
     }
 
     #[test]

@@ -12,7 +12,11 @@ use super::{
     notes::Notes,
     table::Table,
 };
-use crate::{import, plan::Attribute, uuid};
+use crate::{
+    import,
+    plan::{Attribute, Kind},
+    uuid,
+};
 
 /// When to draw again.
 #[derive(Debug, Inputs)]
@@ -44,7 +48,7 @@ impl Resource for RandomUuid7 {
     type Inputs = Coerced<RandomUuid7Inputs>;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        Self::drawn(request.inputs.inputs)
+        Self::drawn(request.inputs.typed()?)
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
@@ -74,10 +78,10 @@ impl Resource for RandomUuid7 {
 
 impl Kept for RandomUuid7 {
     type Given = RandomUuid7Inputs;
-    const DRAWN: &'static [&'static str] = &["result"];
+    const DRAWN: &'static [(&'static str, Kind)] = &[("result", Kind::Text)];
 
-    fn kept(self, inputs: Self::Given, notes: Notes<Self::Given>) -> Self {
-        Self { inputs, notes, ..self }
+    fn noted(self, notes: Notes<Self::Given>) -> Self {
+        Self { notes, ..self }
     }
 }
 

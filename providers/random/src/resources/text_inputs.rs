@@ -1,12 +1,9 @@
 //! Strings and passwords are asked for in the same words. Two of the words mean the same, `number` and `numeric`: either
 //! may be given, the state has both, and to go over from one to the other must not replace a password.
 
-use bulkhead_sdk::{
-    Error, Fields, Inputs, Result, Value,
-    resource::{Check, Checked},
-};
+use bulkhead_sdk::{Error, Fields, Inputs, Result, Value};
 
-use super::{coerced::Coerced, keepers::Keepers, kept, table::Table};
+use super::{checked::Flaw, keepers::Keepers, table::Table};
 use crate::{
     characters::{self, CharactersError, DIGITS, LOWER, SPECIAL, UPPER},
     entropy::Entropy,
@@ -101,13 +98,8 @@ impl TextInputs {
     }
 }
 
-impl TextInputs {
-    /// The inputs that the native provider records of an import.
-    pub(super) fn import_inputs(text: &str) -> Result<Coerced<Self>> {
-        const RECORDED: [&str; 6] = ["length", "upper", "lower", "special", "number", "numeric"];
-        Ok(Coerced::only(Self::imported(text)?, RECORDED))
-    }
-}
+/// The inputs that the native provider records of an import.
+pub(super) const OF_IMPORT: [&str; 6] = ["length", "upper", "lower", "special", "number", "numeric"];
 
 impl Table for TextInputs {
     const ATTRIBUTES: &'static [Attribute] = &[
@@ -130,33 +122,25 @@ const TOO_SHORT: &str = "must be at least the sum of `minUpper`, `minLower`, `mi
 const NOTHING_ALLOWED: &str = "must not be false where `upper`, `lower` and `special` are: no characters would be left";
 const DISAGREE: &str = "must equal `numeric`, or be left out: both mean the same";
 
-/// The host's check, and what inputs say about each other.
-pub(super) fn check(request: Check) -> Result<Checked> {
-    let contradictions = contradictions(&kept::in_recorded_form::<TextInputs>(request.clone()).inputs);
-    let mut checked = kept::check::<TextInputs>(request)?;
-    for (input, reason) in contradictions {
-        checked.reject(input, reason);
-    }
-    Ok(checked)
-}
-
 /// Inputs that can't stand beside others. What isn't known yet contradicts nothing.
-fn contradictions(inputs: &Fields) -> Vec<(&'static str, &'static str)> {
+pub(super) fn contradictions(inputs: &Fields) -> Vec<Flaw> {
     let mut found = Vec::new();
     let number = |input| inputs.get(input).and_then(Value::as_number);
     let least: f64 = LEAST.into_iter().filter_map(number).filter(|least| *least > 0.0).sum();
     if number("length").is_some_and(|length| length < least) {
-        found.push(("length", TOO_SHORT));
+        let from = &["length", "minUpper", "minLower", "minNumeric", "minSpecial"];
+        found.push(Flaw { input: "length", reason: TOO_SHORT, from });
     }
     let flag = |input| inputs.get(input).and_then(Value::as_boolean);
     if let (Some(number), Some(numeric)) = (flag("number"), flag("numeric"))
         && number != numeric
     {
-        found.push(("number", DISAGREE));
+        found.push(Flaw { input: "number", reason: DISAGREE, from: &["number", "numeric"] });
     }
     if ["upper", "lower", "special"].into_iter().all(|input| flag(input) == Some(false)) {
         let digits = ["numeric", "number"].into_iter().find(|input| flag(input) == Some(false));
-        found.extend(digits.map(|input| (input, NOTHING_ALLOWED)));
+        let from = &["upper", "lower", "special", "number", "numeric"];
+        found.extend(digits.map(|input| Flaw { input, reason: NOTHING_ALLOWED, from }));
     }
     found
 }
@@ -236,7 +220,8 @@ mod tests {
             (fields([("upper", no()), ("lower", no()), ("special", Value::Unknown), ("number", no())]), vec![]),
         ];
         for (inputs, expected) in cases {
-            assert_eq!(contradictions(&inputs), expected, "{inputs:?}");
+            let found: Vec<_> = contradictions(&inputs).iter().map(|flaw| (flaw.input, flaw.reason)).collect();
+            assert_eq!(found, expected, "{inputs:?}");
         }
     }
 

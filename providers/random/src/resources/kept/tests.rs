@@ -1,8 +1,10 @@
 use bulkhead_sdk::testing::Driver;
-use bulkhead_sdk::{Fields, Value, fields};
+use bulkhead_sdk::{Fields, Value, fields, record::Record};
 
+use super::{Kept, inputs_of, kept};
 use crate::PROVIDER;
-use crate::resources::{RandomBytes, RandomPet, RandomShuffle, RandomString};
+use crate::resources::coerced::Coerced;
+use crate::resources::{RandomBytes, RandomInteger, RandomPassword, RandomPet, RandomShuffle, RandomString};
 
 fn driver() -> Driver<()> {
     Driver::new(&PROVIDER, ())
@@ -42,4 +44,58 @@ fn an_update_draws_nothing() {
     let after = driver.update(&before, fields! { "length": 9 }).unwrap();
     assert_eq!(after.fields["result"], before.fields["result"]);
     assert!(!after.fields.contains_key("overrideSpecial"));
+}
+
+/// The state and inputs as a refresh gives them.
+fn refreshed<R: Kept>(state: Fields, names: &[&str]) -> (Fields, Fields) {
+    let kept: R = kept("i".to_owned(), state).unwrap();
+    let mut fields = Fields::new();
+    kept.put(&mut fields).unwrap();
+    let inputs = inputs_of(&kept, names).unwrap().recorded;
+    fields.retain(|name, _| name != "id" && !name.starts_with("__"));
+    (fields, inputs)
+}
+
+#[test]
+fn what_can_not_be_drawn_here_stays_as_it_is() {
+    let large = fields! { "min": 1, "max": 9_007_199_254_740_994.0, "result": 9_007_199_254_740_992.0 };
+    let inputs = fields! { "min": 1, "max": 9_007_199_254_740_994.0 };
+    assert_eq!(refreshed::<RandomInteger>(large.clone(), &["min", "max"]), (large, inputs));
+}
+
+#[test]
+fn a_null_in_a_list_is_the_users_to_replace() {
+    let state = fields! { "inputs": vec![Value::Null, "a".into()], "results": vec!["a", "b"] };
+    let refusal = kept::<RandomShuffle>("-".to_owned(), state).map(|_| ()).unwrap_err().to_string();
+    assert!(refusal.contains("`inputs` has a null") && refusal.contains("hint:"), "{refusal}");
+}
+
+#[test]
+fn a_state_without_its_result_is_told_to_be_damaged() {
+    for damaged in [fields! { "length": 3 }, fields! { "length": 3, "result": Value::Null }] {
+        let refusal = kept::<RandomString>("i".to_owned(), damaged).map(|_| ()).unwrap_err().to_string();
+        assert!(refusal.contains("damaged") && refusal.contains("`result`"), "{refusal}");
+    }
+}
+
+#[test]
+fn an_update_goes_on_with_what_can_not_be_drawn_here() {
+    let state = fields! { "keepers": fields! {}, "min": 1, "max": 9_007_199_254_740_994.0 };
+    let recorded = Coerced::<<RandomInteger as Kept>::Given>::take(&mut state.clone()).unwrap().recorded;
+    assert_eq!(recorded, state);
+}
+
+#[test]
+fn a_program_that_looks_up_by_id_needs_no_state() {
+    let driver = driver();
+    let mut known = driver.create::<RandomString>(fields! { "length": 3 }).unwrap();
+    (known.id, known.fields, known.inputs) = ("abc".to_owned(), fields! { "length": 3 }, Fields::new());
+    assert_eq!(driver.read(&known).unwrap().unwrap().fields["result"], "abc".into());
+    let mut known = driver.create::<RandomInteger>(fields! { "min": 1, "max": 9 }).unwrap();
+    (known.id, known.fields, known.inputs) = ("5".to_owned(), fields! { "min": 1, "max": 9 }, Fields::new());
+    let refusal = driver.read(&known).unwrap_err().to_string();
+    assert!(refusal.contains("no `result`") && refusal.contains("RESULT,MIN,MAX"), "{refusal}");
+    let mut known = driver.create::<RandomPassword>(fields! { "length": 3 }).unwrap();
+    (known.fields, known.inputs) = (fields! { "length": 3 }, Fields::new());
+    assert!(driver.read(&known).is_err(), "`none` is no password");
 }
