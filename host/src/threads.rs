@@ -2,9 +2,10 @@
 //!
 //! One thread answers an engine, and has to be woken at once, whatever guests do. A guest that computes takes as much of the
 //! processors as there is, and so does a host that works on a huge answer. Their threads give way: where processors are short,
-//! they get a tenth or a third of what others get, and are interrupted for those. Where they aren't, nobody notices. It is a tenth
-//! and not nothing, since most guests that compute for long are honest: a hash of a password, a key. It isn't more, since each time
-//! that such a thread comes on all who are to be answered wait for a tick of the system.
+//! they get a twentieth or a third of what others get, and are interrupted for those. Where they aren't, nobody notices. It is a
+//! twentieth and not nothing, since most guests that compute for long are honest: a hash of a password, a key. It isn't more, since
+//! each time that such a thread comes on, all who are to be answered may wait for a tick of the system: of some sixteen thousand
+//! calls a second, eight at once, a twelfth would hold up one in a hundred.
 //!
 //! A share says nothing of who comes first: whoever runs goes on for a slice, and milliseconds of it are an age for whoever is to
 //! be woken. A thread with a longer slice is interrupted by all with shorter ones, as Linux has it since 6.12.
@@ -26,7 +27,7 @@ impl Way {
     const fn steps(self) -> i32 {
         match self {
             Self::Waiting | Self::Compiling => 5,
-            Self::Computing => 10,
+            Self::Computing => 13,
         }
     }
 }
