@@ -83,8 +83,10 @@ impl Artefact {
             Wasm::Read(bytes) => bytes.len() as u64,
             Wasm::Known(path) => std::fs::metadata(path).map_or(0, |metadata| metadata.len()),
         };
-        let place = || Some(limits.place("component"));
-        if found > limit { Err(LoadError::Large { found, limit, place: place() }) } else { Ok(()) }
+        if found > limit {
+            return Err(LoadError::Large { found, limit, place: Some(limits.place("component")) });
+        }
+        Ok(())
     }
 
     /// The component's digest.

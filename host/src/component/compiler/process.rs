@@ -191,11 +191,11 @@ mod tests {
     const LONG: Duration = Duration::from_secs(600);
     const LOST: &str = "the component can't be compiled: the compiler needed more memory than the 1.0 TiB that it may have, or crashed, and ended";
 
-    /// What is made of a process that does what a script says.
     fn within(compile: Duration) -> Limits {
         Limits { compile, ..Limits::default() }
     }
 
+    /// What is made of a process that does what a script says.
     fn made(script: &str, limit: Duration) -> Result<String, String> {
         let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/src/component/compiler/stand-in.sh");
         let made = Compiler::of(stand_in).within(1 << 40).code(script.as_bytes(), &within(limit));
