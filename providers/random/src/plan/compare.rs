@@ -117,7 +117,7 @@ fn same(old: &Value, new: &Value) -> bool {
 }
 
 /// A member that is there and not null.
-fn there<'a>(fields: &'a Fields, name: &str) -> Option<&'a Value> {
+pub fn there<'a>(fields: &'a Fields, name: &str) -> Option<&'a Value> {
     fields.get(name).filter(|value| *value.plain() != Value::Null)
 }
 

@@ -14,7 +14,7 @@ mod predict;
 
 pub use attribute::{Attribute, Kind, Replaces, Unset};
 pub use coerce::coerced;
-pub use compare::{Changed, changes, stays};
+pub use compare::{Changed, changes, stays, there};
 pub use encoding::encoding;
 pub use ignore::set_back;
 pub use predict::predicted;

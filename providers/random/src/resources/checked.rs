@@ -3,7 +3,7 @@
 //! when it is new, when it changes, and when the resource is replaced.
 
 use bulkhead_sdk::{
-    Failure, Fields, Result, Segment, Value,
+    Failure, Fields, Result, Segment,
     resource::{Check, Checked},
 };
 
@@ -47,8 +47,7 @@ fn told(
         let attribute = attributes.iter().find(|attribute| attribute.name == name);
         attribute.zip(prior).is_some_and(|(attribute, prior)| plan::stays(attribute, prior, inputs))
     };
-    let is_there = |name: &str| inputs.get(name).is_some_and(|value| *value.plain() != Value::Null);
-    failures.retain(|failure| !input(failure).is_some_and(|name| is_there(name) && stays(name)));
+    failures.retain(|failure| !input(failure).is_some_and(|name| plan::there(inputs, name).is_some() && stays(name)));
     let mut sound = inputs.clone();
     sound.retain(|name, _| !failures.iter().any(|failure| input(failure) == Some(name)));
     let news = flaws(&sound).into_iter().filter(|flaw| !flaw.from.iter().all(|name| stays(name)));

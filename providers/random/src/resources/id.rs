@@ -1,6 +1,8 @@
 //! The result of some resources is their id, and the host refuses ids that can't be shown or are too long. Once the resource is
 //! created that is too late, and nothing that the user can do anything about, so the check names the input.
 
+use crate::import;
+
 /// How many bytes an id may have.
 pub(super) const LONGEST: usize = 65_536;
 
@@ -13,5 +15,5 @@ pub(super) const UNPRINTABLE: &str = "must have no control characters, as the re
 
 /// Whether a text can be part of an id.
 pub(super) fn is_printable(text: &str) -> bool {
-    !text.contains(char::is_control)
+    import::printable(text).is_ok()
 }

@@ -112,8 +112,7 @@ const UNKNOWN_STATE: &str = "find the resource that a program looks up: give all
 
 /// An output that was drawn, and isn't there.
 fn missing<R: Kept>(state: &Fields) -> Option<&'static str> {
-    let is_there = |name: &str| state.get(name).is_some_and(|value| *value.plain() != Value::Null);
-    R::DRAWN.iter().map(|(name, _)| *name).find(|name| !is_there(name))
+    R::DRAWN.iter().map(|(name, _)| *name).find(|name| plan::there(state, name).is_none())
 }
 
 /// A state to go on with. One that holds what can't be drawn here is recorded as it is.
