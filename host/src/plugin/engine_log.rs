@@ -2,10 +2,13 @@
 //!
 //! A provider never waits for its messages: they queue, and are dropped when nobody takes them. Until an engine is known they
 //! wait in the queue. The host's own, which say what was denied or lost, have a queue that no guest can fill.
+//!
+//! Guests can say more than anybody reads, and whoever answers the engine sends it on: so it takes breaks from that, and a long one
+//! when no engine answers.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bulkhead_proto::engine::{EngineClient, LogRequest, LogSeverity};
 use tokio::sync::{mpsc, watch};
@@ -18,6 +21,12 @@ use crate::rpc::EngineLink;
 const QUEUE: usize = 1_024;
 /// How long connecting and each message may take.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// For how long messages are sent between two breaks: timers aren't exact enough for one after each.
+const STRETCH: Duration = Duration::from_millis(1);
+/// How many times as long a break is.
+const BREAK: u32 = 2;
+/// The longest break, and the one after a message that didn't arrive.
+const LONGEST: Duration = Duration::from_millis(100);
 
 /// The way to the engine.
 pub(super) struct EngineLog {
@@ -59,10 +68,10 @@ impl EngineLink for EngineLog {
 impl EngineLog {
     /// Starts relaying, to the engine at an address if one is known yet.
     pub(super) fn start(address: Option<String>) -> Self {
-        let [(own, own_messages), (guests, guests_messages)] = [(); 2].map(|()| mpsc::channel(QUEUE));
+        let (sink, messages) = queues();
         let (address, addresses) = watch::channel(address);
-        tokio::spawn(relay([own_messages, guests_messages], addresses));
-        Self { address, sink: Arc::new(Sink { own, guests }), directory: std::env::current_dir().ok() }
+        tokio::spawn(relay(messages, addresses));
+        Self { address, sink: Arc::new(sink), directory: std::env::current_dir().ok() }
     }
 
     /// Has relative paths start from an absolute directory, rather than from where the process runs.
@@ -72,19 +81,32 @@ impl EngineLog {
     }
 }
 
-/// The next message, the host's own first; none when nobody sends any more.
-async fn next([own, guests]: &mut [mpsc::Receiver<Message>; 2]) -> Option<Message> {
+/// Where messages are put, and where they come out: the host's own, then guests'.
+fn queues() -> (Sink, [mpsc::Receiver<Message>; 2]) {
+    let [(own, own_messages), (guests, guests_messages)] = [(); 2].map(|()| mpsc::channel(QUEUE));
+    (Sink { own, guests }, [own_messages, guests_messages])
+}
+
+/// The next message, the host's own first, and guests' after a break; none when nobody sends any more.
+async fn next([own, guests]: &mut [mpsc::Receiver<Message>; 2], after: Instant) -> Option<Message> {
+    let rested = async {
+        if after > Instant::now() {
+            tokio::time::sleep_until(after.into()).await;
+        }
+        guests.recv().await
+    };
     tokio::select! {
         biased;
         Some(message) = own.recv() => Some(message),
-        Some(message) = guests.recv() => Some(message),
+        Some(message) = rested => Some(message),
         else => None,
     }
 }
 
 async fn relay(mut messages: [mpsc::Receiver<Message>; 2], mut addresses: watch::Receiver<Option<String>>) {
     let mut client: Option<(String, EngineClient<Channel>)> = None;
-    while let Some(message) = next(&mut messages).await {
+    let (mut after, mut sent) = (Instant::now(), Duration::ZERO);
+    while let Some(message) = next(&mut messages, after).await {
         if addresses.wait_for(Option::is_some).await.is_err() {
             return;
         }
@@ -92,10 +114,17 @@ async fn relay(mut messages: [mpsc::Receiver<Message>; 2], mut addresses: watch:
         if client.as_ref().is_none_or(|(connected, _)| *connected != address) {
             client = connect(&address).map(|client| (address, client));
         }
+        let begun = Instant::now();
         if let Some((_, client)) = &mut client
             && let Err(status) = client.log(request(message)).await
         {
             tracing::debug!("a message didn't reach the engine: {}", status.message());
+            sent = LONGEST;
+        }
+        sent = sent.saturating_add(begun.elapsed());
+        if sent >= STRETCH {
+            after = Instant::now() + sent.saturating_mul(BREAK).min(LONGEST);
+            sent = Duration::ZERO;
         }
     }
 }
@@ -131,17 +160,29 @@ mod tests {
 
     #[tokio::test]
     async fn guests_crowd_out_nothing_that_the_host_says() {
-        let [(own, own_messages), (guests, guests_messages)] = [(); 2].map(|()| mpsc::channel(QUEUE));
-        let (sink, mut messages) = (Sink { own, guests }, [own_messages, guests_messages]);
+        let (sink, mut messages) = queues();
         for number in 0..2 * QUEUE {
             sink.relay(message(number.to_string()));
         }
         sink.log(message("denied".to_owned()));
         drop(sink);
-        assert_eq!(next(&mut messages).await.unwrap().text, "denied");
+        let now = Instant::now();
+        assert_eq!(next(&mut messages, now).await.unwrap().text, "denied");
         for number in 0..QUEUE {
-            assert_eq!(next(&mut messages).await.unwrap().text, number.to_string());
+            assert_eq!(next(&mut messages, now).await.unwrap().text, number.to_string());
         }
-        assert!(next(&mut messages).await.is_none());
+        assert!(next(&mut messages, now).await.is_none());
+    }
+
+    #[tokio::test]
+    async fn only_guests_wait_for_a_break() {
+        let (sink, mut messages) = queues();
+        let (now, after) = (Instant::now(), Instant::now() + Duration::from_secs(3_600));
+        sink.relay(message("said".to_owned()));
+        sink.log(message("denied".to_owned()));
+        assert_eq!(next(&mut messages, after).await.unwrap().text, "denied");
+        let early = tokio::time::timeout(Duration::from_millis(20), next(&mut messages, after)).await;
+        assert!(early.is_err(), "{early:?}");
+        assert_eq!(next(&mut messages, now).await.unwrap().text, "said", "and nothing is lost by it");
     }
 }
