@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use bulkhead::component::embed;
+use bulkhead::component::{Manifest, digest, embed};
+use bulkhead_policy::{Grant, Granted};
 
 use crate::bulkhead::{Bulkhead, cache};
 use crate::guest::Guest;
@@ -66,6 +67,8 @@ impl Conformance {
             let component = embed(&component, &schema, manifest.as_bytes()).expect("a guest should be a component");
             let bundle = directory.join(&package);
             fs::create_dir_all(&bundle).expect("the target directory should be writable");
+            let granted = granted(name, &component, manifest);
+            fs::write(bundle.join("bulkhead.toml"), granted).expect("the target directory should be writable");
             fs::write(bundle.join(format!("{name}.wasm")), component).expect("the target directory should be writable");
             let executable = bundle.join(format!("pulumi-resource-{name}"));
             // What `bulkhead bundle` does, less the hundred processes.
@@ -89,4 +92,12 @@ impl Conformance {
         assert!(status.success(), "the judge should come to an end: it ended with {status}");
         fs::read_to_string(list).expect("the judge should write its list")
     }
+}
+
+/// An operator's file that grants a component the packages that it asks for.
+fn granted(name: &str, component: &[u8], manifest: &str) -> String {
+    let requests = Manifest::parse(manifest.as_bytes()).expect("a manifest should be one").permissions;
+    let grant = Grant::of(&requests, Granted::Digest(digest(component)));
+    let packages: Vec<String> = grant.packages.iter().map(ToString::to_string).collect();
+    format!("[[providers.{name}.grants]]\ndigest = \"{}\"\npackages = [{}]\n", grant.digest, packages.join(", "))
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::net::Ipv4Addr;
+use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use bulkhead::audit::Auditor;
 use bulkhead::component::{Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime};
 use bulkhead::provider::{Log, Message};
 use bulkhead::rpc::{EngineLink, Offer, Server, Service};
+use bulkhead_policy::{Applicant, Grant, Granted, PackageRequest, Permissions, Requests};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::ResourceProviderClient;
 use bulkhead_proto::raw::Struct;
@@ -53,6 +55,15 @@ pub fn load_with(cache: &Cache, component: &[u8], limits: Limits) -> Result<Arc<
     Loaded::from_bytes(&RUNTIME, cache, limits, component)
 }
 
+/// What a component may do that asked for any package, and was granted all of them.
+pub fn any_package() -> Permissions {
+    let request = PackageRequest { package: "*".to_owned(), from: None, reason: "uses them".to_owned() };
+    let requests = Requests { packages: vec![request], ..Requests::default() };
+    let grant = Grant::of(&requests, Granted::Development);
+    let applicant = Applicant { development: true, ..Applicant::default() };
+    Permissions::new(applicant, requests, &[grant], Vec::new(), Path::new("/"))
+}
+
 /// A client of a provider, with short forms of its calls. All resources are called `name`.
 pub struct Serving {
     /// The client, for calls that have no short form.
@@ -88,6 +99,13 @@ impl Serving {
         let component = std::fs::read(&guest.component).expect("a guest should be readable once it is built");
         let loaded = load(&component, limits).expect("a guest should be loadable");
         Self::of(loaded).await
+    }
+
+    /// Serves a guest that asked for any package, and was granted all of them.
+    pub async fn composing(guest: &Guest, limits: Limits) -> Self {
+        let component = std::fs::read(&guest.component).expect("a guest should be readable once it is built");
+        let loaded = load(&component, limits.clone()).expect("a guest should be loadable");
+        Self::of(loaded.under(limits, any_package())).await
     }
 
     /// Serves a loaded component.

@@ -128,7 +128,7 @@ pub fn method(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// | `mappings: name` | a function that gives the mappings to another ecosystem |
 /// | `parameter: Type { resources: [Type], functions: [name] }` | what it can be parameterized with, and what that brings |
 /// | `overrides: [name]` | what some resource overrides: `check`, `diff`, `preview`, `upgrade`; what the configuration does: `config_check`, `config_diff` |
-/// | `permissions: { … }` | what it asks for, as the manifest has it: `network`, `environment`, `filesystem`, `limits`, each with a `reason` |
+/// | `permissions: { … }` | what it asks for, as the manifest has it: `network`, `environment`, `filesystem`, `packages`, `limits`, each with a `reason` |
 #[proc_macro]
 pub fn provider(input: TokenStream) -> TokenStream {
     answer(model::Provider::read(input.into()).map(|model| expand::provider(&model)))

@@ -1,4 +1,4 @@
-//! Functions and methods of other packages.
+//! Functions and methods of other packages, which the provider asks for under `permissions`, as for any package that isn't its own.
 
 use super::options::{Options, unsaid};
 use super::provider::{ProviderInstance, package_of};

@@ -1,5 +1,6 @@
 //! Requests in words, one line each, as `bulkhead inspect` shows them.
 
+use crate::package::PackageGrant;
 use crate::request::Requests;
 
 /// One line per request: the capability, the subject, and the reason in the component's own words.
@@ -20,7 +21,11 @@ pub fn explain(requests: &Requests) -> Vec<String> {
         .limits
         .iter()
         .map(|request| format!("limit {:?} up to {}: {}", request.limit, request.value, request.reason).to_lowercase());
-    network.chain(environment).chain(filesystem).chain(limits).collect()
+    let packages = requests
+        .packages
+        .iter()
+        .map(|request| format!("packages {}: {}", PackageGrant::from(request).subject(), request.reason));
+    network.chain(environment).chain(filesystem).chain(packages).chain(limits).collect()
 }
 
 #[cfg(test)]
@@ -34,6 +39,7 @@ mod tests {
                            {"endpoint":"https://b.example","phases":["check","read"],"reason":"asks"}],
                 "environment":[{"name":"T","reason":"token"}],
                 "filesystem":[{"path":"certs","access":"read","reason":"keys"}],
+                "packages":[{"package":"random","reason":"names"},{"package":"shop","from":"https://c.example","reason":"buys"}],
                 "limits":[{"limit":"memory","value":"2gib","reason":"zones"}]}"#,
         )
         .unwrap();
@@ -44,6 +50,8 @@ mod tests {
                 "network https://b.example (any method in check, read): asks",
                 "environment T: token",
                 "filesystem certs (read): keys",
+                "packages random: names",
+                "packages shop from https://c.example: buys",
                 "limit memory up to 2gib: zones",
             ]
         );

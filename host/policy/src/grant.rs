@@ -29,7 +29,7 @@ pub struct Grant {
     /// PEM files of authorities that it trusts beside those of the system.
     #[serde(default)]
     pub certificates: Vec<String>,
-    /// Other packages whose plugins it may name an address for.
+    /// Other packages that it may have the engine use.
     #[serde(default)]
     pub packages: Vec<PackageGrant>,
 }
@@ -86,7 +86,7 @@ pub struct Ceiling {
     pub environment: Option<Vec<String>>,
     /// Directories of this machine, with all below them.
     pub filesystem: Option<Vec<FilesystemGrant>>,
-    /// Other packages that the engine is asked to use.
+    /// Other packages.
     pub packages: Option<Vec<PackageGrant>>,
 }
 
@@ -155,7 +155,7 @@ impl Grant {
             environment: requests.environment.iter().map(|request| request.name.clone()).collect(),
             filesystem: filesystem.collect(),
             certificates: Vec::new(),
-            packages: Vec::new(),
+            packages: requests.packages.iter().map(PackageGrant::from).collect(),
         }
     }
 }

@@ -43,8 +43,8 @@ pub use operator::{OperatorFile, OperatorFileError};
 pub use package::PackageGrant;
 pub use permissions::{Above, Applicant, Permissions, Reach};
 pub use request::{
-    Access, EnvironmentRequest, FilesystemRequest, LimitName, LimitRequest, NetworkRequest, Phase, RequestError,
-    Requests,
+    Access, EnvironmentRequest, FilesystemRequest, LimitName, LimitRequest, NetworkRequest, PackageRequest, Phase,
+    RequestError, Requests,
 };
 pub use review::Reviewed;
 pub use template::{Configured, TemplateError, Unbound};

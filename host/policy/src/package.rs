@@ -7,21 +7,36 @@ use serde::{Deserialize, Deserializer};
 use crate::grant::quoted;
 use crate::written::{Reading, Written};
 
+/// What stands for any package.
+const ANY: &str = "*";
+
 /// A package. Written as a string where its plugin comes from where engines have it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct PackageGrant {
-    /// Its name.
+    /// Its name; `*` for any.
     pub package: String,
-    /// Where else its plugin may come from, as a component says it.
+    /// Where else its plugin may come from, as a component says it. Whoever may have it from there may have it from where engines
+    /// have it, too.
     #[serde(default)]
     pub from: Option<String>,
 }
 
 impl PackageGrant {
-    /// Whether a component may have a package used, whose plugin comes from somewhere.
-    pub(crate) fn covers(&self, package: &str, from: Option<&str>) -> bool {
-        self.package == package && (from.is_none() || self.from.as_deref() == from)
+    /// Whether it gives all that another one does.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        (self.package == ANY || self.package == other.package) && (other.from.is_none() || self.from == other.from)
+    }
+
+    /// Whether it gives anything that another one does.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        self.package == other.package || self.package == ANY || other.package == ANY
+    }
+
+    /// In words.
+    pub(crate) fn subject(&self) -> String {
+        let Self { package, from } = self;
+        from.as_ref().map_or_else(|| package.clone(), |from| format!("{package} from {from}"))
     }
 }
 

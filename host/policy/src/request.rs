@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::endpoint::Endpoint;
+use crate::package::PackageGrant;
 
 /// Everything that a component asks for. The default asks for nothing: pure computation, log, clocks and random.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +20,9 @@ pub struct Requests {
     /// Directories to use.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub filesystem: Vec<FilesystemRequest>,
+    /// Other packages to have the engine use.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<PackageRequest>,
     /// Limits to raise.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<LimitRequest>,
@@ -58,6 +62,19 @@ pub struct FilesystemRequest {
     pub path: String,
     /// What for.
     pub access: Access,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// One package that isn't the component's own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackageRequest {
+    /// Its name.
+    pub package: String,
+    /// Where its plugin comes from, if not from where engines have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
     /// Why, in words.
     pub reason: String,
 }
@@ -191,6 +208,13 @@ pub enum RequestError {
     },
 }
 
+/// All that a request asks for.
+impl From<&PackageRequest> for PackageGrant {
+    fn from(PackageRequest { package, from, .. }: &PackageRequest) -> Self {
+        Self { package: package.clone(), from: from.clone() }
+    }
+}
+
 impl Requests {
     /// Whether nothing is asked for.
     pub fn is_empty(&self) -> bool {
@@ -211,10 +235,12 @@ impl Requests {
         let network = self.network.iter().map(|r| (r.endpoint.to_string(), r.reason.as_str())).enumerate();
         let environment = self.environment.iter().map(|r| (r.name.clone(), r.reason.as_str())).enumerate();
         let filesystem = self.filesystem.iter().map(|r| (r.path.clone(), r.reason.as_str())).enumerate();
+        let packages = self.packages.iter().map(|r| (r.package.clone(), r.reason.as_str())).enumerate();
         let limits = self.limits.iter().map(|r| (r.value.clone(), r.reason.as_str())).enumerate();
         let of = |capability| move |(position, (subject, reason))| ((capability, position), subject, reason);
         let all = network.map(of("network")).chain(environment.map(of("environment")));
-        let all = all.chain(filesystem.map(of("filesystem"))).chain(limits.map(of("limits")));
+        let all = all.chain(filesystem.map(of("filesystem"))).chain(packages.map(of("packages")));
+        let all = all.chain(limits.map(of("limits")));
         let mut problems = Vec::new();
         for (place, subject, reason) in all {
             if subject.trim().is_empty() {

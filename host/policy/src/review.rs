@@ -45,8 +45,10 @@ impl Permissions {
                 decision => decided(decision),
             }
         });
+        let packages = requests.packages.iter();
+        let packages = packages.map(|request| decided(self.package(&request.package, request.from.as_deref())));
         let limits = requests.limits.iter().map(|_| Found::only("[limits] decides".to_owned()));
-        let found = network.chain(environment).chain(filesystem).chain(limits);
+        let found = network.chain(environment).chain(filesystem).chain(packages).chain(limits);
         let lines = crate::explain(requests).into_iter();
         lines.zip(found).map(|(request, Found { verdict, above })| Reviewed { request, verdict, above }).collect()
     }

@@ -5,7 +5,8 @@
 //! from what is new.
 
 use crate::grant::{FilesystemGrant, Grant, NetworkGrant};
-use crate::request::{EnvironmentRequest, FilesystemRequest, NetworkRequest, Phase, Requests};
+use crate::package::PackageGrant;
+use crate::request::{EnvironmentRequest, FilesystemRequest, NetworkRequest, PackageRequest, Phase, Requests};
 
 /// Requests by what is granted. Those for limits are among none of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,6 +50,15 @@ impl Requests {
             };
             part.filesystem.push(request.clone());
         }
+        for request in &self.packages {
+            let (asked, granted) = (PackageGrant::from(request), &grant.packages);
+            let part = match granted.iter().any(|granted| granted.covers(&asked)) {
+                true => &mut divided.covered,
+                false if granted.iter().any(|granted| granted.meets(&asked)) => &mut divided.narrowed,
+                false => &mut divided.new,
+            };
+            part.packages.push(request.clone());
+        }
         divided
     }
 
@@ -61,6 +71,11 @@ impl Requests {
             true => same(request),
             false => request.endpoint.may_meet(&granted.endpoint),
         })
+    }
+
+    /// The request that an entry was written for.
+    fn of_package(&self, granted: &PackageGrant) -> Option<&PackageRequest> {
+        self.packages.iter().find(|request| PackageGrant::from(*request).covers(granted))
     }
 }
 
@@ -99,9 +114,9 @@ impl Grant {
         (left.network, gone.network) = self.network.iter().cloned().partition(meant);
         (left.environment, gone.environment) = self.environment.iter().cloned().partition(named);
         (left.filesystem, gone.filesystem) = self.filesystem.iter().cloned().partition(used);
+        (left.packages, gone.packages) =
+            self.packages.iter().cloned().partition(|granted| requests.of_package(granted).is_some());
         gone.certificates.clear();
-        // No manifest asks for them, and where code comes from is to be said of each component anew.
-        left.packages.clear();
         (left, gone)
     }
 
@@ -121,7 +136,10 @@ impl Grant {
             format!("filesystem {granted}{}", because(request.map(|request| &request.reason)))
         });
         let certificates = self.certificates.iter().map(|file| format!("certificates {file}"));
-        let packages = self.packages.iter().map(|package| format!("packages {package}"));
+        let packages = self.packages.iter().map(|granted| {
+            let request = requests.of_package(granted);
+            format!("packages {granted}{}", because(request.map(|request| &request.reason)))
+        });
         network.chain(environment).chain(filesystem).chain(certificates).chain(packages).collect()
     }
 }
@@ -247,13 +265,37 @@ mod tests {
     }
 
     #[test]
+    fn a_package_is_covered_by_its_name_and_from_where_its_plugin_comes() {
+        let from = |place: &str| format!(r#"{{ package = "shop", from = "{place}" }}"#);
+        for (asked, granted, expected) in [
+            (r#""package":"shop""#, r#""shop""#.to_owned(), "covered"),
+            (r#""package":"shop""#, r#""*""#.to_owned(), "covered"),
+            (r#""package":"shop""#, from("https://a"), "covered"),
+            (r#""package":"shop","from":"https://a""#, from("https://a"), "covered"),
+            (r#""package":"shop","from":"https://a""#, r#""shop""#.to_owned(), "narrowed"),
+            (r#""package":"shop","from":"https://a""#, from("https://b"), "narrowed"),
+            (r#""package":"*""#, r#""shop""#.to_owned(), "narrowed"),
+            (r#""package":"shop""#, r#""other""#.to_owned(), "new"),
+        ] {
+            let requests = requests(&format!(r#"{{"packages":[{{"reason":"r",{asked}}}]}}"#));
+            let Divided { covered, narrowed, new } = requests.divided(&grant(&format!("packages = [{granted}]")));
+            let found = [("covered", covered), ("narrowed", narrowed), ("new", new)];
+            let found: Vec<_> =
+                found.iter().filter(|(_, part)| !part.packages.is_empty()).map(|(name, _)| *name).collect();
+            assert_eq!(found, [expected], "{asked} {granted}");
+        }
+    }
+
+    #[test]
     fn all_blocks_of_a_component_count_and_each_thing_once() {
         let block = "[[providers.p.grants]]\ndigest = \"dev\"\n";
         let all = grants(&format!(
-            "{block}network = [\"https://a\", \"https://b\"]\nenvironment = [\"A\"]\n{block}network = [{{endpoint=\"https://a\"}}]\ncertificates = [\"ca.pem\"]\npackages = [\"q\"]\n"
+            "{block}network = [\"https://a\", \"https://b\"]\nenvironment = [\"A\"]\n{block}network = [{{endpoint=\"https://a\"}}]\ncertificates = [\"ca.pem\"]\npackages = [\"q\", \"r\"]\n"
         ));
         let all = Grant::together(&all).unwrap();
-        let requests = requests(r#"{"network":[{"endpoint":"https://a","reason":"talks"}]}"#);
+        let requests = requests(
+            r#"{"network":[{"endpoint":"https://a","reason":"talks"}],"packages":[{"package":"q","reason":"lists"}]}"#,
+        );
         assert_eq!(
             all.lines(&requests),
             [
@@ -261,12 +303,16 @@ mod tests {
                 r#"network "https://b""#,
                 "environment A",
                 "certificates ca.pem",
-                r#"packages "q""#
+                r#"packages "q": lists"#,
+                r#"packages "r""#
             ]
         );
         let (left, gone) = all.left_for(&requests);
-        assert_eq!(left.lines(&Requests::default()), [r#"network "https://a""#, "certificates ca.pem"]);
-        assert_eq!(gone.lines(&Requests::default()), [r#"network "https://b""#, "environment A", r#"packages "q""#]);
+        assert_eq!(
+            left.lines(&Requests::default()),
+            [r#"network "https://a""#, "certificates ca.pem", r#"packages "q""#]
+        );
+        assert_eq!(gone.lines(&Requests::default()), [r#"network "https://b""#, "environment A", r#"packages "r""#]);
         assert_eq!(Grant::together([]), None);
     }
 }

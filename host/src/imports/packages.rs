@@ -1,9 +1,9 @@
 //! `packages`: descriptions of other packages, from the engine.
 //!
-//! A description is text that anybody may read, and gives no authority over what it describes; so every provider may ask, and what
-//! is bounded is how much it gets. A wait ends with the call. Engines ask others for packages that they don't have, so nothing
-//! that is asked for may spell a secret, and a name may not lead anywhere: an address in it would be a way out of the sandbox, a
-//! path one into this machine.
+//! A description is text that gives no authority over what it describes, but engines run the plugin that has it, and install what they
+//! don't have: so each package has to be granted. What they are asked for goes to others, so nothing of it may spell a secret, and a
+//! name may not lead anywhere: an address in it would be a way out of the sandbox, a path one into this machine. How much a guest gets
+//! is bounded, and a wait ends with the call.
 
 use std::future::Future;
 

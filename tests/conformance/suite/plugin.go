@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,6 +30,8 @@ type process struct {
 func start(executable, engine string) (*process, error) {
 	command := exec.Command(executable, engine)
 	command.Stderr = os.Stderr
+	// What is granted stands beside the component.
+	command.Dir = filepath.Dir(executable)
 	alive, err := command.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -16,7 +16,10 @@ fn manifests() -> Manifests {
         format!(r#"{{"manifestVersion":1,"contract":"0.1.0","resources":{{"{token}":{{"overrides":["{call}"]}}}}}}"#)
     };
     let configuration = r#"{"manifestVersion":1,"contract":"0.1.0","configuration":{"overrides":["check"]}}"#;
+    let packages = r#"{"manifestVersion":1,"contract":"0.1.0","permissions":{"packages":[{"package":"simple","reason":"a child"}]}}"#;
     Manifests::from([
+        // Has a child of another package.
+        ("component", packages.to_owned()),
         // Requires a setting that its default instance never has.
         ("configurer", configuration.to_owned()),
         // Fails in previews, which the host predicts without asking.

@@ -19,7 +19,7 @@ const PART: &str = "composer:index:Part";
 
 /// The guest `composer`, served and configured.
 async fn composer() -> Serving {
-    let serving = Serving::start(&guest("composer"), Default::default()).await;
+    let serving = Serving::composing(&guest("composer"), Default::default()).await;
     serving.ready(object([("label", "test")])).await
 }
 

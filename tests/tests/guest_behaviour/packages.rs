@@ -15,7 +15,7 @@ const SCHEMA: &[u8] = br#"{"name": "other", "version": "2.0.0"}"#;
 
 /// A provider for an engine that offers what is named.
 async fn asking(limits: Limits, loader: Option<&str>, mapper: Option<&str>) -> Serving {
-    let serving = Serving::start(&guest("asking"), limits).await;
+    let serving = Serving::composing(&guest("asking"), limits).await;
     let handshake = ProviderHandshakeRequest {
         loader_target: loader.map(str::to_owned),
         mapper_target: mapper.map(str::to_owned),
@@ -72,7 +72,7 @@ async fn an_engine_that_offers_nothing_is_told_apart() {
         let expected = (Code::Unimplemented, format!("the engine offers no mappings of other providers{hint}"));
         assert_eq!(refused(&serving, object([("provider", "azurerm")])).await, expected);
     }
-    let old = Serving::start(&guest("asking"), Limits::default()).await;
+    let old = Serving::composing(&guest("asking"), Limits::default()).await;
     old.configure(Object::new()).await.unwrap();
     let expected = (Code::Unimplemented, "there is no engine to ask for other packages".to_owned());
     assert_eq!(refused(&old, object([("package", "other")])).await, expected);
@@ -114,7 +114,7 @@ async fn waiting_for_the_engine_ends_with_the_call() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_user_names_is_resolved_by_the_engine() {
     let engine = Engine::start(&[("other", SCHEMA)]).await;
-    let serving = Serving::start(&guest("asking"), Limits::default()).await;
+    let serving = Serving::composing(&guest("asking"), Limits::default()).await;
     let handshake = ProviderHandshakeRequest { resolver_target: Some(engine.address.clone()), ..<_>::default() };
     serving.handshake(handshake).await;
     serving.configure(Object::new()).await.unwrap();
@@ -156,7 +156,7 @@ async fn what_a_user_names_is_resolved_by_the_engine() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_engine_is_asked_for_what_is_not_a_name() {
     let engine = Engine::start(&[("other", SCHEMA)]).await;
-    let serving = Serving::start(&guest("asking"), Limits::default()).await;
+    let serving = Serving::composing(&guest("asking"), Limits::default()).await;
     let handshake = ProviderHandshakeRequest { resolver_target: Some(engine.address.clone()), ..<_>::default() };
     serving.handshake(handshake).await;
     serving.configure(Object::new()).await.unwrap();
@@ -181,7 +181,7 @@ async fn an_engine_that_resolves_nothing_is_told_apart() {
     assert_eq!((status.code(), status.message()), (Code::Unimplemented, message));
     let engine = Engine::start(&[("other", SCHEMA)]).await;
     let limits = Limits { description: 3, ..Limits::default() };
-    let serving = Serving::start(&guest("asking"), limits).await;
+    let serving = Serving::composing(&guest("asking"), limits).await;
     let handshake = ProviderHandshakeRequest { resolver_target: Some(engine.address.clone()), ..<_>::default() };
     serving.handshake(handshake).await;
     serving.configure(Object::new()).await.unwrap();

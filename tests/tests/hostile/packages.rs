@@ -1,9 +1,10 @@
-//! A guest that has its engine run others: what it names is asked for where an operator's files allow it, and told where they don't.
+//! A guest that has its engine run others: what it names is asked for where an operator grants it and files above allow it, and told
+//! where they don't.
 
 use std::path::Path;
 
 use bulkhead::component::Limits;
-use bulkhead_policy::{Above, Applicant, OperatorFile, Permissions, Requests};
+use bulkhead_policy::{Above, Applicant, OperatorFile, PackageRequest, Permissions, Requests};
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::engine::Engine;
 use bulkhead_tests::monitor::{Asked, Monitor};
@@ -15,8 +16,29 @@ const PLACE: &str = "https://plugins.example.com";
 /// Resources of its own that are to replace those of others.
 const OWN: [&str; 5] = ["alias", "parts", "provided", "chosen", "with"];
 
-/// What becomes of each attempt, and what an engine saw of them, with what a project's file says and what one above allows.
-async fn attempted(granted: &str, allowed: &str, from: &str) -> (Vec<String>, Asked, usize, Vec<String>) {
+/// Asks for packages, whose plugins come from where engines have them or from somewhere.
+fn asks(packages: &[&str], from: Option<&str>) -> Requests {
+    let request = |package: &&str| PackageRequest {
+        package: (*package).to_owned(),
+        from: from.map(str::to_owned),
+        reason: "uses it".to_owned(),
+    };
+    Requests { packages: packages.iter().map(request).collect(), ..Requests::default() }
+}
+
+/// A project's file that grants.
+fn grants(line: &str) -> String {
+    format!("[[providers.hostile.grants]]\ndigest = \"dev\"\n{line}")
+}
+
+/// What becomes of each attempt, and what an engine saw of them, by what is asked for, what a project's file says, and what one above
+/// allows.
+async fn attempted(
+    requests: Requests,
+    granted: &str,
+    allowed: &str,
+    from: &str,
+) -> (Vec<String>, Asked, usize, Vec<String>) {
     let (engine, monitor) = (Engine::start(&[("command", b"{}")]).await, Monitor::start().await);
     let project = OperatorFile::parse(granted).unwrap();
     let above = OperatorFile::parse(allowed).unwrap();
@@ -27,7 +49,7 @@ async fn attempted(granted: &str, allowed: &str, from: &str) -> (Vec<String>, As
     });
     let applicant = Applicant { provider: "hostile".to_owned(), development: true, ..Applicant::default() };
     let grants = project.grants("hostile");
-    let permissions = Permissions::new(applicant, Requests::default(), grants, above.collect(), Path::new("/project"));
+    let permissions = Permissions::new(applicant, requests, grants, above.collect(), Path::new("/project"));
     let limits = Limits::default();
     let loaded = load(&bulkhead_tests::hostile("packages-of-others"), limits.clone()).unwrap();
     let serving = Serving::of(loaded.under(limits, permissions)).await;
@@ -41,26 +63,53 @@ async fn attempted(granted: &str, allowed: &str, from: &str) -> (Vec<String>, As
 }
 
 #[tokio::test]
-async fn other_packages_are_used_only_where_files_that_name_any_name_them() {
+async fn other_packages_are_used_only_if_they_are_asked_for_and_granted_and_allowed() {
     undisturbed(async {
-        let (outcomes, asked, described, told) = attempted("", "[allow]\npackages = [\"random\"]", "by name").await;
-        let denied =
-            |package: &str| format!("packages {package} is denied: /etc/bulkhead/bulkhead.toml doesn't allow it");
-        let command = denied("command");
-        let expected = ["done", "done", &denied("hostile"), &command, &command, &command, &denied("pulumi")];
-        assert_eq!(outcomes[..7], expected, "a name, its own, another version, a command, a provider, remote, a stack");
-        assert!(outcomes[7..].len() == 11 && outcomes[7..].iter().all(|outcome| *outcome == command), "{outcomes:#?}");
-        assert_eq!(asked.names(), ["name", "named", "own"]);
-        assert_eq!((asked.reads.len(), asked.invokes.len(), asked.calls.len(), described), (0, 0, 0, 0));
-        let hint = "whoever owns /etc/bulkhead/bulkhead.toml can add \"command\" to `packages` under its [allow]";
-        assert_eq!(told.iter().filter(|text| **text == format!("{command}; {hint}")).count(), 1, "{told:#?}");
-
-        let (outcomes, asked, ..) = attempted("", "", "by name").await;
+        let by_name = "by name";
+        let (both, granted) = (["command", "pulumi"], &grants("packages = [\"command\", \"pulumi\", \"hostile\"]"));
+        let denied = |package: &str, why: &str| format!("packages {package} is denied: {why}");
+        let unasked = "the component's manifest doesn't ask for it";
+        let above = "/etc/bulkhead/bulkhead.toml doesn't allow it";
+        let all = asks(&["command", "pulumi", "hostile"], None);
+        for (requests, granted, allowed, why, hint) in [
+            (asks(&[], None), granted.as_str(), "", unasked, "no grant is wider"),
+            (all.clone(), "", "", "nothing grants it", "run `bulkhead grant"),
+            (
+                all.clone(),
+                granted,
+                "[allow]\npackages = [\"random\"]",
+                above,
+                "whoever owns /etc/bulkhead/bulkhead.toml",
+            ),
+        ] {
+            let (outcomes, asked, described, told) = attempted(requests, granted, allowed, by_name).await;
+            let command = denied("command", why);
+            let first = ["done", "done", &denied("hostile", why), &command, &command, &command, &denied("pulumi", why)];
+            assert_eq!(
+                outcomes[..7],
+                first,
+                "a name, its own, another version, a command, a provider, remote, a stack"
+            );
+            assert!(
+                outcomes[7..].len() == 11 && outcomes[7..].iter().all(|outcome| *outcome == command),
+                "{outcomes:#?}"
+            );
+            assert_eq!(asked.names(), ["name", "named", "own"]);
+            assert_eq!((asked.reads.len(), asked.invokes.len(), asked.calls.len(), described), (0, 0, 0, 0));
+            assert_eq!(
+                told.iter().filter(|text| text.starts_with(&format!("{command}; {hint}"))).count(),
+                1,
+                "{told:#?}"
+            );
+        }
+        let (outcomes, asked, ..) = attempted(all, granted, "", by_name).await;
         assert_eq!(outcomes.iter().filter(|outcome| outcome.contains("denied")).count(), 0, "{outcomes:#?}");
         assert_eq!(
             asked.names(),
             [&["name", "named", "own", "another", "run", "provider", "remote"][..], &OWN].concat()
         );
+        let (outcomes, ..) = attempted(asks(&both, None), granted, "", by_name).await;
+        assert_eq!(outcomes[2], denied("hostile", unasked), "its own name, of another version");
     })
     .await;
 }
@@ -68,20 +117,23 @@ async fn other_packages_are_used_only_where_files_that_name_any_name_them() {
 #[tokio::test]
 async fn no_plugin_is_fetched_from_where_only_a_component_says() {
     undisturbed(async {
-        let (outcomes, asked, _, told) = attempted("", "", PLACE).await;
+        let line = format!("packages = [{{ package = \"command\", from = \"{PLACE}\" }}]");
+        let asked_for = || asks(&["command"], Some(PLACE));
+        let (outcomes, asked, _, told) = attempted(asked_for(), &grants("packages = [\"command\"]"), "", PLACE).await;
         let denied = format!("packages command from {PLACE} is denied: nothing grants it");
         for attempt in [3, 4, 7, 8] {
             assert_eq!(outcomes[attempt], denied);
         }
-        assert_eq!(asked.names(), [&["name", "named", "own", "another", "remote"][..], &OWN].concat());
+        assert_eq!(asked.names(), [&["name", "named", "own", "remote"][..], &OWN].concat());
         assert!(asked.registrations.iter().all(|registration| registration.plugin_download_url.is_empty()));
-        let line = format!("packages = [{{ package = \"command\", from = \"{PLACE}\" }}]");
         assert!(told.iter().any(|text| text.starts_with(&denied) && text.contains(&line)), "{told:#?}");
 
-        let granted = format!("[[providers.hostile.grants]]\ndigest = \"dev\"\n{line}");
-        let (_, asked, ..) = attempted(&granted, "", PLACE).await;
+        let (outcomes, ..) = attempted(asks(&["command"], None), &grants(&line), "", PLACE).await;
+        assert!(outcomes[3].ends_with("the component's manifest doesn't ask for it"), "{outcomes:#?}");
+        let (_, asked, ..) = attempted(asked_for(), &grants(&line), "", PLACE).await;
         assert_eq!(asked.registration("run").plugin_download_url, PLACE);
-        let (outcomes, asked, ..) = attempted(&granted, "[allow]\npackages = [\"command\"]", PLACE).await;
+        let (outcomes, asked, ..) =
+            attempted(asked_for(), &grants(&line), "[allow]\npackages = [\"command\"]", PLACE).await;
         assert!(outcomes[3].ends_with("/etc/bulkhead/bulkhead.toml doesn't allow it"), "{outcomes:#?}");
         assert_eq!(asked.names(), [&["name", "named", "own", "remote"][..], &OWN].concat());
     })

@@ -93,6 +93,7 @@ const PERMISSIONS: &[(&str, &[&str])] = &[
     ("network", &["endpoint", "methods", "phases", "reason"]),
     ("environment", &["name", "reason"]),
     ("filesystem", &["path", "access", "reason"]),
+    ("packages", &["package", "from", "reason"]),
     ("limits", &["limit", "value", "reason"]),
 ];
 
@@ -297,7 +298,7 @@ fn permission(request: &Json, kind: &str, known: &[&str]) -> syn::Result<()> {
             _ => return Err(diag::wants_text(value.span, &name.value())),
         }
     }
-    let required = known.iter().filter(|name| !matches!(**name, "methods" | "phases"));
+    let required = known.iter().filter(|name| !matches!(**name, "methods" | "phases" | "from"));
     for name in required {
         if !members.iter().any(|(member, _)| member.value() == **name) {
             return Err(diag::missing(request.span, "a permission", name, &format!("{name}: \"…\"")));

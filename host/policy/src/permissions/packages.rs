@@ -1,30 +1,31 @@
-//! Other packages: whether an engine may be asked to use one, and where it may be told that its plugin is.
+//! Other packages: whether an engine may be asked to use one, and where it may be told that its plugin is. Whoever has that name does
+//! what it does, a native plugin too, and engines run plugins in previews: so nothing is used that isn't asked for and granted.
 
-use super::{Permissions, Terms, asking_above};
+use super::{Permissions, Terms, UNREQUESTED, asking_above};
 use crate::denial::{Capability, Denial, Why};
 use crate::package::PackageGrant;
 
 impl Permissions {
-    /// Whether a component may have its engine use a package that isn't its own: by its name wherever no file says which it may,
-    /// from an address only where that is granted.
+    /// Whether a component may have its engine use a package that isn't its own, from where engines have it or from an address.
     ///
     /// # Errors
     /// The denial.
     pub fn package(&self, package: &str, from: Option<&str>) -> Result<(), Denial> {
-        let line = PackageGrant { package: package.to_owned(), from: from.map(str::to_owned) };
+        let meant = PackageGrant { package: package.to_owned(), from: from.map(str::to_owned) };
         let denied = |why, remedy| {
-            let subject = from.map_or_else(|| package.to_owned(), |from| format!("{package} from {from}"));
-            Err(Denial { capability: Capability::Packages, subject, why, remedy: Some(remedy) })
+            Err(Denial { capability: Capability::Packages, subject: meant.subject(), why, remedy: Some(remedy) })
         };
-        let covered = |granted: &[PackageGrant]| granted.iter().any(|granted| granted.covers(package, from));
-        let Terms { applicant, grants, above, .. } = self.terms.as_ref();
-        if from.is_some() && !grants.iter().any(|grant| covered(&grant.packages)) {
-            return denied(Why::NotGranted, applicant.file_line(&format!("packages = [{line}]")));
+        let among = |packages: &[PackageGrant]| packages.iter().any(|granted| granted.covers(&meant));
+        let Terms { requests, grants, above, .. } = self.terms.as_ref();
+        if !requests.packages.iter().any(|request| PackageGrant::from(request).covers(&meant)) {
+            return denied(Why::NotRequested, UNREQUESTED.to_owned());
         }
-        let above = above.iter().find(|above| above.ceiling.packages.as_deref().is_some_and(|all| !covered(all)));
-        above.map_or(Ok(()), |above| {
-            let hint = asking_above(above, &line.to_string(), Capability::Packages);
-            denied(above.why(), hint)
-        })
+        let mut granted = grants.iter().flat_map(|grant| &grant.packages);
+        if !granted.clone().any(|granted| granted.covers(&meant)) {
+            let widening = granted.any(|granted| granted.meets(&meant));
+            return denied(Why::NotGranted, self.remedy("packages", &meant.to_string(), widening));
+        }
+        let above = above.iter().find(|above| above.ceiling.packages.as_deref().is_some_and(|all| !among(all)));
+        above.map_or(Ok(()), |above| denied(above.why(), asking_above(above, &meant.to_string(), Capability::Packages)))
     }
 }

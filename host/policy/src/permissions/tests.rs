@@ -6,6 +6,7 @@ use crate::destination::{Destination, Scheme};
 use crate::directory::Directory;
 use crate::host::Host;
 use crate::operator::OperatorFile;
+use crate::request::PackageRequest;
 
 const DIGEST: &str = "1111111111111111111111111111111111111111111111111111111111111111";
 
@@ -78,46 +79,59 @@ fn a_destination_has_to_be_requested_and_granted_and_allowed() {
 }
 
 #[test]
-fn other_packages_are_used_by_name_unless_a_file_says_which_and_from_elsewhere_if_granted() {
-    let ask = |granted: &str, allowed: &[&str], package: &str, from: Option<&str>| {
-        let decision = permissions(Requests::default(), granted, allowed).package(package, from);
+fn other_packages_are_used_if_they_are_asked_for_and_granted_and_allowed() {
+    let by_name = "packages = [\"shop\"]";
+    let line = "{ package = \"shop\", from = \"https://plugins.example.com\" }";
+    let from_there = &format!("packages = [{line}]");
+    let place = Some("https://plugins.example.com");
+    let asked = |from: Option<&str>| {
+        let reason = "sells".to_owned();
+        let request = PackageRequest { package: "shop".to_owned(), from: from.map(str::to_owned), reason };
+        Requests { packages: vec![request], ..Requests::default() }
+    };
+    let ask = |requests: Requests, granted: &str, allowed: &[&str], package: &str, from: Option<&str>| {
+        let decision = permissions(requests, granted, allowed).package(package, from);
         decision.map_err(|denial| format!("{denial}; {}", denial.hint().unwrap()))
     };
-    let place = Some("https://plugins.example.com");
-    let (by_name, from_there) =
-        ("packages = [\"shop\"]", "packages = [{ package = \"shop\", from = \"https://plugins.example.com\" }]");
-    for (granted, allowed, package, from) in [
-        ("", &[][..], "command", None),
-        ("", &[""], "command", None),
-        ("", &[by_name], "shop", None),
-        ("", &[from_there], "shop", None),
-        (from_there, &[], "shop", place),
-        (from_there, &["", from_there], "shop", place),
+    for (granted, allowed, from) in [
+        (by_name, &[][..], None),
+        (by_name, &[by_name], None),
+        (from_there, &["", from_there], None),
+        (from_there, &[], place),
+        (from_there, &["", from_there], place),
     ] {
-        assert_eq!(ask(granted, allowed, package, from), Ok(()), "{granted} {allowed:?} {package} {from:?}");
+        assert_eq!(ask(asked(place), granted, allowed, "shop", from), Ok(()), "{granted} {allowed:?} {from:?}");
     }
-    let above = |line: &str| {
+    let unasked = "is denied: the component's manifest doesn't ask for it; no grant is wider than what the manifest asks for, which \
+                   only the component's author can change";
+    for (requests, package, from) in [
+        (Requests::default(), "shop", None),
+        (asked(None), "shop", place),
+        (asked(place), "shop", Some("https://plugins.example.com.evil")),
+        (asked(place), "command", None),
+    ] {
+        let all =
+            "packages = [\"shop\", \"command\", { package = \"shop\", from = \"https://plugins.example.com.evil\" }]";
+        assert!(ask(requests, all, &[], package, from).unwrap_err().ends_with(unasked), "{package} {from:?}");
+    }
+    let nothing = |subject: &str, widen: &str, line: &str| {
         format!(
-            "is denied: /etc/bulkhead/bulkhead.toml doesn't allow it; whoever owns /etc/bulkhead/bulkhead.toml can add {line} to \
-             `packages` under its [allow]"
+            "packages {subject} is denied: nothing grants it; run `bulkhead grant dns.wasm --project /project{widen}`, or add \
+             packages = [{line}] in bulkhead.toml under [[providers.dns.grants]] with digest = \"sha256:{DIGEST}\""
         )
     };
-    assert_eq!(ask("", &[by_name], "command", None), Err(format!("packages command {}", above("\"command\""))));
-    assert_eq!(ask("", &["packages = []"], "shop", None), Err(format!("packages shop {}", above("\"shop\""))));
-    let line = "{ package = \"shop\", from = \"https://plugins.example.com\" }";
-    let there = "packages shop from https://plugins.example.com";
-    assert_eq!(ask(from_there, &[by_name], "shop", place), Err(format!("{there} {}", above(line))));
-    let nobody = Err(format!(
-        "{there} is denied: nothing grants it; add packages = [{line}] in bulkhead.toml under [[providers.dns.grants]] with \
-         digest = \"sha256:{DIGEST}\""
-    ));
-    for (granted, allowed) in [("", ""), (by_name, ""), ("", from_there)] {
-        assert_eq!(ask(granted, &[allowed], "shop", place), nobody, "{granted} {allowed}");
-    }
-    for other in ["https://plugins.example.com/", "https://plugins.example.com.evil"] {
-        assert!(ask(from_there, &[], "shop", Some(other)).is_err(), "{other}");
-    }
-    assert!(ask(from_there, &[], "other", place).is_err());
+    let there = "shop from https://plugins.example.com";
+    assert_eq!(ask(asked(place), "", &[by_name], "shop", None), Err(nothing("shop", "", "\"shop\"")));
+    assert_eq!(ask(asked(place), "", &[from_there], "shop", place), Err(nothing(there, "", line)));
+    assert_eq!(ask(asked(place), by_name, &[], "shop", place), Err(nothing(there, " --widen", line)), "that is more");
+    let above = |subject: &str, line: &str| {
+        format!(
+            "packages {subject} is denied: /etc/bulkhead/bulkhead.toml doesn't allow it; whoever owns /etc/bulkhead/bulkhead.toml \
+             can add {line} to `packages` under its [allow]"
+        )
+    };
+    assert_eq!(ask(asked(place), by_name, &["packages = []"], "shop", None), Err(above("shop", "\"shop\"")));
+    assert_eq!(ask(asked(place), from_there, &[by_name], "shop", place), Err(above(there, line)));
 }
 
 #[test]

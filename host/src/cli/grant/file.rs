@@ -56,6 +56,7 @@ pub(super) fn extended(
         ("network", lines(&mut of.network.iter().map(ToString::to_string))),
         ("environment", lines(&mut of.environment.iter().map(quoted))),
         ("filesystem", lines(&mut of.filesystem.iter().map(ToString::to_string))),
+        ("packages", lines(&mut of.packages.iter().map(ToString::to_string))),
         ("certificates", lines(&mut of.certificates.iter().map(quoted))),
     ] {
         add(grant, capability, granted)?;

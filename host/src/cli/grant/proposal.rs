@@ -60,6 +60,7 @@ impl Proposal {
         let mut asked = divided.new.clone();
         if widen {
             asked.network.extend(divided.narrowed.network.iter().cloned());
+            asked.packages.extend(divided.narrowed.packages.iter().cloned());
         }
         let mut more = Grant::of(&asked, digest.clone());
         if widen {
@@ -146,7 +147,11 @@ mod tests {
         assert_eq!(kept.kept, [format!("network {NARROW}: the API"), "certificates ca.pem".to_owned()]);
         assert_eq!(kept.narrower, ["network ${config.endpoint} (any method): the API"]);
         assert!(kept.new.is_empty() && kept.wider.is_empty(), "{:?} {:?}", kept.new, kept.wider);
-        assert_eq!(kept.before, Some((digest("1"), vec!["packages \"shop\"".to_owned()])));
+        assert_eq!(
+            kept.before,
+            Some((digest("1"), vec!["packages \"shop\"".to_owned()])),
+            "it isn't asked for any more"
+        );
 
         let widened = proposal(ENDPOINT, &digest("2"), &granted, true);
         assert_eq!(network(&widened), [NARROW, r#""${config.endpoint}""#]);
@@ -179,6 +184,25 @@ mod tests {
         };
         assert_eq!(written(false), [r#"{ path = "out", at = "/srv/out", access = "read" }"#]);
         assert_eq!(written(true), [r#"{ path = "out", at = "/srv/out", access = "write" }"#]);
+    }
+
+    #[test]
+    fn other_packages_are_granted_as_they_are_asked_for() {
+        let place = r#"{ package = "shop", from = "https://plugins.example.com" }"#;
+        let asked = r#"{"packages":[{"package":"random","reason":"names"},
+                        {"package":"shop","from":"https://plugins.example.com","reason":"sells"}]}"#;
+        let granted = |proposal: &Proposal| -> Vec<String> {
+            proposal.grant.iter().flat_map(|grant| &grant.packages).map(ToString::to_string).collect()
+        };
+        let first = proposal(asked, &digest("1"), "", false);
+        assert_eq!(granted(&first), [r#""random""#, place]);
+        assert_eq!(first.new, ["packages random: names", "packages shop from https://plugins.example.com: sells"]);
+        let by_name = r#"packages = ["random", "shop"]"#;
+        let kept = proposal(asked, &digest("2"), by_name, false);
+        assert_eq!(granted(&kept), [r#""random""#, r#""shop""#]);
+        assert_eq!(kept.narrower, ["packages shop from https://plugins.example.com: sells"]);
+        let widened = proposal(asked, &digest("2"), by_name, true);
+        assert_eq!(granted(&widened), [r#""random""#, r#""shop""#, place]);
     }
 
     #[test]
