@@ -167,8 +167,19 @@ impl Default for Authority {
 
 #[cfg(test)]
 mod tests {
+    use bulkhead_policy::{Applicant, OperatorFile, Requests};
+
     use super::*;
     use crate::audit::{AuditFile, Auditor, Cause};
+
+    fn permissions() -> Permissions {
+        let asked = r#"{"packages":[{"package":"other","reason":"r"}]}"#;
+        let requests: Requests = serde_json::from_str(asked).unwrap();
+        let file = "[[providers.p.grants]]\ndigest = \"dev\"\npackages = [\"other\"]";
+        let file = OperatorFile::parse(file).unwrap();
+        let applicant = Applicant { development: true, ..Applicant::default() };
+        Permissions::new(applicant, requests, file.grants("p"), Vec::new(), std::path::Path::new("/"))
+    }
 
     #[tokio::test]
     async fn what_has_to_be_written_down_and_is_not_is_denied() {
@@ -178,8 +189,9 @@ mod tests {
             let rpc = Auditor::new(vec![file], None, "p", "d").rpc("Create", None).unwrap();
             rpc.answered(async {
                 let trail = Trail::of(&Cause::present(), None, "p:index:T", &Phase::Create);
-                let authority = Authority::new(Arc::default(), Phase::Create).recorded(trail, Leaks::default());
-                (0..10_000).find_map(|_| authority.package("other", None).err()).map(|denial| denial.to_string())
+                let authority =
+                    Authority::new(Arc::new(permissions()), Phase::Create).recorded(trail, Leaks::default());
+                (0..50_000).find_map(|_| authority.package("other", None).err()).map(|denial| denial.to_string())
             })
             .await
         };

@@ -7,6 +7,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
+use bulkhead_schema::Package;
 use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Value};
 use bytes::Bytes;
 use wasmtime_wasi::p2::{InputStream, OutputStream, Pollable, subscribe};
@@ -142,6 +143,12 @@ fn compose(state: &mut State) {
 #[derive(Debug)]
 struct Silence;
 
+/// A call that may ask such an engine for `random`.
+fn asking_for_its_own(state: &mut State) {
+    state.call.packages = Some(Arc::new(Silence));
+    state.call.package = Some(Arc::new(Package::parse(br#"{"name":"random"}"#).unwrap()));
+}
+
 #[async_trait::async_trait]
 impl PackageSource for Silence {
     async fn schema(&self, _: &PackageReference) -> Result<Vec<u8>, Error> {
@@ -270,7 +277,7 @@ fn imports() -> Vec<(&'static str, Import)> {
             "bulkhead:provider/packages.get-schema",
             Import::Waits(|state| {
                 Box::pin(async move {
-                    state.call.packages = Some(Arc::new(Silence));
+                    asking_for_its_own(state);
                     let reference = packages::PackageReference { name: "random".to_owned(), version: None };
                     packages::Host::get_schema(state, reference).await.map(drop)
                 })
@@ -280,7 +287,7 @@ fn imports() -> Vec<(&'static str, Import)> {
             "bulkhead:provider/packages.get-mapping",
             Import::Waits(|state| {
                 Box::pin(async move {
-                    state.call.packages = Some(Arc::new(Silence));
+                    asking_for_its_own(state);
                     packages::Host::get_mapping(state, "random".to_owned(), None).await.map(drop)
                 })
             }),
@@ -289,7 +296,7 @@ fn imports() -> Vec<(&'static str, Import)> {
             "bulkhead:provider/packages.resolve",
             Import::Waits(|state| {
                 Box::pin(async move {
-                    state.call.packages = Some(Arc::new(Silence));
+                    asking_for_its_own(state);
                     let spec =
                         packages::PackageSpec { source: "random".to_owned(), version: None, parameters: Vec::new() };
                     packages::Host::resolve(state, spec).await.map(drop)
