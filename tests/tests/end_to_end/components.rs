@@ -2,9 +2,10 @@
 
 use std::fs;
 
+use bulkhead_tests::{Launch, Project};
 use serde_json::json;
 
-use crate::project;
+use crate::{bulkhead, guest, project};
 
 fn whole(act: &str) -> String {
     format!(
@@ -81,6 +82,20 @@ fn a_component_asks_the_real_engine() {
     project.up(&["--parallel", "3"]).succeeded();
     let said = "organization/test/dev, preview false, parallel 3, test:region=west test:token=hunter2 (secret)";
     assert_eq!(project.outputs(), json!({"said": said}));
+}
+
+#[test]
+fn a_child_of_another_package_is_made_once_that_is_granted() {
+    let project = Project::new(&bulkhead(), &[&guest("composer"), &guest("notes")], Launch::Plugins);
+    project.program(&whole("noted"));
+    let denied = project.preview(&[]).failed().output();
+    let (_, command) = denied.split_once("packages notes is denied: nothing grants it; run `bulkhead ").unwrap();
+    let (command, _) = command.split_once('`').unwrap();
+    bulkhead().run(command.split(' ').chain(["--yes"])).succeeded();
+    project.up(&[]).succeeded();
+    let page = project.state().resource("whole-1").clone();
+    assert_eq!(page["type"], "notes:index:Page");
+    project.destroy(&[]).succeeded();
 }
 
 #[test]

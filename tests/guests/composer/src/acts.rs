@@ -121,6 +121,13 @@ fn act_out(act: &str, request: &ConstructRequest, own: &Registered) -> Result<Me
             engine::register(&Registration { token, ..child_of(request, own) })?.wait()?;
             Ok(Vec::new())
         }
+        "noted" => {
+            let heading = tree::object([("text", tree::text("made")), ("level", tree::leaf(Node::Number(1.0)))]);
+            let inputs = tree::object([("notebook", tree::text("made")), ("heading", heading)]);
+            let token = "notes:index:Page".to_owned();
+            engine::register(&Registration { token, inputs, ..child_of(request, own) })?.wait()?;
+            Ok(Vec::new())
+        }
         "impatient" => {
             let timeouts = CustomTimeouts { create: "30".to_owned(), ..unlimited() };
             let options = ResourceOptions { custom_timeouts: Some(timeouts), ..within(own) };
