@@ -21,14 +21,16 @@ use super::workers::Course;
 use crate::assets::Access;
 use crate::audit::{Trail, within};
 use crate::provider::{Call, Error, ErrorKind};
-use crate::store::{Allowance, Authority, Checkpoint, Computing, Ending, Serving, Shortage, Shortages};
+use crate::store::{Allowance, Announced, Authority, Checkpoint, Computing, Ending, Serving, Shortage, Shortages};
 use crate::wit::bindings::types;
 
 /// How long a call that was ended has to unwind before its future is dropped.
 const LAST_RESORT: Duration = Duration::from_secs(5);
 
 /// How long a call may go on in a process that leaves, which waits for 4 s: what it announced has to be told before that.
-const LEAVING: Duration = Duration::from_secs(3);
+const LEAVING: Duration = Duration::from_millis(2_500);
+/// How much longer it may take to unwind there, which takes a turn on a thread that others may want. Then it is answered without it.
+const UNWINDING: Duration = Duration::from_millis(500);
 /// What became of a call that never began.
 const CANCELLED: &str = "the operation was cancelled before it began";
 
@@ -53,17 +55,31 @@ where
     T: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
 {
-    let cancel = call.cancel.clone();
+    let (cancel, leaving) = (call.cancel.clone(), call.leaving.clone());
+    let announced = matches!(phase, Phase::Create | Phase::Update).then(Announced::default);
     // What the guest is asked to do, and with what.
     let paced = Paced::of(&pool.pace, &(std::mem::discriminant(&phase), &call.context.token));
     let workers = pool.loaded.runtime.workers();
-    let course = Course { line: pool.loaded.line.clone(), computed: Computing::default(), paced };
-    let serving = serve(Arc::clone(pool), call, phase, course.clone(), enter);
-    let ended = Finishing::new(serving, workers, course, cancel).await;
-    ended.unwrap_or_else(|| {
+    let course = Course { lines: pool.loaded.lines.clone(), computed: Computing::default(), paced };
+    let serving = serve(Arc::clone(pool), call, phase, course.clone(), announced.clone(), enter);
+    let left = async {
+        leaving.cancelled().await;
+        tokio::time::sleep(LEAVING + UNWINDING).await;
+    };
+    let checkpoint = || announced.and_then(|announced| announced.take());
+    let ended = tokio::select! {
+        biased;
+        ended = Finishing::new(serving, workers, course, cancel) => ended,
+        () = left => {
+            let error = ending::error(&Ending::Cancelled.into(), None, pool.limits.as_ref());
+            return Ended { checkpoint: checkpoint(), ..failed(error) };
+        }
+    };
+    let ended = ended.unwrap_or_else(|| {
         let error = Error::new(ErrorKind::Failed, "the host failed to finish the call");
         Ended { unreadable: true, ..failed(error.hint("this is a bug in Bulkhead; please report it")) }
-    })
+    });
+    Ended { checkpoint: checkpoint(), ..ended }
 }
 
 fn failed<R>(error: Error) -> Ended<R> {
@@ -75,6 +91,7 @@ async fn serve<T, F>(
     call: Call,
     phase: Phase,
     Course { computed: computing, paced, .. }: Course,
+    announced: Option<Announced>,
     enter: F,
 ) -> Ended<Result<T, types::Error>>
 where
@@ -103,7 +120,7 @@ where
         deadline,
         soft: call.cancel.clone(),
         hard: hard.clone(),
-        changes: matches!(phase, Phase::Create | Phase::Update),
+        announced,
         generated: call.generated,
         session: Arc::clone(&pool.session),
         files: pool.files.clone(),
@@ -144,7 +161,7 @@ where
     let mut entered = false;
     let outcome = {
         let body = async {
-            // The instance is kept outside, so that its meter and checkpoint outlive a call that fails or is dropped.
+            // The instance is kept outside, so that its meter outlives a call that fails or is dropped.
             let instance = match pool.idle(seed.is_some()) {
                 Some(mut instance) => {
                     instance.arm(serving.clone());
@@ -170,12 +187,10 @@ where
     };
     drop((ticking, permit));
     let mut refused = None;
-    let mut checkpoint = None;
     let mut pause = Duration::ZERO;
     if let Some(mut instance) = kept {
         let state = instance.store.data_mut();
         refused = state.meter.refused.take();
-        checkpoint = state.call.checkpoint.take().map(Arc::unwrap_or_clone);
         let _ = state.meter.keep(0);
         // An instance whose call trapped is in no state to serve another.
         match &outcome {
@@ -184,8 +199,8 @@ where
                 pool.give(instance);
             }
             // Who was ended took its time already.
-            Err(trap) if trap.is::<Ending>() => drop(paced.lost()),
-            Err(_) => pause = paced.lost(),
+            Err(trap) if trap.is::<Ending>() => drop(paced.lost(computing.spent())),
+            Err(_) => pause = paced.lost(computing.spent()),
         }
     }
     if !pause.is_zero() {
@@ -197,7 +212,12 @@ where
         warn(pool.log(), call.context.urn.as_ref(), &denials, &leaks);
     }
     let denied = Denied::new(denials, &pool.loaded.surroundings).short_of(&shortages.all(), limits);
-    Ended { result: outcome.map_err(|trap| ending::error(&trap, refused, limits)), checkpoint, unreadable, denied }
+    Ended {
+        result: outcome.map_err(|trap| ending::error(&trap, refused, limits)),
+        checkpoint: None,
+        unreadable,
+        denied,
+    }
 }
 
 /// How long a call goes on that should end.

@@ -1,6 +1,5 @@
 //! `operation`: the call that a guest is serving, and the one thing it should say early: that a resource exists.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::provider;
@@ -31,9 +30,9 @@ impl Host for State {
     }
 
     fn checkpoint(&mut self, id: String, state: Tree) -> wasmtime::Result<Result<(), Error>> {
-        if !self.call.changes {
+        let Some(announced) = &self.call.announced else {
             return Ok(Err(Error::Unsupported("checkpoints have a meaning in create and update only".to_owned())));
-        }
+        };
         if id.is_empty() {
             return Ok(Err(Error::Bug("a checkpoint needs the resource's id".to_owned())));
         }
@@ -41,11 +40,11 @@ impl Host for State {
             return Ok(Err(Error::Bug(format!("the provider announced {flaw}"))));
         }
         if self.meter.keep(state.weight()).is_ok() {
-            self.call.checkpoint = Some(Arc::new(Checkpoint { id, state }));
+            announced.keep(Checkpoint { id, state });
             return Ok(Ok(()));
         }
         // The id is what nobody may lose. A state without nodes says nothing, so that what is on record stays.
-        self.call.checkpoint = Some(Arc::new(Checkpoint { id, state: Tree { nodes: Vec::new() } }));
+        announced.keep(Checkpoint { id, state: Tree { nodes: Vec::new() } });
         let message = "there is no memory left to keep a state of this size; the resource's id is kept";
         // Not `failed`, by which a guest that passes it on would say that there is nothing.
         Ok(Err(Error::Other(message.to_owned())))

@@ -3,6 +3,7 @@
 //! Instances (`component`) and what they import (`imports`) both work on it, and would otherwise depend on each other.
 
 mod allowance;
+mod announced;
 mod authority;
 mod chance;
 mod composing;
@@ -21,6 +22,7 @@ mod state;
 mod surroundings;
 
 pub(crate) use allowance::Allowance;
+pub(crate) use announced::{Announced, Checkpoint};
 pub(crate) use authority::Authority;
 pub(crate) use composing::{Composing, ResourceRequest, ValueRequest};
 pub(crate) use computing::Computing;
@@ -37,5 +39,5 @@ pub(crate) use meter::{MEMORIES, Refused, Wanted};
 pub use session::SessionLimits;
 pub(crate) use session::{Guard, Refusal, Session};
 pub(crate) use shortages::{Shortage, Shortages};
-pub(crate) use state::{Checkpoint, HANDLES, Serving, State};
+pub(crate) use state::{HANDLES, Serving, State};
 pub(crate) use surroundings::{Surroundings, Unopened};

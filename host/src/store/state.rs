@@ -12,6 +12,7 @@ use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use wasmtime_wasi_http::WasiHttpCtx;
 
 use super::allowance::Allowance;
+use super::announced::Announced;
 use super::authority::Authority;
 use super::chance::Chance;
 use super::composing::Composing;
@@ -28,7 +29,6 @@ use super::surroundings::{Surroundings, Unopened};
 use crate::assets::Access;
 use crate::outgoing::Connector;
 use crate::provider::{Leaks, Log, PackageSource, ViewPlace};
-use crate::wit::bindings::values::Tree;
 use crate::wit::{Held, Holds};
 
 /// Handles of an instance at once. What is behind each of them takes some hundred bytes, which nobody counts.
@@ -85,10 +85,8 @@ pub(crate) struct Serving {
     pub(crate) hard: CancellationToken,
     /// Which of the recorded inputs the host named.
     pub(crate) generated: Vec<PropertyPath>,
-    /// Whether `operation.checkpoint` makes sense.
-    pub(crate) changes: bool,
-    /// The last checkpoint. Shared, since a call is copied for each of its waits.
-    pub(crate) checkpoint: Option<Arc<Checkpoint>>,
+    /// The last checkpoint, where one makes sense.
+    pub(crate) announced: Option<Announced>,
     /// What the instances of the configuration share.
     pub(crate) session: Arc<Session>,
     /// The request.
@@ -123,15 +121,6 @@ pub(crate) struct Serving {
     pub(crate) messages: u32,
     /// Bytes of the messages logged.
     pub(crate) logged: usize,
-}
-
-/// What a guest announced with `operation.checkpoint`.
-#[derive(Clone, Debug)]
-pub(crate) struct Checkpoint {
-    /// The resource's id.
-    pub(crate) id: String,
-    /// Its state so far; decoded when it is needed.
-    pub(crate) state: Tree,
 }
 
 impl State {

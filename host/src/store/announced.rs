@@ -1,0 +1,30 @@
+//! What a call has announced: that a resource exists, whatever becomes of the call. So it is kept beside the call and not in it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::wit::bindings::values::Tree;
+
+/// What a guest announced with `operation.checkpoint`.
+#[derive(Clone, Debug)]
+pub(crate) struct Checkpoint {
+    /// The resource's id.
+    pub(crate) id: String,
+    /// Its state so far; decoded when it is needed.
+    pub(crate) state: Tree,
+}
+
+/// The last checkpoint of a call. Clones are the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Announced(Arc<Mutex<Option<Checkpoint>>>);
+
+impl Announced {
+    /// Keeps a checkpoint, in place of the one before.
+    pub(crate) fn keep(&self, checkpoint: Checkpoint) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(checkpoint);
+    }
+
+    /// The last one, for whoever answers.
+    pub(crate) fn take(&self) -> Option<Checkpoint> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
