@@ -98,12 +98,12 @@ mod tests {
     use tokio::sync::oneshot;
 
     use super::super::pace::{LONG, Pace, Paced};
-    use super::super::turns::Line;
+    use super::super::workers::Lines;
     use super::*;
     use crate::store::{Computing, work};
 
     fn course(pace: &Arc<Pace>, called: &str) -> Course {
-        Course { line: Line::default(), computed: Computing::default(), paced: Paced::of(pace, &called) }
+        Course { lines: Lines::default(), computed: Computing::default(), paced: Paced::of(pace, &called) }
     }
 
     fn finishing<T: Send + 'static>(

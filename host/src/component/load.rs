@@ -19,7 +19,7 @@ use super::engine::Runtime;
 use super::exports::{self, Bound};
 use super::guest::ComponentGuest;
 use super::load_error::LoadError;
-use super::turns::Line;
+use super::workers::Lines;
 use crate::imports;
 use crate::outgoing::Resolver;
 use crate::provider::{Component, Exports, Guest, Log};
@@ -39,7 +39,7 @@ pub struct Loaded {
     pub(super) cache: Cache,
     pub(super) artefact: Arc<Artefact>,
     /// Where its calls wait for their turns.
-    pub(super) line: Line,
+    pub(super) lines: Lines,
 }
 
 impl Loaded {
@@ -87,7 +87,7 @@ impl Loaded {
             resolver: None,
             cache: cache.clone(),
             artefact,
-            line: Line::default(),
+            lines: Lines::default(),
         }))
     }
 
@@ -104,7 +104,7 @@ impl Loaded {
             resolver: self.resolver.clone(),
             cache: self.cache.clone(),
             artefact: Arc::clone(&self.artefact),
-            line: Line::default(),
+            lines: Lines::default(),
         })
     }
 
@@ -121,7 +121,7 @@ impl Loaded {
             resolver: Some(resolver),
             cache: self.cache.clone(),
             artefact: Arc::clone(&self.artefact),
-            line: self.line.clone(),
+            lines: self.lines.clone(),
         })
     }
 

@@ -1,18 +1,36 @@
-//! Turns of guests that compute: providers take turns, however many calls each has under way.
+//! Turns of guests: providers take turns, however many calls each has under way.
 //!
-//! Threads for guests that compute are few, and whoever has many calls would have most of their time if calls took turns: an honest
-//! call would wait for each of a thousand hostile ones. So a call waits in its provider's own line first, and only as many of each
-//! line as there are threads wait for a thread.
+//! Threads for guests are few, and whoever has many calls would have most of their time if calls took turns: an honest call would
+//! wait for each of a thousand hostile ones. So a call waits in its provider's own line first, and only so many of each line
+//! wait for a thread or have one.
+//!
+//! A turn is a tick of the clock long, unless a guest is in the middle of an instruction, such as one that fills all of its memory.
+//! Whoever waits behind one of those has a thread that is kept for that.
 
+use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// The turns of one process, as many at once as there are threads. Clones are the same.
+/// When nobody has finished a turn for so long, somebody is in the middle of something: three ticks.
+const OVERDUE: Duration = Duration::from_millis(30);
+
+/// The turns of one process. Clones are the same.
 #[derive(Clone, Debug)]
-pub(super) struct Turns {
-    threads: usize,
-    all: Arc<Semaphore>,
+pub(super) struct Turns(Arc<Threads>);
+
+#[derive(Debug)]
+struct Threads {
+    /// How many of one line wait for a thread or have one.
+    places: usize,
+    /// Those that are there for turns.
+    all: Semaphore,
+    /// Those that are kept.
+    kept: Semaphore,
+    /// How many turns are over.
+    over: AtomicUsize,
 }
 
 /// The calls of one provider, one after the other. Clones are the same.
@@ -21,22 +39,44 @@ pub(super) struct Line(Arc<OnceLock<Semaphore>>);
 
 /// A turn, until it is dropped.
 pub(super) struct Turn<'a> {
+    threads: &'a Threads,
     _thread: SemaphorePermit<'a>,
     _place: SemaphorePermit<'a>,
 }
 
 impl Turns {
-    /// For so many threads.
-    pub(super) fn new(threads: usize) -> Self {
-        Self { threads, all: Arc::new(Semaphore::new(threads)) }
+    /// Of so many threads, and of others that are kept; so many places for each provider.
+    pub(super) fn new(threads: usize, kept: usize, places: usize) -> Self {
+        let (all, kept) = (Semaphore::new(threads), Semaphore::new(kept));
+        Self(Arc::new(Threads { places, all, kept, over: AtomicUsize::new(0) }))
     }
 
     /// Waits for the next turn of a provider. None if there are no more.
     pub(super) async fn next<'a>(&'a self, line: &'a Line) -> Option<Turn<'a>> {
+        let threads = self.0.as_ref();
         // Both are first come, first served.
-        let place = line.0.get_or_init(|| Semaphore::new(self.threads)).acquire().await.ok()?;
-        let thread = self.all.acquire().await.ok()?;
-        Some(Turn { _thread: thread, _place: place })
+        let place = line.0.get_or_init(|| Semaphore::new(threads.places)).acquire().await.ok()?;
+        let mut waiting = pin!(threads.all.acquire());
+        let thread = loop {
+            let over = threads.over.load(Ordering::Relaxed);
+            tokio::select! {
+                biased;
+                thread = &mut waiting => break thread.ok()?,
+                () = tokio::time::sleep(OVERDUE) => {}
+            }
+            if threads.over.load(Ordering::Relaxed) == over
+                && let Ok(kept) = threads.kept.try_acquire()
+            {
+                break kept;
+            }
+        };
+        Some(Turn { threads, _thread: thread, _place: place })
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.threads.over.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -51,7 +91,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_call_has_every_other_turn_beside_a_thousand_of_another_provider() {
-        let (turns, line) = (Turns::new(1), Line::default());
+        let (turns, line) = (Turns::new(1, 0, 1), Line::default());
         let crowd = Line::default();
         let taken = Arc::new(AtomicUsize::new(0));
         let mut calls = JoinSet::new();
@@ -78,12 +118,28 @@ mod tests {
 
     #[tokio::test]
     async fn a_provider_alone_has_all_threads() {
-        let (turns, line) = (Turns::new(3), Line::default());
+        let (turns, line) = (Turns::new(3, 0, 3), Line::default());
         let all = [turns.next(&line).await, turns.next(&line).await, turns.next(&line).await];
         assert!(all.iter().all(Option::is_some));
         let fourth = tokio::time::timeout(Duration::from_millis(10), turns.next(&line)).await;
         assert!(fourth.is_err());
         drop(all);
         assert!(turns.next(&line).await.is_some());
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_for_a_turn_that_does_not_end() {
+        let (turns, hostile, line) = (Turns::new(1, 1, 1), Line::default(), Line::default());
+        let endless = turns.next(&hostile).await;
+        assert!(endless.is_some());
+        let turn = turns.next(&line).await;
+        assert!(turn.is_some());
+        let more = tokio::time::timeout(OVERDUE * 3, turns.next(&hostile)).await;
+        assert!(more.is_err(), "it has its place already");
+        let others = Line::default();
+        let another = tokio::time::timeout(OVERDUE * 3, turns.next(&others)).await;
+        assert!(another.is_err(), "no more are kept");
+        drop(turn);
+        assert!(turns.next(&others).await.is_some());
     }
 }

@@ -5,15 +5,18 @@
 //! started when the first call needs them.
 //!
 //! A call that waits for others needs little of a thread, but needs it soon; one that computes takes what it gets. So there are
-//! threads for either, and a call moves from the ones to the others as it goes. All of them give way, those for computing most.
-//! They leave one processor free as well: priorities decide who gets how much, and whoever has had more than its share, as one that
-//! answers many has, waits for the next tick of the system all the same. What is left to them, providers take in turns (`turns.rs`).
+//! threads for either, and a call moves from the ones to the others as it goes. What it did decides, and not how long it took: where
+//! processors are short, all take long. All threads give way, those for computing most. Those leave one processor free as well:
+//! priorities decide who gets how much, and whoever has had more than its share, as one that answers many has, waits for the next tick
+//! of the system all the same. Providers have the threads in turns (`turns.rs`), those for waiting too: nobody knows yet of a call there
+//! that it computes.
 
 use std::future::poll_fn;
 use std::pin::Pin;
-use std::sync::OnceLock;
-use std::task::Poll;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
 
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::oneshot;
@@ -26,11 +29,12 @@ use crate::threads::{Way, give_way};
 /// The stack of a thread that values pass through, bytes: what the deepest need in the least optimised build.
 pub(crate) const STACK: usize = 16 << 20;
 
-/// A call that holds its thread for so long computes: half a tick.
-const COMPUTING: Duration = Duration::from_millis(5);
+/// A call that computes for so long between so many waits computes, and one that doesn't waits.
+const COMPUTING: Duration = Duration::from_millis(4);
+const WAITS: u32 = 4;
 
-/// What it has computed by then, at least.
-const SOME: Duration = Duration::from_millis(1);
+/// Threads for computing that are kept for when the others aren't given back.
+const KEPT: usize = 2;
 
 /// The threads of one process.
 #[derive(Default)]
@@ -38,8 +42,9 @@ pub(super) struct Workers(OnceLock<Option<Threads>>);
 
 struct Threads {
     waiting: Runtime,
+    waiting_turns: Turns,
     computing: Runtime,
-    turns: Turns,
+    computing_turns: Turns,
 }
 
 /// A call under way.
@@ -48,12 +53,19 @@ pub(super) type Running<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 /// What decides where a call goes on. Clones are the same.
 #[derive(Clone, Debug)]
 pub(super) struct Course {
-    /// Where it waits for its turns, if it computes.
-    pub(super) line: Line,
+    /// Where it waits for its turns.
+    pub(super) lines: Lines,
     /// How much it has computed.
     pub(super) computed: Computing,
     /// How its like did lately.
     pub(super) paced: Paced,
+}
+
+/// Where calls of one provider wait for their turns. Clones are the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lines {
+    waiting: Line,
+    computing: Line,
 }
 
 impl Workers {
@@ -69,14 +81,17 @@ impl Workers {
         });
         let (done, outcome) = oneshot::channel();
         let places = match threads {
-            Some(Threads { waiting, computing, turns }) => Places {
-                waiting: waiting.handle().clone(),
-                computing: computing.handle().clone(),
-                turns: turns.clone(),
+            Some(Threads { waiting, waiting_turns, computing, computing_turns }) => Places {
+                waiting: (waiting.handle().clone(), waiting_turns.clone()),
+                computing: (computing.handle().clone(), computing_turns.clone()),
             },
-            None => Places { waiting: Handle::current(), computing: Handle::current(), turns: Turns::new(1) },
+            None => {
+                let here = (Handle::current(), Turns::new(1, 0, 1));
+                Places { waiting: here.clone(), computing: here }
+            }
         };
-        Stretch { call, done, course, places }.go(computes);
+        let from = course.computed.spent();
+        Stretch { call, done, course, places, waits: 0, from }.go(computes);
         outcome
     }
 }
@@ -93,11 +108,13 @@ impl Threads {
             builder.on_thread_start(move || give_way(way));
             builder
         };
+        // Nobody knows of a call that it will compute before it has done so for a while, and others shouldn't wait for it.
+        let many = processors * 4;
         Ok(Self {
-            // Nobody knows of a call that it will compute before it has done so for a while, and others shouldn't wait for it.
-            waiting: threads("guest", Way::Waiting).worker_threads(processors * 2).build()?,
-            computing: threads("computing", Way::Computing).worker_threads(most).build()?,
-            turns: Turns::new(most),
+            waiting: threads("guest", Way::Waiting).worker_threads(many).build()?,
+            waiting_turns: Turns::new(many, 0, processors),
+            computing: threads("computing", Way::Computing).worker_threads(most + KEPT).build()?,
+            computing_turns: Turns::new(most, KEPT, most),
         })
     }
 }
@@ -115,9 +132,8 @@ impl Drop for Workers {
 /// Where a call may go on.
 #[derive(Clone)]
 struct Places {
-    waiting: Handle,
-    computing: Handle,
-    turns: Turns,
+    waiting: (Handle, Turns),
+    computing: (Handle, Turns),
 }
 
 /// A call on threads of one kind, until it turns out to be of the other.
@@ -126,37 +142,72 @@ struct Stretch<T> {
     done: oneshot::Sender<T>,
     course: Course,
     places: Places,
+    /// How often it has waited lately, and what it had computed before.
+    waits: u32,
+    from: Duration,
 }
 
 impl<T: Send + 'static> Stretch<T> {
-    fn go(self, computes: bool) {
-        let on = if computes { &self.places.computing } else { &self.places.waiting };
+    fn go(mut self, computes: bool) {
+        (self.waits, self.from) = (0, self.course.computed.spent());
+        let (on, _) = if computes { &self.places.computing } else { &self.places.waiting };
         on.clone().spawn(self.run(computes));
     }
 
     async fn run(mut self, computes: bool) {
         loop {
-            let turn = if computes { self.places.turns.next(&self.course.line).await } else { None };
-            let (begun, before) = (Instant::now(), self.course.computed.spent());
-            let polled = poll_fn(|context| Poll::Ready(self.call.as_mut().poll(context))).await;
-            let long = begun.elapsed() >= COMPUTING;
+            let Places { waiting, computing } = &self.places;
+            let Lines { waiting: to_wait, computing: to_compute } = &self.course.lines;
+            let ((_, turns), line) = if computes { (computing, to_compute) } else { (waiting, to_wait) };
+            let turn = turns.next(line).await;
+            let (polled, waits) = once(&mut self.call).await;
             drop(turn);
-            match polled {
-                Poll::Ready(outcome) => {
-                    let _ = self.done.send(outcome);
-                    return;
+            let computed = self.course.computed.spent().saturating_sub(self.from) >= COMPUTING;
+            if let Poll::Ready(outcome) = polled {
+                let _ = self.done.send(outcome);
+                return;
+            }
+            // Who has a thread taken from it, by the clock or for others, waits for nothing else.
+            self.waits = self.waits.saturating_add(u32::from(waits));
+            if computed && !computes {
+                self.course.paced.computes();
+                return self.go(true);
+            }
+            if self.waits >= WAITS {
+                if computes && !computed {
+                    return self.go(false);
                 }
-                Poll::Pending if computes && long => {}
-                Poll::Pending if computes => return self.go(false),
-                // If others had the processor meanwhile it hasn't computed.
-                Poll::Pending if long && self.course.computed.spent() >= before + SOME => {
-                    self.course.paced.computes();
-                    return self.go(true);
-                }
-                Poll::Pending => {}
+                (self.waits, self.from) = (0, self.course.computed.spent());
             }
             woken().await;
         }
+    }
+}
+
+/// Polls a call once: what came of it, and whether it waits for somebody else to wake it.
+async fn once<T>(call: &mut Running<T>) -> (Poll<T>, bool) {
+    poll_fn(|context| {
+        let watched = Arc::new(Watched { waker: context.waker().clone(), woken: AtomicBool::new(false) });
+        let polled = call.as_mut().poll(&mut Context::from_waker(&Waker::from(Arc::clone(&watched))));
+        Poll::Ready((polled, !watched.woken.load(Ordering::Relaxed)))
+    })
+    .await
+}
+
+/// Wakes a call, and knows that it did.
+struct Watched {
+    waker: Waker,
+    woken: AtomicBool,
+}
+
+impl Wake for Watched {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.woken.store(true, Ordering::Relaxed);
+        self.waker.wake_by_ref();
     }
 }
 
@@ -180,7 +231,7 @@ mod tests {
 
     fn course() -> Course {
         let paced = Paced::of(&Arc::default(), &"a");
-        Course { line: Line::default(), computed: Computing::default(), paced }
+        Course { lines: Lines::default(), computed: Computing::default(), paced }
     }
 
     #[tokio::test]
