@@ -103,7 +103,7 @@ fn pass(
 }
 
 /// A request with its body.
-fn read_request(client: &mut TcpStream) -> io::Result<Vec<u8>> {
+pub(crate) fn read_request(client: &mut TcpStream) -> io::Result<Vec<u8>> {
     let mut request = Vec::new();
     let mut piece = [0; 4096];
     loop {

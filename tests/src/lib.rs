@@ -2,8 +2,8 @@
 //! a test reads as what a user does.
 //!
 //! Nothing is faked here and nothing is skipped: what a test needs is built, once for all test processes, and if it can't be
-//! (no Go, no compile target) the test fails and says what to install. Nothing of the machine's own Pulumi set-up is read or
-//! written: each [`Project`] has a home, a backend and an environment of its own.
+//! (no Go, no compile target) the test fails and says what to install. The one stand-in is for a service that keeps keys (`keys.rs`).
+//! Nothing of the machine's own Pulumi set-up is read or written: each [`Project`] has a home, a backend and an environment of its own.
 //!
 //! ```text
 //!   Bulkhead (executable) ── builds ──► Guest (component) ── bundled into ──► Project ◄── runs in ── Pulumi (CLI)
@@ -26,6 +26,7 @@ pub mod engine;
 mod examples;
 mod gate;
 mod guest;
+mod keys;
 pub mod monitor;
 mod plugin;
 mod powerdns;

@@ -4,12 +4,14 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use rustix::process::{Signal, kill_process};
 use tempfile::TempDir;
 
 use crate::bulkhead::{Bulkhead, cache};
 use crate::guest::Guest;
+use crate::keys;
 use crate::process::{Finished, Process, run};
 use crate::pulumi::Pulumi;
 use crate::running::running_with;
@@ -59,8 +61,30 @@ impl Project {
             project.providers.push(guest.name.clone());
         }
         project.program("");
-        project.pulumi(["stack", "init", "dev"]).succeeded();
+        project.stack();
         project
+    }
+
+    /// Has the stack `dev`. It is the same in every project at first, so the CLI makes it once, and the others get copies of its files.
+    #[track_caller]
+    fn stack(&mut self) {
+        static MADE: OnceLock<Vec<(PathBuf, Vec<u8>)>> = OnceLock::new();
+        self.set("VAULT_ADDR", keys::address());
+        self.set("PULUMI_STACK", "dev");
+        let made = MADE.get_or_init(|| {
+            self.pulumi(["stack", "init", "dev", "--secrets-provider", keys::PROVIDER]).succeeded();
+            let mut files = files_below(&self.directory.path().join("state"));
+            files.extend(files_below(&self.directory()));
+            let own = files.into_iter().filter(|(path, _)| !path.ends_with("Pulumi.yaml"));
+            let relative = |path: PathBuf| path.strip_prefix(self.directory.path()).map(Path::to_owned);
+            own.map(|(path, text)| (relative(path).expect("a project's files lie in its directory"), text)).collect()
+        });
+        for (path, text) in made {
+            let path = self.directory.path().join(path);
+            let parent = path.parent().expect("a file lies in a directory");
+            let written = fs::create_dir_all(parent).and_then(|()| fs::write(&path, text));
+            written.expect("a temporary directory should be writable");
+        }
     }
 
     /// The program's directory: `Pulumi.yaml` lies there.
@@ -188,16 +212,17 @@ impl Project {
         Process::start(&mut self.command(["up", "--yes", "--skip-preview", "--non-interactive"]))
     }
 
-    /// The stack's state, secrets encrypted.
+    /// The stack's state as it lies in the backend, secrets encrypted.
     #[track_caller]
     pub fn state(&self) -> State {
-        State::parse(&self.pulumi(["stack", "export"]).succeeded().stdout)
+        let file = self.directory.path().join("state/.pulumi/stacks/test/dev.json");
+        State::kept(&fs::read_to_string(file).expect("the backend should have the stack's state"))
     }
 
     /// The stack's state with secrets in clear, for comparing: to encrypt them twice gives two texts.
     #[track_caller]
     pub fn state_in_clear(&self) -> State {
-        State::parse(&self.pulumi(["stack", "export", "--show-secrets"]).succeeded().stdout)
+        State::exported(&self.pulumi(["stack", "export", "--show-secrets"]).succeeded().stdout)
     }
 
     /// The stack's outputs as JSON; secret ones are shown as such.
@@ -211,16 +236,14 @@ impl Project {
     pub fn files(&self) -> String {
         let mut text = String::new();
         for part in ["state", "program"] {
-            append_files(&self.directory.path().join(part), &mut text);
+            text += &text_below(&self.directory.path().join(part));
         }
         text
     }
 
     /// Everything that the CLI has written to disk of the stack's state and its past, as text.
     pub fn state_files(&self) -> String {
-        let mut text = String::new();
-        append_files(&self.directory.path().join("state"), &mut text);
-        text
+        text_below(&self.directory.path().join("state"))
     }
 
     #[track_caller]
@@ -241,13 +264,21 @@ impl Drop for Project {
     }
 }
 
-fn append_files(directory: &Path, text: &mut String) {
+fn text_below(directory: &Path) -> String {
+    files_below(directory).iter().map(|(_, bytes)| String::from_utf8_lossy(bytes)).collect()
+}
+
+/// All files of a directory and those in it.
+fn files_below(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
     for entry in fs::read_dir(directory).expect("a project's files should be readable").flatten() {
-        if entry.path().is_dir() {
-            append_files(&entry.path(), text);
+        let path = entry.path();
+        if path.is_dir() {
+            files.extend(files_below(&path));
         } else {
-            let bytes = fs::read(entry.path()).expect("a project's files should be readable");
-            text.push_str(&String::from_utf8_lossy(&bytes));
+            let bytes = fs::read(&path).expect("a project's files should be readable");
+            files.push((path, bytes));
         }
     }
+    files
 }

@@ -1,4 +1,4 @@
-//! A stack's state, as `pulumi stack export` gives it.
+//! A stack's state, as `pulumi stack export` gives it, or as the backend keeps it.
 
 use std::fmt;
 
@@ -9,8 +9,15 @@ use serde_json::Value;
 pub struct State(Value);
 
 impl State {
-    pub(crate) fn parse(json: &str) -> Self {
-        Self(serde_json::from_str(json).expect("an exported stack should be JSON"))
+    pub(crate) fn exported(json: &str) -> Self {
+        let mut exported: Value = serde_json::from_str(json).expect("an exported stack should be JSON");
+        Self(exported["deployment"].take())
+    }
+
+    /// From the backend's file.
+    pub(crate) fn kept(json: &str) -> Self {
+        let mut kept: Value = serde_json::from_str(json).expect("a stack should be kept as JSON");
+        Self(kept["checkpoint"]["latest"].take())
     }
 
     /// Whether there is a resource of that name.
@@ -39,7 +46,7 @@ impl State {
 
     /// All resources, as the state has them.
     pub fn resources(&self) -> &Value {
-        &self.0["deployment"]["resources"]
+        &self.0["resources"]
     }
 
     /// The providers among the resources.

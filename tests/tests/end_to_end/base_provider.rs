@@ -39,9 +39,9 @@ fn project() -> Project {
     let cache = project.temporary().join("cache");
     project.set("BULKHEAD_CACHE_DIR", cache.to_str().unwrap());
     let executable = project.plugins().join("pulumi-resource-wasm");
-    fs::copy(bulkhead().executable(), executable).unwrap();
+    fs::hard_link(bulkhead().executable(), executable).unwrap();
     let archive = project.temporary().join("wasm.tar.gz");
-    let mut packing = tar::Builder::new(GzEncoder::new(File::create(&archive).unwrap(), Compression::fast()));
+    let mut packing = tar::Builder::new(GzEncoder::new(File::create(&archive).unwrap(), Compression::none()));
     // The CLI doesn't read the archives of files with holes, which executables may have.
     packing.sparse(false);
     packing.append_dir_all(".", project.plugins()).unwrap();
