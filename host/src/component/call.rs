@@ -199,8 +199,8 @@ where
                 pool.give(instance);
             }
             // Who was ended took its time already.
-            Err(trap) if trap.is::<Ending>() => drop(paced.lost(computing.spent())),
-            Err(_) => pause = paced.lost(computing.spent()),
+            Err(trap) if trap.is::<Ending>() => drop(paced.lost()),
+            Err(_) => pause = paced.lost(),
         }
     }
     if !pause.is_zero() {

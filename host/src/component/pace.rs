@@ -2,8 +2,8 @@
 //!
 //! Nobody knows of a call how long it will hold the thread that it begins on. But one that held it for long isn't the last of its
 //! kind. So what a kind of call has taken of everybody's time it has to stay away for, a hundred times over, and twice as long as
-//! the last time: whatever guests do, it is at most a hundredth of the time. A kind whose calls compute for long on
-//! average, however many of them don't, begins among those that do. A call that loses one instance more, after others did, is told so a little later, which keeps whoever calls it again
+//! the last time: whatever guests do, it is at most a hundredth of the time. A kind whose calls mostly go on to compute begins among
+//! those that do. A call that loses one instance more, after others did, is told so a little later, which keeps whoever calls it again
 //! and again from having the host make instances all the time, and nobody else from anything. Kinds are told apart by what is
 //! called, so that one that takes long isn't the others' loss.
 
@@ -17,10 +17,10 @@ pub(super) const LONG: Duration = Duration::from_millis(2);
 const TIMES: u32 = 100;
 /// The longest that any stays away. Then it may try again.
 const LONGEST: Duration = Duration::from_secs(600);
-/// What a call that computes for longer counts for on average, so that it is forgotten after some that don't.
-const MOST: Duration = Duration::from_millis(50);
-/// How many calls the average is of, about.
-const LATELY: u32 = 4;
+/// So many are no exceptions any more.
+const SOME: i32 = 2;
+/// How far those that compute, or don't, may be ahead of the others: more than that of the past doesn't count.
+const AHEAD: i32 = 4;
 /// By how much each instance that is lost in a row makes the answer later, and the latest.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(50));
 /// Kinds that are told apart. Others share their fate.
@@ -37,8 +37,8 @@ struct Kind {
     until: Option<Instant>,
     /// For how long they did, the last time.
     stayed: Duration,
-    /// For how long one computes on average.
-    computed: Duration,
+    /// How many more went on to compute than didn't.
+    computed: i32,
     /// How many in a row lost their instance.
     lost: u32,
 }
@@ -82,7 +82,7 @@ impl Paced {
         kind.until = kind.until.filter(|until| Instant::now() < *until);
         match kind.until {
             None => Begins::Here,
-            Some(_) if kind.computed <= LONG => Begins::Waiting,
+            Some(_) if kind.computed < SOME => Begins::Waiting,
             Some(_) => Begins::Computing,
         }
     }
@@ -97,24 +97,26 @@ impl Paced {
         self.away(duration);
     }
 
-    /// Notes that a call computes, which isn't over yet.
+    /// Notes that a call went on to compute.
     pub(super) fn computes(&self) {
-        self.kind().took(MOST);
+        let mut kind = self.kind();
+        kind.computed = kind.computed.saturating_add(1).min(AHEAD);
     }
 
     /// Notes that a call returned, after it had computed for so long.
     pub(super) fn returned(&self, computed: Duration) {
         let mut kind = self.kind();
         kind.lost = 0;
-        kind.took(computed);
+        if computed <= LONG {
+            kind.computed = kind.computed.saturating_sub(1).max(-AHEAD);
+        }
     }
 
-    /// Notes that a call lost its instance, after it had computed for so long. The next one needs a new one, which takes some time, and
-    /// then loses that. So this one's answer has to wait for a while.
-    pub(super) fn lost(&self, computed: Duration) -> Duration {
+    /// Notes that a call lost its instance. The next one needs a new one, which takes some time, and then loses that. So this one's
+    /// answer has to wait for a while.
+    pub(super) fn lost(&self) -> Duration {
         self.away(LONG);
         let mut kind = self.kind();
-        kind.took(computed);
         let before = kind.lost;
         kind.lost = before.saturating_add(1);
         PAUSE.0.saturating_mul(before).min(PAUSE.1)
@@ -129,13 +131,6 @@ impl Paced {
     fn kind(&self) -> MutexGuard<'_, Kind> {
         let [first, ..] = &self.pace.0;
         self.pace.0.get(self.place).unwrap_or(first).lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Kind {
-    /// Adds a call to the average.
-    fn took(&mut self, computed: Duration) {
-        self.computed = self.computed.saturating_mul(LATELY - 1).saturating_add(computed.min(MOST)) / LATELY;
     }
 }
 
@@ -166,38 +161,37 @@ mod tests {
     #[test]
     fn who_loses_one_instance_after_the_other_stays_away_and_is_told_later_and_later() {
         let paced = Paced::of(&Arc::default(), &"a");
-        let lost = || paced.lost(Duration::ZERO);
         paced.held(Duration::ZERO);
-        assert_eq!(lost(), Duration::ZERO, "anybody may crash");
+        assert_eq!(paced.lost(), Duration::ZERO, "anybody may crash");
         assert!(paced.begins() == Begins::Waiting && stays_away(&paced) > LONG * TIMES / 2);
-        let once = lost();
-        assert!(once > Duration::ZERO && lost() > once);
+        let once = paced.lost();
+        assert!(once > Duration::ZERO && paced.lost() > once);
         for _ in 0..1_000 {
-            assert!(lost() <= PAUSE.1, "nobody waits for ever");
+            assert!(paced.lost() <= PAUSE.1, "nobody waits for ever");
         }
-        assert_eq!(lost(), PAUSE.1);
+        assert_eq!(paced.lost(), PAUSE.1);
         paced.returned(Duration::ZERO);
-        assert_eq!(lost(), Duration::ZERO);
+        assert_eq!(paced.lost(), Duration::ZERO);
     }
 
     #[test]
-    fn who_computes_begins_among_those_that_compute_also_if_most_of_its_calls_do_not() {
+    fn who_computes_time_and_again_begins_among_those_that_compute() {
         let paced = Paced::of(&Arc::default(), &"a");
-        paced.held(LONG * 2);
-        paced.returned(LONG / 2);
-        assert_eq!(paced.begins(), Begins::Waiting);
-        paced.computes();
-        assert_eq!(paced.begins(), Begins::Computing, "it isn't over yet");
-        for _ in 0..10 {
-            for computed in [LONG * 100, Duration::ZERO, Duration::ZERO, Duration::ZERO, Duration::ZERO] {
-                paced.returned(computed);
-                assert_eq!(paced.begins(), Begins::Computing);
-            }
+        let computes = || {
+            paced.held(LONG * 2);
+            paced.computes();
+            paced.returned(LONG * 10);
+        };
+        computes();
+        assert_eq!(paced.begins(), Begins::Waiting, "once is an exception");
+        computes();
+        assert_eq!(paced.begins(), Begins::Computing);
+        for _ in 0..100 {
+            paced.returned(LONG);
         }
-        for _ in 0..20 {
-            paced.returned(LONG / 2);
-        }
-        assert_eq!(paced.begins(), Begins::Waiting, "it doesn't any more");
+        computes();
+        computes();
+        assert_eq!(paced.begins(), Begins::Waiting, "most of them don't");
     }
 
     #[test]

@@ -8,14 +8,13 @@
 //! Whoever waits behind one of those has a thread that is kept for that.
 
 use std::pin::pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// When nobody has finished a turn for so long, somebody is in the middle of something: three ticks.
-const OVERDUE: Duration = Duration::from_millis(30);
+/// When no turn has begun or ended for so long, somebody is in the middle of something: two ticks.
+const OVERDUE: Duration = Duration::from_millis(20);
 
 /// The turns of one process. Clones are the same.
 #[derive(Clone, Debug)]
@@ -29,8 +28,8 @@ struct Threads {
     all: Semaphore,
     /// Those that are kept.
     kept: Semaphore,
-    /// How many turns are over.
-    over: AtomicUsize,
+    /// When a turn of the former began or ended.
+    latest: Mutex<Instant>,
 }
 
 /// The calls of one provider, one after the other. Clones are the same.
@@ -39,7 +38,8 @@ pub(super) struct Line(Arc<OnceLock<Semaphore>>);
 
 /// A turn, until it is dropped.
 pub(super) struct Turn<'a> {
-    threads: &'a Threads,
+    /// None if its thread is one of those that are kept.
+    of: Option<&'a Threads>,
     _thread: SemaphorePermit<'a>,
     _place: SemaphorePermit<'a>,
 }
@@ -48,7 +48,7 @@ impl Turns {
     /// Of so many threads, and of others that are kept; so many places for each provider.
     pub(super) fn new(threads: usize, kept: usize, places: usize) -> Self {
         let (all, kept) = (Semaphore::new(threads), Semaphore::new(kept));
-        Self(Arc::new(Threads { places, all, kept, over: AtomicUsize::new(0) }))
+        Self(Arc::new(Threads { places, all, kept, latest: Mutex::new(Instant::now()) }))
     }
 
     /// Waits for the next turn of a provider. None if there are no more.
@@ -57,26 +57,38 @@ impl Turns {
         // Both are first come, first served.
         let place = line.0.get_or_init(|| Semaphore::new(threads.places)).acquire().await.ok()?;
         let mut waiting = pin!(threads.all.acquire());
-        let thread = loop {
-            let over = threads.over.load(Ordering::Relaxed);
+        let mut due = *threads.latest() + OVERDUE;
+        loop {
             tokio::select! {
                 biased;
-                thread = &mut waiting => break thread.ok()?,
-                () = tokio::time::sleep(OVERDUE) => {}
+                thread = &mut waiting => {
+                    *threads.latest() = Instant::now();
+                    return Some(Turn { of: Some(threads), _thread: thread.ok()?, _place: place });
+                }
+                () = tokio::time::sleep_until(due.into()) => {}
             }
-            if threads.over.load(Ordering::Relaxed) == over
-                && let Ok(kept) = threads.kept.try_acquire()
-            {
-                break kept;
+            due = *threads.latest() + OVERDUE;
+            if due <= Instant::now() {
+                if let Ok(kept) = threads.kept.try_acquire() {
+                    return Some(Turn { of: None, _thread: kept, _place: place });
+                }
+                due = Instant::now() + OVERDUE;
             }
-        };
-        Some(Turn { threads, _thread: thread, _place: place })
+        }
+    }
+}
+
+impl Threads {
+    fn latest(&self) -> MutexGuard<'_, Instant> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.threads.over.fetch_add(1, Ordering::Relaxed);
+        if let Some(threads) = self.of {
+            *threads.latest() = Instant::now();
+        }
     }
 }
 

@@ -163,6 +163,9 @@ impl<T: Send + 'static> Stretch<T> {
             let (polled, waits) = once(&mut self.call).await;
             drop(turn);
             let computed = self.course.computed.spent().saturating_sub(self.from) >= COMPUTING;
+            if computed && !computes {
+                self.course.paced.computes();
+            }
             if let Poll::Ready(outcome) = polled {
                 let _ = self.done.send(outcome);
                 return;
@@ -170,7 +173,6 @@ impl<T: Send + 'static> Stretch<T> {
             // Who has a thread taken from it, by the clock or for others, waits for nothing else.
             self.waits = self.waits.saturating_add(u32::from(waits));
             if computed && !computes {
-                self.course.paced.computes();
                 return self.go(true);
             }
             if self.waits >= WAITS {
