@@ -161,7 +161,9 @@ async fn a_whole_life_without_anything_that_one_protocol_has() {
         changed.changes.iter().map(|c| (c.path.to_string(), c.replaces)).collect::<Vec<_>>(),
         [("text".to_owned(), false)]
     );
-    let Outcome::Done(updated) = session.update(&sign(), &record, &news).await.unwrap() else { panic!("not done") };
+    let Outcome::Done(updated) = session.update(&sign(), &record, &news, &[]).await.unwrap() else {
+        panic!("not done")
+    };
     let prior = Prior { state: updated.state, inputs: Some(news), ..record.prior };
 
     let ReadOutcome::Found { inputs, .. } =

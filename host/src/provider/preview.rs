@@ -1,8 +1,9 @@
 //! Previews: what create and update would return, found out without calling either.
 
 use bulkhead_schema::{Preview, Resource, secrets};
-use bulkhead_value::{Object, Value};
+use bulkhead_value::{Object, PropertyPath, Value};
 
+use super::update::without;
 use super::{Context, Error, Prior, Session};
 
 impl Session {
@@ -26,9 +27,16 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::preview_create`].
-    pub async fn preview_update(&self, context: &Context, prior: &Prior, inputs: &Object) -> Result<Preview, Error> {
+    pub async fn preview_update(
+        &self,
+        context: &Context,
+        prior: &Prior,
+        inputs: &Object,
+        ignore_changes: &[PropertyPath],
+    ) -> Result<Preview, Error> {
         self.ready()?;
         let resource = self.resource(&context.token)?;
+        let inputs = &*without(ignore_changes, prior, inputs);
         let mut preview = bulkhead_schema::preview_update(&self.package, resource, &prior.state, inputs);
         let guess = match resource.facts.overrides.preview && self.exports.preview {
             true => {

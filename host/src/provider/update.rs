@@ -1,7 +1,12 @@
 //! Update: a change in place, which may succeed in part.
+//!
+//! What is to be ignored is as it was: an engine has put the old inputs in its place before they were checked, but a check may have
+//! changed them since, as where a newer provider has another default.
+
+use std::borrow::Cow;
 
 use bulkhead_schema::{Resource, secrets};
-use bulkhead_value::Object;
+use bulkhead_value::{Object, PropertyPath};
 
 use super::create::{known, recordable};
 use super::{Context, Error, ErrorKind, Outcome, Partial, Prior, Record, Session, Snapshot, Updated};
@@ -11,7 +16,13 @@ impl Session {
     ///
     /// # Errors
     /// Only what kept the guest from being called. What came of the call is the [`Outcome`].
-    pub async fn update(&self, context: &Context, record: &Record, inputs: &Object) -> Result<Outcome<Updated>, Error> {
+    pub async fn update(
+        &self,
+        context: &Context,
+        record: &Record,
+        inputs: &Object,
+        ignore_changes: &[PropertyPath],
+    ) -> Result<Outcome<Updated>, Error> {
         self.ready()?;
         let resource = self.resource(&context.token)?;
         self.guest_has_resources()?;
@@ -19,8 +30,9 @@ impl Session {
         let record = self.upgraded(context, record).await?;
         let prior = &record.prior;
         if !resource.facts.methods.update {
-            return self.retry_initialisation(context, prior, inputs).await;
+            return self.retry_initialisation(context, prior, inputs, ignore_changes).await;
         }
+        let inputs = &*without(ignore_changes, prior, inputs);
         let (told, typed) = (self.typed_prior(resource, prior), self.typed(resource, inputs));
         let updated = match self.guest.update(self.changing(context), &told, &typed).await {
             Ok(updated) => updated,
@@ -52,6 +64,7 @@ impl Session {
         context: &Context,
         prior: &Prior,
         inputs: &Object,
+        ignore_changes: &[PropertyPath],
     ) -> Result<Outcome<Updated>, Error> {
         let resource = self.resource(&context.token)?;
         let differing = bulkhead_schema::diff(
@@ -61,7 +74,7 @@ impl Session {
                 old_inputs: prior.inputs.as_ref(),
                 old_state: &prior.state,
                 new_inputs: inputs,
-                ignore_changes: &[],
+                ignore_changes,
                 generated: &[],
             },
         );
@@ -81,4 +94,13 @@ impl Session {
             Err(fault) => Ok(self.marked(resource, inputs, Outcome::from_fault(fault))),
         }
     }
+}
+
+/// The inputs without changes that are to be ignored.
+pub(super) fn without<'i>(ignored: &[PropertyPath], prior: &Prior, inputs: &'i Object) -> Cow<'i, Object> {
+    let mut inputs = Cow::Borrowed(inputs);
+    if let Some(old) = prior.inputs.as_ref().filter(|_| !ignored.is_empty()) {
+        ignored.iter().for_each(|path| path.reset(old, inputs.to_mut()));
+    }
+    inputs
 }

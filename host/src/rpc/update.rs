@@ -6,7 +6,7 @@ use tonic::Status;
 use super::conversation::Conversation;
 use super::identity::{Identity, id};
 use super::internal_keys::{hidden, restored_state};
-use super::properties::{encoded, recorded, required};
+use super::properties::{encoded, paths, recorded, required};
 use super::record::record;
 use super::schema_version::stamped;
 use super::status::{failed, partial};
@@ -21,13 +21,14 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let olds = recorded(request.olds, "olds")?.unwrap_or_default();
     let old_inputs = recorded(request.old_inputs, "old inputs")?;
     let inputs = hidden(required(request.news, "news")?);
+    let ignore = paths(&request.ignore_changes);
     let views = on_record(request.old_views)?;
     let record = record(id(request.id)?, olds.clone(), old_inputs).with(views);
     let engine = conversation.engine();
     let session = conversation.sessions.of(&context.token);
     let version = session.schema_version(&context.token);
     if request.preview {
-        let preview = session.preview_update(&context, &record.prior, &inputs).await;
+        let preview = session.preview_update(&context, &record.prior, &inputs, &ignore).await;
         let preview = preview.map_err(|error| failed("preview the update", error))?;
         return Ok(UpdateResponse {
             properties: Some(encoded(&preview.state, &engine.accepts)?),
@@ -37,7 +38,7 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
     let views = Views::of(status, Doing::Updating, &record.prior.views, engine.accepts);
     context.views = views.place();
-    let outcome = session.update(&context, &record, &inputs).await.map_err(|error| failed(DOING, error))?;
+    let outcome = session.update(&context, &record, &inputs, &ignore).await.map_err(|error| failed(DOING, error))?;
     if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {
         views.exists(conversation.log.as_ref(), &request.urn).await;
     }

@@ -7,6 +7,7 @@
 mod access;
 mod parse;
 mod print;
+mod reset;
 
 use std::{
     cmp::Ordering,

@@ -164,6 +164,30 @@ async fn an_update_may_succeed_wholly_or_in_part_or_fail() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn deleting_what_is_gone_succeeds_and_any_failure_keeps_the_resource() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_update_changes_nothing_that_is_to_be_ignored() {
+    let serving = behaviours().await;
+    let updated = async |ignored: &[&str], preview| {
+        let request = pb::UpdateRequest {
+            urn: urn(EXISTING),
+            id: "existing-1".to_owned(),
+            olds: Some(wire(&state("live", "a"))),
+            old_inputs: Some(wire(&inputs("live", "a"))),
+            news: Some(wire(&inputs("live", "b"))),
+            ignore_changes: ignored.iter().map(|path| (*path).to_owned()).collect(),
+            preview,
+            ..<_>::default()
+        };
+        let updated = serving.client.clone().update(request).await.unwrap().into_inner();
+        received(updated.properties.unwrap())["text"].clone()
+    };
+    for preview in [false, true] {
+        assert_eq!(updated(&["text"], preview).await, "a".into(), "a check may have changed it after the engine");
+        assert_eq!(updated(&["*"], preview).await, "a".into());
+        assert_eq!(updated(&["text.deeper", "none", "te[xt", ""], preview).await, "b".into());
+    }
+}
+
     let serving = behaviours().await;
     for what in ["live", "notFound", "vanish"] {
         serving.delete(EXISTING, state(what, "a")).await.expect(what);
