@@ -46,6 +46,9 @@ pub struct Record {
     pub schema_version: u32,
     /// Whether the last create or update left it not initialised.
     pub init_failed: bool,
+    /// Whether the state is the inputs, word for word: what engines send of a resource that a program looks up. A state on record has
+    /// notes of others beside it.
+    pub repeats_inputs: bool,
     /// What check noted about the inputs.
     pub notes: Notes,
 }

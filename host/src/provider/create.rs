@@ -31,7 +31,7 @@ impl Session {
             let message = format!("the provider created a resource and returned {flaw}; this is a bug in the provider");
             return Ok(Outcome::Unknown(Error::nameless(message)));
         }
-        let mut reasons = self.nonconforming(resource, &created.state);
+        let mut reasons = self.nonconforming(resource, &created.state, &Object::new());
         reasons.extend(
             flaw(&created.id).map(|flaw| format!("the provider returned {flaw}; this is a bug in the provider")),
         );
@@ -70,9 +70,17 @@ impl Session {
     }
 
     /// What is wrong with a state that a guest returned: the reasons for an initialisation that failed.
-    pub(super) fn nonconforming(&self, resource: &bulkhead_schema::Resource, state: &Object) -> Vec<String> {
+    /// What is wrong with a state. Nothing is with a property that is as it is on record: that can be anything, and is there already.
+    pub(super) fn nonconforming(
+        &self,
+        resource: &bulkhead_schema::Resource,
+        state: &Object,
+        recorded: &Object,
+    ) -> Vec<String> {
         let failures = conform(&self.package, &resource.outputs, state);
-        let reasons = failures.iter().map(|failure| {
+        let same = |name| state.get(name).is_some_and(|value| recorded.get(name) == Some(value));
+        let told = failures.iter().filter(|failure| !failure.path.first_name().is_some_and(same));
+        let reasons = told.map(|failure| {
             format!(
                 "the provider returned a state that its schema doesn't allow, at {}: {}; this is a bug in the provider",
                 failure.path, failure.reason

@@ -17,7 +17,7 @@ impl Session {
         let resource = self.resource(&context.token)?;
         let record = self.upgraded(context, record).await?;
         let prior = &record.prior;
-        if self.is_looked_up(resource, prior)? && resource.facts.methods.read {
+        if self.is_looked_up(resource, &record)? && resource.facts.methods.read {
             return self.import(context, &prior.id).await;
         }
         let given =
@@ -44,7 +44,7 @@ impl Session {
             Some(inputs) => secrets::mark(&self.package, &resource.inputs, Some(&given), inputs.clone()),
             None => read::shown_inputs(&self.package, resource, &given, &prior.state, &snapshot.state),
         };
-        self.found(resource, &prior.id, snapshot, inputs)
+        self.found(resource, prior, snapshot, inputs)
     }
 
     /// Reads a resource that nothing is on record of.
@@ -71,15 +71,16 @@ impl Session {
             Some(inputs) => inputs.clone(),
             None => read::inputs_from_state(&self.package, resource, &snapshot.state),
         };
-        self.found(resource, id, snapshot, inputs)
+        self.found(resource, &Prior { id: id.to_owned(), ..Prior::default() }, snapshot, inputs)
     }
 
     /// A program may look a resource up by more than its id. Engines send that as the state and as the inputs, and what a resource
     /// has on record holds all of its outputs. Whether the id is all that counts of it: a provider whose schema doesn't say what else
     /// there may be expects a state that is whole.
-    fn is_looked_up(&self, resource: &bulkhead_schema::Resource, prior: &Prior) -> Result<bool, Error> {
+    fn is_looked_up(&self, resource: &bulkhead_schema::Resource, record: &Record) -> Result<bool, Error> {
+        let prior = &record.prior;
         let lacks = resource.outputs.required.iter().any(|name| !prior.state.contains_key(name.as_str()));
-        if !lacks || prior.inputs.as_ref() != Some(&prior.state) {
+        if !lacks || !record.repeats_inputs {
             return Ok(false);
         }
         let Some(accepted) = &resource.state_inputs else { return Ok(true) };
@@ -96,7 +97,7 @@ impl Session {
     fn found(
         &self,
         resource: &bulkhead_schema::Resource,
-        asked: &str,
+        prior: &Prior,
         snapshot: Snapshot,
         inputs: Object,
     ) -> Result<ReadOutcome, Error> {
@@ -104,13 +105,13 @@ impl Session {
             return Err(Error::provider_bug("the provider read a resource and returned an empty id"));
         }
         // One that is on record can be anything.
-        if let Some(flaw) = flaw(&snapshot.id).filter(|_| snapshot.id != asked) {
+        if let Some(flaw) = flaw(&snapshot.id).filter(|_| snapshot.id != prior.id) {
             return Err(Error::provider_bug(format!("the provider read a resource and returned {flaw}")));
         }
         if is_unknown(&snapshot.id) {
             return Err(Error::provider_bug("the provider returned an id that stands for a value that isn't known"));
         }
-        let reasons = self.nonconforming(resource, &snapshot.state);
+        let reasons = self.nonconforming(resource, &snapshot.state, &prior.state);
         if !reasons.is_empty() {
             let error = Error::new(ErrorKind::ProviderBug, reasons.join("; "));
             return Err(error.hint("please report it to the provider's author"));

@@ -43,7 +43,7 @@ impl Session {
 
     /// What an update returned, or why it can't be the resource's state.
     fn accepted(&self, resource: &Resource, prior: &Prior, inputs: &Object, updated: Updated) -> Outcome<Updated> {
-        let reasons = self.nonconforming(resource, &updated.state);
+        let reasons = self.nonconforming(resource, &updated.state, &prior.state);
         let state = secrets::mark(&self.package, &resource.outputs, Some(inputs), updated.state);
         if reasons.is_empty() {
             return Outcome::Done(Updated { state, ..updated });

@@ -10,6 +10,7 @@ use crate::provider::{Prior, Record};
 pub(super) fn record(id: String, state: Object, inputs: Option<Object>) -> Record {
     Record {
         schema_version: schema_version(&state),
+        repeats_inputs: inputs.as_ref() == Some(&state),
         notes: notes(inputs.as_ref()),
         prior: Prior { id, state: hidden_state(state), inputs: inputs.map(hidden), views: Vec::new() },
         ..Record::default()

@@ -1,11 +1,13 @@
 //! What may come of a resource that exists: read, imported, updated, deleted.
 
+use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
+use bulkhead_tests::Guest;
 use bulkhead_tests::serving::{Serving, init_failed, object as received, urn, wire};
 use bulkhead_value::{Object, Value};
 use tonic::Code;
 
-use crate::{act, behaviours, object, serves_on};
+use crate::{act, behaviours, bulkhead, object, serves_on};
 
 const EXISTING: &str = "behaviours:index:Existing";
 const CREATING: &str = "behaviours:index:Creating";
@@ -163,8 +165,6 @@ async fn an_update_may_succeed_wholly_or_in_part_or_fail() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn deleting_what_is_gone_succeeds_and_any_failure_keeps_the_resource() {
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_update_changes_nothing_that_is_to_be_ignored() {
     let serving = behaviours().await;
     let updated = async |ignored: &[&str], preview| {
@@ -188,6 +188,8 @@ async fn an_update_changes_nothing_that_is_to_be_ignored() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn deleting_what_is_gone_succeeds_and_any_failure_keeps_the_resource() {
     let serving = behaviours().await;
     for what in ["live", "notFound", "vanish"] {
         serving.delete(EXISTING, state(what, "a")).await.expect(what);
@@ -238,4 +240,34 @@ async fn what_a_type_cannot_do_is_answered_without_the_guest() {
         "update the resource: `behaviours:index:Creating` can't be updated in place\n\
          hint: replace the resource: `pulumi up --replace URN`"
     );
+}
+
+/// As natively: nothing that is on record fails a refresh, or is lost in one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refresh_goes_on_with_what_nobody_would_create() {
+    let random = Guest::build(&bulkhead(), "providers/random");
+    let serving = Serving::start(&random, Limits::default()).await.ready(Object::new()).await;
+    let order = "random:index/randomShuffle:RandomShuffle";
+    let given = object([("inputs", Value::from(vec![Value::Null, "a".into()]))]);
+    let mut state = given.clone();
+    state.extend([("id".to_owned(), "-".into()), ("results".to_owned(), vec!["a".into(), Value::Null].into())]);
+    let read = serving.read(order, "-", state.clone(), given.clone()).await.unwrap();
+    let seen = received(read.properties.unwrap());
+    assert_eq!((&seen["inputs"], &seen["results"]), (&state["inputs"], &state["results"]));
+    assert_eq!(received(read.inputs.unwrap()), given);
+    let mut changed = given.clone();
+    changed.insert("keepers".to_owned(), Object::new().into());
+    let updated = serving.update(order, state.clone(), given, changed).await.unwrap();
+    assert_eq!(received(updated.properties.unwrap())["results"], state["results"]);
+
+    let (uuid, id) = ("random:index/randomUuid:RandomUuid", "9615dfe3-db80-42da-b96f-58c82d07e685");
+    let given = object([("keepers", object([("a", "1")]))]);
+    let mut state = given.clone();
+    state.insert("id".to_owned(), id.into());
+    let read = serving.read(uuid, id, state, given.clone()).await.unwrap();
+    let seen = received(read.properties.unwrap());
+    assert_eq!((&seen["keepers"], &seen["result"]), (&given["keepers"], &id.into()), "the id tells what was lost");
+    assert_eq!(received(read.inputs.unwrap()), given);
+    let looked_up = serving.read(uuid, id, given.clone(), given).await.unwrap();
+    assert!(!received(looked_up.properties.unwrap()).contains_key("keepers"), "a program may say what it likes");
 }

@@ -78,7 +78,7 @@ fn drawn<R: Kept>(state: &Fields) -> impl Iterator<Item = (String, Value)> {
 }
 
 /// The state as it is, with those of its values as inputs that were given, none of which may be known; or what `import` makes
-/// of the id, where no state is on record, whatever inputs a program gives.
+/// of the id, where no state is on record, whatever inputs a program gives, or what was drawn is lost.
 pub(super) fn read<R: Kept>(
     request: Read<'_, R>,
     import: impl FnOnce(&str) -> Result<Snapshot<R>>,
@@ -102,7 +102,17 @@ pub(super) fn read<R: Kept>(
             |error| Error::failed(format!("{UNKNOWN_STATE} `{missing}`, and the id doesn't tell it: {error}"));
         return imported(import(&request.id).map_err(unknown)?);
     }
-    let state = kept(request.id.clone(), state.clone())?;
+    let mut state = state.clone();
+    // Somebody lost what was drawn, and the id may tell it.
+    if missing::<R>(&state).is_some()
+        && let Ok(told) = import(&request.id)
+    {
+        let mut fields = Fields::new();
+        told.state.put(&mut fields).map_err(unfit)?;
+        let lost: Vec<_> = drawn::<R>(&fields).filter(|(name, _)| plan::there(&state, name).is_none()).collect();
+        state.extend(lost);
+    }
+    let state = kept(request.id.clone(), state)?;
     let inputs = inputs_of::<R>(&state, &names)?;
     Ok(Some(Snapshot::new(request.id, state).inputs(inputs)))
 }
@@ -124,18 +134,10 @@ fn kept<R: Kept>(id: String, mut fields: Fields) -> Result<R> {
     let attributes = R::Given::ATTRIBUTES.iter().map(|attribute| (attribute.name, attribute.kind));
     let names = attributes.chain(R::DRAWN.iter().copied()).filter(|(name, _)| fields.contains_key(*name));
     let blank = names.map(|(name, kind)| (name.to_owned(), kind.blank()));
-    // Natively a list can have nulls. A list of strings has none here, not in a state either.
-    let has_null =
-        |value: &Value| value.as_items().is_some_and(|items| items.iter().any(|item| *item.plain() == Value::Null));
-    if let Some((name, _)) = fields.iter().find(|(_, value)| has_null(value)) {
-        return Err(Error::failed(format!("use the recorded state: `{name}` has a null in it; {NULL_HINT}")));
-    }
     // What isn't there at all, nobody can know.
     let state = R::take(&mut blank.collect()).map_err(|misfit| Error::failed(format!("{DAMAGED}: {misfit}")))?;
     Ok(state.noted(Notes::beside(id, fields)))
 }
-
-const NULL_HINT: &str = "hint: give an empty string in its place, which replaces the resource";
 
 const DAMAGED: &str =
     "use the recorded state: it is damaged; hint: restore it from a backup of the stack, or import the resource again";

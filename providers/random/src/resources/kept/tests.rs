@@ -4,7 +4,9 @@ use bulkhead_sdk::{Fields, Value, fields, record::Record};
 use super::{Kept, inputs_of, kept};
 use crate::PROVIDER;
 use crate::resources::coerced::Coerced;
-use crate::resources::{RandomBytes, RandomInteger, RandomPassword, RandomPet, RandomShuffle, RandomString};
+use crate::resources::{
+    RandomBytes, RandomInteger, RandomPassword, RandomPet, RandomShuffle, RandomString, RandomUuid,
+};
 
 fn driver() -> Driver<()> {
     Driver::new(&PROVIDER, ())
@@ -64,10 +66,29 @@ fn what_can_not_be_drawn_here_stays_as_it_is() {
 }
 
 #[test]
-fn a_null_in_a_list_is_the_users_to_replace() {
-    let state = fields! { "inputs": vec![Value::Null, "a".into()], "results": vec!["a", "b"] };
-    let refusal = kept::<RandomShuffle>("-".to_owned(), state).map(|_| ()).unwrap_err().to_string();
-    assert!(refusal.contains("`inputs` has a null") && refusal.contains("hint:"), "{refusal}");
+fn a_null_in_a_list_stays_where_it_is() {
+    let nulls = || vec![Value::Null, "a".into()];
+    let state = fields! { "inputs": nulls(), "results": nulls() };
+    assert_eq!(refreshed::<RandomShuffle>(state.clone(), &["inputs"]), (state, fields! { "inputs": nulls() }));
+}
+
+#[test]
+fn what_was_drawn_and_lost_is_told_by_the_id_where_it_can_be() {
+    let driver = driver();
+    let given = fields! { "keepers": fields! { "a": "1" } };
+    let uuid = driver.create::<RandomUuid>(given.clone()).unwrap();
+    for lost in [given.clone(), fields! { "keepers": fields! { "a": "1" }, "result": Value::Null }] {
+        let mut damaged = driver.create::<RandomUuid>(given.clone()).unwrap();
+        (damaged.id, damaged.fields) = (uuid.id.clone(), lost);
+        let read = driver.read(&damaged).unwrap().unwrap();
+        assert_eq!(read.fields["result"], uuid.id.clone().into());
+        assert_eq!(read.fields["keepers"], given["keepers"]);
+        assert_eq!(read.inputs, given);
+    }
+    let mut damaged = driver.create::<RandomInteger>(fields! { "min": 1, "max": 9 }).unwrap();
+    damaged.fields.remove("result");
+    let refusal = driver.read(&damaged).unwrap_err().to_string();
+    assert!(refusal.contains("damaged") && refusal.contains("`result`"), "{refusal}");
 }
 
 #[test]
