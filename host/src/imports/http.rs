@@ -164,6 +164,7 @@ fn explain(connector: &Connector, log: &dyn Log, urn: Option<String>, host: &str
     let hint = match error {
         OutgoingError::Untrusted(_) => "name the PEM file of its authority as one of the grant's `certificates`",
         OutgoingError::Certificates { .. } => "correct `certificates` in bulkhead.toml",
+        OutgoingError::Length => "its server, or what stands before it, has to be mended",
         _ => return,
     };
     if !connector.tell() {
@@ -237,7 +238,7 @@ fn code(error: OutgoingError) -> Error {
         OutgoingError::Head => Error::HttpResponseHeaderSectionSize(None),
         OutgoingError::Body(limit) => Error::HttpResponseBodySize(Some(limit as u64)),
         OutgoingError::Incomplete => Error::HttpResponseIncomplete,
-        OutgoingError::Protocol => Error::HttpProtocolError,
+        OutgoingError::Protocol | OutgoingError::Length => Error::HttpProtocolError,
         OutgoingError::Request => Error::ConnectionTerminated,
     }
 }

@@ -52,9 +52,14 @@ pub(crate) enum OutgoingError {
     /// The response paused for too long.
     #[error("the response paused for too long")]
     BetweenBytesTimeout,
-    /// The status line and headers are too long.
-    #[error("the response's headers are longer than they may be")]
+    /// The status line and headers are too long or too many, or announce more than can be counted, which the connection doesn't tell apart.
+    #[error("the response's headers are more than they may be, or announce more than any response has")]
     Head,
+    /// A `content-length` that no body has.
+    #[error(
+        "the length that the server announces for its response (`content-length`) isn't one number, or is beyond any"
+    )]
+    Length,
     /// The body is too long.
     #[error("the response is larger than {0} bytes")]
     Body(usize),
@@ -69,6 +74,9 @@ pub(crate) enum OutgoingError {
     Request,
 }
 
+/// How the HTTP connection tells of a length that is none: it has no other sign for it.
+const NO_LENGTH: &str = "invalid content-length parsed";
+
 impl OutgoingError {
     /// What an error of the HTTP connection means.
     pub(super) fn of(error: &hyper::Error) -> Self {
@@ -76,6 +84,7 @@ impl OutgoingError {
             error if error.is_parse_too_large() => Self::Head,
             error if error.is_incomplete_message() || error.is_closed() || error.is_canceled() => Self::Incomplete,
             error if error.is_body_write_aborted() || error.is_user() => Self::Request,
+            error if error.is_parse() && error.to_string() == NO_LENGTH => Self::Length,
             error if error.is_parse() => Self::Protocol,
             // What remains is the connection's own end.
             _ => Self::Incomplete,

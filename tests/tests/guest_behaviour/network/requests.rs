@@ -118,6 +118,36 @@ async fn responses_that_are_not_what_was_asked_for_are_errors() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lengths_that_no_response_has_are_told_for_what_they_are() {
+    let told = async |length: &str| {
+        let server = Server::saying(format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\nhello")).await;
+        let serving = serving(&server).await;
+        let failed = body(&serving, wish(&server.authority())).await.expect_err(length);
+        let warned = serving.messages().into_iter().any(|message| {
+            message
+                .text
+                .starts_with("127.0.0.1: the length that the server announces for its response (`content-length`)")
+        });
+        (failed, warned)
+    };
+    for length in ["-1", "+5", "", "0x5", "5 5", "5, 6", "5\r\ncontent-length: 6", "18446744073709551616"] {
+        let (failed, warned) = told(length).await;
+        assert!(failed.starts_with("ErrorCode::HttpProtocolError") && warned, "{length:?}: {failed}, {warned}");
+    }
+    for length in ["9223372036854775808", "18446744073709551613"] {
+        let (failed, _) = told(length).await;
+        assert!(failed.starts_with("ErrorCode::HttpResponseBodySize"), "{length}: {failed}");
+        assert!(failed.contains("raise the limit `response`"), "{length}: {failed}");
+    }
+    // Nothing tells it from a head that is too large.
+    let (failed, _) = told("18446744073709551615").await;
+    assert!(failed.starts_with("ErrorCode::HttpResponseHeaderSectionSize"), "{failed}");
+    let server = Server::saying("HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 5\r\n\r\nhello").await;
+    let fetched = body(&serving(&server).await, wish(&server.authority())).await;
+    assert_eq!(fetched.as_deref(), Ok("hello"), "the same twice is one length");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_is_not_there_says_so() {
     let gone = Server::saying(ok("hello")).await;
     let authority = gone.authority();
