@@ -2,16 +2,17 @@
 //!
 //! The deployment is lent for the time between entering the guest and its return: not while an instance starts or takes its
 //! configuration. What the guest began and didn't wait for is waited for when it succeeds, since the engine takes its answer for
-//! the end of the component; if it fails, nothing more is wanted of it, and the rest is given up.
+//! the end of the component; if it fails, nothing more is wanted of it, and the rest is given up. What it returned counts as kept for it
+//! meanwhile.
 
 use std::sync::Arc;
 
 use super::call::Running;
 use super::instance::Instance;
 use crate::provider::{Deployment, Error};
-use crate::store::{Composing, Ending, Serving};
-use crate::wit::answer;
+use crate::store::{Composing, Ending, Refused, Serving};
 use crate::wit::bindings::types;
+use crate::wit::{Weigh, answer};
 
 /// Lends a deployment to a call.
 pub(super) fn within<T, F>(
@@ -19,7 +20,7 @@ pub(super) fn within<T, F>(
     enter: F,
 ) -> impl for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static
 where
-    T: Send + 'static,
+    T: Weigh + Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
 {
     move |instance: &mut Instance| -> Running<'_, Result<T, types::Error>> {
@@ -31,6 +32,8 @@ where
             let composing = state.composing.take();
             match (returned, composing) {
                 (Ok(value), Some(composing)) => {
+                    // It may be a long time until the engine has answered the rest.
+                    state.meter.keep(value.weight()).map_err(|lack| Refused(lack.into()))?;
                     let settled = settled(&state.call, composing).await?;
                     Ok(settled.map(|()| value).map_err(answer))
                 }

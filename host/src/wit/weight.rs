@@ -4,6 +4,7 @@
 //! is added to the contract and not counted doesn't compile. Nothing here converts or keeps anything.
 
 use super::bindings::engine::Registration;
+use super::bindings::exports::components::{Called, Constructed, PropertyDependencies};
 use super::bindings::options::{Alias, AliasParts, CustomTimeouts, Hooks, ProviderChoice, ResourceOptions};
 use super::bindings::values::{
     Archive, ArchiveSource, Asset, AssetSource, Field, Node, Opaque, Output, Reference, ReferenceId, Tree,
@@ -105,6 +106,27 @@ impl Weigh for Registration {
     fn weight(&self) -> usize {
         let Self { token, name, custom: _, remote: _, inputs, options } = self;
         sum([token as &dyn Weigh, name, inputs, options])
+    }
+}
+
+impl Weigh for Constructed {
+    fn weight(&self) -> usize {
+        let Self { urn, state, state_dependencies } = self;
+        sum([urn as &dyn Weigh, state, state_dependencies])
+    }
+}
+
+impl Weigh for Called {
+    fn weight(&self) -> usize {
+        let Self { value, dependencies } = self;
+        sum([value as &dyn Weigh, dependencies])
+    }
+}
+
+impl Weigh for PropertyDependencies {
+    fn weight(&self) -> usize {
+        let Self { name, urns } = self;
+        sum([name as &dyn Weigh, urns])
     }
 }
 

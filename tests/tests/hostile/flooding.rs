@@ -215,6 +215,29 @@ async fn what_a_component_left_behind_ends_with_its_call() {
     .await;
 }
 
+#[tokio::test]
+async fn what_components_return_counts_while_their_children_are_waited_for() {
+    undisturbed(async {
+        // Enough for two guests, and for what one of them returns.
+        let limits = Limits { memory_together: 210 << 20, ..Limits::default() };
+        let (serving, monitor) = (hostile("construct-kept", limits).await, hanging().await);
+        let construct = || serving.construct(construction(&monitor, GROUP, what("x")));
+        let second = async {
+            serving.said("kept").await;
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            let refused = tokio::time::timeout(Duration::from_secs(20), construct()).await;
+            serving.cancel().await;
+            refused.expect("there is no room for another one").unwrap_err()
+        };
+        let (first, second) = tokio::join!(construct(), second);
+        assert_eq!(first.unwrap_err().code(), Code::Cancelled);
+        assert_eq!(second.code(), Code::ResourceExhausted);
+        let message = "the calls of the provider need more memory together than their limit allows";
+        assert!(second.message().contains(message), "{second:?}");
+    })
+    .await;
+}
+
 /// An engine that answers no registration of a custom resource.
 async fn hanging() -> Monitor {
     Monitor::reacting(|of| if of.custom { Reaction::Hangs } else { Reaction::Answers }).await
