@@ -21,7 +21,9 @@ use super::workers::Course;
 use crate::assets::Access;
 use crate::audit::{Trail, within};
 use crate::provider::{Call, Error, ErrorKind};
-use crate::store::{Allowance, Announced, Authority, Checkpoint, Computing, Ending, Serving, Shortage, Shortages};
+use crate::store::{
+    Allowance, Announced, Authority, Checkpoint, Computing, Ending, Looked, Serving, Shortage, Shortages,
+};
 use crate::wit::bindings::types;
 
 /// How long a call that was ended has to unwind before its future is dropped.
@@ -187,10 +189,12 @@ where
     };
     drop((ticking, permit));
     let mut refused = None;
+    let mut looked = Looked::default();
     let mut pause = Duration::ZERO;
     if let Some(mut instance) = kept {
         let state = instance.store.data_mut();
         refused = state.meter.refused.take();
+        looked = state.looked;
         let _ = state.meter.keep(0);
         // An instance whose call trapped is in no state to serve another.
         match &outcome {
@@ -211,7 +215,7 @@ where
     if matches!(outcome, Ok(Ok(_))) {
         warn(pool.log(), call.context.urn.as_ref(), &denials, &leaks);
     }
-    let denied = Denied::new(denials, &pool.loaded.surroundings).short_of(&shortages.all(), limits);
+    let denied = Denied::new(denials, &pool.loaded.surroundings, looked).short_of(&shortages.all(), limits);
     Ended {
         result: outcome.map_err(|trap| ending::error(&trap, refused, limits)),
         checkpoint: None,

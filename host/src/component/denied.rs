@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use bulkhead_policy::{Capability, Denial};
+use bulkhead_policy::Denial;
 
 use crate::provider::{Error, ErrorKind, Fault, Leaks, Log, Message, Severity};
-use crate::store::{Limits, Shortage, Surroundings};
+use crate::store::{Limits, Looked, Shortage, Surroundings};
 
 /// What was denied to a call.
 #[derive(Default)]
@@ -17,13 +17,15 @@ pub(super) struct Denied {
     asked: Vec<Denial>,
     /// What the component would find around it, and doesn't.
     missing: Arc<Surroundings>,
+    /// Where it has looked for that.
+    looked: Looked,
     /// The limits that it met.
     short: Vec<String>,
 }
 
 impl Denied {
-    pub(super) fn new(asked: Vec<Denial>, missing: &Arc<Surroundings>) -> Self {
-        Self { asked, missing: Arc::clone(missing), short: Vec::new() }
+    pub(super) fn new(asked: Vec<Denial>, missing: &Arc<Surroundings>, looked: Looked) -> Self {
+        Self { asked, missing: Arc::clone(missing), looked, short: Vec::new() }
     }
 
     /// The same, for a call that met limits.
@@ -49,13 +51,14 @@ impl Denied {
         }
     }
 
-    /// What was denied before a guest failed in this way. What isn't there can be the reason only for what it says itself.
+    /// What was denied before a guest failed in this way. What isn't there can be the reason only for what it says itself, and only if
+    /// it has looked for it.
     pub(super) fn told(&self, kind: &ErrorKind) -> impl Iterator<Item = String> {
         let by_itself = matches!(
             kind,
             ErrorKind::Failed | ErrorKind::Rejected(_) | ErrorKind::MissingConfiguration(_) | ErrorKind::ProviderBug
         );
-        let missing = if by_itself { self.missing.denials() } else { &[] };
+        let missing = if by_itself { self.missing.missed(self.looked) } else { Vec::new() };
         // Nearer to what went wrong than what the component never had.
         let short = if by_itself { self.short.as_slice() } else { &[] };
         short.iter().cloned().chain(self.asked.iter().chain(missing).map(told))
@@ -84,6 +87,5 @@ pub(super) fn warn(log: &dyn Log, urn: Option<&String>, denials: &[Denial], leak
 
 /// Why a variable that is there isn't there for the component.
 pub(super) fn withheld(surroundings: &Surroundings, variable: &str) -> Option<String> {
-    let of_it = |denial: &&Denial| denial.capability == Capability::Environment && denial.subject == variable;
-    surroundings.denials().iter().find(of_it).map(told)
+    surroundings.withheld(variable).map(told)
 }

@@ -55,6 +55,11 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Li
             }
             Wanted::Kept(what) => exhausted(&format!("memory for {what}")).hint(fixed(&format!("{} MiB", KEPT >> 20))),
             Wanted::TableElements => exhausted("table elements").hint(raise("table-elements")),
+            Wanted::Directories => {
+                let message = "the calls of the provider have more granted directories open together than they may";
+                let hint = "ask for less at once (`pulumi up --parallel`), or let processes have more files open (`ulimit -n`)";
+                Error::new(ErrorKind::Exhausted, message).hint(hint)
+            }
         };
     }
     // "resource limit exceeded: instance count too high at 201"

@@ -32,8 +32,8 @@ impl Instance {
         log: Arc<dyn Log>,
         call: Serving,
     ) -> wasmtime::Result<Self> {
-        let mut store =
-            Store::new(loaded.pre.engine(), State::new(&loaded.limits, share, log, Arc::clone(&loaded.surroundings))?);
+        let state = State::new(&loaded.limits, share, log, Arc::clone(&loaded.surroundings), &call.files)?;
+        let mut store = Store::new(loaded.pre.engine(), state);
         store.limiter(|state| &mut state.meter);
         store.set_hostcall_fuel(loaded.limits.value_bytes);
         let most = loaded.limits.compute;

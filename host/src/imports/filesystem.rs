@@ -23,7 +23,7 @@ use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, FsError, FsResult};
 use super::counted::{self, Bounds};
 use crate::audit::HostCall;
 use crate::provider::shortened;
-use crate::store::{Opened, Shortage, State, Surroundings};
+use crate::store::{Opened, Shortage, State, Way};
 
 /// The interface. Components may import any version compatible with it.
 pub(super) const TYPES: &str = "wasi:filesystem/types@0.2.12";
@@ -103,7 +103,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         let state = store.data_mut();
         state.table.delete(Resource::<Descriptor>::new_own(place))?;
         state.open.remove(&place);
-        state.roots.remove(&place);
+        state.ways.remove(&place);
         Ok(())
     })
 }
@@ -162,7 +162,8 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
     let _call = HostCall::begin(TYPES, OPEN);
     let (directory, follow, path, how, access) = request;
     let state = store.data_mut();
-    let (again, root) = (Resource::new_borrow(directory.rep()), directory.rep());
+    let again = Resource::new_borrow(directory.rep());
+    let way = state.ways.get(&directory.rep()).map(|way| way.to(&path));
     let found = state.filesystem().stat_at(again, follow, path.clone()).await.map(|found| found.type_);
     if let Ok(kind) = found
         && !matches!(kind, DescriptorType::RegularFile | DescriptorType::Directory | DescriptorType::SymbolicLink)
@@ -182,13 +183,13 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
     match state.filesystem().open_at(directory, follow, path.clone(), how, access).await {
         Ok(opened) => {
             state.open.insert(opened.rep(), right);
+            state.ways.extend(way.map(|way| (opened.rep(), way)));
             Ok((Ok(opened),))
         }
         Err(error) => {
             let code = code(error)?;
             if matches!(code, ErrorCode::NotPermitted | ErrorCode::ReadOnly) {
-                let narrow = Narrow { path: state.call.leaks.name(path), root: state.roots.get(&root) };
-                let denial = narrow.denial(is_writing(how, access), &state.surroundings);
+                let denial = too_narrow(state, way.as_ref(), path, is_writing(how, access));
                 let _ = state.call.authority.decided::<()>(Err(denial));
             }
             Ok((Err(code),))
@@ -206,27 +207,23 @@ fn is_writing(how: OpenFlags, access: DescriptorFlags) -> bool {
         || how.intersects(OpenFlags::CREATE | OpenFlags::TRUNCATE)
 }
 
-/// What a directory's grant was too narrow for.
-struct Narrow<'s> {
-    /// It may be cut, so nothing of it is secret any more.
-    path: String,
-    /// The name of the granted directory that it was looked for in, if it was in one itself.
-    root: Option<&'s String>,
-}
-
-impl Narrow<'_> {
-    fn denial(self, writes: bool, surroundings: &Surroundings) -> Denial {
-        let access = if writes { Access::Write } else { Access::Read };
-        let shown = shortened(self.path.escape_debug().to_string(), 256);
-        let (subject, reason, remedy) = match (writes, self.root.map(|root| (root, surroundings.widening(root)))) {
-            // Nothing is changed there, wherever the path leads.
-            (true, Some((root, Some(remedy)))) => {
-                (format!("{root}/{shown}"), format!("`{root}` is granted for reading"), Some(remedy.to_owned()))
-            }
-            (true, None) => (shown, "it lies outside of what is granted, or is granted for reading".to_owned(), None),
-            (_, _) => (shown, "it lies outside of what is granted".to_owned(), None),
-        };
-        let subject = format!("{subject} ({access})");
-        Denial { capability: Capability::Filesystem, subject, why: Why::Other(reason), remedy }
-    }
+/// What the grant of a directory was too narrow for: a path in one of its handles, and the way there if it is known.
+fn too_narrow(state: &State, way: Option<&Way>, path: String, writes: bool) -> Denial {
+    // It may be cut, so nothing of it is secret any more.
+    let shown = |path| shortened(state.call.leaks.name(path).escape_debug().to_string(), 256);
+    let widening = way.filter(|_| writes).map(|way| (way, state.surroundings.widening(way.root())));
+    let (subject, reason, remedy) = match widening {
+        // Nothing is changed there, wherever the path leads.
+        Some((way, Some(remedy))) => {
+            let reason = format!("`{}` is granted for reading", way.root());
+            (shown(way.path().to_owned()), reason, Some(remedy.to_owned()))
+        }
+        None if writes => {
+            (shown(path), "it lies outside of what is granted, or is granted for reading".to_owned(), None)
+        }
+        _ => (shown(path), "it lies outside of what is granted".to_owned(), None),
+    };
+    let access = if writes { Access::Write } else { Access::Read };
+    let subject = format!("{subject} ({access})");
+    Denial { capability: Capability::Filesystem, subject, why: Why::Other(reason), remedy }
 }

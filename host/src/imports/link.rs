@@ -3,7 +3,7 @@
 use wasmtime::Engine;
 use wasmtime::component::{HasSelf, Linker};
 
-use super::{filesystem, http, random, sockets, waiting};
+use super::{environment, filesystem, http, random, sockets, waiting};
 use crate::store::State;
 use crate::wit::bindings::{
     assets, defaults, engine, log, operation, options, packages, session, types, values, views,
@@ -19,6 +19,7 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     // Stock waits end only when what they wait for happens; ours also when the call does.
     linker.allow_shadowing(true);
     waiting::add_to_linker(&mut linker)?;
+    environment::add_to_linker(&mut linker)?;
     filesystem::add_to_linker(&mut linker)?;
     // Stock sockets ask nobody.
     sockets::add_to_linker(&mut linker)?;

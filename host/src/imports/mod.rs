@@ -8,6 +8,7 @@ mod assets;
 mod counted;
 mod defaults;
 mod engine;
+mod environment;
 mod fetching;
 mod filesystem;
 mod handles;

@@ -26,6 +26,8 @@ pub(crate) enum Wanted {
     Kept(&'static str),
     /// Elements of its tables.
     TableElements,
+    /// Directories that it begins with, of which all instances of the configuration together have what they may.
+    Directories,
 }
 
 impl From<Lack> for Wanted {

@@ -40,4 +40,4 @@ pub use session::SessionLimits;
 pub(crate) use session::{Guard, Refusal, Session};
 pub(crate) use shortages::{Shortage, Shortages};
 pub(crate) use state::{HANDLES, Serving, State};
-pub(crate) use surroundings::{Surroundings, Unopened};
+pub(crate) use surroundings::{Looked, Surroundings, Unopened, Way};

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use bulkhead_schema::Package;
 use bulkhead_value::PropertyPath;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
@@ -25,7 +26,7 @@ use super::meter::Meter;
 use super::session::Session;
 use super::shortages::Shortages;
 use super::sockets::Sockets;
-use super::surroundings::{Surroundings, Unopened};
+use super::surroundings::{Looked, Surroundings, Way};
 use crate::assets::Access;
 use crate::outgoing::Connector;
 use crate::provider::{Leaks, Log, PackageSource, ViewPlace};
@@ -48,8 +49,11 @@ pub(crate) struct State {
     pub(crate) kept: Kept,
     /// What of that HTTP heads take which the guest has given since it had no handle of anything.
     pub(crate) heads: Option<Room>,
-    /// The names of the granted directories, by handle.
-    pub(crate) roots: HashMap<u32, String>,
+    /// The ways from granted directories to those that the guest has open, by handle.
+    pub(crate) ways: HashMap<u32, Way>,
+    /// The right to have open what the instance began with.
+    #[expect(dead_code, reason = "had for as long as the instance is there")]
+    directories: Option<OwnedSemaphorePermit>,
     /// What the guest has open of directories, by handle.
     pub(crate) open: HashMap<u32, Opened>,
     /// Sockets, and what they were let connect to.
@@ -66,6 +70,8 @@ pub(crate) struct State {
     pub(crate) limits: Arc<Limits>,
     /// What is around the instance.
     pub(crate) surroundings: Arc<Surroundings>,
+    /// At what of that the guest has looked.
+    pub(crate) looked: Looked,
 }
 
 /// One call, as imports and the clock see it.
@@ -127,16 +133,18 @@ impl State {
     /// What a fresh instance begins with.
     ///
     /// # Errors
-    /// One of its directories can't be opened.
+    /// One of its directories can't be opened, or there are too many of other instances.
     pub(crate) fn new(
         limits: &Arc<Limits>,
         share: &Share,
         log: Arc<dyn Log>,
         surroundings: Arc<Surroundings>,
-    ) -> Result<Self, Unopened> {
+        files: &Files,
+    ) -> wasmtime::Result<Self> {
         let chance = Chance::default();
         let mut wasi = WasiCtx::builder();
         chance.supply(&mut wasi);
+        let directories = files.directories(surroundings.directories())?;
         surroundings.supply(&mut wasi)?;
         let sockets = Sockets::default();
         sockets.supply(&mut wasi);
@@ -147,7 +155,8 @@ impl State {
             http: WasiHttpCtx::new(),
             kept: Kept::new(share),
             heads: None,
-            roots: HashMap::new(),
+            ways: HashMap::new(),
+            directories,
             open: HashMap::new(),
             sockets,
             meter: Meter::new(limits, share),
@@ -156,6 +165,7 @@ impl State {
             log,
             limits: Arc::clone(limits),
             surroundings,
+            looked: Looked::default(),
         })
     }
 }

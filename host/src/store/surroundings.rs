@@ -6,9 +6,10 @@
 mod backend;
 mod protected;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bulkhead_policy::{Access, Capability, Denial, Directory, Permissions, Why};
 use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
@@ -16,13 +17,34 @@ use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
 use super::authority::Authority;
 use crate::assets::Guarded;
 
+/// Bytes of a way that is gone on from.
+const LONGEST: usize = 4 << 10;
+
 /// What is around a component.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Surroundings {
     variables: Vec<(String, String)>,
     directories: Vec<Opened>,
     denials: Vec<Denial>,
+    /// Variables that a default was to come from, which aren't granted.
+    sought: Mutex<BTreeSet<String>>,
     guarded: OnceLock<Arc<Guarded>>,
+}
+
+/// The way from a granted directory to one that a guest has open.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    root: String,
+    path: String,
+}
+
+/// At what of it a guest has looked since its instance began. Languages' libraries ask once and keep the answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Looked {
+    /// At the environment.
+    pub(crate) environment: bool,
+    /// At which directories there are.
+    pub(crate) directories: bool,
 }
 
 /// A directory that was there once, and can't be opened for another instance.
@@ -44,6 +66,29 @@ struct Opened {
     access: Access,
     /// What would have it written to, if it may be read only.
     widening: Option<String>,
+}
+
+impl Way {
+    /// To a granted directory itself.
+    pub(crate) fn new(root: String) -> Self {
+        Self { path: root.clone(), root }
+    }
+
+    /// One that goes on from there. Of a long one the end is known.
+    pub(crate) fn to(&self, path: &str) -> Self {
+        let from = if self.path.len() > LONGEST { &self.root } else { &self.path };
+        Self { root: self.root.clone(), path: format!("{from}/{path}") }
+    }
+
+    /// The name of the granted directory.
+    pub(crate) fn root(&self) -> &str {
+        &self.root
+    }
+
+    /// The whole way, with that name.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
 }
 
 impl Surroundings {
@@ -137,9 +182,32 @@ impl Surroundings {
         Arc::clone(self.guarded.get_or_init(guarded))
     }
 
+    /// How many directories each instance has open from its beginning.
+    pub(crate) fn directories(&self) -> usize {
+        self.directories.len()
+    }
+
     /// A variable, as far as the component may read it.
     pub(crate) fn variable(&self, name: &str) -> Option<String> {
+        if self.withheld(name).is_some() {
+            self.sought.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
+        }
         self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+
+    /// Why a variable that is there isn't there for the component.
+    pub(crate) fn withheld(&self, name: &str) -> Option<&Denial> {
+        self.denials.iter().find(|denial| denial.capability == Capability::Environment && denial.subject == name)
+    }
+
+    /// What isn't there for a guest which has looked at this, or for the defaults of its schema. What nobody looked for is missed by nobody.
+    pub(crate) fn missed(&self, looked: Looked) -> Vec<&Denial> {
+        let sought = self.sought.lock().unwrap_or_else(PoisonError::into_inner);
+        let missed = |denial: &&Denial| match denial.capability {
+            Capability::Environment => looked.environment || sought.contains(&denial.subject),
+            _ => looked.directories,
+        };
+        self.denials.iter().filter(missed).collect()
     }
 
     /// What would have a directory written to that is granted for reading. None of one that may be written to, or isn't there.
@@ -159,7 +227,8 @@ impl Surroundings {
     }
 
     /// What it asked for, would be there, and isn't granted.
-    pub(crate) fn denials(&self) -> &[Denial] {
+    #[cfg(test)]
+    fn denials(&self) -> &[Denial] {
         &self.denials
     }
 }

@@ -20,7 +20,7 @@ impl Project {
         let directory = temporary_directory();
         let path = directory.path();
         fs::write(path.join("Pulumi.yaml"), "name: granting\nruntime: yaml\n").unwrap();
-        for name in ["certs/below", "out", "user/bulkhead", "home"] {
+        for name in ["certs/below/deeper", "out", "user/bulkhead", "home"] {
             fs::create_dir_all(path.join(name)).unwrap();
         }
         fs::write(path.join("certs/a.pem"), "certificate").unwrap();
@@ -93,6 +93,25 @@ async fn without_a_grant_there_is_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_missing_is_told_once_somebody_has_looked_for_it() {
+    let project = Project::new();
+    let (_plugin, serving) = project.served().await;
+    let missing = async |act: &str| {
+        let told = attempt(&serving, act, "certs/a.pem", "").await.unwrap_err();
+        ["environment GRANTED_TOKEN", "environment GRANTED_COLOUR", "filesystem certs", "filesystem out"]
+            .into_iter()
+            .filter(|missing| told.contains(&format!("{missing} ")))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(missing("fail").await, ["environment GRANTED_TOKEN"], "a default was to come from there");
+    let (token, certs, out) = ("environment GRANTED_TOKEN", "filesystem certs", "filesystem out");
+    assert_eq!(missing("read").await, [token, certs, out], "libraries ask for all directories at once");
+    assert_eq!(missing("fail").await, [token, certs, out], "and once for all");
+    texts(&serving, "variables", Object::new()).await.unwrap();
+    assert_eq!(missing("fail").await, [token, "environment GRANTED_COLOUR", certs, out]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn variables_are_those_that_were_granted_and_never_the_engines() {
     let project = Project::new();
     project.grant();
@@ -130,6 +149,10 @@ async fn directories_are_used_as_they_were_granted() {
     let denied = attempt(&serving, "write", "certs/b.pem", "forged").await.unwrap_err();
     let narrow = "filesystem certs/b.pem (write) is denied: `certs` is granted for reading; no grant is wider than what the manifest asks";
     assert!(denied.contains(narrow), "{denied}");
+    let below = attempt(&serving, "makeStepByStep", "certs/below/deeper/c.pem", "").await.unwrap_err();
+    let narrow =
+        "filesystem certs/below/deeper/c.pem (write) is denied: `certs` is granted for reading; no grant is wider";
+    assert!(below.contains(narrow), "however deep the handle is: {below}");
     let outside = attempt(&serving, "write", "out/../stolen", "x").await.unwrap_err();
     assert!(!outside.contains("granted for reading"), "it may be written to: {outside}");
 }

@@ -460,6 +460,7 @@ async fn every_wait_ends_with_its_call() {
             &Memory::new(1 << 30).share(1 << 30),
             Arc::new(Silent),
             Arc::default(),
+            &Files::default(),
         )
         .unwrap();
         let hard = state.call.hard.clone();
@@ -481,6 +482,7 @@ async fn what_can_return_early_does_so_when_the_call_should_end() {
         &Memory::new(1 << 30).share(1 << 30),
         Arc::new(Silent),
         Arc::default(),
+        &Files::default(),
     )
     .unwrap();
     state.call.soft.cancel();

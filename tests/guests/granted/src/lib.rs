@@ -5,6 +5,8 @@ use std::io;
 use std::path::Path;
 
 use bulkhead_sdk::{Config, Enum, Error, Inputs, Result, State, function, provider};
+use wasip2::filesystem::preopens::get_directories;
+use wasip2::filesystem::types::{DescriptorFlags, ErrorCode, OpenFlags, PathFlags};
 
 #[derive(Config)]
 struct Settings {
@@ -42,6 +44,10 @@ enum Act {
     Remove,
     MakeDirectory,
     Kind,
+    /// Makes a file, by a handle of each directory on the way to it.
+    MakeStepByStep,
+    /// Fails, and looks for nothing.
+    Fail,
 }
 
 #[derive(Inputs)]
@@ -74,7 +80,23 @@ fn done(act: Act, path: &Path, other: &str) -> io::Result<Vec<String>> {
             let kind = fs::metadata(path)?.file_type();
             Ok(vec![if kind.is_dir() { "directory" } else { "file" }.to_owned()])
         }
+        Act::MakeStepByStep => make_step_by_step(path)
+            .map(|()| Vec::new())
+            .map_err(|code| io::Error::other(code.map_or("there is no such directory", |code| code.name()))),
+        Act::Fail => Err(io::Error::other("nothing was tried")),
     }
+}
+
+fn make_step_by_step(path: &Path) -> std::result::Result<(), Option<ErrorCode>> {
+    let steps: Vec<&str> = path.iter().filter_map(|step| step.to_str()).collect();
+    let [root, between @ .., last] = steps.as_slice() else { return Err(None) };
+    let (mut directory, _) = get_directories().into_iter().find(|(_, name)| name == root).ok_or(None)?;
+    let follow = PathFlags::empty();
+    for step in between {
+        directory = directory.open_at(follow, step, OpenFlags::DIRECTORY, DescriptorFlags::READ)?;
+    }
+    directory.open_at(follow, last, OpenFlags::CREATE, DescriptorFlags::WRITE)?;
+    Ok(())
 }
 
 provider! {
