@@ -277,7 +277,7 @@ async fn what_a_look_up_is_given_beside_the_id_is_held_to_the_schema() {
         .insert("s-1".into(), object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]));
     let look_up = async |given: Object| {
         let prior = Prior { id: "s-1".into(), state: given.clone(), inputs: Some(given), views: Vec::new() };
-        session.read(&sign(), &Record { prior, ..Record::default() }).await
+        session.read(&sign(), &Record { prior, repeats_inputs: true, ..Record::default() }).await
     };
     assert!(matches!(look_up(object([("wall", "north".into())])).await, Ok(ReadOutcome::Found { .. })));
     for (given, wrong) in [
