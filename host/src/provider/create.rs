@@ -69,8 +69,8 @@ impl Session {
         }
     }
 
-    /// What is wrong with a state that a guest returned: the reasons for an initialisation that failed.
-    /// What is wrong with a state. Nothing is with a property that is as it is on record: that can be anything, and is there already.
+    /// What is wrong with a state that a guest returned: the reasons for an initialisation that failed. Nothing is wrong with a
+    /// property that is as it is on record: that can be anything, and is there already.
     pub(super) fn nonconforming(
         &self,
         resource: &bulkhead_schema::Resource,

@@ -37,7 +37,11 @@ fn value(steps: &[Segment], old: &Value, new: &mut Value) {
         return;
     };
     match (old, new, step) {
-        (Value::Secret(old), new, _) => value(steps, old.inner(), new),
+        (Value::Secret(old), new, _) => {
+            value(steps, old.inner(), new);
+            // What comes out of a secret stays in one.
+            *new = std::mem::replace(new, Value::Null).secret();
+        }
         (old, Value::Secret(new), _) => value(steps, old, new.inner_mut()),
         (Value::Object(old), Value::Object(new), _) => members(steps, old, new),
         (Value::List(old), Value::List(new), Segment::Index(index)) => {
@@ -91,6 +95,9 @@ mod tests {
         }
         let Value::Secret(hidden) = &reset("hidden.a")["hidden"] else { panic!("it is a secret still") };
         assert_eq!(hidden.inner(), &Object::from([("a", Value::from(1)), ("c", 0.into())]).into());
+        let mut plain = Object::from([("hidden", Value::from(Object::from([("a", Value::from(2))])))]);
+        PropertyPath::parse("hidden.a").unwrap().reset(&old, &mut plain);
+        assert_eq!(plain["hidden"], Value::from(Object::from([("a", Value::from(1))])).secret());
         let all = reset("*");
         assert!(old.iter().all(|(name, value)| all[name] == *value) && all["c"] == 2.into());
     }
