@@ -1,11 +1,11 @@
 //! Whether a component does what its schema and its manifest say of it.
 //!
 //! Without this look, an override that isn't exported would silently not happen, and resources without code would be previewed
-//! and then not created. Nothing is called to find out.
+//! and then not created. Nothing is called to find out. Overlays are written by hand in SDKs: there may be nothing to serve for them.
 
 use std::collections::BTreeSet;
 
-use bulkhead_schema::{Overrides, Package, Resource};
+use bulkhead_schema::{Function, Overrides, Package, Resource};
 
 use crate::provider::Exports;
 
@@ -63,26 +63,27 @@ pub(super) fn disagreements(package: &Package, exports: &Exports) -> Vec<Disagre
     let mut missing = |what, token: Option<&String>, interface| {
         found.extend(token.map(|token| Disagreement::Missing { what, token: token.clone(), interface }));
     };
-    let mut custom = package.resources.values().filter(|resource| !resource.is_component);
+    let served = || package.resources.values().filter(|resource| !resource.is_overlay);
+    let mut custom = served().filter(|resource| !resource.is_component);
     if !exports.resources {
         missing("resource types", custom.next().map(|resource| &resource.token), "resources");
     }
     if !exports.lists {
         let listed = |resource: &&Resource| resource.list_inputs.is_some();
-        let listed = package.resources.values().find(listed).map(|resource| &resource.token);
+        let listed = served().find(listed).map(|resource| &resource.token);
         missing("resource types that can be listed", listed, "lists");
     }
     if !exports.functions {
         // Methods are answered by what constructs components.
         let all = package.resources.values().chain([&package.provider]);
         let methods: BTreeSet<&String> = all.flat_map(|resource| resource.methods.values()).collect();
-        missing("functions", package.functions.keys().find(|token| !methods.contains(token)), "functions");
+        let is_served = |(token, function): &(&String, &Function)| !function.is_overlay && !methods.contains(token);
+        missing("functions", package.functions.iter().find(is_served).map(|(token, _)| token), "functions");
     }
     if !exports.components {
-        let component = package.resources.values().find(|resource| resource.is_component);
+        let component = served().find(|resource| resource.is_component);
         missing("component resources", component.map(|resource| &resource.token), "components");
-        let all = package.resources.values().chain([&package.provider]);
-        missing("methods", all.flat_map(|resource| resource.methods.values()).next(), "components");
+        missing("methods", served().find_map(|resource| package.served_methods(resource).next()), "components");
     }
     if exports.parameterization && !exports.schema {
         found.push(Disagreement::Undescribed);
@@ -102,6 +103,12 @@ pub(super) fn disagreements(package: &Package, exports: &Exports) -> Vec<Disagre
         found.extend(overridden(&format!("`{token}`"), &calls));
     }
     found
+}
+
+/// A method of the provider itself that nothing is exported for. Published schemas have such methods for providers that work without:
+/// who calls it is told.
+pub(super) fn unanswered<'p>(package: &'p Package, exports: &Exports) -> Option<&'p String> {
+    package.served_methods(&package.provider).next().filter(|_| !exports.components)
 }
 
 /// The calls that are said to be overridden and aren't exported: said, exported, the call and its interface.
@@ -187,21 +194,45 @@ mod tests {
 
     #[test]
     fn methods_need_the_code_of_components_whatever_they_are_called_on() {
-        let takes_self = r##"{"inputs":{"properties":{"__self__":{"$ref":"#/resources/p:index:R"}}}}"##;
-        for (schema, token) in [
-            (r#""resources":{"p:index:R":{"methods":{"m":"p:index:R/m"}}}"#, "p:index:R/m"),
-            (r#""provider":{"methods":{"m":"pulumi:providers:p/m"}}"#, "pulumi:providers:p/m"),
-        ] {
-            let schema = format!(r#"{{"name":"p",{schema},"functions":{{"{token}":{takes_self}}}}}"#);
-            let schema = schema.replace("#/resources/p:index:R", "pulumi.json#/Any");
-            let package = Package::parse(schema.as_bytes()).unwrap();
-            assert_eq!(agree(&package, &Exports { functions: false, ..LEAST }), Ok(()), "a method is no function");
-            let disagreement = agree(&package, &Exports { components: false, ..LEAST }).unwrap_err();
-            assert_eq!(
-                disagreement.to_string(),
-                format!("the schema has methods, e.g. `{token}`, and the component exports no `components`")
-            );
-        }
+        let package = with_method(r#""resources":{"p:index:R":{"methods":{"m":"p:index:R/m"}}}"#, "p:index:R/m");
+        assert_eq!(agree(&package, &Exports { functions: false, ..LEAST }), Ok(()), "a method is no function");
+        let disagreement = agree(&package, &Exports { components: false, ..LEAST }).unwrap_err();
+        assert_eq!(
+            disagreement.to_string(),
+            "the schema has methods, e.g. `p:index:R/m`, and the component exports no `components`"
+        );
+    }
+
+    fn with_method(schema: &str, token: &str) -> Package {
+        let takes_self = r#"{"inputs":{"properties":{"__self__":{"$ref":"pulumi.json#/Any"}}}}"#;
+        Package::parse(format!(r#"{{"name":"p",{schema},"functions":{{"{token}":{takes_self}}}}}"#).as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn methods_of_the_provider_itself_may_lack_their_code() {
+        let token = "pulumi:providers:p/terraformConfig";
+        let package = with_method(&format!(r#""provider":{{"methods":{{"terraformConfig":"{token}"}}}}"#), token);
+        let without = Exports { components: false, functions: false, ..LEAST };
+        assert_eq!(agree(&package, &without), Ok(()));
+        assert_eq!(unanswered(&package, &without).map(String::as_str), Some(token));
+        assert_eq!(unanswered(&package, &LEAST), None);
+    }
+
+    #[test]
+    fn what_is_written_by_hand_in_sdks_needs_no_code() {
+        let takes_self = r#""inputs":{"properties":{"__self__":{"$ref":"pulumi.json#/Any"}}}"#;
+        let schema = |flag: &str| {
+            format!(
+                r#"{{"name":"p","resources":{{
+                    "p:index:Patch":{{{flag}"listInputs":{{}}}},
+                    "p:index:Chart":{{{flag}"isComponent":true,"methods":{{"m":"p:index:Chart/m"}}}}}},
+                "functions":{{"p:index:look":{{{flag}"inputs":{{}}}},"p:index:Chart/m":{{{takes_self}}}}}}}"#
+            )
+        };
+        let none = Exports { resources: false, functions: false, components: false, ..LEAST };
+        let disagreements = |flag| disagreements(&Package::parse(schema(flag).as_bytes()).unwrap(), &none);
+        assert_eq!(disagreements(r#""isOverlay":true,"#), []);
+        assert_eq!(disagreements("").len(), 5, "{:?}", disagreements(""));
     }
 
     #[test]

@@ -145,6 +145,11 @@ impl Loaded {
         agreement::idle(package, &self.bound.exports())
     }
 
+    /// A method of the provider itself that the component has no code for.
+    pub fn unanswered_method<'p>(&self, package: &'p Package) -> Option<&'p String> {
+        agreement::unanswered(package, &self.bound.exports())
+    }
+
     /// The names of the interfaces that the component imports: an upper bound of what it uses.
     pub fn import_names(&self) -> Vec<String> {
         let component = self.pre.component();

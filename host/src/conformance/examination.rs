@@ -115,6 +115,13 @@ fn exports(loaded: &Loaded, read: &documents::Read, findings: &mut Findings) {
         let finding = Finding::new(Level::Error, Stage::Exports, disagreement.interface(), disagreement.to_string());
         findings.add(finding.hint("export it, or take back the promise"));
     }
+    if let Some(token) = loaded.unanswered_method(&read.package) {
+        let message = "the component exports no `components`, so nobody answers this method of the provider";
+        findings.add(
+            Finding::new(Level::Warning, Stage::Exports, token, message)
+                .hint("export `components`, or leave the method out of the schema"),
+        );
+    }
     for interface in loaded.idle_exports(&read.package) {
         let message =
             format!("`{interface}` is exported and never called: neither schema nor manifest has anything for it");

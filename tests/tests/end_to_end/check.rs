@@ -184,6 +184,29 @@ fn promises_without_code_and_code_without_promises() {
 }
 
 #[test]
+fn what_nobody_may_have_code_for_is_neither_demanded_nor_tried() {
+    let takes_self = json!({ "inputs": { "properties": { "__self__": { "$ref": "pulumi.json#/Any" } } } });
+    let chart = json!({ "isOverlay": true, "isComponent": true, "methods": { "m": "notes:index:Chart/m" } });
+    let with_method = Changed::new("notes")
+        .schema("/resources/notes:index:Chart", chart)
+        .schema(
+            "/functions",
+            json!({
+                "notes:index:byHand": { "isOverlay": true, "inputs": { "properties": {} } },
+                "notes:index:Chart/m": takes_self,
+                "pulumi:providers:notes/terraformConfig": takes_self,
+            }),
+        )
+        .schema("/provider", json!({ "methods": { "terraformConfig": "pulumi:providers:notes/terraformConfig" } }))
+        .with(&["--lifecycle"]);
+    let told = with_method.found();
+    let warning = "the component exports no `components`, so nobody answers this method of the provider";
+    assert!(told.contains(warning) && !told.contains("Chart: ") && !told.contains("byHand"), "{told}");
+    assert!(!told.contains("method called") && !told.contains("methods called"), "{told}");
+    assert!(!told.lines().any(|line| line.starts_with("error ")), "{told}");
+}
+
+#[test]
 fn configurations_that_a_provider_refuses() {
     let required = |ty: Value| {
         Changed::new("overriding")

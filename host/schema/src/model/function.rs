@@ -13,6 +13,8 @@ pub struct Function {
     pub outputs: Returns,
     /// The names of its arguments in their order, if programs pass them by position.
     pub positional: Vec<String>,
+    /// Whether it is written by hand in SDKs, so that a provider may have nothing to serve for it.
+    pub is_overlay: bool,
     /// Why it shouldn't be called any more.
     pub deprecation: Option<String>,
 }

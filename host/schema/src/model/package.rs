@@ -58,6 +58,12 @@ fn hint(nearest: Option<&str>) -> String {
 }
 
 impl Package {
+    /// The methods of a resource that a provider has something to serve for: all but those that are written by hand in SDKs.
+    pub fn served_methods<'p>(&'p self, resource: &'p Resource) -> impl Iterator<Item = &'p String> {
+        let by_hand = |token: &str| self.function(token).is_some_and(|function| function.is_overlay);
+        resource.methods.values().filter(move |token| !resource.is_overlay && !by_hand(token))
+    }
+
     /// Reads a package schema from its JSON. All that is wrong with it is reported at once.
     pub fn parse(json: &[u8]) -> Result<Self, SchemaError> {
         parse::package(json)

@@ -19,6 +19,8 @@ pub struct Resource {
     pub list_inputs: Option<ObjectType>,
     /// Whether it is made of other resources instead of being managed by the provider.
     pub is_component: bool,
+    /// Whether it is written by hand in SDKs, so that a provider may have nothing to serve for it.
+    pub is_overlay: bool,
     /// Tokens it was known by before.
     pub aliases: Vec<String>,
     /// Methods: the token of a function by name.

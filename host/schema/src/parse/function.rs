@@ -12,6 +12,7 @@ pub(super) fn function(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> F
         inputs: None,
         outputs: Returns::Nothing,
         positional: Vec::new(),
+        is_overlay: false,
         deprecation: None,
     };
     if !scope.is_object(node) {
@@ -31,7 +32,7 @@ pub(super) fn function(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> F
             types::ty(&returns, scope).map_or(Returns::Nothing, Returns::Type)
         };
     }
-    overlay(node, scope);
+    function.is_overlay = overlay(node, scope);
     scope.flag(node, "plain");
     function.deprecation = scope.text(node, "deprecationMessage");
     function

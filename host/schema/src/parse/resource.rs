@@ -13,7 +13,7 @@ pub(super) fn resource(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> R
     if let Some(plain) = node.member("plainInputs") {
         scope.report_with(&plain, "a list of plain inputs isn't read any more", "say `plain` of each property's type");
     }
-    overlay(node, scope);
+    let is_overlay = overlay(node, scope);
     let is_component = scope.flag(node, "isComponent");
     let outputs = object_type(node, "properties", "required", scope);
     reserved_outputs(node, &outputs, is_component, scope);
@@ -23,6 +23,7 @@ pub(super) fn resource(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> R
         state_inputs: state_inputs(node, scope),
         list_inputs: node.member("listInputs").map(|node| object_type(&node, "properties", "required", scope)),
         is_component,
+        is_overlay,
         aliases: aliases(node, scope),
         methods: methods(node, token, &outputs, scope),
         outputs,
@@ -57,9 +58,9 @@ fn aliases(node: &Node<'_>, scope: &mut Scope<'_>) -> Vec<String> {
     aliases
 }
 
-/// What marks a part of the package as written by hand.
-pub(super) fn overlay(node: &Node<'_>, scope: &mut Scope<'_>) {
-    scope.flag(node, "isOverlay");
+/// Whether a part of the package is written by hand, beside what else is said of how.
+pub(super) fn overlay(node: &Node<'_>, scope: &mut Scope<'_>) -> bool {
+    let is_overlay = scope.flag(node, "isOverlay");
     if let Some(languages) = node.member("overlaySupportedLanguages") {
         let known =
             |language: &String| ["nodejs", "python", "go", "csharp", "java", "yaml"].contains(&language.as_str());
@@ -71,6 +72,7 @@ pub(super) fn overlay(node: &Node<'_>, scope: &mut Scope<'_>) {
     if let Some(language) = node.member("language") {
         scope.is_object(&language);
     }
+    is_overlay
 }
 
 fn state_inputs(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<ObjectType> {

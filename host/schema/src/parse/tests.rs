@@ -369,10 +369,12 @@ fn resources_and_functions_may_be_overlays_deprecated_or_listed() {
     }))
     .unwrap();
     let old = package.resource("p:index:Old").unwrap();
-    assert_eq!((old.deprecation.as_deref(), &old.list_inputs), (Some("use New"), &None));
-    let query = package.resource("p:index:Listed").unwrap().list_inputs.as_ref().unwrap();
+    assert_eq!((old.deprecation.as_deref(), &old.list_inputs, old.is_overlay), (Some("use New"), &None, true));
+    let listed = package.resource("p:index:Listed").unwrap();
+    let query = listed.list_inputs.as_ref().filter(|_| !listed.is_overlay).unwrap();
     assert!(query.requires("zone") && query.properties["zone"].ty == Type::String);
     let function = package.function("p:index:look").unwrap();
+    assert!(function.is_overlay);
     assert_eq!(
         (function.deprecation.as_deref(), &function.positional),
         (Some("use new"), &["b", "a"].map(str::to_owned).to_vec())

@@ -15,11 +15,13 @@ const STAGE: Stage = Stage::Methods;
 const SELF: &str = "__self__";
 const GENERATED: &str = "the resource and the arguments were generated: what they name may not exist";
 
-/// Calls each method of resources, components and the provider.
+/// Calls each method of resources, components and the provider that somebody answers.
 pub(super) async fn attempt(trial: &mut Trial<'_>) {
     let package = trial.package;
     for resource in package.resources.values().chain([&package.provider]) {
-        for token in resource.methods.values() {
+        let is_provider = std::ptr::eq(resource, &raw const package.provider);
+        let answered = !is_provider || trial.answers_for_provider;
+        for token in package.served_methods(resource).filter(|_| answered) {
             called(trial, resource, token).await;
         }
     }

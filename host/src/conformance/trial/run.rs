@@ -42,6 +42,8 @@ pub(in crate::conformance) struct Trial<'a> {
     pub(super) package: &'a Package,
     /// The same, for whoever lives longer.
     pub(super) shared: Arc<Package>,
+    /// Whether methods of the provider itself are answered.
+    pub(super) answers_for_provider: bool,
     pub(super) schema: &'a [u8],
     pub(super) options: &'a Options,
     pub(super) findings: &'a mut Findings,
@@ -58,6 +60,7 @@ impl<'a> Trial<'a> {
         findings: &'a mut Findings,
     ) -> Tried {
         let package = Arc::new(read.package.clone());
+        let answers_for_provider = loaded.unanswered_method(&package).is_none();
         let component = Arc::new(LoadedProvider::new(loaded));
         let shared = Arc::clone(&package);
         let offer = Offer { schema: read.schema.clone().into(), package, component };
@@ -70,7 +73,8 @@ impl<'a> Trial<'a> {
             }
         };
         let (package, schema) = (&read.package, read.schema.as_slice());
-        let mut trial = Self { engine, package, shared, schema, options, findings, tried: Tried::default() };
+        let tried = Tried::default();
+        let mut trial = Self { engine, package, shared, answers_for_provider, schema, options, findings, tried };
         trial.all().await;
         trial.tried
     }
@@ -86,7 +90,7 @@ impl<'a> Trial<'a> {
         parameters::attempt(self).await;
         if configuration::attempt(self).await {
             let package = self.package;
-            for resource in package.resources.values() {
+            for resource in package.resources.values().filter(|resource| !resource.is_overlay) {
                 let subject = Subject::of(package, resource);
                 if resource.is_component {
                     components::attempt(self, &subject).await;

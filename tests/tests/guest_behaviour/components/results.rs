@@ -1,5 +1,6 @@
 //! What a component may return, and what is said when it returns something else.
 
+use bulkhead::component::{Limits, embed};
 use bulkhead_proto::errors::InputPropertiesError;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::{calling, construction};
@@ -206,6 +207,23 @@ async fn a_provider_without_components_has_neither_call() {
     assert_eq!(construct.unwrap_err().code(), Code::Unimplemented);
     let call = serving.call(calling(&monitor, "behaviours:index:Creating/call", Object::new())).await;
     assert_eq!(call.unwrap_err().code(), Code::Unimplemented);
+}
+
+/// As in published schemas of bridged providers.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_provider_whose_own_methods_have_no_code_serves_everything_else() {
+    const METHOD: &str = "pulumi:providers:tls/terraformConfig";
+    let schema = r#"{"name":"tls","version":"1.0.0","provider":{"methods":{"terraformConfig":"METHOD"}},
+        "functions":{"METHOD":{"inputs":{"properties":{"__self__":{"$ref":"pulumi.json#/Any"}}}}},
+        "resources":{"tls:index:Chart":{"isOverlay":true,"isComponent":true}}}"#;
+    let schema = schema.replace("METHOD", METHOD);
+    let liar = std::fs::read(guest("liar").component).unwrap();
+    let component = embed(&liar, schema.as_bytes(), br#"{"manifestVersion":1,"contract":"0.1.0"}"#).unwrap();
+    let loaded = bulkhead_tests::serving::load(&component, Limits::default()).unwrap();
+    let (serving, monitor) = (Serving::of(loaded).await.ready(Object::new()).await, Monitor::start().await);
+    let status = serving.call(calling(&monitor, METHOD, Object::new())).await.unwrap_err();
+    let message = "the provider has no component resources and no methods";
+    assert_eq!((status.code(), status.message().contains(message)), (Code::Unimplemented, true), "{status:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
