@@ -9,6 +9,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+#[cfg(unix)]
+use rustix::fs::OFlags;
+
 use super::cache::{Cache, DOCUMENTS};
 use super::description::{Description, DescriptionError};
 use super::digest::digest;
@@ -40,7 +43,7 @@ impl Artefact {
     /// A file that can't be read, or isn't a component.
     pub fn open(cache: &Cache, path: &Path) -> Result<Self, LoadError> {
         let unreadable = |error| LoadError::Unreadable { path: path.to_owned(), error };
-        let mut file = File::open(path).map_err(unreadable)?;
+        let mut file = regular(path).map_err(unreadable)?;
         let identity = Identity::of(&file);
         if let Some(digest) = identity.as_ref().and_then(|identity| cache.known(path, identity))
             && let [Some(schema), Some(manifest)] = DOCUMENTS.map(|name| cache.document(&digest, name))
@@ -126,6 +129,24 @@ impl Artefact {
     }
 }
 
+/// Opens a file that ends, and without waiting for anybody to write it.
+fn regular(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    let kind = file.metadata()?.file_type();
+    // Whoever reads a directory is told that it is one.
+    if kind.is_file() || kind.is_dir() {
+        return Ok(file);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
+}
+
 fn described(sections: &Sections) -> Option<Result<Description, DescriptionError>> {
     let Sections { schema: Some(schema), manifest: Some(manifest) } = sections else { return None };
     Some(Description::parse(schema.clone(), manifest.clone()))
@@ -138,6 +159,18 @@ mod tests {
     use super::*;
 
     const COMPONENT: [u8; 8] = [0, b'a', b's', b'm', 0x0d, 0, 1, 0];
+
+    #[test]
+    fn what_never_ends_is_not_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path().join("cache"));
+        let fifo = directory.path().join("fifo");
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        for path in [fifo.as_path(), Path::new("/dev/zero")] {
+            let error = Artefact::open(&cache, path).err().unwrap().to_string();
+            assert!(error.contains("it is no regular file"), "{error}");
+        }
+    }
 
     #[test]
     fn a_file_that_is_known_is_not_read_again_until_it_changes() {

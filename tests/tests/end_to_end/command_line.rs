@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use bulkhead::component::embed;
 use bulkhead_tests::{Redaction, repository, run, temporary_directory};
 use serde_json::Value;
 
@@ -129,6 +130,19 @@ fn help_and_version_are_no_errors() {
     assert_eq!(help.stderr, "");
     let version = bulkhead().run(["--version"]).succeeded();
     assert_eq!(version.stdout, format!("bulkhead {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_schema_is_shown_without_compiling_anything() {
+    let directory = temporary_directory();
+    let path = directory.path().join("x.wasm");
+    let schema = r#"{"name":"x"}"#;
+    let empty = b"\0asm\x0d\0\x01\0";
+    let wasm = embed(empty, schema.as_bytes(), br#"{"manifestVersion":1,"contract":"0.1.0"}"#).unwrap();
+    fs::write(&path, wasm).unwrap();
+    let shown = bulkhead().run(["schema".as_ref(), path.as_os_str()]).succeeded();
+    assert_eq!((shown.stdout, shown.stderr), (format!("{schema}\n"), String::new()));
+    bulkhead().run(["inspect".as_ref(), path.as_os_str()]).failed();
 }
 
 #[test]
