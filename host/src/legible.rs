@@ -12,9 +12,19 @@ pub(crate) fn legible(text: String) -> String {
     lines.chars().map(|character| if steers(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
 }
 
-/// The same on one line, for lists in which a line more would pass for an entry.
+/// The same on one line and without runs of blanks, for lists in which a line more would pass for an entry.
 pub(crate) fn on_one_line(text: &str) -> String {
-    legible(text.to_owned()).replace(['\n', '\t'], " ")
+    let text = legible(text.to_owned());
+    let mut line = String::with_capacity(text.len());
+    for character in text.chars() {
+        // Blanks enough would have what follows begin where an entry does.
+        match character.is_whitespace() {
+            true if line.ends_with(' ') => {}
+            true => line.push(' '),
+            false => line.push(character),
+        }
+    }
+    line
 }
 
 fn steers(character: char) -> bool {
@@ -43,5 +53,6 @@ mod tests {
     #[test]
     fn an_entry_of_a_list_stays_one() {
         assert_eq!(on_one_line("a\r\nhint: b\tc\u{1b}[2J"), "a hint: b c\u{fffd}[2J");
+        assert_eq!(on_one_line(&format!("A: to sign in{}\u{3000}  B", " ".repeat(500))), "A: to sign in B");
     }
 }

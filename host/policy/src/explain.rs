@@ -5,32 +5,71 @@ use crate::request::Requests;
 
 /// One line per request: the capability, the subject, and the reason in the component's own words.
 pub fn explain(requests: &Requests) -> Vec<String> {
+    let said = |request: String, reason: &str| format!("{request}: {}", brief(reason));
     let network = requests.network.iter().map(|request| {
         let methods = if request.methods.is_empty() { "any method".to_owned() } else { request.methods.join(", ") };
         let phases: Vec<String> = request.phases.iter().map(ToString::to_string).collect();
         let phases = if phases.is_empty() { String::new() } else { format!(" in {}", phases.join(", ")) };
-        format!("network {} ({methods}{phases}): {}", request.endpoint, request.reason)
+        said(format!("network {} ({methods}{phases})", request.endpoint), &request.reason)
     });
     let environment =
-        requests.environment.iter().map(|request| format!("environment {}: {}", request.name, request.reason));
+        requests.environment.iter().map(|request| said(format!("environment {}", request.name), &request.reason));
     let filesystem = requests
         .filesystem
         .iter()
-        .map(|request| format!("filesystem {} ({}): {}", request.path, request.access, request.reason));
-    let limits = requests
-        .limits
-        .iter()
-        .map(|request| format!("limit {:?} up to {}: {}", request.limit, request.value, request.reason).to_lowercase());
+        .map(|request| said(format!("filesystem {} ({})", request.path, request.access), &request.reason));
+    let limits = requests.limits.iter().map(|request| {
+        said(format!("limit {:?} up to {}", request.limit, request.value), &request.reason).to_lowercase()
+    });
     let packages = requests
         .packages
         .iter()
-        .map(|request| format!("packages {}: {}", PackageGrant::from(request).subject(), request.reason));
+        .map(|request| said(format!("packages {}", PackageGrant::from(request).subject()), &request.reason));
     network.chain(environment).chain(filesystem).chain(packages).chain(limits).collect()
+}
+
+/// The most of a reason that is shown, characters: whoever decides has more to read than that.
+const LONGEST: usize = 300;
+
+/// A component's reason as an operator sees it. A long one would bury what else is asked for, and blanks would make it look like
+/// another line.
+pub(crate) fn brief(reason: &str) -> String {
+    // What fonts show as nothing, beside what is white space by name.
+    let is_blank = |character: char| {
+        character.is_whitespace() || matches!(character, '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}')
+    };
+    let mut words = reason.split(is_blank).filter(|word| !word.is_empty());
+    let mut shown = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        if shown.len() > LONGEST.saturating_mul(4) {
+            break;
+        }
+        shown.push(' ');
+        shown.push_str(word);
+    }
+    match shown.char_indices().nth(LONGEST) {
+        None => shown,
+        Some((at, _)) => format!("{}…", shown.get(..at).unwrap_or_default()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reasons_bury_nothing() {
+        let padded = format!("signs in{}\n\u{2800}\u{3164} filesystem / (write): no", " ".repeat(10_000));
+        assert_eq!(brief(&padded), "signs in filesystem / (write): no");
+        for long in ["☃".repeat(500_000), "a ".repeat(250_000)] {
+            let shown = brief(&long);
+            assert_eq!((shown.chars().count(), shown.ends_with('…')), (301, true));
+        }
+        assert_eq!(brief(&"a".repeat(300)), "a".repeat(300));
+        let requests = r#"{"environment":[{"name":"A","reason":"REASON"}],"limits":[{"limit":"memory","value":"2gib","reason":"REASON"}]}"#;
+        let requests: Requests = serde_json::from_str(&requests.replace("REASON", &"a".repeat(500_000))).unwrap();
+        assert!(explain(&requests).iter().all(|line| line.len() < 340));
+    }
 
     #[test]
     fn every_kind_of_request_has_its_line() {

@@ -4,6 +4,7 @@
 //! asks for as much again, and that is no reason to give more. So what meets a grant and isn't covered by it is told apart
 //! from what is new.
 
+use crate::explain::brief;
 use crate::grant::{FilesystemGrant, Grant, NetworkGrant};
 use crate::package::PackageGrant;
 use crate::request::{EnvironmentRequest, FilesystemRequest, NetworkRequest, PackageRequest, Phase, Requests};
@@ -122,7 +123,7 @@ impl Grant {
 
     /// What it gives, one line each, with the reasons of requests as far as they are known.
     pub fn lines(&self, requests: &Requests) -> Vec<String> {
-        let because = |reason: Option<&String>| reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+        let because = |reason: Option<&String>| reason.map(|reason| format!(": {}", brief(reason))).unwrap_or_default();
         let network = self.network.iter().map(|granted| {
             let reason = requests.meant_by(granted).map(|(_, request)| &request.reason).next();
             format!("network {granted}{}", because(reason))

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// The most that a manifest may measure, bytes.
 const LARGEST: usize = 1 << 20;
+/// The most requests of a kind: an operator reads them, and each is held against all that is granted.
+const MOST: usize = 1000;
 
 /// A manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,6 +114,14 @@ pub enum ManifestError {
     /// A request can't be judged.
     #[error("the manifest's requests can't be shown to an operator: {0}")]
     Request(#[from] RequestError),
+    /// It asks for more than anybody reads.
+    #[error("the manifest has {found} requests under `permissions.{kind}`, and may have {MOST}")]
+    TooMany {
+        /// The kind of permission.
+        kind: &'static str,
+        /// How many.
+        found: usize,
+    },
     /// It speaks of a type that the schema doesn't have.
     #[error("the manifest doesn't fit the schema: failed to {0}")]
     UnknownToken(#[from] UnknownToken),
@@ -145,6 +155,18 @@ impl Manifest {
         let manifest: Self = serde_json::from_slice(json)?;
         if manifest.manifest_version != 1 {
             return Err(ManifestError::Version { found: manifest.manifest_version });
+        }
+        let Requests { network, environment, filesystem, packages, limits } = &manifest.permissions;
+        for (kind, found) in [
+            ("network", network.len()),
+            ("environment", environment.len()),
+            ("filesystem", filesystem.len()),
+            ("packages", packages.len()),
+            ("limits", limits.len()),
+        ] {
+            if found > MOST {
+                return Err(ManifestError::TooMany { kind, found });
+            }
         }
         Ok(manifest)
     }
@@ -219,6 +241,25 @@ mod tests {
         );
         let large = format!("{}{{}}", " ".repeat(LARGEST));
         assert_eq!(refused(&large), "the manifest has 1048578 bytes, and may have 1048576");
+    }
+
+    #[test]
+    fn what_is_asked_for_can_be_read() {
+        let asking = |kind: &str, request: &str, count: usize| {
+            let requests = vec![request; count].join(",");
+            format!(r#"{{"manifestVersion":1,"contract":"0.1.0","permissions":{{"{kind}":[{requests}]}}}}"#)
+        };
+        for (kind, request) in [
+            ("network", r#"{"endpoint":"https://a","reason":"r"}"#),
+            ("environment", r#"{"name":"A","reason":"r"}"#),
+            ("filesystem", r#"{"path":"a","access":"read","reason":"r"}"#),
+            ("packages", r#"{"package":"a","reason":"r"}"#),
+            ("limits", r#"{"limit":"memory","value":"2GiB","reason":"r"}"#),
+        ] {
+            assert!(Manifest::parse(asking(kind, request, 1000).as_bytes()).is_ok(), "{kind}");
+            let message = format!("the manifest has 1001 requests under `permissions.{kind}`, and may have 1000");
+            assert_eq!(refused(&asking(kind, request, 1001)), message);
+        }
     }
 
     #[test]
