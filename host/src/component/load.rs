@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bulkhead_policy::Permissions;
+use bulkhead_policy::{Denial, Permissions};
 use bulkhead_schema::Package;
 use wasmtime::component::InstancePre;
 
@@ -148,6 +148,11 @@ impl Loaded {
     /// A method of the provider itself that the component has no code for.
     pub fn unanswered_method<'p>(&self, package: &'p Package) -> Option<&'p String> {
         agreement::unanswered(package, &self.bound.exports())
+    }
+
+    /// The directories that are granted with these permissions, and yet given to nobody.
+    pub fn withheld(&self, permissions: &Permissions) -> Vec<Denial> {
+        Surroundings::withheld(permissions, self.cache.directory())
     }
 
     /// The names of the interfaces that the component imports: an upper bound of what it uses.

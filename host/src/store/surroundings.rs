@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use bulkhead_policy::{Access, Capability, Denial, Directory, Permissions, Why};
+use bulkhead_policy::{Access, Capability, Denial, Directory, FilesystemGrant, Permissions, Why};
 use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
 
 use super::authority::Authority;
@@ -114,6 +114,15 @@ impl Surroundings {
         found
     }
 
+    /// What is granted, and yet given to nobody, because of what lies there.
+    pub(crate) fn withheld(permissions: &Permissions, compiled: Option<&Path>) -> Vec<Denial> {
+        let granted = permissions.directories().filter_map(|(name, directory)| Some((name, directory.ok()?)));
+        let denials = granted.filter_map(|(name, Directory { at, access })| {
+            withheld(permissions, name, access, &real(&at).ok()?, compiled)
+        });
+        denials.collect()
+    }
+
     /// The directory as it really lies, if nothing speaks against it there.
     fn admit(
         &self,
@@ -133,8 +142,8 @@ impl Surroundings {
             let remedy = "make the directory, or grant another one with `at`".to_owned();
             denied(format!("{} can't be used: {error}", directory.at.display()), Some(remedy))
         })?;
-        if let Some(owner) = protected::owner(&real, access, permissions, compiled) {
-            return Err(denied(format!("{} holds {owner}, which no grant gives away", real.display()), None));
+        if let Some(denial) = withheld(permissions, name, directory.access, &real, compiled) {
+            return Err(denial);
         }
         // What may be written may be replaced, by a link to anywhere, before the next instance opens it.
         let nested = self.directories.iter().find(|other| {
@@ -231,6 +240,24 @@ impl Surroundings {
     fn denials(&self) -> &[Denial] {
         &self.denials
     }
+}
+
+/// The denial of a directory that holds what no grant gives away.
+fn withheld(
+    permissions: &Permissions,
+    name: &str,
+    access: Access,
+    real: &Path,
+    compiled: Option<&Path>,
+) -> Option<Denial> {
+    let owner = protected::owner(real, access, permissions, compiled)?;
+    let elsewhere = FilesystemGrant { path: name.to_owned(), at: Some("./out".to_owned()), access };
+    Some(Denial {
+        capability: Capability::Filesystem,
+        subject: format!("{name} ({access})"),
+        why: Why::Other(format!("{} holds {owner}, which no grant gives away", real.display())),
+        remedy: Some(format!("have another directory stand for it in bulkhead.toml: filesystem = [{elsewhere}]")),
+    })
 }
 
 /// Where a directory really lies.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
+use bulkhead::component::embed;
 use bulkhead_tests::{Finished, Redaction, run, temporary_directory};
 
 use crate::{bulkhead, guest};
@@ -135,4 +136,28 @@ fn who_grants_is_told_of_what_keeps_it_from_counting() {
         "error: failed to grant permissions in gone: there is no such directory\nhint: name a directory of the project with \
          --project\n"
     );
+}
+
+#[test]
+fn who_grants_is_told_of_directories_that_no_grant_gives_away() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    let manifest = r#"{"manifestVersion":1,"contract":"0.1.0","permissions":{"filesystem":[
+        {"path":".","access":"write","reason":"writes"},{"path":"/","access":"read","reason":"reads"},
+        {"path":"out","access":"write","reason":"writes"}]}}"#;
+    let component = fs::read(guest("liar").component).unwrap();
+    let component = embed(&component, br#"{"name":"p","version":"1.0.0"}"#, manifest.as_bytes()).unwrap();
+    fs::write(path.join("p.wasm"), component).unwrap();
+    fs::create_dir(path.join("out")).unwrap();
+    let granted = said(path, &["grant", "p.wasm", "--project", ".", "--yes"]).succeeded().stderr;
+    let real = path.canonicalize().unwrap();
+    let expected = format!(
+        "warning: this can't be granted as it lies: filesystem . (write) is denied: {} holds the project's own files, which no \
+         grant gives away; have another directory stand for it in bulkhead.toml: filesystem = [{{ path = \".\", at = \"./out\", \
+         access = \"write\" }}]\n",
+        real.display()
+    );
+    assert!(granted.contains(&expected), "{granted}");
+    assert!(granted.contains("filesystem / (read) is denied: / holds "), "{granted}");
+    assert_eq!(granted.lines().count(), 2, "{granted}");
 }

@@ -160,10 +160,27 @@ pub fn review_with(
     applicant: Applicant,
     requests: &Requests,
 ) -> Result<Vec<Reviewed>, OperatorError> {
+    Ok(decided_with(directory, file)?.review(applicant, requests))
+}
+
+/// What a component might do if the project's file were another one.
+///
+/// # Errors
+/// A file above that is there and can't be followed.
+pub fn permissions_with(
+    directory: &Path,
+    file: OperatorFile,
+    applicant: Applicant,
+    requests: &Requests,
+) -> Result<Permissions, OperatorError> {
+    Ok(decided_with(directory, file)?.permissions(applicant, requests))
+}
+
+fn decided_with(directory: &Path, file: OperatorFile) -> Result<Decided, OperatorError> {
     let operators = Operators::of(directory);
     let decided = Decided::above(&operators)?;
     let project = Written { path: operators.project, file };
-    Ok(Decided { project, ..decided }.review(applicant, requests))
+    Ok(Decided { project, ..decided })
 }
 
 #[cfg(test)]

@@ -19,8 +19,10 @@ pub(super) fn owner(
     let records = permissions.records().iter().map(|file| (file.clone(), "the records of what components do"));
     let always =
         of_kernel().chain(of_engine(permissions.project())).chain(of_operators()).chain(compiled).chain(records);
-    let written =
-        deciding(real).chain(deciding(permissions.project())).chain(running()).filter(|_| access == Access::Write);
+    // Where it is to be granted, there may be no file yet.
+    let grants = (permissions.project().join("bulkhead.toml"), PROJECTS);
+    let written = deciding(real).chain(deciding(permissions.project())).chain([grants]).chain(running());
+    let written = written.filter(|_| access == Access::Write);
     let touches = |place: &PathBuf| {
         let place = lying(place);
         place.starts_with(real) || real.starts_with(&place)
@@ -45,6 +47,7 @@ pub(super) fn credentials() -> Vec<PathBuf> {
 type Place = (PathBuf, &'static str);
 
 const BULKHEADS: &str = "Bulkhead's own files";
+const PROJECTS: &str = "the project's own files";
 
 /// A path that a variable names.
 fn named(variable: &str) -> Option<PathBuf> {
@@ -84,7 +87,7 @@ fn of_operators() -> impl Iterator<Item = Place> {
 fn deciding(directory: &Path) -> impl Iterator<Item = Place> {
     let names = ["bulkhead.toml", "Pulumi.yaml", "Pulumi.yml"];
     let files = names.map(|name| directory.join(name)).into_iter().filter(|file| file.exists());
-    files.map(|file| (file, "the project's own files"))
+    files.map(|file| (file, PROJECTS))
 }
 
 /// What keeps everybody in.

@@ -62,6 +62,14 @@ fn nobody_may_write_who_grants_what() {
     fs::write(project.path().join("bulkhead.toml"), "").unwrap();
     let granted = r#"{ path = ".", access = "write" }"#;
     assert_eq!(denied(project.path(), &[(".", "read")], granted), [""; 0]);
+    let asked = permissions(project.path(), &[(".", "write")], granted);
+    let denials = Surroundings::of(&asked, None).denials().to_vec();
+    assert_eq!(Surroundings::withheld(&asked, None), denials, "it is told before it is granted");
+    let line = r#"in bulkhead.toml: filesystem = [{ path = ".", at = "./out", access = "write" }]"#;
+    assert!(denials[0].hint().unwrap().ends_with(line), "{denials:?}");
+    fs::create_dir(project.path().join("out")).unwrap();
+    let elsewhere = r#"{ path = ".", at = "./out", access = "write" }"#;
+    assert_eq!(denied(project.path(), &[(".", "write")], elsewhere), [""; 0]);
     let denials = denied(project.path(), &[(".", "write")], granted);
     assert!(denials[0].ends_with("holds the project's own files, which no grant gives away"), "{denials:?}");
     let below = project.path().join("infrastructure");
