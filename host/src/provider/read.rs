@@ -4,8 +4,9 @@ use bulkhead_schema::{CheckRequest, read, secrets};
 use bulkhead_value::Object;
 use bulkhead_value::signature::is_unknown;
 
+use super::create::recordable;
 use super::ids::flaw;
-use super::{Context, Error, ErrorKind, Fault, Partial, Prior, ReadOutcome, Record, Session, Snapshot};
+use super::{Context, Error, ErrorKind, Fault, Partial, ReadOutcome, Record, Session, Snapshot};
 
 impl Session {
     /// Reads a resource on record.
@@ -40,11 +41,26 @@ impl Session {
             Ok(None) => return Ok(ReadOutcome::NotFound),
             Err(fault) => return self.unwell(resource, Some(&given), fault),
         };
+        let reasons = self.nonconforming(resource, &snapshot.state, &prior.state);
         let inputs = match &snapshot.inputs {
             Some(inputs) => secrets::mark(&self.package, &resource.inputs, Some(&given), inputs.clone()),
+            // Nothing follows for the inputs from a state that makes no sense.
+            None if !reasons.is_empty() => given,
             None => read::shown_inputs(&self.package, resource, &given, &prior.state, &snapshot.state),
         };
-        self.found(resource, prior, snapshot, inputs)
+        sound(&prior.id, &snapshot, &inputs)?;
+        if reasons.is_empty() {
+            return Ok(self.found(resource, snapshot, inputs));
+        }
+        // An error would fail the refresh of the whole stack, e.g. once a schema promises more than what is on record has.
+        let state = secrets::mark(&self.package, &resource.outputs, Some(&inputs), snapshot.state);
+        Ok(ReadOutcome::Unwell(Partial {
+            id: snapshot.id,
+            state: recordable(state),
+            inputs: Some(secrets::mark(&self.package, &resource.inputs, None, inputs)),
+            reasons,
+            refresh_before_update: snapshot.refresh_before_update,
+        }))
     }
 
     /// Reads a resource that nothing is on record of.
@@ -71,7 +87,13 @@ impl Session {
             Some(inputs) => inputs.clone(),
             None => read::inputs_from_state(&self.package, resource, &snapshot.state),
         };
-        self.found(resource, &Prior { id: id.to_owned(), ..Prior::default() }, snapshot, inputs)
+        sound(id, &snapshot, &inputs)?;
+        let reasons = self.nonconforming(resource, &snapshot.state, &Object::new());
+        if !reasons.is_empty() {
+            let error = Error::new(ErrorKind::ProviderBug, reasons.join("; "));
+            return Err(error.hint("please report it to the provider's author"));
+        }
+        Ok(self.found(resource, snapshot, inputs))
     }
 
     /// A program may look a resource up by more than its id. Engines send that as the state and as the inputs, and what a resource
@@ -94,39 +116,15 @@ impl Session {
         Err(Error::new(ErrorKind::InvalidRequest, message))
     }
 
-    fn found(
-        &self,
-        resource: &bulkhead_schema::Resource,
-        prior: &Prior,
-        snapshot: Snapshot,
-        inputs: Object,
-    ) -> Result<ReadOutcome, Error> {
-        if snapshot.id.is_empty() {
-            return Err(Error::provider_bug("the provider read a resource and returned an empty id"));
-        }
-        // One that is on record can be anything.
-        if let Some(flaw) = flaw(&snapshot.id).filter(|_| snapshot.id != prior.id) {
-            return Err(Error::provider_bug(format!("the provider read a resource and returned {flaw}")));
-        }
-        if is_unknown(&snapshot.id) {
-            return Err(Error::provider_bug("the provider returned an id that stands for a value that isn't known"));
-        }
-        let reasons = self.nonconforming(resource, &snapshot.state, &prior.state);
-        if !reasons.is_empty() {
-            let error = Error::new(ErrorKind::ProviderBug, reasons.join("; "));
-            return Err(error.hint("please report it to the provider's author"));
-        }
-        if let Some(path) = inputs.first_unknown() {
-            return Err(Error::provider_bug(format!("the provider returned inputs that aren't known, at {path}")));
-        }
+    fn found(&self, resource: &bulkhead_schema::Resource, snapshot: Snapshot, inputs: Object) -> ReadOutcome {
         let raw = secrets::mark(&self.package, &resource.outputs, Some(&inputs), snapshot.state);
-        Ok(ReadOutcome::Found {
+        ReadOutcome::Found {
             id: snapshot.id,
             shown: raw.clone(),
             raw,
             inputs: secrets::mark(&self.package, &resource.inputs, None, inputs),
             refresh_before_update: snapshot.refresh_before_update,
-        })
+        }
     }
 
     fn unwell(
@@ -149,5 +147,23 @@ impl Session {
                 Ok(ReadOutcome::Unwell(Partial { state, inputs, ..partial }))
             }
         }
+    }
+}
+
+/// Refuses an id or inputs that can't be put on record.
+fn sound(asked: &str, snapshot: &Snapshot, inputs: &Object) -> Result<(), Error> {
+    if snapshot.id.is_empty() {
+        return Err(Error::provider_bug("the provider read a resource and returned an empty id"));
+    }
+    // One that is on record can be anything.
+    if let Some(flaw) = flaw(&snapshot.id).filter(|_| snapshot.id != asked) {
+        return Err(Error::provider_bug(format!("the provider read a resource and returned {flaw}")));
+    }
+    if is_unknown(&snapshot.id) {
+        return Err(Error::provider_bug("the provider returned an id that stands for a value that isn't known"));
+    }
+    match inputs.first_unknown() {
+        None => Ok(()),
+        Some(path) => Err(Error::provider_bug(format!("the provider returned inputs that aren't known, at {path}"))),
     }
 }

@@ -124,9 +124,9 @@ async fn a_state_that_does_not_conform_is_recorded_and_told_apart_as_the_provide
                 assert!(!reason.contains("hunter2"), "{what}: {reason}");
             }
         }
-        let status = serving.read(LIE, "lie-1", truth(what), lie(what)).await.expect_err(what);
-        assert_eq!(status.code(), Code::Aborted, "{what}");
-        assert!(status.message().contains(BUG) && !status.message().contains("hunter2"), "{status:?}");
+        let read = init_failed(&serving.read(LIE, "lie-1", truth(what), lie(what)).await.expect_err(what));
+        assert_eq!((read.id.as_str(), read.inputs, read.reasons), ("lie-1", Some(lie(what)), created.reasons), "{what}");
+        assert_eq!((read.state.first_unknown(), &read.state), (None, &created.state), "{what}");
         let status = serving.invoke("liar:index:tell", lie(what)).await.expect_err(what);
         assert_eq!(status.code(), Code::Aborted, "{what}");
         assert!(status.message().contains(BUG) && !status.message().contains("hunter2"), "{status:?}");
