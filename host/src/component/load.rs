@@ -152,7 +152,7 @@ impl Loaded {
 
     /// The directories that are granted with these permissions, and yet given to nobody.
     pub fn withheld(&self, permissions: &Permissions) -> Vec<Denial> {
-        Surroundings::withheld(permissions, self.cache.directory())
+        Surroundings::ungivable(permissions, self.cache.directory())
     }
 
     /// The names of the interfaces that the component imports: an upper bound of what it uses.

@@ -115,7 +115,7 @@ impl Surroundings {
     }
 
     /// What is granted, and yet given to nobody, because of what lies there.
-    pub(crate) fn withheld(permissions: &Permissions, compiled: Option<&Path>) -> Vec<Denial> {
+    pub(crate) fn ungivable(permissions: &Permissions, compiled: Option<&Path>) -> Vec<Denial> {
         let granted = permissions.directories().filter_map(|(name, directory)| Some((name, directory.ok()?)));
         let denials = granted.filter_map(|(name, Directory { at, access })| {
             withheld(permissions, name, access, &real(&at).ok()?, compiled)

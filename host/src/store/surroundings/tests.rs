@@ -64,7 +64,7 @@ fn nobody_may_write_who_grants_what() {
     assert_eq!(denied(project.path(), &[(".", "read")], granted), [""; 0]);
     let asked = permissions(project.path(), &[(".", "write")], granted);
     let denials = Surroundings::of(&asked, None).denials().to_vec();
-    assert_eq!(Surroundings::withheld(&asked, None), denials, "it is told before it is granted");
+    assert_eq!(Surroundings::ungivable(&asked, None), denials, "it is told before it is granted");
     let line = r#"in bulkhead.toml: filesystem = [{ path = ".", at = "./out", access = "write" }]"#;
     assert!(denials[0].hint().unwrap().ends_with(line), "{denials:?}");
     fs::create_dir(project.path().join("out")).unwrap();
