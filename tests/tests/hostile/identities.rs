@@ -10,7 +10,7 @@ use bulkhead_value::{Asset, AssetSource, Object, Value};
 use tonic::Code;
 
 use crate::calls::listed;
-use crate::{BUG, LOST, OWN, REPORT, THING, hostile, on_record, seen, undisturbed, what};
+use crate::{BUG, LOST, OWN, REPORT, THING, hostile, on_record, seen, undisturbed, unready_with_packages, well, what};
 
 #[tokio::test]
 async fn an_id_that_changes_after_it_was_announced_is_reported_with_both() {
@@ -109,7 +109,8 @@ async fn outputs_are_registered_for_own_components_and_once() {
 #[tokio::test]
 async fn a_component_has_no_files_read_for_it_by_way_of_its_own_resources() {
     undisturbed(async {
-        let (serving, monitor) = (hostile("file-to-itself", Limits::default()).await, Monitor::start().await);
+        let serving = unready_with_packages("file-to-itself").await.ready(well()).await;
+        let monitor = Monitor::start().await;
         let given = Asset { hash: Some("0".repeat(64)), source: AssetSource::Path("./given".to_owned()) };
         let inputs = Object::from([("any".to_owned(), Value::from(given))]);
         let constructed = serving.construct(construction(&monitor, "hostile:index:Group", inputs)).await.unwrap();

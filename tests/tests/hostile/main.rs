@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use bulkhead::component::Limits;
 use bulkhead_tests::Bulkhead;
-use bulkhead_tests::serving::{Serving, load};
+use bulkhead_tests::serving::{Serving, any_package, load};
 use bulkhead_value::{Object, Value};
 use tonic::{Code, Status};
 
@@ -92,6 +92,12 @@ fn well() -> Object {
 async fn unready(name: &str, limits: Limits) -> Serving {
     let loaded = load(&bulkhead_tests::hostile(name), limits).expect("a hostile guest should be loadable");
     Serving::of(loaded).await
+}
+
+/// The same of one that was granted any package.
+async fn unready_with_packages(name: &str) -> Serving {
+    let loaded = load(&bulkhead_tests::hostile(name), Limits::default()).expect("a hostile guest should be loadable");
+    Serving::of(loaded.under(Limits::default(), any_package())).await
 }
 
 /// What comes of an attack, while a provider that attacks nobody is called again and again, in the same process. All of its calls

@@ -15,12 +15,12 @@ use bulkhead::component::Limits;
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::engine::Engine;
 use bulkhead_tests::monitor::Monitor;
-use bulkhead_tests::serving::{Serving, any_package, init_failed, load};
+use bulkhead_tests::serving::{Serving, init_failed, load};
 use bulkhead_tests::temporary_directory;
 use bulkhead_value::wire::decode;
 use bulkhead_value::{Bounds, Object, Value};
 
-use crate::{TELL, THING, hostile, object, undisturbed, well};
+use crate::{TELL, THING, hostile, object, undisturbed, unready_with_packages, well};
 
 const KEY: &str = "correct-horse-battery-staple";
 
@@ -182,8 +182,7 @@ async fn what_an_engine_is_told_beside_inputs_tells_no_secret() {
     undisturbed(async {
         let told = || object([("key", Value::from(SECRET).secret())]);
         let engine = Engine::start(&[("other", b"{}")]).await;
-        let loaded = load(&bulkhead_tests::hostile("secret-in-options"), Limits::default()).unwrap();
-        let serving = Serving::of(loaded.under(Limits::default(), any_package())).await;
+        let serving = unready_with_packages("secret-in-options").await;
         serving.handshake(engine.handshake()).await;
         serving.configure(well()).await.unwrap();
         let answer = serving.invoke(TELL, told()).await.unwrap().value["text"].clone();
