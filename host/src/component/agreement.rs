@@ -3,9 +3,7 @@
 //! Without this look, an override that isn't exported would silently not happen, and resources without code would be previewed
 //! and then not created. Nothing is called to find out. Overlays are written by hand in SDKs: there may be nothing to serve for them.
 
-use std::collections::BTreeSet;
-
-use bulkhead_schema::{Function, Overrides, Package, Resource};
+use bulkhead_schema::{Overrides, Package, Resource};
 
 use crate::provider::Exports;
 
@@ -75,10 +73,7 @@ pub(super) fn disagreements(package: &Package, exports: &Exports) -> Vec<Disagre
     }
     if !exports.functions {
         // Methods are answered by what constructs components.
-        let all = package.resources.values().chain([&package.provider]);
-        let methods: BTreeSet<&String> = all.flat_map(|resource| resource.methods.values()).collect();
-        let is_served = |(token, function): &(&String, &Function)| !function.is_overlay && !methods.contains(token);
-        missing("functions", package.functions.iter().find(is_served).map(|(token, _)| token), "functions");
+        missing("functions", package.served_functions().next().map(|(token, _)| token), "functions");
     }
     if !exports.components {
         let component = served().find(|resource| resource.is_component);

@@ -90,8 +90,7 @@ impl Workers {
                 Places { waiting: here.clone(), computing: here }
             }
         };
-        let from = course.computed.spent();
-        Stretch { call, done, course, places, waits: 0, from }.go(computes);
+        Stretch { call, done, course, places, waits: 0, from: Duration::ZERO }.go(computes);
         outcome
     }
 }
@@ -163,7 +162,8 @@ impl<T: Send + 'static> Stretch<T> {
             let (polled, waits) = once(&mut self.call).await;
             drop(turn);
             let computed = self.course.computed.spent().saturating_sub(self.from) >= COMPUTING;
-            if computed && !computes {
+            let turns_out = computed && !computes;
+            if turns_out {
                 self.course.paced.computes();
             }
             if let Poll::Ready(outcome) = polled {
@@ -172,7 +172,7 @@ impl<T: Send + 'static> Stretch<T> {
             }
             // Who has a thread taken from it, by the clock or for others, waits for nothing else.
             self.waits = self.waits.saturating_add(u32::from(waits));
-            if computed && !computes {
+            if turns_out {
                 return self.go(true);
             }
             if self.waits >= WAITS {

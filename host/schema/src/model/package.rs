@@ -1,6 +1,6 @@
 //! The package, and how its members are found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use semver::Version;
 
@@ -62,6 +62,13 @@ impl Package {
     pub fn served_methods<'p>(&'p self, resource: &'p Resource) -> impl Iterator<Item = &'p String> {
         let by_hand = |token: &str| self.function(token).is_some_and(|function| function.is_overlay);
         resource.methods.values().filter(move |token| !resource.is_overlay && !by_hand(token))
+    }
+
+    /// The functions that a provider has something to serve for: all but methods, and those that are written by hand in SDKs.
+    pub fn served_functions(&self) -> impl Iterator<Item = (&String, &Function)> {
+        let all = self.resources.values().chain([&self.provider]);
+        let methods: BTreeSet<&String> = all.flat_map(|resource| resource.methods.values()).collect();
+        self.functions.iter().filter(move |(token, function)| !function.is_overlay && !methods.contains(token))
     }
 
     /// Reads a package schema from its JSON. All that is wrong with it is reported at once.

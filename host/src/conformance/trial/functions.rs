@@ -9,12 +9,7 @@ use crate::conformance::finding::{Finding, Level, Stage};
 /// Calls each function that is neither a method nor written by hand in SDKs.
 pub(super) async fn attempt(trial: &mut Trial<'_>) {
     let package = trial.package;
-    let methods: Vec<&String> =
-        package.resources.values().chain([&package.provider]).flat_map(|resource| resource.methods.values()).collect();
-    for (token, function) in package.functions.iter().filter(|(token, _)| !methods.contains(token)) {
-        if function.is_overlay {
-            continue;
-        }
+    for (token, function) in package.served_functions() {
         trial.tried.functions += 1;
         let arguments = match &function.inputs {
             Some(ty) => trial.inputs(token, 0, ty, Extent::All).inputs,

@@ -18,10 +18,9 @@ const GENERATED: &str = "the resource and the arguments were generated: what the
 /// Calls each method of resources, components and the provider that somebody answers.
 pub(super) async fn attempt(trial: &mut Trial<'_>) {
     let package = trial.package;
-    for resource in package.resources.values().chain([&package.provider]) {
-        let is_provider = std::ptr::eq(resource, &raw const package.provider);
-        let answered = !is_provider || trial.answers_for_provider;
-        for token in package.served_methods(resource).filter(|_| answered) {
+    let provider = trial.answers_for_provider.then_some(&package.provider);
+    for resource in package.resources.values().chain(provider) {
+        for token in package.served_methods(resource) {
             called(trial, resource, token).await;
         }
     }
