@@ -1,10 +1,12 @@
 //! The command line.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
 use crate::attack::Attack;
+use crate::operation::Operation;
 
 /// Measures Bulkhead beside native providers and prints a report in Markdown.
 #[derive(Debug, Parser)]
@@ -22,13 +24,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PATH")]
     pub(crate) bulkhead: Option<PathBuf>,
     /// Of what hostile calls do only this, as it is called in the report; may be given several times.
-    #[arg(long, value_name = "WORDS", value_parser = named)]
+    #[arg(long, value_name = "WORDS", value_parser = |words: &str| named(words, Attack::ALL))]
     pub(crate) attack: Vec<Attack>,
+    /// Of calls only this operation, as it is called in the report, beside the one that does nothing; may be given several times.
+    #[arg(long, value_name = "NAME", value_parser = |name: &str| named(name, Operation::ALL))]
+    pub(crate) operation: Vec<Operation>,
 }
 
-fn named(words: &str) -> Result<Attack, String> {
-    let found = Attack::ALL.into_iter().find(|attack| attack.to_string() == words);
-    found.ok_or_else(|| format!("one of: {}", Attack::ALL.map(|attack| attack.to_string()).join("; ")))
+/// What is called so in the report.
+fn named<T: fmt::Display, const N: usize>(name: &str, all: [T; N]) -> Result<T, String> {
+    let names = all.each_ref().map(ToString::to_string).join("; ");
+    all.into_iter().find(|one| one.to_string() == name).ok_or_else(|| format!("one of: {names}"))
 }
 
 /// A measurement.

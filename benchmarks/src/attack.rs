@@ -30,12 +30,15 @@ impl Attack {
     /// What others cost that do as they should, which is no attack.
     pub(crate) const NONE: Self = Self { name: "nothing", words: "does as it should" };
     /// All of them.
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::LOOP,
         Self { name: "memory", words: "takes all memory" },
         Self { name: "fill", words: "fills memory" },
         Self::WAIT,
         Self { name: "naps", words: "naps for 1 ms, for ever" },
+        Self { name: "bursts", words: "computes for 3 ms between naps of 1 ms" },
+        Self { name: "coin", words: "fills 50 MiB in every fifth call" },
+        Self { name: "calls", words: "calls the host, for ever" },
         Self { name: "random", words: "draws 4 MiB, for ever" },
         Self { name: "log", words: "logs, for ever" },
         Self { name: "crash", words: "crashes at once" },

@@ -1,7 +1,8 @@
 //! Texts of strangers, made fit to be read on a terminal.
 //!
-//! A component's names, reasons and messages reach whoever operates it. Control characters among them would move the cursor, hide what
-//! else is shown, or forge it; others have what follows read from right to left. Whatever is told of a stranger passes here: in the host's messages, and in what commands print.
+//! A component's names, reasons and messages reach whoever operates it. Control characters among them would move the
+//! cursor, hide what else is shown, or forge it; others have what follows read from right to left, or aren't seen. Whatever is told of a
+//! stranger passes here: in the host's messages, and in what commands print.
 
 /// A text without what steers a terminal. Ends of lines and tabulators stay.
 pub(crate) fn legible(text: String) -> String {
@@ -18,7 +19,7 @@ pub(crate) fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {
         // Blanks enough would have what follows begin where an entry does.
-        match character.is_whitespace() {
+        match is_blank(character) {
             true if line.ends_with(' ') => {}
             true => line.push(' '),
             false => line.push(character),
@@ -27,11 +28,19 @@ pub(crate) fn on_one_line(text: &str) -> String {
     line
 }
 
+/// White space by name, and what fonts show as such.
+fn is_blank(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}')
+}
+
+/// Steers a terminal, or hides on it.
 fn steers(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
         // Ends of lines and paragraphs, and what turns the direction, until further notice, of whatever follows.
         '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        // What nobody sees, by which two names would look the same. What joins letters and emojis isn't among them.
+        '\u{ad}' | '\u{200b}' | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}' => true,
         character => character.is_control(),
     }
 }
@@ -47,12 +56,14 @@ mod tests {
             legible("granted\u{202e}on\u{2069} \u{5d0}\u{200f}".into()),
             "granted\u{fffd}on\u{fffd} \u{5d0}\u{200f}"
         );
+        assert_eq!(legible("a\u{200b}b\u{feff}\u{200d}".into()), "a\u{fffd}b\u{fffd}\u{200d}");
         assert_eq!(legible("\u{1b}[2Jerror\rok\0\u{9b}m".into()), "\u{fffd}[2Jerror\u{fffd}ok\u{fffd}\u{fffd}m");
     }
 
     #[test]
     fn an_entry_of_a_list_stays_one() {
         assert_eq!(on_one_line("a\r\nhint: b\tc\u{1b}[2J"), "a hint: b c\u{fffd}[2J");
-        assert_eq!(on_one_line(&format!("A: to sign in{}\u{3000}  B", " ".repeat(500))), "A: to sign in B");
+        let padded = format!("A: to sign in{}\u{3000}\n\u{2800}\u{3164} B", " ".repeat(10_000));
+        assert_eq!(on_one_line(&padded), "A: to sign in B");
     }
 }

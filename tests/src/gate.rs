@@ -1,4 +1,5 @@
-//! A gate before a server that speaks HTTP: requests of some kinds are turned away while it is shut for them, or kept waiting.
+//! A gate before a server that speaks HTTP: requests of some kinds are turned away while it is shut for them, kept waiting, or
+//! answered by what is no such server.
 //!
 //! What happens when a server goes away between two requests can't be timed from outside; here it can be said.
 
@@ -27,6 +28,8 @@ enum Verdict {
     TurnedAway,
     /// Nothing happens until the client gives up.
     KeptWaiting,
+    /// The answer is in another protocol.
+    Misunderstood,
 }
 
 impl Gate {
@@ -61,6 +64,11 @@ impl Gate {
         self.add(start, Verdict::KeptWaiting);
     }
 
+    /// Answers such requests in another protocol.
+    pub fn misunderstand(&self, start: &str) {
+        self.add(start, Verdict::Misunderstood);
+    }
+
     fn add(&self, start: &str, verdict: Verdict) {
         let rule = Rule { start: start.to_owned(), verdict };
         self.rules.lock().expect("no thread should have panicked").push(rule);
@@ -93,6 +101,7 @@ fn pass(
         Some(Verdict::TurnedAway) => return client.shutdown(Shutdown::Both),
         // Ends when the client closes its side.
         Some(Verdict::KeptWaiting) => return io::copy(&mut client, &mut io::sink()).map(drop),
+        Some(Verdict::Misunderstood) => return client.write_all(b"SSH-2.0-OpenSSH_9.2\r\n"),
         None => {}
     }
     let mut server = TcpStream::connect(server)?;

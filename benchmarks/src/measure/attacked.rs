@@ -10,7 +10,7 @@ use anyhow::Result;
 use crate::artefacts::Hosting;
 use crate::attack::{Attack, over};
 use crate::host::Host;
-use crate::mix::{Latencies, Mix};
+use crate::mix::{Kind, Latencies, Mix};
 use crate::plan::Plan;
 use crate::report::{Findings, Table, Verdict, figure};
 use crate::statistics::median;
@@ -25,8 +25,8 @@ const WHOSE: [(&str, &str); 2] = [("another provider", "another"), ("the same pr
 
 /// Quiet and attacked, one a round.
 type Pairs = Vec<(Latencies, Latencies)>;
-/// Whose calls they are, what attacked them, how often at once, and how many they are at once.
-type Samples = BTreeMap<(usize, Attack, usize, usize), Pairs>;
+/// Whose calls they are, what attacked them, how often at once, and which they are.
+type Samples = BTreeMap<(usize, Attack, usize, Mix), Pairs>;
 
 /// Measures attacks.
 ///
@@ -44,7 +44,9 @@ pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Attack]) -> 
         let (attacking, another) = (host.provider().await?, host.provider().await?);
         // What is done for the first time isn't what is measured.
         for provider in [&attacking, &another] {
-            Mix { callers: 1, duration: plan.attacked_slice }.put(&provider.client).await?;
+            for mix in quick(plan).into_iter().chain(long(plan)) {
+                mix.put(&provider.client).await?;
+            }
         }
         for &(attack, count) in &attacks {
             // Whoever has attacked is remembered for it, so that only one of them ever does.
@@ -53,8 +55,9 @@ pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Attack]) -> 
                 if count == THOUSAND && whose != 0 {
                     continue;
                 }
-                for &callers in plan.attacked_callers {
-                    let mix = Mix { callers, duration: plan.attacked_slice };
+                // What takes long waits for the attacked provider's other calls, by its own choice.
+                let long = if whose == 0 { long(plan) } else { Vec::new() };
+                for mix in quick(plan).into_iter().chain(long) {
                     let quiet = mix.put(&attacked.client).await?;
                     let calls = attack.begin(&attacking.client, count)?;
                     // Until it is what it is for ever.
@@ -62,54 +65,110 @@ pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Attack]) -> 
                     let under_attack = mix.put(&attacked.client).await?;
                     drop(calls);
                     over(host.pid()).await?;
-                    samples.entry((whose, attack, count, callers)).or_default().push((quiet, under_attack));
+                    samples.entry((whose, attack, count, mix)).or_default().push((quiet, under_attack));
                 }
             }
         }
     }
-    Ok(report(&attacks, plan, &samples))
+    let mut findings = Findings::default();
+    for (whose, names) in WHOSE.into_iter().enumerate() {
+        of_quick(&mut findings, (whose, names), &attacks, plan, &samples);
+    }
+    of_long(&mut findings, &attacks, plan, &samples);
+    Ok(findings)
 }
 
-fn report(attacks: &[(Attack, usize)], plan: &Plan, samples: &Samples) -> Findings {
-    let mut findings = Findings::default();
-    for (whose, (title, short)) in WHOSE.into_iter().enumerate() {
-        let mut header = vec!["each hostile call".to_owned(), "at once".to_owned(), "others at once".to_owned()];
-        header.extend(["p50 ms quiet", "attacked", "ratio", "p99 ms quiet", "attacked", "ratio"].map(str::to_owned));
-        header.extend(Mix::NAMES.map(|name| format!("p99 of {name}")));
-        let mut table = Table::new(header);
-        let mut worst: BTreeMap<(usize, usize), f64> = BTreeMap::new();
-        for &(attack, count) in attacks {
-            for &callers in plan.attacked_callers {
-                let Some(pairs) = samples.get(&(whose, attack, count, callers)) else { continue };
-                let of = |figure: &dyn Fn(&Latencies) -> f64| {
-                    let quiet = median(pairs.iter().map(|(quiet, _)| figure(quiet)));
-                    let attacked = median(pairs.iter().map(|(_, attacked)| figure(attacked)));
-                    [quiet, attacked, median(pairs.iter().map(|(quiet, attacked)| figure(attacked) / figure(quiet)))]
-                };
-                let (p50, p99) = (of(&|all| all.all(50)), of(&|all| all.all(99)));
-                let each = (0..Mix::NAMES.len()).map(|which| of(&|all| all.of(which, 99))[2]);
-                let figures = p50.into_iter().chain(p99).chain(each).map(figure);
-                let cells = [attack.to_string(), count.to_string(), callers.to_string()];
-                table.row(cells.into_iter().chain(figures));
-                if attack != Attack::NONE {
-                    let worst = worst.entry((count, callers)).or_default();
-                    *worst = worst.max(p99[2]);
-                }
+/// Calls that are answered at once.
+fn quick(plan: &Plan) -> Vec<Mix> {
+    let of = |callers: &usize| Mix { kind: Kind::Quick, callers: *callers, duration: plan.attacked_slice };
+    plan.attacked_callers.iter().map(of).collect()
+}
+
+/// Calls that wait or compute, for twice as long: there are fewer of them.
+fn long(plan: &Plan) -> Vec<Mix> {
+    let duration = plan.attacked_slice * 2;
+    vec![Mix { kind: Kind::Sleep, callers: 8, duration }, Mix { kind: Kind::Work, callers: 1, duration }]
+}
+
+/// Medians of a figure when it is quiet, under attack, and of the ratios of both.
+fn medians(pairs: &Pairs, figure: &dyn Fn(&Latencies) -> f64) -> [f64; 3] {
+    let quiet = median(pairs.iter().map(|(quiet, _)| figure(quiet)));
+    let attacked = median(pairs.iter().map(|(_, attacked)| figure(attacked)));
+    [quiet, attacked, median(pairs.iter().map(|(quiet, attacked)| figure(attacked) / figure(quiet)))]
+}
+
+fn of_quick(
+    findings: &mut Findings,
+    (whose, (title, short)): (usize, (&str, &str)),
+    attacks: &[(Attack, usize)],
+    plan: &Plan,
+    samples: &Samples,
+) {
+    let mut header = vec!["each hostile call".to_owned(), "at once".to_owned(), "others at once".to_owned()];
+    header.extend(["p50 ms quiet", "attacked", "ratio", "p99 ms quiet", "attacked", "ratio"].map(str::to_owned));
+    header.extend(Kind::QUICK.map(|name| format!("p99 of {name}")));
+    let mut table = Table::new(header);
+    let mut worst: BTreeMap<(usize, usize), f64> = BTreeMap::new();
+    for &(attack, count) in attacks {
+        for mix in quick(plan) {
+            let Some(pairs) = samples.get(&(whose, attack, count, mix)) else { continue };
+            let (p50, p99) = (medians(pairs, &|all| all.all(50)), medians(pairs, &|all| all.all(99)));
+            let each = (0..Kind::QUICK.len()).map(|which| medians(pairs, &|all| all.of(which, 99))[2]);
+            let figures = p50.into_iter().chain(p99).chain(each).map(figure);
+            let cells = [attack.to_string(), count.to_string(), mix.callers.to_string()];
+            table.row(cells.into_iter().chain(figures));
+            if attack != Attack::NONE {
+                let worst = worst.entry((count, mix.callers)).or_default();
+                *worst = worst.max(p99[2]);
             }
         }
-        let counts: Vec<String> = worst.keys().map(|(count, callers)| format!("{count} on {callers}")).collect();
-        findings.verdict(Verdict::new(
-            format!("p99 of {short} provider's calls under the worst attack of {}, to quiet ones", counts.join(" / ")),
-            AT_MOST,
-            worst.into_values(),
-        ));
-        let text = format!(
-            "Check, Create and Invoke in turn, {} s quiet and as long under attack; medians of {} fresh processes, and of the ratios \
-             of each. Both providers are in one process. Of each call's limits: 200 ms of computing, 500 ms, 512 MiB.",
-            figure(plan.attacked_slice.as_secs_f64()),
-            plan.attacked_rounds
-        );
-        findings.section(format!("Attacked. Calls of {title}"), text, table);
     }
-    findings
+    let counts: Vec<String> = worst.keys().map(|(count, callers)| format!("{count} on {callers}")).collect();
+    findings.verdict(Verdict::new(
+        format!("p99 of {short} provider's calls under the worst attack of {}, to quiet ones", counts.join(" / ")),
+        AT_MOST,
+        worst.into_values(),
+    ));
+    let text = format!(
+        "Check, Create and Invoke in turn, {} s quiet and as long under attack; medians of {} fresh processes, and of the ratios of \
+         each. Both providers are in one process. Of each call's limits: 200 ms of computing, 500 ms, 512 MiB.",
+        figure(plan.attacked_slice.as_secs_f64()),
+        plan.attacked_rounds
+    );
+    findings.section(format!("Attacked. Calls of {title}"), text, table);
+}
+
+fn of_long(findings: &mut Findings, attacks: &[(Attack, usize)], plan: &Plan, samples: &Samples) {
+    const NAMES: [&str; 2] = ["sleeps of 2 ms, p99 ms", "10 ms of computing, p99 ms"];
+    let mut header = vec!["each hostile call".to_owned(), "at once".to_owned()];
+    header.extend(NAMES.iter().flat_map(|name| [format!("{name} quiet"), "attacked".to_owned(), "ratio".to_owned()]));
+    let mut table = Table::new(header);
+    let mut worst: BTreeMap<(Kind, usize), f64> = BTreeMap::new();
+    for &(attack, count) in attacks {
+        let mut row = vec![attack.to_string(), count.to_string()];
+        for mix in long(plan) {
+            let Some(pairs) = samples.get(&(0, attack, count, mix)) else { continue };
+            let p99 = medians(pairs, &|all| all.all(99));
+            row.extend(p99.map(figure));
+            if attack != Attack::NONE {
+                let worst = worst.entry((mix.kind, count)).or_default();
+                *worst = worst.max(p99[2]);
+            }
+        }
+        table.row(row);
+    }
+    for (kind, what) in [(Kind::Sleep, "sleeps"), (Kind::Work, "computing")] {
+        let of_kind = worst.iter().filter(|((of, _), _)| *of == kind);
+        let counts: Vec<String> = of_kind.clone().map(|((_, count), _)| count.to_string()).collect();
+        let counts = counts.join(" / ");
+        findings.verdict(Verdict::new(
+            format!("p99 of another provider's {what} under the worst attack of {counts}, to quiet ones"),
+            AT_MOST,
+            of_kind.map(|(_, worst)| *worst),
+        ));
+    }
+    let seconds = figure(plan.attacked_slice.as_secs_f64() * 2.0);
+    let text =
+        format!("The same for calls that take longer: 8 at once that sleep, or one that computes. {seconds} s each.");
+    findings.section("Attacked. Calls of another provider that wait or compute", text, table);
 }

@@ -22,11 +22,11 @@ pub(super) type Samples = BTreeMap<(usize, usize), Sides<Vec<Sample>>>;
 ///
 /// # Errors
 /// A call that fails.
-pub(super) async fn measure(pairs: &[Pair], plan: &Plan) -> Result<Findings> {
+pub(super) async fn measure(pairs: &[Pair], plan: &Plan, only: &[Operation]) -> Result<Findings> {
     let mut all: Vec<Samples> = pairs.iter().map(|_| Samples::new()).collect();
     for round in 0..plan.rounds {
         for (pair, samples) in pairs.iter().zip(&mut all) {
-            measure_round(pair, plan, round, samples).await?;
+            measure_round(pair, plan, only, round, samples).await?;
         }
     }
     let mut findings = Findings::default();
@@ -37,13 +37,21 @@ pub(super) async fn measure(pairs: &[Pair], plan: &Plan) -> Result<Findings> {
     Ok(findings)
 }
 
-async fn measure_round(pair: &Pair, plan: &Plan, round: usize, samples: &mut Samples) -> Result<()> {
+async fn measure_round(
+    pair: &Pair,
+    plan: &Plan,
+    only: &[Operation],
+    round: usize,
+    samples: &mut Samples,
+) -> Result<()> {
+    let asked =
+        |operation: &Operation| only.is_empty() || only.contains(operation) || *operation == Operation::GetPluginInfo;
     let mut running: Vec<(Side, Plugin, Requests)> = Vec::new();
     for (side, contender) in turns(pair, round) {
         let (plugin, requests) = ready(contender).await?;
         running.push((side, plugin, requests));
     }
-    for (row, operation) in Operation::ALL.into_iter().enumerate() {
+    for (row, operation) in Operation::ALL.into_iter().enumerate().filter(|(_, operation)| asked(operation)) {
         for concurrency in CONCURRENCIES {
             for (side, plugin, requests) in running.iter().filter(|(_, _, requests)| requests.has(operation)) {
                 let load = Load { operation, concurrency, duration: plan.slice };

@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report> {
     }
     if arguments.what.includes(What::Calls) {
         tell("calls");
-        findings.extend(runtime.block_on(calls::measure(pairs, &plan))?);
+        findings.extend(runtime.block_on(calls::measure(pairs, &plan, &arguments.operation))?);
     }
     if arguments.what.includes(What::Memory) {
         tell("memory");

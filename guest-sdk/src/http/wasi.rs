@@ -234,8 +234,12 @@ impl Exchange<'_> {
             ErrorCode::TlsProtocolError => (None, tls("TLS failed")),
             ErrorCode::TlsCertificateError => (Some(false), tls("the server's certificate isn't trusted")),
             ErrorCode::TlsAlertReceived(_) => (None, tls("the server refused it")),
-            ErrorCode::ConnectionTerminated | ErrorCode::HttpResponseIncomplete | ErrorCode::HttpProtocolError => {
+            ErrorCode::ConnectionTerminated | ErrorCode::HttpResponseIncomplete => {
                 (Some(true), connection("it broke before the answer was complete"))
+            }
+            // Asked again, the same server would say the same.
+            ErrorCode::HttpProtocolError => {
+                (Some(true), Failed::Protocol("the server doesn't keep to the protocol".to_owned()))
             }
             ErrorCode::ConnectionReadTimeout | ErrorCode::ConnectionWriteTimeout | ErrorCode::HttpResponseTimeout => {
                 (Some(true), Failed::Timeout(self.timeout))

@@ -49,6 +49,11 @@ pub(crate) struct Access {
 }
 
 impl Access {
+    /// From a directory, within bounds, until a token is set, and from this machine only.
+    pub(crate) fn new(directory: Option<Arc<Path>>, limits: AssetLimits, stop: CancellationToken) -> Self {
+        Self { directory, guarded: Arc::default(), limits, stop, remote: None, unpacked: Arc::default() }
+    }
+
     /// The place that a request's path means.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use super::component::load;
 use super::error::CommandError;
 use crate::component::Cache;
 use crate::legible::on_one_line;
-use crate::plugin::{absolute, review};
+use crate::plugin::{absolute, permissions, review};
 
 /// What is shown.
 #[derive(Serialize)]
@@ -51,9 +51,10 @@ pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Ve
         component: absolute(path),
         development: false,
     };
-    let reviewed = review(Path::new(""), applicant, &description.manifest.permissions)
+    let permissions = permissions(Path::new(""), applicant, &description.manifest.permissions)
         .map_err(|error| CommandError::new(format!("inspect {}: {error}", path.display())))?;
-    let requests = reviewed.into_iter().map(|Reviewed { request, verdict, .. }| Request { request, verdict }).collect();
+    let reviewed = review(&permissions).into_iter();
+    let requests = reviewed.map(|Reviewed { request, verdict, .. }| Request { request, verdict }).collect();
     let inspection = Inspection {
         package: description.package.name.clone(),
         version: description.package.version.as_ref().map(ToString::to_string),

@@ -107,13 +107,8 @@ where
     let composing = matches!(phase, Phase::Construct | Phase::Call);
     let leaks = call.leaks;
     let trail = Trail::of(&call.cause, call.context.urn.as_deref(), &call.context.token, &phase);
-    let authority = Arc::new(Authority::new(pool.permissions(), phase).recorded(trail.clone(), leaks.clone()));
-    let access = Access {
-        directory: call.origin.directory,
-        limits: pool.limits.assets.clone(),
-        stop: hard.clone(),
-        ..Access::default()
-    };
+    let authority = Arc::new(Authority::new(pool.permissions(), phase, trail.clone(), leaks.clone()));
+    let access = Access::new(call.origin.directory, pool.limits.assets.clone(), hard.clone());
     let (shortages, limits) = (Shortages::default(), pool.limits.as_ref());
     let serving = Serving {
         urn: call.context.urn.clone(),
@@ -135,8 +130,14 @@ where
         sent: Allowance::new(limits.outgoing.sent, &shortages, Shortage::Sent),
         written: Allowance::new(limits.written, &shortages, Shortage::Written),
         shortages: shortages.clone(),
-        ..Serving::default()
+        request: None,
+        held: None,
+        published: 0,
+        rested: false,
+        messages: 0,
+        logged: 0,
     };
+    let ended = || Ending::at(deadline, &call.cancel);
     let grace = Grace { cancelled: call.grace, leaving: call.leaving };
     let mut last_resort = Box::pin(watch(call.cancel.clone(), grace, deadline, hard.clone()));
     let permit = tokio::select! {
@@ -155,8 +156,8 @@ where
             }
         },
         // Polled here too, since it is what sets the token.
-        () = &mut last_resort => return failed(ending::error(&Ending::of(&serving).into(), None, limits)),
-        () = hard.cancelled() => return failed(ending::error(&Ending::of(&serving).into(), None, limits)),
+        () = &mut last_resort => return failed(ending::error(&ended().into(), None, limits)),
+        () = hard.cancelled() => return failed(ending::error(&ended().into(), None, limits)),
     };
     let ticking = pool.loaded.runtime.ticking();
     let mut kept = None;
@@ -166,12 +167,12 @@ where
             // The instance is kept outside, so that its meter outlives a call that fails or is dropped.
             let instance = match pool.idle(seed.is_some()) {
                 Some(mut instance) => {
-                    instance.arm(serving.clone());
+                    instance.arm(serving);
                     kept.insert(instance)
                 }
                 None => {
                     pool.loaded.surroundings.record(&serving.authority);
-                    kept.insert(pool.fresh(serving.clone()).await?)
+                    kept.insert(pool.fresh(serving).await?)
                 }
             };
             // What was given to others since is given to an idle one too.
@@ -184,7 +185,7 @@ where
         tokio::select! {
             biased;
             outcome = computing.count(within(trail, body)) => outcome,
-            () = &mut last_resort => Err(Ending::of(&serving).into()),
+            () = &mut last_resort => Err(ended().into()),
         }
     };
     drop((ticking, permit));

@@ -119,7 +119,7 @@ impl Pool {
     /// Takes an instance back after a call that returned.
     pub(super) fn give(&self, mut instance: Instance) {
         if self.limits.isolation == Isolation::Configuration && instance.reusable() {
-            instance.store.data_mut().call = Serving::default();
+            instance.store.data_mut().call = Serving::none();
             instance.store.data().chance.seed(None);
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
             // The one that was idle longest goes, and outside of the lock.

@@ -4,7 +4,7 @@ use bulkhead_schema::{Preview, Resource, secrets};
 use bulkhead_value::{Object, PropertyPath, Value};
 
 use super::update::without;
-use super::{Context, Error, Prior, Session};
+use super::{Context, Error, Record, Session};
 
 impl Session {
     /// The state that creating would give: every output of the schema, unknown where it isn't certain.
@@ -30,12 +30,14 @@ impl Session {
     pub async fn preview_update(
         &self,
         context: &Context,
-        prior: &Prior,
+        record: &Record,
         inputs: &Object,
         ignore_changes: &[PropertyPath],
     ) -> Result<Preview, Error> {
         self.ready()?;
         let resource = self.resource(&context.token)?;
+        let record = self.upgraded(context, record).await?;
+        let prior = &record.prior;
         let inputs = &*without(ignore_changes, prior, inputs);
         let mut preview = bulkhead_schema::preview_update(&self.package, resource, &prior.state, inputs);
         let guess = match resource.facts.overrides.preview && self.exports.preview {

@@ -159,27 +159,19 @@ impl Session {
 
     /// A call that changes nothing: as long as the component's operator lets it, unless the engine says otherwise; no grace.
     pub(super) fn reading(&self, context: &Context) -> Call {
-        let deadline = Some(context.timeout.unwrap_or(self.reading_deadline));
-        Call {
-            context: context.clone(),
-            deadline,
-            grace: Duration::ZERO,
-            generated: Vec::new(),
-            origin: self.origin.clone(),
-            package: Arc::clone(&self.package),
-            cause: Cause::present(),
-            leaks: Leaks::default(),
-            cancel: self.stage.cancel.child_token(),
-            leaving: self.stage.leaving.clone(),
-        }
+        self.call(context, Some(context.timeout.unwrap_or(self.reading_deadline)), Duration::ZERO)
     }
 
     /// A call that changes something: no deadline unless the engine names one, and time to save what was done.
     pub(super) fn changing(&self, context: &Context) -> Call {
+        self.call(context, context.timeout, CHANGING_GRACE)
+    }
+
+    fn call(&self, context: &Context, deadline: Option<Duration>, grace: Duration) -> Call {
         Call {
             context: context.clone(),
-            deadline: context.timeout,
-            grace: CHANGING_GRACE,
+            deadline,
+            grace,
             generated: Vec::new(),
             origin: self.origin.clone(),
             package: Arc::clone(&self.package),

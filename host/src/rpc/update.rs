@@ -28,7 +28,7 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let session = conversation.sessions.of(&context.token);
     let version = session.schema_version(&context.token);
     if request.preview {
-        let preview = session.preview_update(&context, &record.prior, &inputs, &ignore).await;
+        let preview = session.preview_update(&context, &record, &inputs, &ignore).await;
         let preview = preview.map_err(|error| failed("preview the update", error))?;
         return Ok(UpdateResponse {
             properties: Some(encoded(&preview.state, &engine.accepts)?),

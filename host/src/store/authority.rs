@@ -35,13 +35,9 @@ pub(crate) struct Authority {
 }
 
 impl Authority {
-    pub(crate) fn new(permissions: Arc<Permissions>, phase: Phase) -> Self {
-        Self { permissions, phase, denials: Mutex::default(), trail: Trail::default(), leaks: Leaks::default() }
-    }
-
-    /// Has decisions written down, without what is secret in the call.
-    pub(crate) fn recorded(self, trail: Trail, leaks: Leaks) -> Self {
-        Self { trail, leaks, ..self }
+    /// Of a call in a phase. Decisions are written down without what is secret in the call.
+    pub(crate) fn new(permissions: Arc<Permissions>, phase: Phase, trail: Trail, leaks: Leaks) -> Self {
+        Self { permissions, phase, denials: Mutex::default(), trail, leaks }
     }
 
     /// Writes down what was allowed. False if it has to be written down and isn't.
@@ -161,7 +157,7 @@ impl Authority {
 /// Of a call that isn't under way: nothing is permitted.
 impl Default for Authority {
     fn default() -> Self {
-        Self::new(Arc::default(), Phase::Check)
+        Self::new(Arc::default(), Phase::Check, Trail::default(), Leaks::default())
     }
 }
 
@@ -189,8 +185,7 @@ mod tests {
             let rpc = Auditor::new(vec![file], None, "p", "d").rpc("Create", None).unwrap();
             rpc.answered(async {
                 let trail = Trail::of(&Cause::present(), None, "p:index:T", &Phase::Create);
-                let authority =
-                    Authority::new(Arc::new(permissions()), Phase::Create).recorded(trail, Leaks::default());
+                let authority = Authority::new(Arc::new(permissions()), Phase::Create, trail, Leaks::default());
                 (0..50_000).find_map(|_| authority.package("other", None).err()).map(|denial| denial.to_string())
             })
             .await

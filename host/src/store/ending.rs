@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Instant;
 
+use tokio_util::sync::CancellationToken;
+
 use super::state::Serving;
 
 /// Why a call was ended from outside. Travels as the cause of a trap.
@@ -31,8 +33,13 @@ impl std::error::Error for Ending {}
 impl Ending {
     /// Why a call whose hard token is set was ended.
     pub(crate) fn of(call: &Serving) -> Self {
-        match call.deadline {
-            Some(deadline) if !call.soft.is_cancelled() && Instant::now() >= deadline => Self::Deadline,
+        Self::at(call.deadline, &call.soft)
+    }
+
+    /// The same, of a call with this deadline and this token.
+    pub(crate) fn at(deadline: Option<Instant>, soft: &CancellationToken) -> Self {
+        match deadline {
+            Some(deadline) if !soft.is_cancelled() && Instant::now() >= deadline => Self::Deadline,
             _ => Self::Cancelled,
         }
     }

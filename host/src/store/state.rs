@@ -1,7 +1,7 @@
 //! What a store holds beside a guest's memory: its WASI context, its meter, and the call it is serving. Data only.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use bulkhead_schema::Package;
@@ -129,6 +129,14 @@ pub(crate) struct Serving {
     pub(crate) logged: usize,
 }
 
+impl Serving {
+    /// That of an instance which serves none. There is one for all: to make another would take longer than some calls.
+    pub(crate) fn none() -> Self {
+        static NONE: LazyLock<Serving> = LazyLock::new(Serving::default);
+        NONE.clone()
+    }
+}
+
 impl State {
     /// What a fresh instance begins with.
     ///
@@ -160,7 +168,7 @@ impl State {
             open: HashMap::new(),
             sockets,
             meter: Meter::new(limits, share),
-            call: Serving::default(),
+            call: Serving::none(),
             composing: None,
             log,
             limits: Arc::clone(limits),

@@ -294,6 +294,19 @@ resources:
 }
 
 #[test]
+fn what_is_no_web_server_is_asked_once() {
+    let server = PowerDns::start();
+    let gate = Gate::before(server.address());
+    gate.misunderstand("");
+    let project = granted(&gate.endpoint(), server.key());
+    project.program("resources: {zone: {type: powerdns:Zone, properties: {name: example.org}}}\n");
+    let failed = project.up(&["--skip-preview"]).failed();
+    let expected = format!("{}: the server doesn't keep to the protocol", gate.endpoint());
+    assert!(failed.messages("error").iter().any(|message| message.contains(&expected)), "{failed}");
+    assert_eq!(gate.asked().len(), 1, "it would say the same again");
+}
+
+#[test]
 fn a_server_that_is_silent_keeps_nobody_waiting() {
     let server = PowerDns::start();
     let gate = Gate::before(server.address());

@@ -129,6 +129,19 @@ async fn state_of_an_older_version_is_rewritten_before_it_is_used() {
     let news = object([("name", Value::from("n")), ("count", 3.0.into())]);
     let diff = serving.diff(DEFERRED, old("n"), inputs.clone(), news).await.unwrap();
     assert_eq!(diff.changes, pb::diff_response::DiffChanges::DiffNone as i32, "{:?}", diff.diffs);
+    let preview = pb::UpdateRequest {
+        urn: urn(DEFERRED),
+        id: "deferred-1".to_owned(),
+        olds: Some(wire(&old("n"))),
+        old_inputs: Some(wire(&inputs)),
+        news: Some(wire(&object([("name", Value::from("other")), ("count", 4.0.into())]))),
+        ignore_changes: vec!["name".to_owned()],
+        preview: true,
+        ..<_>::default()
+    };
+    let previewed = serving.client.clone().update(preview).await.unwrap().into_inner();
+    let previewed = received(previewed.properties.unwrap());
+    assert_eq!((&previewed["name"], &previewed["count"]), (&Value::from("n"), &4.0.into()), "{previewed:?}");
     let status = serving.read(DEFERRED, "deferred-1", old("lost"), inputs).await.unwrap_err();
     assert_eq!(status.code(), Code::Aborted);
     assert!(status.message().contains("nobody knows what this was"), "{status:?}");

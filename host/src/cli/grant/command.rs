@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use bulkhead_policy::{Applicant, Granted, OperatorFile, Requests};
+use bulkhead_policy::{Applicant, Granted, OperatorFile, Permissions, Reviewed};
 
 use super::file::{ExtendError, extended, replace};
 use super::proposal::Proposal;
@@ -12,7 +12,9 @@ use crate::cli::component::load;
 use crate::cli::error::{CommandError, warn};
 use crate::component::{Cache, Loaded};
 use crate::legible::on_one_line;
-use crate::plugin::{absolute, is_in_project, permissions_with, project_file, read_operator_file, review_with};
+use crate::plugin::{
+    OperatorError, absolute, is_in_project, permissions_with, project_file, read_operator_file, review,
+};
 
 /// What is granted.
 #[derive(Debug, clap::Args)]
@@ -69,8 +71,7 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
         return Ok(format!("{title} asks for nothing, and runs without a grant\n").into_bytes());
     }
     let Some(grant) = &proposal.grant else {
-        warn_of_others(directory, &known, &applicant, requests);
-        warn_of_places(directory, known, applicant, requests, &loaded);
+        warn_of_what_stays_denied(permissions_with(directory, known, applicant, requests), &loaded);
         return Ok(shown_as_is(&title, &proposal, &path).into_bytes());
     };
     let text = match std::fs::read_to_string(&path) {
@@ -83,8 +84,7 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     };
     let text = extended(&text, &package.name, &title, (grant, &proposal.limits)).map_err(by_hand)?;
     let extended = OperatorFile::parse(&text).map_err(|error| by_hand(error.into()))?;
-    warn_of_others(directory, &extended, &applicant, requests);
-    warn_of_places(directory, extended, applicant, requests, &loaded);
+    warn_of_what_stays_denied(permissions_with(directory, extended, applicant, requests), &loaded);
     let shown = shown(&title, &proposal);
     if !arguments.yes {
         agreed(&shown).map_err(failed)?;
@@ -99,26 +99,21 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     Ok(format!("{shown}granted to {title} ({}) in {}\n", grant.digest, path.display()).into_bytes())
 }
 
-/// Warns of files above the project's that keep from a component what is granted to it, or any provider from running.
-fn warn_of_others(directory: &Path, project: &OperatorFile, applicant: &Applicant, requests: &Requests) {
-    match review_with(directory, project.clone(), applicant.clone(), requests) {
-        Ok(reviewed) => {
-            for (request, above) in reviewed.iter().filter_map(|found| Some((&found.request, found.above.as_ref()?))) {
-                warn(&format!("{above} doesn't allow all of this, whatever is granted: {}", on_one_line(request)));
-            }
+/// Warns of what keeps from a component what is granted to it: files above the project's, and directories that hold what no grant
+/// gives away. Files that can't be followed keep any provider from running.
+fn warn_of_what_stays_denied(permissions: Result<Permissions, OperatorError>, loaded: &Loaded) {
+    let permissions = match permissions {
+        Ok(permissions) => permissions,
+        Err(error) => return warn(&format!("no provider runs until this is mended: failed to {error}")),
+    };
+    for Reviewed { request, above, .. } in review(&permissions) {
+        if let Some(above) = above {
+            warn(&format!("{above} doesn't allow all of this, whatever is granted: {}", on_one_line(&request)));
         }
-        Err(error) => warn(&format!("no provider runs until this is mended: failed to {error}")),
     }
-}
-
-/// Warns of directories that hold what no grant gives away, so that the component wouldn't get them.
-fn warn_of_places(directory: &Path, project: OperatorFile, applicant: Applicant, requests: &Requests, loaded: &Loaded) {
-    // Files that can't be followed are told of already.
-    let Ok(permissions) = permissions_with(directory, project, applicant, requests) else { return };
     for denial in loaded.withheld(&permissions) {
-        let told =
-            format!("this can't be granted as it lies: {denial}; {}", denial.remedy.as_deref().unwrap_or_default());
-        warn(&on_one_line(&told));
+        let remedy = denial.remedy.as_deref().unwrap_or_default();
+        warn(&on_one_line(&format!("this can't be granted as it lies: {denial}; {remedy}")));
     }
 }
 

@@ -82,12 +82,6 @@ impl Decided {
         Permissions::new(applicant, requests.clone(), grants, above, self.project.directory()).recorded_in(records)
     }
 
-    /// What becomes of a component's requests.
-    fn review(&self, applicant: Applicant, requests: &Requests) -> Vec<Reviewed> {
-        let real = |at: &Path| at.canonicalize().unwrap_or_else(|_| at.to_owned());
-        self.permissions(applicant, requests).review(&real)
-    }
-
     /// Where it is written down what components do: each file that an operator names, and the one of the process's environment.
     ///
     /// # Errors
@@ -142,28 +136,15 @@ impl Written {
     }
 }
 
-/// What became of a component's requests in the project of a directory.
+/// What a component may do that asks for this in the project of a directory.
 ///
 /// # Errors
 /// A file that is there and can't be followed.
-pub fn review(directory: &Path, applicant: Applicant, requests: &Requests) -> Result<Vec<Reviewed>, OperatorError> {
-    Ok(Operators::of(directory).read()?.review(applicant, requests))
+pub fn permissions(directory: &Path, applicant: Applicant, requests: &Requests) -> Result<Permissions, OperatorError> {
+    Ok(Operators::of(directory).read()?.permissions(applicant, requests))
 }
 
-/// What would become of them if the project's file were another one.
-///
-/// # Errors
-/// A file above that is there and can't be followed.
-pub fn review_with(
-    directory: &Path,
-    file: OperatorFile,
-    applicant: Applicant,
-    requests: &Requests,
-) -> Result<Vec<Reviewed>, OperatorError> {
-    Ok(decided_with(directory, file)?.review(applicant, requests))
-}
-
-/// What a component might do if the project's file were another one.
+/// What it might do if the project's file were another one.
 ///
 /// # Errors
 /// A file above that is there and can't be followed.
@@ -173,14 +154,15 @@ pub fn permissions_with(
     applicant: Applicant,
     requests: &Requests,
 ) -> Result<Permissions, OperatorError> {
-    Ok(decided_with(directory, file)?.permissions(applicant, requests))
+    let operators = Operators::of(directory);
+    let above = Decided::above(&operators)?;
+    let project = Written { path: operators.project, file };
+    Ok(Decided { project, ..above }.permissions(applicant, requests))
 }
 
-fn decided_with(directory: &Path, file: OperatorFile) -> Result<Decided, OperatorError> {
-    let operators = Operators::of(directory);
-    let decided = Decided::above(&operators)?;
-    let project = Written { path: operators.project, file };
-    Ok(Decided { project, ..decided })
+/// What became of each request, by the directories of this machine.
+pub fn review(permissions: &Permissions) -> Vec<Reviewed> {
+    permissions.review(&|at| at.canonicalize().unwrap_or_else(|_| at.to_owned()))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ mod file;
 mod places;
 mod trial;
 
-pub use decided::{permissions_with, review, review_with};
+pub use decided::{permissions, permissions_with, review};
 pub use error::OperatorError;
 pub use file::read;
 pub(super) use places::{Operators, project_root};

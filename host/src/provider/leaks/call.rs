@@ -45,11 +45,14 @@ impl Remembered {
 
 /// The secrets of one call. Shared by everything that serves it; a call without secrets pays for nothing but looking for them.
 #[derive(Clone, Default)]
-pub struct Leaks {
+pub struct Leaks(Arc<OfCall>);
+
+#[derive(Default)]
+struct OfCall {
     session: Remembered,
-    own: Arc<Mutex<Gathered>>,
+    own: Mutex<Gathered>,
     /// Bytes of texts that were searched.
-    said: Arc<AtomicUsize>,
+    said: AtomicUsize,
 }
 
 #[derive(Default)]
@@ -69,7 +72,8 @@ impl fmt::Debug for Leaks {
 impl Leaks {
     /// The secrets of a call within a session.
     pub(super) fn within(session: &Remembered) -> Self {
-        Self { session: session.clone(), ..Self::default() }
+        let session = session.clone();
+        Self(Arc::new(OfCall { session, own: Mutex::default(), said: AtomicUsize::default() }))
     }
 
     /// Adds what is secret in an object, by its marks and by what the package says of the token: of a resource type, a function,
@@ -93,7 +97,7 @@ impl Leaks {
     }
 
     fn add(&self, secrets: impl IntoIterator<Item = String>) {
-        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = self.0.own.lock().unwrap_or_else(PoisonError::into_inner);
         let before = own.secrets.len();
         own.secrets.extend(secrets);
         if own.secrets.len() != before {
@@ -102,11 +106,11 @@ impl Leaks {
     }
 
     fn patterns(&self) -> Arc<Patterns> {
-        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = self.0.own.lock().unwrap_or_else(PoisonError::into_inner);
         if own.secrets.is_empty() {
-            return self.session.patterns();
+            return self.0.session.patterns();
         }
-        let all = || Arc::new(Patterns::of(self.session.secrets().into_iter().chain(own.secrets.clone()).collect()));
+        let all = || Arc::new(Patterns::of(self.0.session.secrets().into_iter().chain(own.secrets.clone()).collect()));
         let patterns = own.patterns.clone().unwrap_or_else(all);
         own.patterns = Some(Arc::clone(&patterns));
         patterns
@@ -117,7 +121,9 @@ impl Leaks {
     pub fn text(&self, text: String) -> String {
         let patterns = self.patterns();
         match &*patterns {
-            Patterns::Known(_) if self.said.fetch_add(text.len(), Ordering::Relaxed) > MOST_SAID => TOO_MUCH.to_owned(),
+            Patterns::Known(_) if self.0.said.fetch_add(text.len(), Ordering::Relaxed) > MOST_SAID => {
+                TOO_MUCH.to_owned()
+            }
             patterns => patterns.masked(text),
         }
     }

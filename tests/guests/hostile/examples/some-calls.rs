@@ -3,10 +3,15 @@
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::{CheckRequest, Checked, Error};
 use hostile::{Attack, Field, Method, Node, Tree, attack, defaults, field, log, object, operation, text};
-use wasip2::random::random::get_random_bytes;
+use wasip2::clocks::monotonic_clock;
+use wasip2::random::random::{get_random_bytes, get_random_u64};
 
 /// As many nodes as a host takes, but for some.
 const NODES: u32 = 1_990_000;
+/// Some 10 ms of computing.
+const STEPS: u64 = 5_000_000;
+/// As long as a call may compute and still pass for one that waits, or a bit less, ns.
+const BURST: u64 = 3_000_000;
 
 struct Sometimes;
 
@@ -21,11 +26,28 @@ fn memory() -> ! {
 
 /// Writes to a lot of memory, again and again, each time with a single instruction.
 fn fill() -> ! {
-    let mut memory = vec![0_u8; 512 << 20];
+    let mut memory = vec![0_u8; 256 << 20];
     for value in (0..=u8::MAX).cycle() {
         std::hint::black_box(&mut memory).fill(value);
     }
     unreachable!("values never end")
+}
+
+/// Computes between naps, so that it seems to wait.
+fn bursts() -> ! {
+    loop {
+        let until = monotonic_clock::now().saturating_add(BURST);
+        while monotonic_clock::now() < until {
+            compute(STEPS / 1_000);
+        }
+        operation::sleep(1);
+    }
+}
+
+fn compute(steps: u64) {
+    for step in 0..steps {
+        std::hint::black_box(step);
+    }
 }
 
 /// A value of many nodes, beside a text.
@@ -55,6 +77,13 @@ impl Attack for Sometimes {
             Some("naps") => loop {
                 operation::sleep(1);
             },
+            Some("bursts") => bursts(),
+            Some("coin") if get_random_u64() % 5 == 0 => {
+                std::hint::black_box(vec![1_u8; 50 << 20]);
+            }
+            Some("calls") => loop {
+                std::hint::black_box(get_random_u64());
+            },
             Some("random") => loop {
                 std::hint::black_box(get_random_bytes(4 << 20));
             },
@@ -62,6 +91,8 @@ impl Attack for Sometimes {
                 log::log(log::Level::Info, &"x".repeat(16_000));
             },
             Some("crash") => std::process::abort(),
+            Some("honest sleep") => drop(operation::sleep(2)),
+            Some("honest work") => compute(STEPS),
             _ => {}
         }
     }
