@@ -4,7 +4,7 @@
 //! don't end.
 
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -139,7 +139,8 @@ where
     };
     let ended = || Ending::at(deadline, &call.cancel);
     let grace = Grace { cancelled: call.grace, leaving: call.leaving };
-    let mut last_resort = Box::pin(watch(call.cancel.clone(), grace, deadline, hard.clone()));
+    // Most calls are over before it is asked, and pay for none of it.
+    let mut last_resort = pin!(async { Box::pin(watch(call.cancel.clone(), grace, deadline, hard.clone())).await });
     let permit = tokio::select! {
         biased;
         // What hasn't begun doesn't: whoever cancelled counts on nothing more being changed.
@@ -163,7 +164,8 @@ where
     let mut kept = None;
     let mut entered = false;
     let outcome = {
-        let body = async {
+        // Each layer around it would have room for it once more.
+        let body = Box::pin(async {
             // The instance is kept outside, so that its meter outlives a call that fails or is dropped.
             let instance = match pool.idle(seed.is_some()) {
                 Some(mut instance) => {
@@ -172,7 +174,7 @@ where
                 }
                 None => {
                     pool.loaded.surroundings.record(&serving.authority);
-                    kept.insert(pool.fresh(serving).await?)
+                    kept.insert(Box::pin(pool.fresh(serving)).await?)
                 }
             };
             // What was given to others since is given to an idle one too.
@@ -181,7 +183,7 @@ where
             instance.store.data().chance.seed(seed.as_deref());
             entered = true;
             enter(instance).await
-        };
+        });
         tokio::select! {
             biased;
             outcome = computing.count(within(trail, body)) => outcome,

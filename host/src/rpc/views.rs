@@ -95,7 +95,8 @@ impl Views {
     pub(super) async fn exists(&self, log: &dyn Log, urn: &str) {
         let Some(place) = &self.place else { return };
         let steps = std::mem::take(&mut *place.held.lock().unwrap_or_else(PoisonError::into_inner)).steps;
-        place.told(steps, log, urn).await;
+        // Few have any, and all others would carry the room for it.
+        Box::pin(place.told(steps, log, urn)).await;
     }
 
     /// Deletes what is left beneath the resource, which doesn't exist any more.
@@ -117,7 +118,7 @@ impl Views {
         };
         let steps: Result<Vec<_>, Status> =
             self.recorded.iter().filter(left).map(|view| place.step(delete(view), Op::Delete)).collect();
-        place.told(steps.unwrap_or_default(), log, urn).await;
+        Box::pin(place.told(steps.unwrap_or_default(), log, urn)).await;
     }
 }
 

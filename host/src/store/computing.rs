@@ -4,11 +4,21 @@
 //! processors spent on the call, whoever wrote the code. A wait spends none, and neither does a thread that has to stand back
 //! for others.
 
+use std::cell::Cell;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// To ask the system how long a thread has worked takes as long as many a call's own work. So what is over within this time counts
+/// as work altogether, and of what takes longer the system is asked from where it was asked last, if that is no longer ago.
+const BRIEF: Duration = Duration::from_micros(200);
+
+thread_local! {
+    /// When the system was asked last, and what it said.
+    static ASKED: Cell<Option<(Instant, Duration)>> = const { Cell::new(None) };
+}
 
 /// What one call has computed. Clones are the same.
 #[derive(Clone, Debug, Default)]
@@ -24,13 +34,35 @@ impl Computing {
     pub(crate) async fn count<T>(&self, work: impl Future<Output = T>) -> T {
         let mut work = pin!(work);
         poll_fn(|context| {
-            let begun = of_this_thread();
+            let piece = Piece::begin();
             let polled = work.as_mut().poll(context);
-            let took = of_this_thread().saturating_sub(begun).as_nanos();
+            let took = piece.computed().as_nanos();
             self.0.fetch_add(u64::try_from(took).unwrap_or(u64::MAX), Ordering::Relaxed);
             polled
         })
         .await
+    }
+}
+
+/// A piece of work, under way on this thread.
+struct Piece {
+    begun: Instant,
+    /// How long the thread had worked by then, or shortly before.
+    before: Duration,
+}
+
+impl Piece {
+    fn begin() -> Self {
+        let begun = Instant::now();
+        let known = ASKED.get().filter(|(at, _)| begun.duration_since(*at) <= BRIEF);
+        let (at, before) = known.unwrap_or_else(|| (begun, of_this_thread()));
+        ASKED.set(Some((at, before)));
+        Self { begun, before }
+    }
+
+    fn computed(&self) -> Duration {
+        let took = self.begun.elapsed();
+        if took <= BRIEF { took } else { of_this_thread().saturating_sub(self.before).min(took) }
     }
 }
 

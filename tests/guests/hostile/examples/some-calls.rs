@@ -9,7 +9,7 @@ use wasip2::random::random::{get_random_bytes, get_random_u64};
 /// As many nodes as a host takes, but for some.
 const NODES: u32 = 1_990_000;
 /// Some 10 ms of computing.
-const STEPS: u64 = 5_000_000;
+const STEPS: u64 = 10_000_000;
 /// As long as a call may compute and still pass for one that waits, or a bit less, ns.
 const BURST: u64 = 3_000_000;
 
@@ -38,7 +38,7 @@ fn bursts() -> ! {
     loop {
         let until = monotonic_clock::now().saturating_add(BURST);
         while monotonic_clock::now() < until {
-            compute(STEPS / 1_000);
+            compute(STEPS / 2_000);
         }
         operation::sleep(1);
     }
