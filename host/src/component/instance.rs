@@ -32,7 +32,7 @@ impl Instance {
         log: Arc<dyn Log>,
         call: Serving,
     ) -> wasmtime::Result<Self> {
-        let state = State::new(&loaded.limits, share, log, Arc::clone(&loaded.surroundings), &call.files)?;
+        let state = State::new(&loaded.limits, share, log, Arc::clone(&loaded.surroundings), call)?;
         let mut store = Store::new(loaded.pre.engine(), state);
         store.limiter(|state| &mut state.meter);
         store.set_hostcall_fuel(loaded.limits.value_bytes);
@@ -50,7 +50,6 @@ impl Instance {
             call.rested = !call.rested;
             Ok(if call.rested { UpdateDeadline::Yield(0) } else { UpdateDeadline::Continue(1) })
         });
-        store.data_mut().call = call;
         store.set_epoch_deadline(1);
         let wasm = match loaded.pre.instantiate_async(&mut store).await {
             Ok(wasm) => wasm,

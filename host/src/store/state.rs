@@ -138,7 +138,7 @@ impl Serving {
 }
 
 impl State {
-    /// What a fresh instance begins with.
+    /// What a fresh instance begins with, for its first call.
     ///
     /// # Errors
     /// One of its directories can't be opened, or there are too many of other instances.
@@ -147,12 +147,12 @@ impl State {
         share: &Share,
         log: Arc<dyn Log>,
         surroundings: Arc<Surroundings>,
-        files: &Files,
+        call: Serving,
     ) -> wasmtime::Result<Self> {
         let chance = Chance::default();
         let mut wasi = WasiCtx::builder();
         chance.supply(&mut wasi);
-        let directories = files.directories(surroundings.directories())?;
+        let directories = call.files.directories(surroundings.directories())?;
         surroundings.supply(&mut wasi)?;
         let sockets = Sockets::default();
         sockets.supply(&mut wasi);
@@ -168,7 +168,7 @@ impl State {
             open: HashMap::new(),
             sockets,
             meter: Meter::new(limits, share),
-            call: Serving::none(),
+            call,
             composing: None,
             log,
             limits: Arc::clone(limits),

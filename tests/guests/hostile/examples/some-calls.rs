@@ -78,7 +78,7 @@ impl Attack for Sometimes {
                 operation::sleep(1);
             },
             Some("bursts") => bursts(),
-            Some("coin") if get_random_u64() % 5 == 0 => {
+            Some("coin") if get_random_u64().is_multiple_of(5) => {
                 std::hint::black_box(vec![1_u8; 50 << 20]);
             }
             Some("calls") => loop {
