@@ -85,7 +85,7 @@ fn flattened(members: &Object, access: &Access, depth: usize) -> Result<Vec<(Str
     let mut all = Vec::new();
     for (name, member) in sorted {
         match member.plain() {
-            Value::Asset(asset) => all.push((name.clone(), Member::Asset(asset.clone()))),
+            Value::Asset(asset) => all.push((name.clone(), Member::Asset(Asset::clone(asset)))),
             Value::Archive(inner) => {
                 let inner = listed(inner, access, depth + 1)?;
                 all.extend(inner.into_iter().map(|(inner, member)| (format!("{name}/{inner}"), member)));

@@ -38,7 +38,7 @@ fn literal<const N: usize>(members: [(&str, Value); N], hash: &str) -> Archive {
 }
 
 fn text(text: impl Into<String>) -> Value {
-    Value::Asset(Asset::text(text))
+    Value::from(Asset::text(text))
 }
 
 fn whole(blob: &Blob, access: &Access) -> String {
@@ -98,12 +98,12 @@ fn literal_archives_have_the_hash_that_engines_compute() {
     let (_directory, access) =
         disk(&[("hello.txt", b"hello"), ("dir/a/x.txt", b"one"), ("dir/a.txt", b"two"), ("dir/inner/b.bin", b"three")]);
     let inner = Archive::members(Object::from([("x".to_owned(), text("inner x")), ("y".to_owned(), text("inner y"))]));
-    let flat = [("b", text("two")), ("a", text("one")), ("c/d", Value::Asset(asset("hello.txt", None)))];
+    let flat = [("b", text("two")), ("a", text("one")), ("c/d", Value::from(asset("hello.txt", None)))];
     let nested = literal(
         [
-            ("n", Value::Archive(inner)),
+            ("n", Value::from(inner)),
             ("n/x", text("outer")),
-            ("m", Value::Archive(archive("dir", None))),
+            ("m", Value::from(archive("dir", None))),
             ("z", text("last")),
         ],
         "3aa1829bc8ef9f3c1e596f2a38648691d8d59c6b9841afeebfce7c3b18c12951",
@@ -515,7 +515,7 @@ fn a_name_in_a_tar_file_takes_no_memory_that_it_asks_for() {
 #[test]
 fn archives_in_archives_have_a_bottom() {
     let nested = |depth| {
-        (0..depth).fold(Archive::members(Object::new()), |inner, _| Archive::members([("a", Value::Archive(inner))]))
+        (0..depth).fold(Archive::members(Object::new()), |inner, _| Archive::members([("a", Value::from(inner))]))
     };
     assert!(open_archive(&nested(64), &Access::default()).unwrap().names().is_empty());
     assert_eq!(malformed(&nested(65), &Access::default()), "archives lie more than 64 deep in archives");

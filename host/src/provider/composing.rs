@@ -158,7 +158,7 @@ pub(super) fn members(mut value: Value, declared: impl Iterator<Item = String>) 
     each_may_depend(object.len(), &dependencies)?;
     let eventual = |value: Value| match value {
         value if dependencies.is_empty() && !secret => value,
-        value => Value::Output(Output {
+        value => Value::from(Output {
             value: if value.is_unknown() { None } else { Some(Box::new(value)) },
             secret,
             dependencies: dependencies.clone(),
@@ -173,7 +173,7 @@ mod tests {
 
     fn output(value: Option<Value>, secret: bool, urns: &[&str]) -> Value {
         let dependencies = urns.iter().map(|urn| (*urn).to_owned()).collect();
-        Value::Output(Output { value: value.map(Box::new), secret, dependencies })
+        Value::from(Output { value: value.map(Box::new), secret, dependencies })
     }
 
     #[test]

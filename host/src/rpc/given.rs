@@ -50,7 +50,7 @@ pub(super) fn as_secret(value: Value) -> Value {
     match value {
         Value::Output(output) => {
             let (value, _, dependencies) = output.into_parts();
-            Value::Output(Output { value: value.map(Box::new), secret: true, dependencies })
+            Value::from(Output { value: value.map(Box::new), secret: true, dependencies })
         }
         value => value.secret(),
     }

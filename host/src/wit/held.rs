@@ -62,7 +62,7 @@ impl Held {
         let (tree, node) = self.find(archive_key(&self.keys, wanted), same)?;
         let trees = self.request.trees();
         match gathered(trees.get(tree)?, node)? {
-            Value::Archive(archive) => Some(archive),
+            Value::Archive(archive) => Some(*archive),
             _ => None,
         }
     }
@@ -93,7 +93,7 @@ fn gathered(tree: &Tree, root: usize) -> Option<Value> {
     for at in wanted {
         let value = match tree.nodes.get(at)? {
             Node::Asset(asset) => {
-                Value::Asset(Asset { hash: asset.hash.clone(), source: asset_source(asset.source.clone()) })
+                Value::from(Asset { hash: asset.hash.clone(), source: asset_source(asset.source.clone()) })
             }
             Node::Secret(inner) => built.remove(inner)?.secret(),
             Node::Archive(archive) => {
@@ -109,7 +109,7 @@ fn gathered(tree: &Tree, root: usize) -> Option<Value> {
                     values::ArchiveSource::Uri(uri) => ArchiveSource::Uri(uri.clone()),
                     values::ArchiveSource::Elided => ArchiveSource::Elided,
                 };
-                Value::Archive(Archive { hash: archive.hash.clone(), source })
+                Value::from(Archive { hash: archive.hash.clone(), source })
             }
             _ => return None,
         };

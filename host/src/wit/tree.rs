@@ -183,8 +183,8 @@ fn open<'a>(value: &'a Value, steps: &mut Vec<Step<'a>>) {
             steps.push(Step::Fields(object.keys().cloned().collect()));
             steps.extend(object.values().rev().map(Step::Visit));
         }
-        Value::Archive(Archive { hash, source: ArchiveSource::Members(members) }) => {
-            steps.push(Step::Members(hash.clone(), members.keys().cloned().collect()));
+        Value::Archive(archive) if let ArchiveSource::Members(members) = &archive.source => {
+            steps.push(Step::Members(archive.hash.clone(), members.keys().cloned().collect()));
             steps.extend(members.values().rev().map(Step::Visit));
         }
         Value::Secret(secret) => {
@@ -261,7 +261,7 @@ impl Built<'_> {
                 Value::List(items.into())
             }
             Node::Fields(fields) => Value::Object(self.object(position, fields, &mut depth)?),
-            Node::Asset(asset) => Value::Asset(Asset { hash: asset.hash, source: asset_source(asset.source) }),
+            Node::Asset(asset) => Value::from(Asset { hash: asset.hash, source: asset_source(asset.source) }),
             Node::Archive(archive) => {
                 let source = match archive.source {
                     values::ArchiveSource::Members(fields) => {
@@ -275,18 +275,18 @@ impl Built<'_> {
                     values::ArchiveSource::Uri(uri) => ArchiveSource::Uri(uri),
                     values::ArchiveSource::Elided => ArchiveSource::Elided,
                 };
-                Value::Archive(Archive { hash: archive.hash, source })
+                Value::from(Archive { hash: archive.hash, source })
             }
             Node::Secret(child) => self.take(position, child, &mut depth)?.secret(),
             Node::Output(output) => {
                 let value = output.value.map(|child| self.take(position, child, &mut depth)).transpose()?;
-                Value::Output(Output {
+                Value::from(Output {
                     value: value.map(Box::new),
                     secret: output.secret,
                     dependencies: output.dependencies,
                 })
             }
-            Node::Reference(reference) => Value::Reference(Reference {
+            Node::Reference(reference) => Value::from(Reference {
                 urn: reference.urn,
                 id: reference.id.map(|id| match id {
                     values::ReferenceId::Known(id) => ReferenceId::Known(id),

@@ -1,6 +1,6 @@
 //! Changing what an object or a list has in it, secret or not.
 
-use crate::{List, Object, Output, Value};
+use crate::{List, Object, Value};
 
 /// An object or a list, to change its members.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl Value {
                 Self::Object(object) => return Some(Collection::Object(object)),
                 Self::List(list) => return Some(Collection::List(list)),
                 Self::Secret(secret) => secret.inner_mut(),
-                Self::Output(Output { value, .. }) => value.as_deref_mut()?,
+                Self::Output(output) => output.value.as_deref_mut()?,
                 _ => return None,
             };
         }

@@ -22,11 +22,11 @@ from! {
     Vec<Value> => |items| Self::List(List::from(items));
     List => |list| Self::List(list);
     Object => |object| Self::Object(object);
-    Asset => |asset| Self::Asset(asset);
-    Archive => |archive| Self::Archive(archive);
+    Asset => |asset| Self::Asset(Box::new(asset));
+    Archive => |archive| Self::Archive(Box::new(archive));
     Secret => |secret| Self::Secret(secret);
-    Output => |output| Self::Output(output);
-    Reference => |reference| Self::Reference(reference);
+    Output => |output| Self::Output(Box::new(output));
+    Reference => |reference| Self::Reference(Box::new(reference));
 }
 
 /// The nearest double: beyond 2^53 not every integer is one.

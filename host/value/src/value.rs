@@ -3,7 +3,7 @@
 //! A peer decides how deep a value is, so `Clone`, `==`, `Debug` and `Drop` are iterative: see `tree`.
 
 use crate::{
-    Archive, Asset, Kind, List, Object, Output, PropertyPath, Reference, Secret,
+    Archive, ArchiveSource, Asset, Kind, List, Object, Output, PropertyPath, Reference, Secret,
     tree::{self, Walk},
 };
 
@@ -15,6 +15,9 @@ use crate::{
 /// [`equivalent`](crate::equivalent).
 ///
 /// `Debug` prints `[secret]` for secrets and secret outputs, and nothing of what is in them.
+///
+/// What is large and rare is boxed, since every element of a list and every member of an object is as large as the
+/// largest kind.
 pub enum Value {
     /// Present, and empty. Not the same as an absent key.
     Null,
@@ -31,17 +34,17 @@ pub enum Value {
     /// An object or a map.
     Object(Object),
     /// A blob.
-    Asset(Asset),
+    Asset(Box<Asset>),
     /// A named collection of blobs.
-    Archive(Archive),
+    Archive(Box<Archive>),
     /// A value of unknown type and content.
     Unknown,
     /// A value that must not be shown.
     Secret(Secret),
     /// An eventual value with what it depends on.
-    Output(Output),
+    Output(Box<Output>),
     /// A reference to another resource.
-    Reference(Reference),
+    Reference(Box<Reference>),
 }
 
 impl Value {
@@ -71,7 +74,11 @@ impl Value {
 
     /// Whether this is unknown, or an output without a value. Looks at the top only, and not into a secret.
     pub fn is_unknown(&self) -> bool {
-        matches!(self, Self::Unknown | Self::Output(Output { value: None, .. }))
+        match self {
+            Self::Unknown => true,
+            Self::Output(output) => output.value.is_none(),
+            _ => false,
+        }
     }
 
     /// The string, if it is one.
@@ -114,6 +121,27 @@ impl Value {
         }
     }
 
+    /// What stands in the value by name: the members of an object, or of an archive that is given by its members.
+    pub fn members(&self) -> Option<&Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            Self::Archive(archive) if let ArchiveSource::Members(members) = &archive.source => Some(members),
+            _ => None,
+        }
+    }
+
+    /// As [`members`](Self::members), to change them. Those of an archive are to stay assets and archives.
+    pub(crate) fn members_mut(&mut self) -> Option<&mut Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            Self::Archive(archive) => match &mut archive.source {
+                ArchiveSource::Members(members) => Some(members),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The list, if it is one.
     pub fn as_list(&self) -> Option<&List> {
         match self {
@@ -143,7 +171,7 @@ impl Value {
         loop {
             value = match value {
                 Self::Secret(secret) => secret.inner(),
-                Self::Output(Output { value: Some(inner), .. }) => inner,
+                Self::Output(output) if let Some(inner) = &output.value => inner,
                 _ => return value,
             }
         }

@@ -32,11 +32,11 @@ fn disk(files: &[(&str, &str)]) -> TempDir {
 
 fn file(path: &Path) -> Value {
     let hash = fs::read(path).ok().map(|contents| Asset::hash_of(&contents));
-    Value::Asset(Asset { hash, source: AssetSource::Path(path.display().to_string()) })
+    Value::from(Asset { hash, source: AssetSource::Path(path.display().to_string()) })
 }
 
 fn packed(path: &Path) -> Value {
-    Value::Archive(Archive { hash: None, source: ArchiveSource::Path(path.display().to_string()) })
+    Value::from(Archive { hash: None, source: ArchiveSource::Path(path.display().to_string()) })
 }
 
 fn texts(state: &Object) -> Vec<String> {
@@ -61,20 +61,20 @@ async fn contents_of_every_source_are_read() {
     let disk = disk(&[("a.txt", "from a file"), ("dir/one", "1"), ("dir/deep/two", "2")]);
     let at = |name: &str| disk.path().join(name);
     let serving = reading(Limits::default()).await;
-    assert_eq!(found(&serving, "asset", Value::Asset(Asset::text("a text"))).await.unwrap(), ["a text"]);
-    assert_eq!(found(&serving, "asset", Value::Asset(Asset::text(""))).await.unwrap(), [""]);
+    assert_eq!(found(&serving, "asset", Value::from(Asset::text("a text"))).await.unwrap(), ["a text"]);
+    assert_eq!(found(&serving, "asset", Value::from(Asset::text(""))).await.unwrap(), [""]);
     assert_eq!(found(&serving, "asset", file(&at("a.txt"))).await.unwrap(), ["from a file"]);
     let uri = AssetSource::Uri(format!("file://{}", at("a.txt").display()));
-    let uri = Value::Asset(Asset { hash: None, source: uri });
+    let uri = Value::from(Asset { hash: None, source: uri });
     assert_eq!(found(&serving, "asset", uri).await.unwrap(), ["from a file"]);
     assert_eq!(found(&serving, "archive", packed(&at("dir"))).await.unwrap(), ["deep/two: 2", "one: 1"]);
     let literal = Archive::members([
         ("b", file(&at("a.txt"))),
         ("a", packed(&at("dir"))),
-        ("c", Value::Archive(Archive::members([("d", Value::Asset(Asset::text("inner")))]))),
+        ("c", Value::from(Archive::members([("d", Value::from(Asset::text("inner")))]))),
     ]);
     let all = ["a/deep/two: 2", "a/one: 1", "b: from a file", "c/d: inner"];
-    assert_eq!(found(&serving, "archive", Value::Archive(literal)).await.unwrap(), all);
+    assert_eq!(found(&serving, "archive", Value::from(literal)).await.unwrap(), all);
     let nested: Value = object([("list", Value::List(vec![file(&at("a.txt")).secret()].into()))]).into();
     assert_eq!(found(&serving, "any", nested).await.unwrap(), ["from a file"], "wherever it lies in the request");
 }
@@ -85,7 +85,7 @@ async fn large_contents_are_read_in_pieces() {
     let disk = disk(&[("large", &long)]);
     let serving = reading(Limits::default()).await;
     assert_eq!(found(&serving, "asset", file(&disk.path().join("large"))).await.unwrap(), ["3000000 bytes"]);
-    assert_eq!(found(&serving, "asset", Value::Asset(Asset::text(long))).await.unwrap(), ["3000000 bytes"]);
+    assert_eq!(found(&serving, "asset", Value::from(Asset::text(long))).await.unwrap(), ["3000000 bytes"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -159,9 +159,9 @@ async fn what_cant_be_read_says_why() {
     let disk = disk(&[("file", "contents"), ("other.rar", "")]);
     let at = |name: &str| disk.path().join(name).display().to_string();
     let serving = reading(Limits::default()).await;
-    let asset = |hash: Option<&str>, source| Value::Asset(Asset { hash: hash.map(str::to_owned), source });
+    let asset = |hash: Option<&str>, source| Value::from(Asset { hash: hash.map(str::to_owned), source });
     let path = |name: &str| AssetSource::Path(at(name));
-    let elided = Value::Asset(Asset::elided("00"));
+    let elided = Value::from(Asset::elided("00"));
     assert_eq!(refused(&serving, "asset", elided).await, "only the hash of the asset is known, not its contents");
     assert_eq!(
         refused(&serving, "asset", asset(Some(Asset::EMPTY_HASH), path("file"))).await,
@@ -191,7 +191,7 @@ async fn what_is_read_is_bounded() {
     let large = file(&disk.path().join("file"));
     assert_eq!(refused(&serving, "asset", large).await, "the asset has 10 bytes, and the limit `asset` is 9");
     let keep = |times: f64| {
-        let asset = Value::Asset(Asset::text("text"));
+        let asset = Value::from(Asset::text("text"));
         serving.invoke("reading:index:keep", object([("asset", asset), ("times", times.into())]))
     };
     assert_eq!(keep(3.0).await.unwrap().value["text"], Value::from("0"));
@@ -208,7 +208,7 @@ async fn a_read_ends_with_its_call() {
     fs::File::create(&path).unwrap().set_len(4 << 30).unwrap();
     let serving = reading(Limits::default()).await;
     let source = AssetSource::Path(path.display().to_string());
-    let inputs = object([("asset", Value::Asset(Asset { hash: Some("00".to_owned()), source }))]);
+    let inputs = object([("asset", Value::from(Asset { hash: Some("00".to_owned()), source }))]);
     let begun = std::time::Instant::now();
     let request =
         pb::CreateRequest { timeout: 0.3, properties: Some(wire(&inputs)), ..creation(CONTENTS, Object::new()) };

@@ -31,5 +31,5 @@ fn act<const N: usize>(act: &str, others: [(&str, Value); N]) -> Object {
 /// An eventual value.
 fn output(value: Option<Value>, secret: bool, dependencies: &[&str]) -> Value {
     let dependencies = dependencies.iter().map(|urn| (*urn).to_owned()).collect();
-    Value::Output(Output { value: value.map(Box::new), secret, dependencies })
+    Value::from(Output { value: value.map(Box::new), secret, dependencies })
 }

@@ -261,9 +261,9 @@ async fn an_engine_without_handshake_that_accepts_no_secrets_gets_none() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn resources_and_assets_reach_the_guest_as_what_they_stand_for() {
     let urn = bulkhead_tests::serving::urn("behaviours:index:Existing");
-    let reference = |id| Value::Reference(Reference { urn: urn.clone(), id, package_version: String::new() });
+    let reference = |id| Value::from(Reference { urn: urn.clone(), id, package_version: String::new() });
     let known = |id: &str| Some(ReferenceId::Known(id.to_owned()));
-    let logo = Value::Asset(Asset { hash: None, source: AssetSource::Text("a picture".to_owned()) });
+    let logo = Value::from(Asset { hash: None, source: AssetSource::Text("a picture".to_owned()) });
     for (neighbour, seen) in [
         (reference(known("existing-1")), "existing-1"),
         (reference(None), urn.as_str()),

@@ -95,7 +95,7 @@ async fn secrets_and_resources_pass_and_what_isnt_known_does_not() {
     let serving = behaviours().await;
     let reference = |id| {
         let urn = urn("behaviours:index:Existing");
-        Value::Reference(Reference { urn, id, package_version: String::new() })
+        Value::from(Reference { urn, id, package_version: String::new() })
     };
     let giving = |given: Value| object([("act", "back".into()), ("given", given)]);
     for given in [

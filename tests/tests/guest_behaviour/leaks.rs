@@ -220,7 +220,7 @@ async fn heard(serving: &Serving, call: &str, how: &str, source: Source) -> Stri
                 let reference = "urn:pulumi:dev::project::parrot:index:Cage::name";
                 let reference = Reference { urn: reference.to_owned(), id: None, package_version: String::new() };
                 let mut arguments = told;
-                arguments.insert("__self__".to_owned(), Value::Reference(reference));
+                arguments.insert("__self__".to_owned(), Value::from(reference));
                 heard.answer(serving.call(calling(&monitor, "parrot:index:Cage/sing", arguments)).await, Heard::debug);
             }
             let asked = monitor.asked();

@@ -112,7 +112,7 @@ async fn fields_that_the_protocol_has_retired_are_ignored() {
         pb::InvokeRequest { tok: "behaviours:index:run".into(), args: Some(wire(&act("return"))), ..<_>::default() };
     let check = pb::CheckRequest { urn: urn(CREATING), news: Some(wire(&act("succeed"))), ..<_>::default() };
     let own = Reference { urn: urn("composer:index:Composer"), id: None, package_version: String::new() };
-    let call = calling(&monitor, "composer:index:Composer/describe", object([("__self__", Value::Reference(own))]));
+    let call = calling(&monitor, "composer:index:Composer/describe", object([("__self__", Value::from(own))]));
     let construct = construction(&monitor, "composer:index:Composer", act("children"));
     for (serving, method, request, retired) in [
         (&behaviours, "Invoke", invoke.encode_to_vec(), &[3, 4, 5, 6][..]),
@@ -286,8 +286,8 @@ async fn no_inputs_before_and_empty_ones_are_the_same_to_a_check() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn assets_on_record_may_be_a_hash_alone() {
     let serving = behaviours().await;
-    let asset = |source| Value::Asset(Asset { hash: Some("a".repeat(64)), source });
-    let archive = |source| Value::Archive(Archive { hash: Some("b".repeat(64)), source });
+    let asset = |source| Value::from(Asset { hash: Some("a".repeat(64)), source });
+    let archive = |source| Value::from(Archive { hash: Some("b".repeat(64)), source });
     let members = object([("hello.txt", asset(AssetSource::Text("hello".into())))]);
     let inputs = |value: &Value| object([("value", value.clone())]);
     let state = |value: &Value| {
@@ -310,7 +310,7 @@ async fn assets_on_record_may_be_a_hash_alone() {
     // An empty text has contents: none.
     let empty = asset(AssetSource::Text(String::new()));
     let created = serving.create(ECHO, inputs(&empty)).await.unwrap();
-    assert_ne!(created.state["value"], Value::Asset(Asset { hash: None, source: AssetSource::Elided }));
+    assert_ne!(created.state["value"], Value::from(Asset { hash: None, source: AssetSource::Elided }));
 }
 
 /// What is secret may be wrong, and what is wrong is told; the secret isn't.

@@ -99,7 +99,7 @@ async fn drawing(preview: bool, colour: Value) -> Monitor {
 }
 
 fn output(value: Option<Value>, dependencies: &[String]) -> Value {
-    Value::Output(Output { value: value.map(Box::new), secret: false, dependencies: dependencies.to_vec() })
+    Value::from(Output { value: value.map(Box::new), secret: false, dependencies: dependencies.to_vec() })
 }
 
 fn child(name: &str) -> String {

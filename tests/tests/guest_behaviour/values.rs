@@ -17,7 +17,7 @@ async fn echoed(serving: &Serving, value: Value) -> Value {
 }
 
 fn asset(text: &str) -> Value {
-    Value::Asset(Asset {
+    Value::from(Asset {
         hash: Some("5d41402abc4b2a76b9719d911017c592".repeat(2)),
         source: AssetSource::Text(text.into()),
     })
@@ -30,7 +30,7 @@ fn nested(depth: usize) -> Value {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_kind_of_value_comes_back_as_it_was() {
     let serving = behaviours().await;
-    let archive = |source| Value::Archive(Archive { hash: Some("0".repeat(64)), source });
+    let archive = |source| Value::from(Archive { hash: Some("0".repeat(64)), source });
     let reference = |id| Reference { urn: "urn:pulumi:dev::p::a:b:C::n".into(), id, package_version: "1.2.3".into() };
     let list = |values: Vec<Value>| Value::List(values.into());
     for value in [
@@ -42,16 +42,16 @@ async fn every_kind_of_value_comes_back_as_it_was() {
         Object::new().into(),
         list(Vec::new()),
         asset("hello"),
-        Value::Asset(Asset { hash: None, source: AssetSource::Uri("https://example.com/x".into()) }),
-        Value::Asset(Asset { hash: Some("1".repeat(64)), source: AssetSource::Path("/tmp/x".into()) }),
+        Value::from(Asset { hash: None, source: AssetSource::Uri("https://example.com/x".into()) }),
+        Value::from(Asset { hash: Some("1".repeat(64)), source: AssetSource::Path("/tmp/x".into()) }),
         archive(ArchiveSource::Members(object([("a/b", asset("x")), ("c", archive(ArchiveSource::Path("d".into())))]))),
         archive(ArchiveSource::Uri("https://example.com/x.zip".into())),
         archive(ArchiveSource::Elided),
         object([("deep", object([("down", Value::from("hunter2").secret())]))]).into(),
         Value::from("hunter2").secret(),
         object([("a", 1.0)]).into(),
-        Value::Reference(reference(Some(ReferenceId::Known("id".into())))),
-        Value::Reference(reference(None)),
+        Value::from(reference(Some(ReferenceId::Known("id".into())))),
+        Value::from(reference(None)),
     ] {
         assert_eq!(echoed(&serving, value.clone()).await, value);
     }
@@ -238,7 +238,7 @@ fn field(number: u8, contents: &[u8]) -> Vec<u8> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_engine_that_takes_no_references_gets_ids() {
     let urn = "urn:pulumi:dev::shop::a:b:C::other";
-    let reference = Value::Reference(Reference {
+    let reference = Value::from(Reference {
         urn: urn.to_owned(),
         id: Some(ReferenceId::Known("other-1".to_owned())),
         package_version: String::new(),

@@ -23,7 +23,7 @@ fn zeros(path: &Path, name: &str, bytes: usize) -> Value {
 }
 
 fn archive(path: &Path) -> Value {
-    Value::Archive(Archive { hash: None, source: ArchiveSource::Path(path.display().to_string()) })
+    Value::from(Archive { hash: None, source: ArchiveSource::Path(path.display().to_string()) })
 }
 
 fn packed(archive: Value) -> Object {

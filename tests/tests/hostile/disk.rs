@@ -106,7 +106,7 @@ async fn a_link_in_what_may_be_written_has_nothing_else_read() {
         fs::write(project.path().join("secret.tgz"), "").unwrap();
         let serving = with_a_directory("link-planted", &out).await;
         let archive = Archive { hash: None, source: ArchiveSource::Path(link.display().to_string()) };
-        let inputs = object([("what", Value::from("../secret.tgz")), ("pack", Value::Archive(archive))]);
+        let inputs = object([("what", Value::from("../secret.tgz")), ("pack", Value::from(archive))]);
         let status = serving.create(THING, inputs).await.unwrap_err();
         let real = out.canonicalize().unwrap();
         let denied = format!(

@@ -5,7 +5,7 @@ use std::{
     mem, ptr,
 };
 
-use bulkhead_value::{Archive, ArchiveSource, Object, Value};
+use bulkhead_value::{Object, Value};
 
 use super::repeated;
 use crate::{
@@ -115,11 +115,11 @@ fn by_value(mut open: Vec<&Value>, strings: &BTreeSet<&str>, secret: &mut Places
         match value {
             Value::String(text) if strings.contains(text.as_str()) => secret.add(value),
             Value::List(list) => open.extend(list.iter()),
-            Value::Object(object) | Value::Archive(Archive { source: ArchiveSource::Members(object), .. }) => {
-                open.extend(object.iter().filter(|(name, _)| !is_foreign(name, None)).map(|(_, value)| value));
-            }
             Value::Output(output) if !output.secret => open.extend(output.value.as_deref()),
-            _ => {}
+            value => {
+                let members = value.members().into_iter().flatten();
+                open.extend(members.filter(|(name, _)| !is_foreign(name, None)).map(|(_, value)| value));
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::str;
 
-use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Value};
+use bulkhead_value::{AssetSource, Object, Value};
 
 use super::mark::Places;
 use crate::walk::is_foreign;
@@ -43,8 +43,8 @@ pub(super) fn strings_beside<'v>(inputs: &'v Object, secret: &Places) -> BTreeSe
                 open.extend(output.value.as_deref().map(|value| (value, concealed || output.secret)));
             }
             Value::List(list) => open.extend(list.iter().map(|value| (value, concealed))),
-            Value::Object(object) | Value::Archive(Archive { source: ArchiveSource::Members(object), .. }) => {
-                open.extend(object.values().map(|value| (value, concealed)));
+            value if let Some(members) = value.members() => {
+                open.extend(members.values().map(|value| (value, concealed)));
             }
             leaf if concealed => strings.extend(text(leaf).filter(|text| text.len() >= TELLING)),
             _ => {}
@@ -56,7 +56,8 @@ pub(super) fn strings_beside<'v>(inputs: &'v Object, secret: &Places) -> BTreeSe
 /// The text that a value is.
 pub(super) fn text(value: &Value) -> Option<&str> {
     match value {
-        Value::String(text) | Value::Asset(Asset { source: AssetSource::Text(text), .. }) => Some(text),
+        Value::String(text) => Some(text),
+        Value::Asset(asset) if let AssetSource::Text(text) = &asset.source => Some(text),
         Value::Bytes(bytes) => str::from_utf8(bytes).ok(),
         _ => None,
     }

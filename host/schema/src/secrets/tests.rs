@@ -156,7 +156,7 @@ fn secrets_are_found_by_their_marks_and_by_the_schema() {
     let mut output = Output::known("of-an-output");
     output.secret = true;
     given.insert("eventual".to_owned(), Value::from(output));
-    given.insert("blob".to_owned(), Value::Asset(bulkhead_value::Asset::text("of-an-asset")).secret());
+    given.insert("blob".to_owned(), Value::from(bulkhead_value::Asset::text("of-an-asset")).secret());
     given.insert("bytes".to_owned(), Value::Bytes(b"of-some-bytes".to_vec()).secret());
     let found: Vec<&str> = telling(&package, &[ty], &given).into_iter().collect();
     let marked = ["by-its-mark", "of-an-asset", "of-an-output", "of-some-bytes", "within-a-list"];
@@ -185,9 +185,9 @@ fn what_repeats_a_secret_is_marked_at_every_depth() {
     assert_eq!(mark_repeating(object(returned), &repeats), object(expected));
     let bytes = mark_value_repeating(Value::Bytes(b"a canary".to_vec()), &repeats);
     assert_eq!(bytes, Value::Bytes(b"a canary".to_vec()).secret());
-    let asset = Value::Asset(bulkhead_value::Asset::text("canary"));
+    let asset = Value::from(bulkhead_value::Asset::text("canary"));
     assert_eq!(mark_value_repeating(asset.clone(), &repeats), asset.clone().secret());
-    let archive = Value::Archive(bulkhead_value::Archive::members([("a", asset)]));
+    let archive = Value::from(bulkhead_value::Archive::members([("a", asset)]));
     assert_eq!(mark_value_repeating(archive.clone(), &repeats), archive.secret());
     let mut output = Output::known("canary");
     output.secret = true;

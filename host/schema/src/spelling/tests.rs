@@ -136,7 +136,7 @@ fn wrappers_stay_around_what_they_hold() {
 
     let output = |value: Value| {
         let dependencies = vec!["urn:pulumi:s::p::a:b:C::n".to_owned()];
-        Value::Output(Output { value: Some(Box::new(value.secret())), secret: false, dependencies })
+        Value::from(Output { value: Some(Box::new(value.secret())), secret: false, dependencies })
     };
     let given: Object = [("p", Value::from(vec![output(1.into())]))].into();
     let expected: Object = [("p", Value::from(vec![output("1".into())]))].into();

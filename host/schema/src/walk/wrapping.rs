@@ -10,14 +10,14 @@ pub(crate) fn rewrapped(around: &Value, value: Value) -> Value {
     loop {
         let inner = match around {
             Value::Secret(secret) => secret.inner(),
-            Value::Output(Output { value: Some(inner), .. }) => inner,
+            Value::Output(output) if let Some(inner) = &output.value => inner,
             _ => break,
         };
         wrappers.push(around);
         around = inner;
     }
     wrappers.into_iter().rev().fold(value, |value, wrapper| match wrapper {
-        Value::Output(output) => Value::Output(Output {
+        Value::Output(output) => Value::from(Output {
             value: Some(Box::new(value)),
             secret: output.secret,
             dependencies: output.dependencies.clone(),

@@ -43,7 +43,7 @@ async fn called(trial: &mut Trial<'_>, resource: &Resource, token: &str) {
     let mut arguments = inputs.map_or_else(Object::new, |ty| trial.inputs(token, 0, ty, Extent::All).inputs);
     let id = (!resource.is_component).then(|| ReferenceId::Known(id.to_owned()));
     let reference = Reference { urn, id, package_version: String::new() };
-    arguments.insert(SELF.to_owned(), Value::Reference(reference));
+    arguments.insert(SELF.to_owned(), Value::from(reference));
     match trial.engine.call(token, &arguments, &monitor).await {
         Ok(failures) => {
             for (property, reason) in failures {

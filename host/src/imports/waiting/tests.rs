@@ -186,8 +186,8 @@ async fn unread(state: &mut State, reading: Reading) -> wasmtime::Result<()> {
     let place = |path: &Path| path.to_str().unwrap().to_owned();
     let (directory, path) = (place(path.parent().unwrap()), place(&path));
     let inputs = Object::from([
-        ("asset".to_owned(), Value::Asset(Asset { hash: None, source: AssetSource::Path(path.clone()) })),
-        ("archive".to_owned(), Value::Archive(Archive { hash: None, source: ArchiveSource::Path(directory.clone()) })),
+        ("asset".to_owned(), Value::from(Asset { hash: None, source: AssetSource::Path(path.clone()) })),
+        ("archive".to_owned(), Value::from(Archive { hash: None, source: ArchiveSource::Path(directory.clone()) })),
     ]);
     let request = ConfigureRequest { inputs: tree_from_object(&inputs), replay: false };
     state.call.request = Some(Arc::new(request) as Arc<dyn Holds>);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bulkhead_value::{Archive, ArchiveSource, Object, Output, Value};
+use bulkhead_value::{Object, Output, Value};
 
 use crate::provider::Dependencies;
 
@@ -13,16 +13,13 @@ pub(in super::super) fn depends_on(value: &Value, references: bool) -> BTreeSet<
     while let Some(value) = open.pop() {
         match value {
             Value::List(list) => open.extend(list.iter()),
-            Value::Object(object) | Value::Archive(Archive { source: ArchiveSource::Members(object), .. }) => {
-                open.extend(object.values());
-            }
             Value::Secret(secret) => open.push(secret.inner()),
             Value::Output(output) => {
                 urns.extend(output.dependencies.iter().cloned());
                 open.extend(output.value.as_deref());
             }
             Value::Reference(reference) if references => drop(urns.insert(reference.urn.clone())),
-            _ => {}
+            value => open.extend(value.members().into_iter().flat_map(|members| members.values())),
         }
     }
     urns
@@ -52,7 +49,7 @@ pub(super) fn depending(value: Value, urns: Vec<String>) -> Value {
     dependencies.extend(urns);
     dependencies.sort_unstable();
     dependencies.dedup();
-    Value::Output(Output { value: value.filter(|value| !value.is_unknown()).map(Box::new), secret, dependencies })
+    Value::from(Output { value: value.filter(|value| !value.is_unknown()).map(Box::new), secret, dependencies })
 }
 
 #[cfg(test)]
@@ -61,14 +58,14 @@ mod tests {
 
     fn output(value: Option<Value>, secret: bool, urns: &[&str]) -> Value {
         let dependencies = urns.iter().map(|urn| (*urn).to_owned()).collect();
-        Value::Output(Output { value: value.map(Box::new), secret, dependencies })
+        Value::from(Output { value: value.map(Box::new), secret, dependencies })
     }
 
     #[test]
     fn dependencies_are_found_at_any_depth() {
         let reference = bulkhead_value::Reference { urn: "r".to_owned(), id: None, package_version: String::new() };
         let inner = output(Some(output(None, false, &["b"])), false, &["a"]);
-        let list = Value::List(vec![inner, Value::Reference(reference)].into());
+        let list = Value::List(vec![inner, Value::from(reference)].into());
         let value = Value::Object([("l", list.secret())].into_iter().collect());
         let found = |references| Vec::from_iter(depends_on(&value, references));
         assert_eq!(found(false), ["a", "b"]);

@@ -27,7 +27,7 @@ pub(super) async fn invoke(monitor: &Monitor, invocation: Invocation) -> Result<
         Some(value) if !secret && dependencies.is_empty() => value,
         value => {
             let dependencies = dependencies.iter().cloned().collect();
-            Value::Output(Output { value: value.map(Box::new), secret, dependencies })
+            Value::from(Output { value: value.map(Box::new), secret, dependencies })
         }
     };
     let Value::Object(arguments) = arguments else { return Ok(outcome(None)) };

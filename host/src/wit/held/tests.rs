@@ -15,7 +15,7 @@ fn path(path: &str, hash: Option<&str>) -> values::Asset {
 }
 
 fn file(path: &str, hash: Option<&str>) -> Value {
-    Value::Asset(Asset { hash: hash.map(str::to_owned), source: bulkhead_value::AssetSource::Path(path.to_owned()) })
+    Value::from(Asset { hash: hash.map(str::to_owned), source: bulkhead_value::AssetSource::Path(path.to_owned()) })
 }
 
 #[test]
@@ -34,10 +34,10 @@ fn only_what_is_there_is_found_hash_and_source_alike() {
 
 #[test]
 fn members_of_a_literal_archive_come_from_the_request() {
-    let inner = Value::Archive(Archive::members(Object::from([("b".to_owned(), file("b", None))])));
+    let inner = Value::from(Archive::members(Object::from([("b".to_owned(), file("b", None))])));
     let members = Object::from([("a".to_owned(), file("a", None).secret()), ("inner".to_owned(), inner)]);
     let archive = Archive { hash: Some("2".to_owned()), source: ArchiveSource::Members(members) };
-    let inputs = Object::from([("first".to_owned(), Value::Null), ("x".to_owned(), Value::Archive(archive.clone()))]);
+    let inputs = Object::from([("first".to_owned(), Value::Null), ("x".to_owned(), Value::from(archive.clone()))]);
     let held = held(inputs.clone());
     let tree = tree_from_object(&inputs);
     let node = tree.nodes.iter().rev().find_map(|node| match node {

@@ -51,7 +51,7 @@ fn size_and_depth_are_bounded() {
 
 fn values() -> impl Strategy<Value = Value> {
     let asset = (proptest::option::of("[0-9a-f]{4}"), "[a-z]{0,4}")
-        .prop_map(|(hash, text)| Value::Asset(Asset { hash, source: AssetSource::Text(text) }));
+        .prop_map(|(hash, text)| Value::from(Asset { hash, source: AssetSource::Text(text) }));
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::Bool),
@@ -60,7 +60,7 @@ fn values() -> impl Strategy<Value = Value> {
         proptest::collection::vec(any::<u8>(), 0..8).prop_map(Value::Bytes),
         Just(Value::Unknown),
         asset,
-        Just(Value::Reference(Reference {
+        Just(Value::from(Reference {
             urn: "u".into(),
             id: Some(ReferenceId::Unknown),
             package_version: String::new()
@@ -73,7 +73,7 @@ fn values() -> impl Strategy<Value = Value> {
                 .prop_map(|fields| Value::Object(fields.into())),
             inner.clone().prop_map(Value::secret),
             (proptest::option::of(inner), any::<bool>()).prop_map(|(value, secret)| {
-                Value::Output(Output { value: value.map(Box::new), secret, dependencies: vec!["u".into()] })
+                Value::from(Output { value: value.map(Box::new), secret, dependencies: vec!["u".into()] })
             }),
         ]
     })

@@ -2,7 +2,7 @@
 
 use std::{collections::btree_map, iter::Enumerate, slice};
 
-use crate::{Archive, ArchiveSource, List, Object, Value};
+use crate::{List, Object, Value};
 
 /// How a value stands below another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +29,7 @@ impl<'v> Children<'v> {
     pub(crate) fn of(value: &'v Value) -> Self {
         match value {
             Value::List(list) => Self::items(list),
-            Value::Object(members) | Value::Archive(Archive { source: ArchiveSource::Members(members), .. }) => {
-                Self::members(members)
-            }
+            Value::Object(_) | Value::Archive(_) => value.members().map_or(Self::none(), Self::members),
             Value::Secret(secret) => Self::within(secret.inner()),
             Value::Output(output) => Self::One(output.value.as_deref().map(|value| (Step::Within, value))),
             Value::Null
@@ -40,7 +38,6 @@ impl<'v> Children<'v> {
             | Value::String(_)
             | Value::Bytes(_)
             | Value::Asset(_)
-            | Value::Archive(_)
             | Value::Unknown
             | Value::Reference(_) => Self::none(),
         }

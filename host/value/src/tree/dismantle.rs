@@ -1,9 +1,9 @@
 //! Dropping.
 
-use std::mem;
+use std::{collections::BTreeMap, mem};
 
 use super::Children;
-use crate::{Archive, ArchiveSource, Value};
+use crate::Value;
 
 /// Drops values and all that is below them. What is dropped by the language, at the end of each turn, has nothing below it.
 pub(crate) fn dismantle(values: impl IntoIterator<Item = Value>) {
@@ -12,12 +12,12 @@ pub(crate) fn dismantle(values: impl IntoIterator<Item = Value>) {
     while let Some(mut value) = open.pop() {
         match &mut value {
             Value::List(list) => open.extend(list.0.drain(..).filter(has_children)),
-            Value::Object(members) | Value::Archive(Archive { source: ArchiveSource::Members(members), .. }) => {
-                open.extend(mem::take(&mut members.0).into_values().filter(has_children));
-            }
             Value::Secret(secret) => open.push(secret.take()),
             Value::Output(output) => open.extend(output.value.take().map(|value| *value)),
-            _ => {}
+            value => {
+                let members = value.members_mut().map(|members| mem::take(&mut members.0));
+                open.extend(members.into_iter().flat_map(BTreeMap::into_values).filter(has_children));
+            }
         }
     }
 }

@@ -50,16 +50,16 @@ fn assemble(original: &Value, mut children: Vec<Value>) -> Value {
         Value::List(_) => Value::List(List(children)),
         Value::Object(object) => Value::Object(named(object, children)),
         Value::Asset(asset) => Value::Asset(asset.clone()),
-        Value::Archive(Archive { hash, source }) => Value::Archive(Archive {
-            hash: hash.clone(),
-            source: match source {
+        Value::Archive(archive) => Value::from(Archive {
+            hash: archive.hash.clone(),
+            source: match &archive.source {
                 ArchiveSource::Members(members) => ArchiveSource::Members(named(members, children)),
                 source => source.clone(),
             },
         }),
         Value::Unknown => Value::Unknown,
         Value::Secret(_) => Value::Secret(Secret::new(children.pop().unwrap_or(Value::Null))),
-        Value::Output(output) => Value::Output(Output {
+        Value::Output(output) => Value::from(Output {
             value: children.pop().map(Box::new),
             secret: output.secret,
             dependencies: output.dependencies.clone(),

@@ -3,7 +3,7 @@
 use std::fmt::{self, Formatter};
 
 use super::{Children, Step, is_secret};
-use crate::{Archive, ArchiveSource, List, Object, Output, Value};
+use crate::{ArchiveSource, List, Object, Output, Value};
 
 struct Level<'v> {
     children: Children<'v>,
@@ -78,8 +78,8 @@ fn start<'v>(value: &'v Value, f: &mut Formatter<'_>) -> Result<Option<Level<'v>
             return Ok(Some(Level::new(Children::members(object), "}")));
         }
         Value::Asset(asset) => write!(f, "{asset:?}")?,
-        Value::Archive(Archive { hash, source: ArchiveSource::Members(members) }) => {
-            write!(f, "Archive {{ hash: {hash:?}, source: Members({{")?;
+        Value::Archive(archive) if let ArchiveSource::Members(members) = &archive.source => {
+            write!(f, "Archive {{ hash: {:?}, source: Members({{", archive.hash)?;
             return Ok(Some(Level::new(Children::members(members), "}) }")));
         }
         Value::Archive(archive) => write!(f, "{archive:?}")?,

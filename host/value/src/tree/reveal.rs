@@ -1,6 +1,6 @@
 //! Taking secrets out of their wrapping.
 
-use crate::{Archive, ArchiveSource, Value};
+use crate::Value;
 
 /// Replaces every secret by what it holds, and marks no output as secret.
 pub(crate) fn reveal(value: &mut Value) {
@@ -11,14 +11,11 @@ pub(crate) fn reveal(value: &mut Value) {
         }
         match value {
             Value::List(list) => open.extend(list.iter_mut()),
-            Value::Object(members) | Value::Archive(Archive { source: ArchiveSource::Members(members), .. }) => {
-                open.extend(members.values_mut());
-            }
             Value::Output(output) => {
                 output.secret = false;
                 open.extend(output.value.as_deref_mut());
             }
-            _ => {}
+            value => open.extend(value.members_mut().into_iter().flat_map(|members| members.values_mut())),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::mem;
 
-use crate::{Archive, ArchiveSource, Value};
+use crate::Value;
 
 /// Replaces every output by its value, a secret or an unknown one where it is that, and collects what outputs depended on.
 pub(crate) fn settle(value: &mut Value, dependencies: &mut BTreeSet<String>) {
@@ -33,10 +33,7 @@ pub(crate) fn settle(value: &mut Value, dependencies: &mut BTreeSet<String>) {
         };
         match value {
             Value::List(list) => open.extend(list.iter_mut()),
-            Value::Object(members) | Value::Archive(Archive { source: ArchiveSource::Members(members), .. }) => {
-                open.extend(members.values_mut());
-            }
-            _ => {}
+            value => open.extend(value.members_mut().into_iter().flat_map(|members| members.values_mut())),
         }
     }
 }

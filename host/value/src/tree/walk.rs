@@ -1,7 +1,7 @@
 //! A visit to every value below a value, parents first, that knows where it is.
 
 use super::{Children, Step};
-use crate::{Object, PropertyPath, Reference, Segment, Value};
+use crate::{Object, PropertyPath, Segment, Value};
 
 /// Visits a value and everything below it, parents first, children in their order.
 pub(crate) struct Walk<'v> {
@@ -77,7 +77,7 @@ pub(crate) fn place<'v>(steps: impl Iterator<Item = Step<'v>>) -> PropertyPath {
 /// Whether this value itself, not something below it, is unknown.
 pub(crate) fn lacks_content(value: &Value) -> bool {
     match value {
-        Value::Reference(Reference { id: Some(id), .. }) => id.known().is_none(),
+        Value::Reference(reference) => reference.id.as_ref().is_some_and(|id| id.known().is_none()),
         value => value.is_unknown(),
     }
 }

@@ -5,6 +5,12 @@ fn reference(id: Option<ReferenceId>) -> Value {
 }
 
 #[test]
+fn a_value_is_small() {
+    // Every element of a list costs as much, and large values should stay in the caches.
+    assert!(size_of::<Value>() <= 32, "{} bytes", size_of::<Value>());
+}
+
+#[test]
 fn kinds_read_well_in_a_sentence() {
     for (value, kind, words) in [
         (Value::Null, Kind::Null, "null"),

@@ -15,7 +15,7 @@ const REPORT: &str = "; this is a bug in the provider\nhint: please report it to
 /// The resource that a method is called on.
 fn own(urn: &str) -> (&'static str, Value) {
     let urn = urn.to_owned();
-    ("__self__", Value::Reference(Reference { urn, id: None, package_version: String::new() }))
+    ("__self__", Value::from(Reference { urn, id: None, package_version: String::new() }))
 }
 
 /// Arguments of a method that does as it is told.

@@ -33,7 +33,7 @@ async fn a_component_registers_itself_and_its_children_and_then_its_outputs() {
     assert_eq!(asked.inputs("name-2"), [("size", 3.0), ("number", 2.0)].into_iter().collect::<Object>());
 
     let part = |n: u32| {
-        Value::Output(Output {
+        Value::from(Output {
             value: Some(Box::new(format!("made of name-{n}").into())),
             secret: false,
             dependencies: vec![format!("urn:pulumi:dev::project::{COMPOSER}${PART}::name-{n}")],
@@ -232,7 +232,7 @@ async fn children_depend_on_what_their_inputs_come_from() {
     let asked = monitor.asked();
     assert_eq!(asked.registration("name-1").dependencies, *std::slice::from_ref(&constructed.urn));
     let reference = Reference { urn: constructed.urn, id: None, package_version: String::new() };
-    assert_eq!(asked.inputs("name-1")["size"], Value::Reference(reference));
+    assert_eq!(asked.inputs("name-1")["size"], Value::from(reference));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -254,7 +254,7 @@ async fn an_older_engine_is_asked_for_features_once_and_sent_what_it_takes() {
     let (serving, monitor) =
         (composer().await, Monitor::of(Nature { says: false, features: vec![], ..<_>::default() }).await);
     let reference = Reference { urn: "urn:of:it".to_owned(), id: None, package_version: String::new() };
-    for value in [output(Some("x".into()), true, &["urn:of:x"]), Value::Reference(reference)] {
+    for value in [output(Some("x".into()), true, &["urn:of:x"]), Value::from(reference)] {
         let request = construction(&monitor, COMPOSER, act("remote", [("size", value)]));
         serving.construct(request).await.unwrap();
     }

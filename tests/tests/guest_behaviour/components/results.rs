@@ -48,7 +48,7 @@ async fn an_output_keeps_all_that_is_said_of_it_or_what_the_engine_takes() {
 
         let own = Reference { urn: "urn:of:it".to_owned(), id: None, package_version: String::new() };
         let arguments = object([
-            ("__self__", Value::Reference(own)),
+            ("__self__", Value::from(own)),
             ("act", "return".into()),
             ("by", output(known.then(|| 2.0.into()), secret, &["urn:of:by"])),
         ]);

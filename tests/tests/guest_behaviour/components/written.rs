@@ -50,7 +50,7 @@ fn text(text: &str, pages: u32) -> Object {
 }
 
 fn output(value: impl Into<Value>, secret: bool, dependencies: &[String]) -> Value {
-    Value::Output(Output { value: Some(Box::new(value.into())), secret, dependencies: dependencies.to_vec() })
+    Value::from(Output { value: Some(Box::new(value.into())), secret, dependencies: dependencies.to_vec() })
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -104,7 +104,7 @@ async fn a_preview_registers_everything_and_knows_what_can_be_known() {
     let asked = monitor.asked();
     assert_eq!(asked.names(), ["name", "name-front", "name-page0"]);
     assert_eq!(asked.inputs("name-page0")["text"], Value::Unknown);
-    let unknown = Value::Output(Output { value: None, secret: false, dependencies: vec![child("name-front")] });
+    let unknown = Value::from(Output { value: None, secret: false, dependencies: vec![child("name-front")] });
     assert_eq!(constructed.state["url"], unknown);
     assert_eq!(constructed.state["length"], 5.0.into());
 }

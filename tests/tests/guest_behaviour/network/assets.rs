@@ -28,7 +28,7 @@ async fn reading(endpoints: &[String]) -> Serving {
 /// What is read of an address, or why nothing is.
 async fn read(serving: &Serving, address: &str, hash: Option<&str>) -> Result<String, String> {
     let asset = Asset { hash: hash.map(str::to_owned), source: AssetSource::Uri(address.to_owned()) };
-    let looked = serving.invoke("reading:index:look", object([("asset", Value::Asset(asset))])).await;
+    let looked = serving.invoke("reading:index:look", object([("asset", Value::from(asset))])).await;
     let looked = looked.map_err(|error| error.message().split("\nhint:").next().unwrap_or_default().to_owned())?;
     Ok(looked.value["found"]
         .as_list()

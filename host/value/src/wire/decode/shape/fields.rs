@@ -20,7 +20,7 @@ pub(super) fn asset(mut fields: Object) -> Result<Value, Problem> {
         None | Some(Asset::EMPTY_HASH) => AssetSource::Text(String::new()),
         Some(_) => AssetSource::Elided,
     });
-    Ok(Value::Asset(Asset { hash, source }))
+    Ok(Value::from(Asset { hash, source }))
 }
 
 pub(super) fn archive(mut fields: Object) -> Result<Value, Problem> {
@@ -32,7 +32,7 @@ pub(super) fn archive(mut fields: Object) -> Result<Value, Problem> {
         None | Some(Archive::EMPTY_HASH) => ArchiveSource::Members(Object::new()),
         Some(_) => ArchiveSource::Elided,
     });
-    Ok(Value::Archive(Archive { hash, source }))
+    Ok(Value::from(Archive { hash, source }))
 }
 
 pub(super) fn reference(mut fields: Object) -> Result<Value, Problem> {
@@ -46,7 +46,7 @@ pub(super) fn reference(mut fields: Object) -> Result<Value, Problem> {
         Some(id) => Some(ReferenceId::new(string(id, "id")?)),
     };
     let package_version = text(&mut fields, "packageVersion")?.unwrap_or_default();
-    Ok(Value::Reference(Reference { urn, id, package_version }))
+    Ok(Value::from(Reference { urn, id, package_version }))
 }
 
 pub(super) fn output(mut fields: Object) -> Result<Value, Problem> {
@@ -60,7 +60,7 @@ pub(super) fn output(mut fields: Object) -> Result<Value, Problem> {
         Some(Value::List(urns)) => urns.into_iter().map(|urn| string(urn, "dependencies")).collect::<Result<_, _>>()?,
         Some(other) => return Err(wrong("dependencies", Kind::List, &other)),
     };
-    Ok(Value::Output(Output { value: fields.remove("value").map(Box::new), secret, dependencies }))
+    Ok(Value::from(Output { value: fields.remove("value").map(Box::new), secret, dependencies }))
 }
 
 pub(super) fn bytes(mut fields: Object) -> Result<Value, Problem> {
