@@ -11,8 +11,8 @@ mod relations;
 mod request;
 mod validation;
 
-pub use inputs::check;
-pub use request::{Autonaming, AutonamingMode, CheckRequest, Checked};
+pub use inputs::{check, findings};
+pub use request::{Autonaming, AutonamingMode, CheckRequest, Checked, Findings};
 pub(crate) use validation::{Tries, broken_rules};
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub mod secrets;
 mod spelling;
 mod walk;
 
-pub use check::{Autonaming, AutonamingMode, CheckRequest, Checked, check};
+pub use check::{Autonaming, AutonamingMode, CheckRequest, Checked, Findings, check, findings};
 pub use conform::{conform, conform_preview, conform_return};
 pub use diff::{Change, ChangeKind, Comparison, Difference, diff, diff_configuration};
 pub use failure::{Failure, FailureKind};

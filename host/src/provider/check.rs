@@ -44,7 +44,7 @@ impl Session {
             checked.inputs = secrets::mark(&self.package, &resource.inputs, Some(&request.inputs), checked.inputs);
             return Ok(checked);
         }
-        let mut checked = bulkhead_schema::check(
+        let found = bulkhead_schema::findings(
             &self.package,
             SchemaCheck {
                 prior: request.prior.as_ref(),
@@ -56,6 +56,7 @@ impl Session {
                 ..SchemaCheck::of(&resource.inputs, &request.inputs)
             },
         );
+        let mut checked = found.complete(request.inputs);
         // What is recorded of them is this: not every program marks what the schema says is secret.
         checked.inputs = secrets::mark(&self.package, &resource.inputs, None, checked.inputs);
         Ok(checked)

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use bulkhead_value::{Object, PropertyPath, Value};
 
 use super::{
-    CheckRequest, Checked, relations,
+    CheckRequest, Checked, Findings, relations,
     validation::{self, Tries},
 };
 use crate::{
@@ -33,7 +33,14 @@ const HINTED: usize = 20;
 /// good as absent where the property is optional, and missing where it is required, but it is given, so nothing replaces
 /// it. Where a property coerces, a scalar in another spelling is as good as the one it means. `id` and `__*` are kept and not
 /// looked at, unless the type declares them.
+///
+/// The given values are copied, however large they are: who owns the inputs and needs them no more uses [`findings`].
 pub fn check(package: &Package, request: CheckRequest<'_>) -> Checked {
+    findings(package, request).complete(request.inputs.clone())
+}
+
+/// Checks inputs as [`check`] does, for those who own them: [`Findings::complete`] takes the inputs and copies none.
+pub fn findings(package: &Package, request: CheckRequest<'_>) -> Findings {
     Checker::new(request, Shapes::new(package)).run()
 }
 
@@ -57,6 +64,7 @@ pub(super) struct Checker<'a> {
     additions: Edits<'a>,
     /// What further additions may take; absent once one would have taken more.
     left: Option<usize>,
+    /// The verdict, to which the inputs come last.
     checked: Checked,
 }
 
@@ -75,16 +83,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(super) fn run(mut self) -> Checked {
+    pub(super) fn run(mut self) -> Findings {
         self.object(self.request.ty, self.request.inputs, self.request.prior, self.request.exempt);
         while !self.has_enough()
             && let Some(given) = self.walk.next()
         {
             self.visit(&given);
         }
-        self.checked.inputs = self.request.inputs.clone();
-        self.additions.apply(&mut self.checked.inputs);
-        self.checked
+        Findings { additions: self.additions.detached(), checked: self.checked }
     }
 
     /// Whether enough is wrong, or nothing more can be said.

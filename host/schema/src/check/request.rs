@@ -4,7 +4,7 @@ use std::fmt;
 
 use bulkhead_value::{Object, PropertyPath};
 
-use crate::{Failure, model::ObjectType};
+use crate::{Failure, model::ObjectType, walk::Changes};
 
 /// What to check: the inputs of a resource, a configuration, the arguments of a function.
 #[derive(Clone, Copy)]
@@ -87,4 +87,22 @@ pub struct Checked {
     pub generated: Vec<PropertyPath>,
     /// All that is wrong; none means that the inputs can be used.
     pub failures: Vec<Failure>,
+}
+
+/// What a check found. It borrows nothing of the inputs, so that who owns them needn't copy them for the verdict.
+#[derive(Debug)]
+#[must_use = "what was found is told by the verdict"]
+pub struct Findings {
+    pub(super) additions: Changes,
+    /// The verdict without the inputs.
+    pub(super) checked: Checked,
+}
+
+impl Findings {
+    /// The verdict on the inputs, which are to be those that were checked. They are completed where they are.
+    pub fn complete(self, inputs: Object) -> Checked {
+        let mut checked = Checked { inputs, ..self.checked };
+        self.additions.apply(&mut checked.inputs);
+        checked
+    }
 }

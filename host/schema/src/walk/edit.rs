@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, mem};
 
-use bulkhead_value::{Collection, Object, Value};
+use bulkhead_value::{Collection, Object, Segment, Value};
 
 use super::{
     place::{Step, Walk},
@@ -10,6 +10,7 @@ use super::{
 };
 
 /// A change of a member or an element.
+#[derive(Debug)]
 pub(crate) enum Edit {
     /// Puts a value there. A new member of an object is made.
     Put(Value),
@@ -43,61 +44,70 @@ impl<'a> Edits<'a> {
         self.0.places.iter().all(|place| place.note.is_empty())
     }
 
+    /// The same changes with names of their own, so that what was walked through may be given up to be changed.
+    pub(crate) fn detached(self) -> Changes {
+        let mut places: Vec<Place> = Vec::new();
+        if self.is_empty() {
+            return Changes(places);
+        }
+        for (number, Noted { parent, step, note }) in self.0.places.into_iter().enumerate() {
+            if let Some(step) = step
+                && let Some(parent) = places.get_mut(parent)
+            {
+                parent.below.push((step.segment(), number));
+            }
+            let edits = note.into_iter().map(|(step, edit)| (step.segment(), edit)).collect();
+            places.push(Place { edits, below: Vec::new() });
+        }
+        Changes(places)
+    }
+
+    /// Makes the changes: see [`Changes::apply`].
+    pub(crate) fn apply(self, object: &mut Object) {
+        self.detached().apply(object);
+    }
+}
+
+/// Changes that know where to be made without what was walked through.
+#[derive(Debug)]
+pub(crate) struct Changes(Vec<Place>);
+
+/// A place at or below which something changes.
+#[derive(Debug, Default)]
+struct Place {
+    edits: Vec<(Segment, Edit)>,
+    /// The steps to the places below, and their numbers.
+    below: Vec<(Segment, usize)>,
+}
+
+impl Changes {
     /// Makes the changes. Goes through secrets and outputs: what was secret stays secret. A place that isn't there is
     /// left alone.
-    pub(crate) fn apply(self, object: &mut Object) {
-        if self.is_empty() {
-            return;
-        }
-        let (mut notes, children) = by_parent(self.0.places);
+    pub(crate) fn apply(mut self, object: &mut Object) {
         let mut open = vec![(ROOT, Collection::Object(object))];
         while let Some((place, collection)) = open.pop() {
-            let edits = notes.get_mut(place).map(mem::take).unwrap_or_default();
-            let below = children.get(place).map(Vec::as_slice).unwrap_or_default();
+            let Place { edits, below } = self.0.get_mut(place).map(mem::take).unwrap_or_default();
             match collection {
                 Collection::Object(object) => {
-                    edits.into_iter().for_each(|(step, edit)| change(object, step, edit));
-                    open.extend(members(object, below));
+                    edits.into_iter().for_each(|(segment, edit)| change(object, segment, edit));
+                    open.extend(members(object, &below));
                 }
                 Collection::List(list) => {
-                    for (step, edit) in edits {
-                        if let (Step::Index(index), Edit::Put(value)) = (step, edit)
+                    for (segment, edit) in edits {
+                        if let (Segment::Index(index), Edit::Put(value)) = (segment, edit)
                             && let Some(element) = list.get_mut(index)
                         {
                             *element = value;
                         }
                     }
-                    open.extend(elements(list, below));
+                    open.extend(elements(list, &below));
                 }
             }
         }
     }
 }
 
-/// Where changes are to be made below a place: the steps there, and the numbers of the places.
-type Below<'a> = Vec<(Step<'a>, usize)>;
-
-/// The changes of each place, and the places below each.
-fn by_parent<'a, N>(places: Vec<Noted<'a, N>>) -> (Vec<N>, Vec<Below<'a>>) {
-    let mut children: Vec<Below<'a>> = Vec::new();
-    children.resize_with(places.len(), Vec::new);
-    let mut notes = Vec::with_capacity(places.len());
-    for (number, Noted { parent, step, note }) in places.into_iter().enumerate() {
-        if let Some(step) = step
-            && let Some(siblings) = children.get_mut(parent)
-        {
-            siblings.push((step, number));
-        }
-        notes.push(note);
-    }
-    (notes, children)
-}
-
-fn members<'v, 'a>(object: &'v mut Object, below: &[(Step<'a>, usize)]) -> Vec<(usize, Collection<'v>)> {
-    let named = |(step, place): &(Step<'a>, usize)| match *step {
-        Step::Field(name) | Step::Key(name) => Some((name, *place)),
-        Step::Index(_) => None,
-    };
+fn members<'v>(object: &'v mut Object, below: &[(Segment, usize)]) -> Vec<(usize, Collection<'v>)> {
     if let [only] = below {
         let found = named(only).and_then(|(name, place)| Some((place, object.get_mut(name)?.collection_mut()?)));
         return found.into_iter().collect();
@@ -111,10 +121,17 @@ fn members<'v, 'a>(object: &'v mut Object, below: &[(Step<'a>, usize)]) -> Vec<(
     found.collect()
 }
 
-fn elements<'v>(list: &'v mut [Value], below: &[(Step<'_>, usize)]) -> Vec<(usize, Collection<'v>)> {
-    let mut wanted = below.iter().filter_map(|(step, place)| match *step {
-        Step::Index(index) => Some((index, *place)),
-        Step::Field(_) | Step::Key(_) => None,
+fn named((segment, place): &(Segment, usize)) -> Option<(&str, usize)> {
+    match segment {
+        Segment::Field(name) | Segment::Key(name) => Some((name, *place)),
+        Segment::Index(_) | Segment::Wildcard => None,
+    }
+}
+
+fn elements<'v>(list: &'v mut [Value], below: &[(Segment, usize)]) -> Vec<(usize, Collection<'v>)> {
+    let mut wanted = below.iter().filter_map(|(segment, place)| match segment {
+        Segment::Index(index) => Some((*index, *place)),
+        Segment::Field(_) | Segment::Key(_) | Segment::Wildcard => None,
     });
     // They are in order, as they were visited.
     let mut next = wanted.next();
@@ -127,14 +144,14 @@ fn elements<'v>(list: &'v mut [Value], below: &[(Step<'_>, usize)]) -> Vec<(usiz
     found
 }
 
-fn change(object: &mut Object, step: Step<'_>, edit: Edit) {
-    let (Step::Field(name) | Step::Key(name)) = step else { return };
+fn change(object: &mut Object, segment: Segment, edit: Edit) {
+    let (Segment::Field(name) | Segment::Key(name)) = segment else { return };
     match edit {
         Edit::Put(value) => {
-            object.insert(name.to_owned(), value);
+            object.insert(name, value);
         }
         Edit::Take => {
-            object.remove(name);
+            object.remove(&name);
         }
     }
 }

@@ -85,7 +85,7 @@ fn texts_of_a_check_are_tried_on_patterns_for_so_long_together() {
     let told_within = |steps: usize| {
         let mut checker = Checker::new(CheckRequest::of(ty, &inputs), Shapes::new(&package));
         checker.tries = Tries::within(steps);
-        told(&checker.run().failures)
+        told(&checker.run().checked.failures)
     };
     assert_eq!(told_within(66_000), Vec::<String>::new());
     assert_eq!(told_within(30_000), ["items[45].name: there are more and longer texts than patterns are tried on"]);
@@ -105,7 +105,7 @@ fn a_proposed_name_that_is_not_tried_is_not_replaced() {
     assert_eq!(check(&package, request).inputs, object(json!({ "name": "given" })));
     let mut checker = Checker::new(request, Shapes::new(&package));
     checker.tries = Tries::within(1);
-    let checked = checker.run();
+    let checked = checker.run().complete(inputs.clone());
     let untried = "name: missing required property 'name': there are more and longer texts than patterns are tried on";
     assert_eq!((told(&checked.failures), checked.inputs), (vec![untried.to_owned()], Object::new()));
 }
@@ -153,7 +153,7 @@ fn names_that_take_too_long_to_look_up_are_not() {
     };
     let inputs = Object::new();
     let request = || CheckRequest { environment: &environment, ..CheckRequest::of(ty, &inputs) };
-    let hasty = Checker::new(request(), Shapes::within(&package, 900)).run();
+    let hasty = Checker::new(request(), Shapes::within(&package, 900)).run().checked;
     let too_much = "there is too much in it to be compared with the types that the schema allows";
     assert_eq!((hasty.failures[0].reason.as_str(), asked.get()), (too_much, 0));
     assert_eq!((check(&package, request()).failures, asked.get()), (vec![], 1_000));
@@ -165,7 +165,7 @@ proptest! {
         let package = cloud();
         let ty = &server(&package).inputs;
         let request = CheckRequest::of(ty, &inputs);
-        let hasty = Checker::new(request, Shapes::within(&package, steps)).run();
+        let hasty = Checker::new(request, Shapes::within(&package, steps)).run().checked;
         let failures = check(&package, request).failures;
         prop_assert!(failures.is_empty() || !hasty.failures.is_empty(), "{:?}", failures);
         let conforming = conform(&package, ty, &inputs);
