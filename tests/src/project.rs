@@ -168,7 +168,7 @@ impl Project {
         command.env("PULUMI_SKIP_UPDATE_CHECK", "true").env("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION", "true");
         // Shows `--event-log`, which says what an update did without a screen to read.
         command.env("PULUMI_DEBUG_COMMANDS", "true").env("BULKHEAD_CACHE_DIR", cache());
-        // To start the CLI takes it most of its time, and to collect garbage then a quarter of that.
+        // The CLI spends most of its time on its start, and a quarter of that on garbage.
         command.env("GOGC", "400");
         command.envs(self.variables.iter().map(|(variable, value)| (variable, value)));
     }

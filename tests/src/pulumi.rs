@@ -111,7 +111,7 @@ fn build(module: &Path, out: &Path) -> Result<(), PulumiError> {
     let mut out = out.as_os_str().to_owned();
     out.push(OsStr::new("/"));
     let mut go = Command::new("go");
-    // A compiler that is gone in a moment has no need to give back memory, which takes it a fifth of its time.
+    // Compilers that are gone in a moment have no need to give back memory.
     go.current_dir(module).env("CGO_ENABLED", "0").env("GOGC", "400").stdin(Stdio::null());
     go.args(["build", "-p", "2", "-mod", "readonly", "-trimpath", "-ldflags", &format!("-s -w -X {version}"), "-o"]);
     let status = go.arg(out).args(PACKAGES).status().map_err(|error| PulumiError::NoGo(error.to_string()))?;
