@@ -111,8 +111,7 @@ fn build(module: &Path, out: &Path) -> Result<(), PulumiError> {
     let mut out = out.as_os_str().to_owned();
     out.push(OsStr::new("/"));
     let mut go = Command::new("go");
-    // Compilers that are gone in a moment have no need to give back memory.
-    go.current_dir(module).env("CGO_ENABLED", "0").env("GOGC", "400").stdin(Stdio::null());
+    go.current_dir(module).env("CGO_ENABLED", "0").stdin(Stdio::null());
     go.args(["build", "-p", "2", "-mod", "readonly", "-trimpath", "-ldflags", &format!("-s -w -X {version}"), "-o"]);
     let status = go.arg(out).args(PACKAGES).status().map_err(|error| PulumiError::NoGo(error.to_string()))?;
     if status.success() { Ok(()) } else { Err(PulumiError::Build(status)) }
