@@ -66,9 +66,9 @@ impl Runtime {
     pub(super) fn ticking(&self) -> Ticking {
         if self.clock.calls.fetch_add(1, Ordering::AcqRel) == 0 {
             // The lock orders this with the clock's own look at the counter, so that no wake-up is lost.
-            let asleep = self.clock.asleep.lock().unwrap_or_else(PoisonError::into_inner);
-            // Waking nobody is a system call too.
-            if *asleep {
+            let asleep = *self.clock.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+            // Waking nobody is a system call too, and so is waking whoever then waits for the lock.
+            if asleep {
                 self.clock.wake.notify_all();
             }
         }

@@ -66,7 +66,10 @@ impl<T: Send + 'static> Future for Finishing<T> {
                 match polled {
                     Ok(Poll::Ready(outcome)) => Some(outcome),
                     Err(_) => None,
-                    Ok(Poll::Pending) => return self.go_on(call, false).poll(context),
+                    Ok(Poll::Pending) => {
+                        let computes = self.course.paced.begins() == Begins::Computing;
+                        return self.go_on(call, computes).poll(context);
+                    }
                 }
             }
             Stage::Moved(mut task) => match Pin::new(&mut task).poll(context) {

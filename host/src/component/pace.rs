@@ -3,7 +3,8 @@
 //! Nobody knows of a call how long it will hold the thread that it begins on. But one that held it for long isn't the last of its
 //! kind. So what a kind of call has taken of everybody's time it has to stay away for, a hundred times over, and twice as long as
 //! the last time: whatever guests do, it is at most a hundredth of the time. A kind whose calls mostly go on to compute begins among
-//! those that do. A call that loses one instance more, after others did, is told so a little later, which keeps whoever calls it again
+//! those that do, and so does one that was in the middle of an instruction for long, such as one that fills much memory: it can't be
+//! moved there then. A call that loses one instance more, after others did, is told so a little later, which keeps whoever calls it again
 //! and again from having the host make instances all the time, and nobody else from anything. Kinds are told apart by what is
 //! called, so that one that takes long isn't the others' loss.
 
@@ -17,6 +18,11 @@ pub(super) const LONG: Duration = Duration::from_millis(2);
 const TIMES: u32 = 100;
 /// The longest that any stays away. Then it may try again.
 const LONGEST: Duration = Duration::from_secs(600);
+/// What computes for longer without being interrupted can't be. Guests are interrupted every other tick at the latest, in which
+/// they compute for 20 ms.
+const STUCK: Duration = Duration::from_millis(25);
+/// How much longer its kind begins among those that compute. Less than above: quick calls of its kind have to wait there for long ones.
+const AFTERWARDS: u32 = 20;
 /// So many are no exceptions any more.
 const SOME: i32 = 2;
 /// How far those that compute, or don't, may be ahead of the others: more than that of the past doesn't count.
@@ -35,7 +41,9 @@ pub(super) struct Pace([Mutex<Kind>; KINDS]);
 struct Kind {
     /// Until when they begin elsewhere.
     until: Option<Instant>,
-    /// For how long they did, the last time.
+    /// Until when they begin among those that compute.
+    stuck: Option<Instant>,
+    /// For how long they begin elsewhere, the last time.
     stayed: Duration,
     /// How many more went on to compute than didn't.
     computed: i32,
@@ -80,10 +88,12 @@ impl Paced {
     pub(super) fn begins(&self) -> Begins {
         let mut kind = self.kind();
         kind.until = kind.until.filter(|until| Instant::now() < *until);
-        match kind.until {
-            None => Begins::Here,
-            Some(_) if kind.computed < SOME => Begins::Waiting,
-            Some(_) => Begins::Computing,
+        kind.stuck = kind.stuck.filter(|until| Instant::now() < *until);
+        match (kind.stuck, kind.until) {
+            (Some(_), _) => Begins::Computing,
+            (None, None) => Begins::Here,
+            (None, Some(_)) if kind.computed < SOME => Begins::Waiting,
+            (None, Some(_)) => Begins::Computing,
         }
     }
 
@@ -95,6 +105,14 @@ impl Paced {
             return;
         }
         self.away(duration);
+        self.uninterrupted(duration);
+    }
+
+    /// Notes for how long a call computed on any thread until it was interrupted, or waited.
+    pub(super) fn uninterrupted(&self, duration: Duration) {
+        if duration >= STUCK {
+            self.kind().stuck = Some(Instant::now() + duration.min(LONGEST / AFTERWARDS) * AFTERWARDS);
+        }
     }
 
     /// Notes that a call went on to compute.
@@ -192,6 +210,20 @@ mod tests {
         computes();
         computes();
         assert_eq!(paced.begins(), Begins::Waiting, "most of them don't");
+    }
+
+    #[test]
+    fn who_was_in_the_middle_of_an_instruction_for_long_begins_among_those_that_compute() {
+        let paced = Paced::of(&Arc::default(), &"a");
+        paced.uninterrupted(STUCK / 2);
+        assert_eq!(paced.begins(), Begins::Here, "a tick is no fault");
+        paced.uninterrupted(STUCK);
+        assert_eq!(paced.begins(), Begins::Computing);
+        paced.returned(Duration::ZERO);
+        assert_eq!(paced.begins(), Begins::Computing, "others of its kind may do the same");
+        let paced = Paced::of(&Arc::default(), &"b");
+        paced.held(STUCK);
+        assert_eq!(paced.begins(), Begins::Computing, "where it was awaited, too");
     }
 
     #[test]

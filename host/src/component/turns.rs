@@ -140,6 +140,15 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_one_provider_leaves_another_has() {
+        let (turns, hostile, line) = (Turns::new(2, 0, 1), Line::default(), Line::default());
+        let endless = turns.next(&hostile).await;
+        let more = tokio::time::timeout(Duration::from_millis(10), turns.next(&hostile)).await;
+        assert!(endless.is_some() && more.is_err());
+        assert!(turns.next(&line).await.is_some());
+    }
+
+    #[tokio::test]
     async fn nobody_waits_for_a_turn_that_does_not_end() {
         let (turns, hostile, line) = (Turns::new(1, 1, 1), Line::default(), Line::default());
         let endless = turns.next(&hostile).await;

@@ -6,10 +6,10 @@
 //!
 //! A call that waits for others needs little of a thread, but needs it soon; one that computes takes what it gets. So there are
 //! threads for either, and a call moves from the ones to the others as it goes. What it did decides, and not how long it took: where
-//! processors are short, all take long. All threads give way, those for computing most. Those leave one processor free as well:
-//! priorities decide who gets how much, and whoever has had more than its share, as one that answers many has, waits for the next tick
-//! of the system all the same. Providers have the threads in turns (`turns.rs`), those for waiting too: nobody knows yet of a call there
-//! that it computes.
+//! processors are short, all take long. All threads give way, those for computing most. One provider leaves one processor free as
+//! well: priorities decide who gets how much, and whoever has had more than its share, as one that answers many has, waits for the next
+//! tick of the system all the same. Another one that computes has that processor, rather than every other turn. Providers have the
+//! threads in turns (`turns.rs`), those for waiting too: nobody knows yet of a call there that it computes.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -90,7 +90,8 @@ impl Workers {
                 Places { waiting: here.clone(), computing: here }
             }
         };
-        Stretch { call, done, course, places, waits: 0, from: Duration::ZERO }.go(computes);
+        // What nobody knows yet to compute is among those that wait after its first wait.
+        Stretch { call, done, course, places, waits: WAITS - 1, from: Duration::ZERO }.begin(computes);
         outcome
     }
 }
@@ -98,7 +99,6 @@ impl Workers {
 impl Threads {
     fn start() -> std::io::Result<Self> {
         let processors = std::thread::available_parallelism().map_or(2, usize::from).max(2);
-        let most = processors - 1;
         // A guest that computes holds its thread for a tick at a time, so threads look for what has happened, and for new calls,
         // after each poll.
         let threads = |name: &str, way: Way| {
@@ -112,8 +112,8 @@ impl Threads {
         Ok(Self {
             waiting: threads("guest", Way::Waiting).worker_threads(many).build()?,
             waiting_turns: Turns::new(many, 0, processors),
-            computing: threads("computing", Way::Computing).worker_threads(most + KEPT).build()?,
-            computing_turns: Turns::new(most, KEPT, most),
+            computing: threads("computing", Way::Computing).worker_threads(processors + KEPT).build()?,
+            computing_turns: Turns::new(processors, KEPT, processors - 1),
         })
     }
 }
@@ -149,6 +149,10 @@ struct Stretch<T> {
 impl<T: Send + 'static> Stretch<T> {
     fn go(mut self, computes: bool) {
         (self.waits, self.from) = (0, self.course.computed.spent());
+        self.begin(computes);
+    }
+
+    fn begin(self, computes: bool) {
         let (on, _) = if computes { &self.places.computing } else { &self.places.waiting };
         on.clone().spawn(self.run(computes));
     }
@@ -159,9 +163,12 @@ impl<T: Send + 'static> Stretch<T> {
             let Lines { waiting: to_wait, computing: to_compute } = &self.course.lines;
             let ((_, turns), line) = if computes { (computing, to_compute) } else { (waiting, to_wait) };
             let turn = turns.next(line).await;
+            let before = self.course.computed.spent();
             let (polled, waits) = once(&mut self.call).await;
             drop(turn);
-            let computed = self.course.computed.spent().saturating_sub(self.from) >= COMPUTING;
+            let spent = self.course.computed.spent();
+            self.course.paced.uninterrupted(spent.saturating_sub(before));
+            let computed = spent.saturating_sub(self.from) >= COMPUTING;
             let turns_out = computed && !computes;
             if turns_out {
                 self.course.paced.computes();
@@ -259,6 +266,19 @@ mod tests {
         let counting = course.computed.clone();
         let places = workers.spawn(Box::pin(async move { counting.count(call).await }), course, false).await.unwrap();
         assert_eq!(places, ["guest", "computing", "computing", "guest"]);
+    }
+
+    #[tokio::test]
+    async fn who_turns_out_to_wait_is_among_those_after_the_first_time() {
+        let call = async {
+            let before = here();
+            for _ in 0..2 {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            [before, here()]
+        };
+        let places = Workers::default().spawn(Box::pin(call), course(), true).await.unwrap();
+        assert_eq!(places, ["computing", "guest"]);
     }
 
     #[tokio::test]

@@ -55,8 +55,11 @@ impl Piece {
     fn begin() -> Self {
         let begun = Instant::now();
         let known = ASKED.get().filter(|(at, _)| begun.duration_since(*at) <= BRIEF);
-        let (at, before) = known.unwrap_or_else(|| (begun, of_this_thread()));
-        ASKED.set(Some((at, before)));
+        let (_, before) = known.unwrap_or_else(|| {
+            let asked = (begun, of_this_thread());
+            ASKED.set(Some(asked));
+            asked
+        });
         Self { begun, before }
     }
 
