@@ -22,7 +22,8 @@
 //! }"#;
 //! let package = Package::parse(schema)?;
 //! let inputs = [("szie", 3)].into();
-//! let checked = check(&package, CheckRequest::of(&package.resources["lab:index:Thing"].inputs, &inputs));
+//! let thing = package.resource("lab:index:Thing").unwrap();
+//! let checked = check(&package, CheckRequest::of(&thing.inputs, &inputs));
 //!
 //! let told: Vec<String> = checked.failures.into_iter().map(|failure| failure.reason).collect();
 //! assert_eq!(told, ["unknown property 'szie'; did you mean 'size'?", "missing required property 'size'"]);
@@ -35,6 +36,7 @@ pub mod configuration;
 pub mod conform;
 pub mod diff;
 mod failure;
+pub mod index;
 mod lint;
 mod model;
 mod nearest;
@@ -54,8 +56,8 @@ pub use failure::{Failure, FailureKind};
 pub use lint::{Lint, Severity, lint};
 pub use model::{
     Autoname, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Filler, Function, Methods, ModuleFormat,
-    ObjectType, Overrides, Package, ParameterKind, Parameterization, Pattern, PatternError, Primitive, Property,
-    PropertyFacts, Resource, ResourceFacts, Returns, Role, Type, Union, UnknownToken, Validation,
+    ObjectType, Offers, Overrides, Package, ParameterKind, Parameterization, Pattern, PatternError, Primitive,
+    Property, PropertyFacts, Resource, ResourceFacts, Returns, Role, Section, Type, Union, UnknownToken, Validation,
 };
 pub use parse::{Examination, Problem, SchemaError};
 pub use preview::{Origin, Origins, Preview, preview_create, preview_update};

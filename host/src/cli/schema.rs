@@ -11,7 +11,7 @@ use crate::component::{Artefact, Cache};
 /// # Errors
 /// A file that isn't a usable provider.
 pub(super) async fn schema(path: &Path, cache: &Cache) -> Result<Vec<u8>, CommandError> {
-    let described = Artefact::open(cache, path).ok().and_then(|artefact| artefact.description()?.ok());
+    let described = Artefact::open(cache, path).ok().and_then(|artefact| artefact.description(cache)?.ok());
     let schema = match described {
         // What a component says of itself in a section is read without compiling it, which may take seconds.
         Some(description) => description.schema,

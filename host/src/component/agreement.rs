@@ -3,7 +3,7 @@
 //! Without this look, an override that isn't exported would silently not happen, and resources without code would be previewed
 //! and then not created. Nothing is called to find out. Overlays are written by hand in SDKs: there may be nothing to serve for them.
 
-use bulkhead_schema::{Overrides, Package, Resource};
+use bulkhead_schema::{Overrides, Package};
 
 use crate::provider::Exports;
 
@@ -61,24 +61,20 @@ pub(super) fn disagreements(package: &Package, exports: &Exports) -> Vec<Disagre
     let mut missing = |what, token: Option<&String>, interface| {
         found.extend(token.map(|token| Disagreement::Missing { what, token: token.clone(), interface }));
     };
-    let served = || package.resources.values().filter(|resource| !resource.is_overlay);
-    let mut custom = served().filter(|resource| !resource.is_component);
+    let offers = package.offers();
     if !exports.resources {
-        missing("resource types", custom.next().map(|resource| &resource.token), "resources");
+        missing("resource types", offers.custom.as_ref(), "resources");
     }
     if !exports.lists {
-        let listed = |resource: &&Resource| resource.list_inputs.is_some();
-        let listed = served().find(listed).map(|resource| &resource.token);
-        missing("resource types that can be listed", listed, "lists");
+        missing("resource types that can be listed", offers.listed.as_ref(), "lists");
     }
     if !exports.functions {
         // Methods are answered by what constructs components.
-        missing("functions", package.served_functions().next().map(|(token, _)| token), "functions");
+        missing("functions", offers.function.as_ref(), "functions");
     }
     if !exports.components {
-        let component = served().find(|resource| resource.is_component);
-        missing("component resources", component.map(|resource| &resource.token), "components");
-        missing("methods", served().find_map(|resource| package.served_methods(resource).next()), "components");
+        missing("component resources", offers.component.as_ref(), "components");
+        missing("methods", offers.method.as_ref(), "components");
     }
     if exports.parameterization && !exports.schema {
         found.push(Disagreement::Undescribed);
@@ -87,8 +83,8 @@ pub(super) fn disagreements(package: &Package, exports: &Exports) -> Vec<Disagre
     let configuration =
         [(check, exports.config_check, "check", "config-check"), (diff, exports.config_diff, "diff", "config-diff")];
     found.extend(overridden("the configuration", &configuration));
-    for (token, resource) in &package.resources {
-        let Overrides { check, diff, preview, upgrade } = resource.facts.overrides;
+    for (token, overrides) in &offers.overrides {
+        let Overrides { check, diff, preview, upgrade } = *overrides;
         let calls = [
             (check, exports.check, "check", "check"),
             (diff, exports.diff, "diff", "diff"),

@@ -103,13 +103,18 @@ impl Artefact {
         Some([schema.clone(), manifest.clone()])
     }
 
-    /// What the component says of itself in its sections. None if it has to be asked.
-    pub fn description(&self) -> Option<Result<Description, DescriptionError>> {
-        match (described(&self.sections)?, &self.wasm) {
+    /// What the component says of itself in its sections, or in the index that the cache has of them. None if it has to be asked.
+    pub fn description(&self, cache: &Cache) -> Option<Result<Description, DescriptionError>> {
+        match (self.described(cache, &self.sections)?, &self.wasm) {
             // What was kept isn't what the file says, or a cache that somebody damaged would keep the provider from starting.
-            (Err(_), Wasm::Known(_)) => described(&Sections::read(&self.bytes().ok()?).ok()?),
+            (Err(_), Wasm::Known(_)) => self.described(cache, &Sections::read(&self.bytes().ok()?).ok()?),
             (described, _) => Some(described),
         }
+    }
+
+    fn described(&self, cache: &Cache, sections: &Sections) -> Option<Result<Description, DescriptionError>> {
+        let Sections { schema: Some(schema), manifest: Some(manifest) } = sections else { return None };
+        Some(Description::recalled(cache, &self.digest, schema.clone(), manifest.clone()))
     }
 
     /// The component's bytes, for the compiler.
@@ -145,11 +150,6 @@ fn regular(path: &Path) -> io::Result<File> {
         return Ok(file);
     }
     Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
-}
-
-fn described(sections: &Sections) -> Option<Result<Description, DescriptionError>> {
-    let Sections { schema: Some(schema), manifest: Some(manifest) } = sections else { return None };
-    Some(Description::parse(schema.clone(), manifest.clone()))
 }
 
 #[cfg(test)]
@@ -191,7 +191,7 @@ mod tests {
         cache.keep_documents("d", [br#"{"name": "y"}"#, br#"{"manifestVersion": 1, "contract": "0.1.0"}"#]);
         let known = Artefact::open(&cache, &path).unwrap();
         assert_eq!(known.digest(), "d");
-        assert_eq!(known.description().unwrap().unwrap().package.name, "y");
+        assert_eq!(known.description(&cache).unwrap().unwrap().package.name, "y");
         let error = known.bytes().unwrap_err().to_string();
         assert_eq!(error, format!("can't read {}: it changed while it was being loaded", path.display()));
 
@@ -212,7 +212,7 @@ mod tests {
             cache.keep_documents(&digest(&wasm), [damaged, manifest]);
             let artefact = Artefact::open(&cache, &path).unwrap();
             assert!(matches!(artefact.wasm, Wasm::Known(_)));
-            assert_eq!(artefact.description().unwrap().unwrap().package.name, "x");
+            assert_eq!(artefact.description(&cache).unwrap().unwrap().package.name, "x");
         }
     }
 }

@@ -1,16 +1,18 @@
 //! What a component says of itself: its package schema and its manifest.
 //!
 //! They lie in custom sections, or, for components that came from a plain compiler, behind the `schema` export, which is
-//! asked once per digest, with nothing granted and before any configuration.
+//! asked once per digest, with nothing granted and before any configuration. A large schema is parsed once per digest too: what
+//! became of it is kept as an index, which counts for the very documents that it was made of, and for no others.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bulkhead_schema::index::{self, Origin};
 use bulkhead_schema::{Package, SchemaError};
 use tokio_util::sync::CancellationToken;
 
 use super::agreement::{Disagreement, agree};
-use super::cache::DOCUMENTS;
+use super::cache::{Cache, DOCUMENTS};
 use super::ending;
 use super::instance::Instance;
 use super::load::Loaded;
@@ -21,6 +23,12 @@ use crate::wit::said_of;
 
 /// How long a component may take to describe itself.
 const DEADLINE: Duration = Duration::from_secs(30);
+
+/// From which size on a schema is worth an index, bytes. Parsing so much takes some milliseconds.
+const LARGE: usize = 256 << 10;
+
+/// What the index of a component's package is called in the cache.
+const INDEX: &str = "index";
 
 /// A component's schema and manifest, parsed and joined.
 #[derive(Clone, Debug)]
@@ -74,17 +82,43 @@ impl Description {
     }
 
     async fn read(loaded: &Loaded) -> Result<Self, DescriptionError> {
-        if let Some(described) = loaded.artefact.description() {
+        if let Some(described) = loaded.artefact.description(&loaded.cache) {
             return described;
         }
         // What the cache has is asked for again if it can't be used.
         if let [Some(schema), Some(manifest)] = DOCUMENTS.map(|name| loaded.cache.document(loaded.digest(), name))
-            && let Ok(described) = Self::parse(schema, manifest)
+            && let Ok(described) = Self::recalled(&loaded.cache, loaded.digest(), schema, manifest)
         {
             return Ok(described);
         }
         let (schema, manifest) = asked(loaded).await?;
-        Self::parse(schema, manifest)
+        Self::recalled(&loaded.cache, loaded.digest(), schema, manifest)
+    }
+
+    /// What [`parse`](Self::parse) makes of schema and manifest, from the index that it left behind where there is one.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub(super) fn recalled(
+        cache: &Cache,
+        digest: &str,
+        schema: Vec<u8>,
+        manifest_json: Vec<u8>,
+    ) -> Result<Self, DescriptionError> {
+        if schema.len() < LARGE {
+            return Self::parse(schema, manifest_json);
+        }
+        let origin = Origin::of([&schema, &manifest_json]);
+        if let Some(package) = cache.document(digest, INDEX).and_then(|index| index::read(index, origin)) {
+            let manifest = Manifest::parse(&manifest_json)?;
+            return Ok(Self::joined(schema, manifest_json, manifest, package));
+        }
+        let described = Self::parse(schema, manifest_json)?;
+        // The manifest's facts are in it: to add them again would decode every resource that it has any of.
+        if let Some(index) = index::write(&described.package, origin) {
+            cache.keep(digest, INDEX, &index);
+        }
+        Ok(described)
     }
 
     /// Parses schema and manifest.
@@ -95,7 +129,11 @@ impl Description {
         let mut package = Package::parse(&schema)?;
         let manifest = Manifest::parse(&manifest_json)?;
         manifest.apply(&mut package)?;
-        Ok(Self { schema: schema.into(), manifest_json: manifest_json.into(), manifest, package: Arc::new(package) })
+        Ok(Self::joined(schema, manifest_json, manifest, package))
+    }
+
+    fn joined(schema: Vec<u8>, manifest_json: Vec<u8>, manifest: Manifest, package: Package) -> Self {
+        Self { schema: schema.into(), manifest_json: manifest_json.into(), manifest, package: Arc::new(package) }
     }
 }
 
@@ -139,4 +177,103 @@ async fn asked(loaded: &Loaded) -> Result<(Vec<u8>, Vec<u8>), DescriptionError> 
     let manifest = manifest.into_bytes();
     loaded.cache.keep_documents(loaded.digest(), [&schema, &manifest]);
     Ok((schema, manifest))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    const MANIFEST: &str =
+        r#"{"manifestVersion":1,"contract":"0.1.0","resources":{"p:index:R7":{"overrides":["diff"]}}}"#;
+
+    fn schema(resources: usize) -> String {
+        let text = "x".repeat(LARGE / 100);
+        let property = format!(r#"{{"type":"string","description":"{text}"}}"#);
+        let resource = |number| format!(r#""p:index:R{number}":{{"inputProperties":{{"in":{property}}}}}"#);
+        let resources: Vec<String> = (0..resources).map(resource).collect();
+        format!(r#"{{"name":"p","resources":{{{}}}}}"#, resources.join(","))
+    }
+
+    fn described(cache: &Cache, schema: &str, manifest: &str) -> Description {
+        Description::recalled(cache, "d", schema.into(), manifest.into()).unwrap()
+    }
+
+    fn kept(directory: &Path) -> Vec<u8> {
+        fs::read(directory.join("d.index")).unwrap()
+    }
+
+    #[test]
+    fn a_large_schema_is_parsed_once_and_means_the_same_afterwards() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path());
+        let (schema, index) = (schema(100), directory.path().join("d.index"));
+        let parsed = described(&cache, &schema, MANIFEST);
+        let first = fs::metadata(&index).unwrap().modified().unwrap();
+        let recalled = described(&cache, &schema, MANIFEST);
+        assert_eq!(fs::metadata(&index).unwrap().modified().unwrap(), first, "it isn't parsed and written again");
+        assert_eq!(recalled.package, parsed.package);
+        assert_eq!((&*recalled.schema, recalled.manifest), (schema.as_bytes(), parsed.manifest));
+        assert!(recalled.package.resource("p:index:R7").unwrap().facts.overrides.diff);
+    }
+
+    #[test]
+    fn a_small_schema_leaves_nothing_behind() {
+        let directory = tempfile::tempdir().unwrap();
+        described(&Cache::new(directory.path()), &schema(10), MANIFEST);
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn an_index_that_is_not_of_this_very_component_is_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path());
+        let (mine, other) = (schema(100), schema(101));
+        let manifest = MANIFEST.replace("diff", "check");
+        described(&cache, &other, MANIFEST);
+        let others = kept(directory.path());
+        described(&cache, &mine, &manifest);
+        let others_facts = kept(directory.path());
+        let package = described(&cache, &mine, MANIFEST).package;
+        let whole = kept(directory.path());
+        let flipped = [&whole[..whole.len() / 2], &[!whole[whole.len() / 2]], &whole[whole.len() / 2 + 1..]].concat();
+        for wrong in [b"", &b"index"[..], &whole[..whole.len() - 1], &flipped, &others, &others_facts] {
+            cache.keep("d", INDEX, wrong);
+            assert_eq!(described(&cache, &mine, MANIFEST).package, package);
+            assert_eq!(kept(directory.path()), whole, "{} bytes", wrong.len());
+        }
+    }
+
+    #[test]
+    fn what_is_refused_is_refused_each_time() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path());
+        let schema = schema(100);
+        let wrong = [
+            (schema.replace("\"string\"", "\"text\""), MANIFEST.to_owned()),
+            (schema.clone(), MANIFEST.replace("R7", "R100")),
+            (schema.clone(), MANIFEST.replace("0.1.0\"", "0.1.0\",\"other\":1")),
+        ];
+        for kept in [false, true] {
+            if kept {
+                described(&cache, &schema, MANIFEST);
+            }
+            for (schema, manifest) in &wrong {
+                let refused = |cache| {
+                    let described = Description::recalled(cache, "d", schema.clone().into(), manifest.clone().into());
+                    described.unwrap_err().to_string()
+                };
+                assert_eq!(refused(&cache), refused(&Cache::disabled()));
+                assert_eq!(directory.path().join("d.index").exists(), kept);
+            }
+        }
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_used_costs_time_only() {
+        let schema = schema(100);
+        assert_eq!(described(&Cache::disabled(), &schema, MANIFEST).package.resources.len(), 100);
+    }
 }

@@ -161,8 +161,8 @@ impl Loader {
         }
         // The schema is parsed while the machine code is mapped and linked: each takes about as long as the other.
         let parsing = tokio::task::spawn_blocking({
-            let artefact = Arc::clone(&artefact);
-            move || artefact.description()
+            let (artefact, cache) = (Arc::clone(&artefact), self.cache.clone());
+            move || artefact.description(&cache)
         });
         let loaded = Loaded::new(self.runtime()?, &self.cache, limits.clone(), artefact).map_err(unloadable)?;
         let described = match parsing.await.map_err(std::io::Error::from)? {

@@ -128,7 +128,7 @@ fn a_state_that_is_wrong_everywhere_ends_after_a_thousand_failures() {
             "properties": { "wide": { "type": "array", "items": { "$ref": "#/types/t:index:Wide" } } },
         } },
     }));
-    let outputs = &package.resources["t:index:R"].outputs;
+    let outputs = &package.resource("t:index:R").unwrap().outputs;
     let empty: Object = [("wide", Value::from(vec![Value::from(Object::new()); 5_000]))].into();
     assert_eq!(conform(&package, outputs, &empty).len(), 1_000);
 }
@@ -149,7 +149,7 @@ fn a_failure_below_a_name_without_end_is_told_above_it() {
             "p": { "type": "object", "additionalProperties": { "type": "array", "items": { "type": "integer" } } },
         } } },
     }));
-    let outputs = &package.resources["t:index:R"].outputs;
+    let outputs = &package.resource("t:index:R").unwrap().outputs;
     let (name, wrong) = ("n".repeat(1 << 20), vec![Value::from("x"); 1_000]);
     let state: Object = [("p", Value::from(Object::from([(name, Value::from(wrong))])))].into();
     let failures = conform(&package, outputs, &state);

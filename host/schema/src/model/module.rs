@@ -36,6 +36,14 @@ impl ModuleFormat {
         }
     }
 
+    /// The format as it was written.
+    pub(crate) fn as_str(&self) -> &str {
+        match &self.0 {
+            Form::Bridged => BRIDGED,
+            Form::Other(pattern) => pattern.as_str(),
+        }
+    }
+
     /// Whether it has to be matched, which takes time.
     pub(crate) fn is_matched(&self) -> bool {
         matches!(self.0, Form::Other(_))

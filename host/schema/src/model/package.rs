@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use semver::Version;
 
 use super::{
-    Definition, EnumType, Function, ModuleFormat, ObjectType, Overrides, Parameterization, Resource, ResourceFacts,
+    Definition, EnumType, Function, ModuleFormat, ObjectType, Overrides, Parameterization, Remembered, Resource,
+    ResourceFacts, Section,
 };
 use crate::{Problem, SchemaError, nearest::nearest, parse};
 
@@ -26,11 +27,11 @@ pub struct Package {
     /// The provider as a resource.
     pub provider: Resource,
     /// Resources and components by token.
-    pub resources: BTreeMap<String, Resource>,
+    pub resources: Section<Resource>,
     /// Functions and methods by token.
-    pub functions: BTreeMap<String, Function>,
+    pub functions: Section<Function>,
     /// Named types by token.
-    pub types: BTreeMap<String, Definition>,
+    pub types: Section<Definition>,
     /// The token of a resource by each token it was known by before.
     pub aliases: BTreeMap<String, String>,
     /// How the module that programs see is found in the module of a token.
@@ -41,6 +42,8 @@ pub struct Package {
     pub notices: Vec<Problem>,
     /// Whether any property coerces. Most packages have none, and are spared the search.
     pub(crate) coerces: bool,
+    /// What it needs code for, if that was found out before.
+    pub(crate) remembered: Remembered,
 }
 
 /// A manifest speaks of a resource that the schema doesn't have.
@@ -87,6 +90,7 @@ impl Package {
 
     /// The resource of this very token, to add to it what the manifest says.
     pub fn resource_mut(&mut self, token: &str) -> Option<&mut Resource> {
+        self.remembered = Remembered::default();
         self.resources.get_mut(token)
     }
 
@@ -134,7 +138,7 @@ impl Package {
 
     /// Adds what the manifest says about a resource.
     pub fn apply(&mut self, token: &str, facts: ResourceFacts) -> Result<(), UnknownToken> {
-        match self.resources.get_mut(token) {
+        match self.resource_mut(token) {
             Some(resource) => {
                 resource.facts = facts;
                 Ok(())

@@ -1,12 +1,12 @@
 //! Types of which no value could ever end.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use super::{node::Node, scope::Scope};
-use crate::model::{Definition, Type};
+use crate::model::{Definition, Section, Type};
 
 /// Reports object types that must contain themselves. Lists, maps, unions and optional properties end such a chain.
-pub(super) fn report(types: &Node<'_>, definitions: &BTreeMap<String, Definition>, scope: &mut Scope<'_>) {
+pub(super) fn report(types: &Node<'_>, definitions: &Section<Definition>, scope: &mut Scope<'_>) {
     let mut finished = BTreeSet::new();
     for token in definitions.keys() {
         if let Some(cycle) = cycle(token, definitions, &mut finished)
@@ -27,7 +27,7 @@ pub(super) fn report(types: &Node<'_>, definitions: &BTreeMap<String, Definition
 /// looked at again.
 fn cycle<'d>(
     start: &'d str,
-    definitions: &'d BTreeMap<String, Definition>,
+    definitions: &'d Section<Definition>,
     finished: &mut BTreeSet<&'d str>,
 ) -> Option<Vec<&'d str>> {
     let mut way = vec![(start, required(start, definitions))];
@@ -54,7 +54,7 @@ fn cycle<'d>(
 }
 
 /// The object types that a value of this one must have as members.
-fn required<'d>(token: &str, definitions: &'d BTreeMap<String, Definition>) -> Vec<&'d str> {
+fn required<'d>(token: &str, definitions: &'d Section<Definition>) -> Vec<&'d str> {
     let Some(Definition::Object(object)) = definitions.get(token) else { return Vec::new() };
     let members = object.properties.iter().filter(|(name, _)| object.requires(name));
     members

@@ -16,7 +16,7 @@ use super::{
     tokens::{self, Token},
     types::definition,
 };
-use crate::model::{ObjectType, Package, Resource};
+use crate::model::{ObjectType, Package, Resource, Section};
 
 /// The most that a schema may measure, bytes. The largest that is published has 77 MB.
 const LARGEST: usize = 256 << 20;
@@ -170,7 +170,7 @@ fn configuration(node: &Node<'_>, provider: &Resource, scope: &mut Scope<'_>) ->
 }
 
 /// The first resource that claims an alias has it.
-fn aliases(resources: &BTreeMap<String, Resource>) -> BTreeMap<String, String> {
+fn aliases(resources: &Section<Resource>) -> BTreeMap<String, String> {
     let mut aliases = BTreeMap::new();
     for (token, resource) in resources {
         for alias in &resource.aliases {

@@ -31,7 +31,7 @@ fn with_input(input: Json) -> Json {
 }
 
 fn type_of(input: Json) -> Type {
-    parse(&with_input(input)).unwrap().resources["p:index:R"].inputs.properties["in"].ty.clone()
+    parse(&with_input(input)).unwrap().resource("p:index:R").unwrap().inputs.properties["in"].ty.clone()
 }
 
 #[test]
@@ -134,10 +134,10 @@ fn every_form_of_type_is_understood() {
     }
     // A package without a version is every version of itself.
     let mut schema = with_input(json!({ "$ref": "/p/v7/schema.json#/types/p:index:Enum" }));
-    assert_eq!(parse(&schema).unwrap().resources["p:index:R"].inputs.properties["in"].ty, Type::Any);
+    assert_eq!(parse(&schema).unwrap().resource("p:index:R").unwrap().inputs.properties["in"].ty, Type::Any);
     schema["version"] = Json::Null;
     let package = parse(&schema).unwrap();
-    assert_eq!(package.resources["p:index:R"].inputs.properties["in"].ty, Type::Enum("p:index:Enum".into()));
+    assert_eq!(package.resource("p:index:R").unwrap().inputs.properties["in"].ty, Type::Enum("p:index:Enum".into()));
     let Type::Union(union) = type_of(json!({
         "type": "string",
         "oneOf": [{ "type": "string" }, { "$ref": "#/types/p:index:Object" }],
@@ -324,7 +324,7 @@ fn enums_resources_and_functions_are_read() {
     }))
     .unwrap();
 
-    let Definition::Enum(half) = &package.types["p:index:E"] else { panic!("no enum") };
+    let Definition::Enum(half) = package.types.get("p:index:E").unwrap() else { panic!("no enum") };
     assert_eq!((half.values[0].name.as_deref(), half.values[0].deprecation.as_deref()), (Some("Half"), Some("old")));
 
     // Both describe the same bag; what the provider says wins, and what either says is secret is.
@@ -398,7 +398,7 @@ fn facts_stand_in_the_language_of_a_property() {
         },
     })))
     .unwrap();
-    let property = &package.resources["p:index:R"].inputs.properties["in"];
+    let property = &package.resource("p:index:R").unwrap().inputs.properties["in"];
     assert!(property.replaces && property.facts.stable && property.facts.not_echoed);
     assert_eq!(property.facts.output_default, Some(bulkhead_value::Value::Null));
     let autoname = Autoname { max_length: Some(63), charset: Some("ab".to_owned()), ..Autoname::default() };

@@ -82,7 +82,7 @@ impl<'a> Trial<'a> {
     async fn all(&mut self) {
         handshake::attempt(self).await;
         let Package { resources, functions, .. } = self.package;
-        let unknown = |token: &&String| !resources.contains_key(*token) && !functions.contains_key(*token);
+        let unknown = |token: &&String| !resources.contains_key(token) && !functions.contains_key(token);
         for token in self.options.inputs.keys().filter(unknown) {
             let message = "inputs are given for it, and the package has no such type or function";
             self.findings.add(Finding::new(Level::Warning, Stage::Check, token, message));
