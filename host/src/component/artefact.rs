@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use rustix::fs::OFlags;
 
 use super::cache::{Cache, DOCUMENTS};
-use super::description::{Description, DescriptionError};
+use super::description::{Description, DescriptionError, Documents};
 use super::digest::digest;
 use super::known::Identity;
 use super::load_error::LoadError;
-use super::sections::Sections;
+use super::sections::{Sections, SectionsError};
 use crate::store::Limits;
 
 /// The largest file that is read at all, bytes, whatever an operator allows.
@@ -26,7 +26,7 @@ const LARGEST: u64 = 1 << 30;
 /// A component that can be loaded.
 pub struct Artefact {
     digest: String,
-    sections: Sections,
+    documents: Option<Documents>,
     wasm: Wasm,
 }
 
@@ -48,8 +48,8 @@ impl Artefact {
         if let Some(digest) = identity.as_ref().and_then(|identity| cache.known(path, identity))
             && let [Some(schema), Some(manifest)] = DOCUMENTS.map(|name| cache.document(&digest, name))
         {
-            let sections = Sections { schema: Some(schema), manifest: Some(manifest) };
-            return Ok(Self { digest, sections, wasm: Wasm::Known(path.to_owned()) });
+            let documents = Some([schema.into(), manifest.into()]);
+            return Ok(Self { digest, documents, wasm: Wasm::Known(path.to_owned()) });
         }
         let size = file.metadata().map_err(unreadable)?.len();
         if size > LARGEST {
@@ -58,7 +58,7 @@ impl Artefact {
         let mut bytes = Vec::new();
         Read::take(&mut file, LARGEST).read_to_end(&mut bytes).map_err(unreadable)?;
         let artefact = Self::of(bytes)?;
-        if let [Some(schema), Some(manifest)] = [&artefact.sections.schema, &artefact.sections.manifest] {
+        if let Some([schema, manifest]) = &artefact.documents {
             cache.keep_documents(&artefact.digest, [schema, manifest]);
         }
         // Whoever writes while it is being read leaves another identity behind.
@@ -73,7 +73,7 @@ impl Artefact {
     /// # Errors
     /// Bytes that aren't a component.
     pub fn of(bytes: Vec<u8>) -> Result<Self, LoadError> {
-        Ok(Self { sections: Sections::read(&bytes)?, digest: digest(&bytes), wasm: Wasm::Read(bytes) })
+        Ok(Self { documents: in_sections(&bytes)?, digest: digest(&bytes), wasm: Wasm::Read(bytes) })
     }
 
     /// Holds its size to what an operator allows.
@@ -99,22 +99,17 @@ impl Artefact {
 
     /// Its schema and manifest, unread. None if it has to be asked.
     pub(super) fn documents(&self) -> Option<[Vec<u8>; 2]> {
-        let Sections { schema: Some(schema), manifest: Some(manifest) } = &self.sections else { return None };
-        Some([schema.clone(), manifest.clone()])
+        self.documents.as_ref().map(|documents| documents.each_ref().map(|document| document.to_vec()))
     }
 
     /// What the component says of itself in its sections, or in the index that the cache has of them. None if it has to be asked.
     pub fn description(&self, cache: &Cache) -> Option<Result<Description, DescriptionError>> {
-        match (self.described(cache, &self.sections)?, &self.wasm) {
+        let described = |documents| Description::recalled(cache, &self.digest, documents);
+        match (described(self.documents.clone()?), &self.wasm) {
             // What was kept isn't what the file says, or a cache that somebody damaged would keep the provider from starting.
-            (Err(_), Wasm::Known(_)) => self.described(cache, &Sections::read(&self.bytes().ok()?).ok()?),
+            (Err(_), Wasm::Known(_)) => in_sections(&self.bytes().ok()?).ok()?.map(described),
             (described, _) => Some(described),
         }
-    }
-
-    fn described(&self, cache: &Cache, sections: &Sections) -> Option<Result<Description, DescriptionError>> {
-        let Sections { schema: Some(schema), manifest: Some(manifest) } = sections else { return None };
-        Some(Description::recalled(cache, &self.digest, schema.clone(), manifest.clone()))
     }
 
     /// The component's bytes, for the compiler.
@@ -150,6 +145,12 @@ fn regular(path: &Path) -> io::Result<File> {
         return Ok(file);
     }
     Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
+}
+
+/// Both documents of a component, if they are in its sections.
+fn in_sections(component: &[u8]) -> Result<Option<Documents>, SectionsError> {
+    let Sections { schema, manifest } = Sections::read(component)?;
+    Ok(schema.zip(manifest).map(|(schema, manifest)| [schema.into(), manifest.into()]))
 }
 
 #[cfg(test)]

@@ -30,6 +30,9 @@ const LARGE: usize = 256 << 10;
 /// What the index of a component's package is called in the cache.
 const INDEX: &str = "index";
 
+/// Schema and manifest, unread. A schema may have tens of megabytes, and is there once.
+pub(super) type Documents = [Arc<[u8]>; 2];
+
 /// A component's schema and manifest, parsed and joined.
 #[derive(Clone, Debug)]
 pub struct Description {
@@ -87,33 +90,29 @@ impl Description {
         }
         // What the cache has is asked for again if it can't be used.
         if let [Some(schema), Some(manifest)] = DOCUMENTS.map(|name| loaded.cache.document(loaded.digest(), name))
-            && let Ok(described) = Self::recalled(&loaded.cache, loaded.digest(), schema, manifest)
+            && let Ok(described) = Self::recalled(&loaded.cache, loaded.digest(), [schema.into(), manifest.into()])
         {
             return Ok(described);
         }
         let (schema, manifest) = asked(loaded).await?;
-        Self::recalled(&loaded.cache, loaded.digest(), schema, manifest)
+        Self::recalled(&loaded.cache, loaded.digest(), [schema.into(), manifest.into()])
     }
 
     /// What [`parse`](Self::parse) makes of schema and manifest, from the index that it left behind where there is one.
     ///
     /// # Errors
     /// Those of [`parse`](Self::parse).
-    pub(super) fn recalled(
-        cache: &Cache,
-        digest: &str,
-        schema: Vec<u8>,
-        manifest_json: Vec<u8>,
-    ) -> Result<Self, DescriptionError> {
+    pub(super) fn recalled(cache: &Cache, digest: &str, documents: Documents) -> Result<Self, DescriptionError> {
+        let [schema, manifest_json] = &documents;
         if schema.len() < LARGE {
-            return Self::parse(schema, manifest_json);
+            return Self::parse(documents);
         }
-        let origin = Origin::of([&schema, &manifest_json]);
+        let origin = Origin::of([schema, manifest_json]);
         if let Some(package) = cache.document(digest, INDEX).and_then(|index| index::read(index, origin)) {
-            let manifest = Manifest::parse(&manifest_json)?;
-            return Ok(Self::joined(schema, manifest_json, manifest, package));
+            let manifest = Manifest::parse(manifest_json)?;
+            return Ok(Self::joined(documents, manifest, package));
         }
-        let described = Self::parse(schema, manifest_json)?;
+        let described = Self::parse(documents)?;
         // The manifest's facts are in it: to add them again would decode every resource that it has any of.
         if let Some(index) = index::write(&described.package, origin) {
             cache.keep(digest, INDEX, &index);
@@ -125,15 +124,16 @@ impl Description {
     ///
     /// # Errors
     /// Either being wrong, or the two contradicting each other.
-    pub fn parse(schema: Vec<u8>, manifest_json: Vec<u8>) -> Result<Self, DescriptionError> {
-        let mut package = Package::parse(&schema)?;
-        let manifest = Manifest::parse(&manifest_json)?;
+    pub fn parse(documents: Documents) -> Result<Self, DescriptionError> {
+        let [schema, manifest_json] = &documents;
+        let mut package = Package::parse(schema)?;
+        let manifest = Manifest::parse(manifest_json)?;
         manifest.apply(&mut package)?;
-        Ok(Self::joined(schema, manifest_json, manifest, package))
+        Ok(Self::joined(documents, manifest, package))
     }
 
-    fn joined(schema: Vec<u8>, manifest_json: Vec<u8>, manifest: Manifest, package: Package) -> Self {
-        Self { schema: schema.into(), manifest_json: manifest_json.into(), manifest, package: Arc::new(package) }
+    fn joined([schema, manifest_json]: Documents, manifest: Manifest, package: Package) -> Self {
+        Self { schema, manifest_json, manifest, package: Arc::new(package) }
     }
 }
 
@@ -198,7 +198,7 @@ mod tests {
     }
 
     fn described(cache: &Cache, schema: &str, manifest: &str) -> Description {
-        Description::recalled(cache, "d", schema.into(), manifest.into()).unwrap()
+        Description::recalled(cache, "d", [schema.as_bytes().into(), manifest.as_bytes().into()]).unwrap()
     }
 
     fn kept(directory: &Path) -> Vec<u8> {
@@ -262,7 +262,8 @@ mod tests {
             }
             for (schema, manifest) in &wrong {
                 let refused = |cache| {
-                    let described = Description::recalled(cache, "d", schema.clone().into(), manifest.clone().into());
+                    let documents = [schema.as_bytes().into(), manifest.as_bytes().into()];
+                    let described = Description::recalled(cache, "d", documents);
                     described.unwrap_err().to_string()
                 };
                 assert_eq!(refused(&cache), refused(&Cache::disabled()));
