@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use rustix::fs::OFlags;
 
-use super::cache::{Cache, DOCUMENTS};
-use super::description::{Description, DescriptionError, Documents};
+use super::cache::{Cache, Documents};
+use super::description::{Description, DescriptionError};
 use super::digest::digest;
 use super::known::Identity;
 use super::load_error::LoadError;
@@ -46,10 +46,9 @@ impl Artefact {
         let mut file = regular(path).map_err(unreadable)?;
         let identity = Identity::of(&file);
         if let Some(digest) = identity.as_ref().and_then(|identity| cache.known(path, identity))
-            && let [Some(schema), Some(manifest)] = DOCUMENTS.map(|name| cache.document(&digest, name))
+            && let Some(documents) = cache.documents(&digest)
         {
-            let documents = Some([schema.into(), manifest.into()]);
-            return Ok(Self { digest, documents, wasm: Wasm::Known(path.to_owned()) });
+            return Ok(Self { digest, documents: Some(documents), wasm: Wasm::Known(path.to_owned()) });
         }
         let size = file.metadata().map_err(unreadable)?.len();
         if size > LARGEST {
@@ -98,8 +97,8 @@ impl Artefact {
     }
 
     /// Its schema and manifest, unread. None if it has to be asked.
-    pub(super) fn documents(&self) -> Option<[Vec<u8>; 2]> {
-        self.documents.as_ref().map(|documents| documents.each_ref().map(|document| document.to_vec()))
+    pub(super) fn documents(&self) -> Option<Documents> {
+        self.documents.clone()
     }
 
     /// What the component says of itself in its sections, or in the index that the cache has of them. None if it has to be asked.

@@ -9,6 +9,7 @@ use std::fs::{self, File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
@@ -19,7 +20,10 @@ use super::compiler::Compiler;
 use super::load_error::LoadError;
 
 /// The documents that a component describes itself by: its schema and its manifest.
-pub(super) const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
+const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
+
+/// Both of them, unread. A schema may have tens of megabytes, and is there once.
+pub(super) type Documents = [Arc<[u8]>; 2];
 
 /// How a file of machine code is put together. Files of another format are neither read nor complained about.
 const FORMAT: u32 = 2;
@@ -97,6 +101,12 @@ impl Cache {
     /// A document that was learnt about a component earlier.
     pub(super) fn document(&self, digest: &str, name: &str) -> Option<Vec<u8>> {
         fs::read(self.file(digest, name)?).ok()
+    }
+
+    /// What a component said of itself earlier.
+    pub(super) fn documents(&self, digest: &str) -> Option<Documents> {
+        let [schema, manifest] = DOCUMENTS.map(|name| self.document(digest, name));
+        Some([schema?.into(), manifest?.into()])
     }
 
     /// Where a document about a component is kept. None without a directory.

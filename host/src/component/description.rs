@@ -12,7 +12,7 @@ use bulkhead_schema::{Package, SchemaError};
 use tokio_util::sync::CancellationToken;
 
 use super::agreement::{Disagreement, agree};
-use super::cache::{Cache, DOCUMENTS};
+use super::cache::{Cache, Documents};
 use super::ending;
 use super::instance::Instance;
 use super::load::Loaded;
@@ -29,9 +29,6 @@ const LARGE: usize = 256 << 10;
 
 /// What the index of a component's package is called in the cache.
 const INDEX: &str = "index";
-
-/// Schema and manifest, unread. A schema may have tens of megabytes, and is there once.
-pub(super) type Documents = [Arc<[u8]>; 2];
 
 /// A component's schema and manifest, parsed and joined.
 #[derive(Clone, Debug)]
@@ -89,13 +86,12 @@ impl Description {
             return described;
         }
         // What the cache has is asked for again if it can't be used.
-        if let [Some(schema), Some(manifest)] = DOCUMENTS.map(|name| loaded.cache.document(loaded.digest(), name))
-            && let Ok(described) = Self::recalled(&loaded.cache, loaded.digest(), [schema.into(), manifest.into()])
+        if let Some(documents) = loaded.cache.documents(loaded.digest())
+            && let Ok(described) = Self::recalled(&loaded.cache, loaded.digest(), documents)
         {
             return Ok(described);
         }
-        let (schema, manifest) = asked(loaded).await?;
-        Self::recalled(&loaded.cache, loaded.digest(), [schema.into(), manifest.into()])
+        Self::recalled(&loaded.cache, loaded.digest(), asked(loaded).await?)
     }
 
     /// What [`parse`](Self::parse) makes of schema and manifest, from the index that it left behind where there is one.
@@ -124,7 +120,7 @@ impl Description {
     ///
     /// # Errors
     /// Either being wrong, or the two contradicting each other.
-    pub fn parse(documents: Documents) -> Result<Self, DescriptionError> {
+    fn parse(documents: Documents) -> Result<Self, DescriptionError> {
         let [schema, manifest_json] = &documents;
         let mut package = Package::parse(schema)?;
         let manifest = Manifest::parse(manifest_json)?;
@@ -141,15 +137,15 @@ impl Description {
 ///
 /// # Errors
 /// A component that has none, or fails to say.
-pub async fn documents(loaded: &Loaded) -> Result<[Vec<u8>; 2], DescriptionError> {
+pub async fn documents(loaded: &Loaded) -> Result<Documents, DescriptionError> {
     match loaded.artefact.documents() {
         Some(documents) => Ok(documents),
-        None => asked(loaded).await.map(|(schema, manifest)| [schema, manifest]),
+        None => asked(loaded).await,
     }
 }
 
 /// Asks the component.
-async fn asked(loaded: &Loaded) -> Result<(Vec<u8>, Vec<u8>), DescriptionError> {
+async fn asked(loaded: &Loaded) -> Result<Documents, DescriptionError> {
     let indices = loaded.bound.schema.as_ref().ok_or(DescriptionError::None)?;
     let hard = CancellationToken::new();
     let serving = Serving { deadline: Some(Instant::now() + DEADLINE), hard: hard.clone(), ..Serving::default() };
@@ -176,7 +172,7 @@ async fn asked(loaded: &Loaded) -> Result<(Vec<u8>, Vec<u8>), DescriptionError> 
     let schema = schema.map_err(|error| DescriptionError::Failed(said_of(error)))?.into_bytes();
     let manifest = manifest.into_bytes();
     loaded.cache.keep_documents(loaded.digest(), [&schema, &manifest]);
-    Ok((schema, manifest))
+    Ok([schema.into(), manifest.into()])
 }
 
 #[cfg(test)]

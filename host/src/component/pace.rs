@@ -90,10 +90,9 @@ impl Paced {
         kind.until = kind.until.filter(|until| Instant::now() < *until);
         kind.stuck = kind.stuck.filter(|until| Instant::now() < *until);
         match (kind.stuck, kind.until) {
-            (Some(_), _) => Begins::Computing,
             (None, None) => Begins::Here,
             (None, Some(_)) if kind.computed < SOME => Begins::Waiting,
-            (None, Some(_)) => Begins::Computing,
+            _ => Begins::Computing,
         }
     }
 

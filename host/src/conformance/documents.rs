@@ -1,5 +1,7 @@
 //! Schema and manifest: read to their ends, and looked over.
 
+use std::sync::Arc;
+
 use bulkhead_schema::{Examination, Lint, Package, Problem, Severity, lint};
 
 use super::finding::{Finding, Findings, Level, Stage};
@@ -7,13 +9,13 @@ use crate::component::{self, CONTRACT, Loaded, Manifest, ManifestError, Sections
 
 /// What a component says of itself, as text.
 pub(super) struct Documents {
-    schema: Vec<u8>,
-    manifest: Vec<u8>,
+    schema: Arc<[u8]>,
+    manifest: Arc<[u8]>,
 }
 
 /// The same, understood as far as it can be.
 pub(super) struct Read {
-    pub(super) schema: Vec<u8>,
+    pub(super) schema: Arc<[u8]>,
     pub(super) package: Package,
     pub(super) manifest: Option<Manifest>,
 }
@@ -35,7 +37,7 @@ impl Documents {
 
     /// The documents in the sections of a component, if it has both.
     pub(super) fn in_sections(sections: Sections) -> Option<Self> {
-        Some(Self { schema: sections.schema?, manifest: sections.manifest? })
+        Some(Self { schema: sections.schema?.into(), manifest: sections.manifest?.into() })
     }
 }
 

@@ -53,6 +53,12 @@ impl Writer {
     pub(super) fn tag(&mut self, tag: u8) {
         self.bytes.push(tag);
     }
+
+    /// So many of something.
+    pub(super) fn several<T>(&mut self, all: impl ExactSizeIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
+        self.length(all.len());
+        all.for_each(|one| write(self, one));
+    }
 }
 
 /// Bytes that are being read.
@@ -148,16 +154,6 @@ impl Code for bool {
     }
 }
 
-impl Code for u64 {
-    fn write(&self, writer: &mut Writer) {
-        writer.number(*self);
-    }
-
-    fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        reader.number()
-    }
-}
-
 impl Code for u32 {
     fn write(&self, writer: &mut Writer) {
         writer.number((*self).into());
@@ -223,8 +219,7 @@ impl<T: Code> Code for Option<T> {
 
 impl<T: Code> Code for Vec<T> {
     fn write(&self, writer: &mut Writer) {
-        writer.length(self.len());
-        self.iter().for_each(|value| value.write(writer));
+        writer.several(self.iter(), |writer, value| value.write(writer));
     }
 
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
@@ -234,8 +229,7 @@ impl<T: Code> Code for Vec<T> {
 
 impl<T: Code + Ord> Code for BTreeSet<T> {
     fn write(&self, writer: &mut Writer) {
-        writer.length(self.len());
-        self.iter().for_each(|value| value.write(writer));
+        writer.several(self.iter(), |writer, value| value.write(writer));
     }
 
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
@@ -245,11 +239,10 @@ impl<T: Code + Ord> Code for BTreeSet<T> {
 
 impl<T: Code> Code for BTreeMap<String, T> {
     fn write(&self, writer: &mut Writer) {
-        writer.length(self.len());
-        for (name, value) in self {
+        writer.several(self.iter(), |writer, (name, value)| {
             writer.text(name);
             value.write(writer);
-        }
+        });
     }
 
     fn read(reader: &mut Reader<'_>) -> Option<Self> {

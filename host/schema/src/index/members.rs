@@ -113,16 +113,14 @@ impl Code for Value {
             }
             Self::List(elements) => {
                 writer.tag(4);
-                writer.length(elements.len());
-                elements.iter().for_each(|element| element.write(writer));
+                writer.several(elements.iter(), |writer, element| element.write(writer));
             }
             Self::Object(members) => {
                 writer.tag(5);
-                writer.length(members.len());
-                for (name, member) in members.iter() {
+                writer.several(members.iter(), |writer, (name, member)| {
                     writer.text(name);
                     member.write(writer);
-                }
+                });
             }
             _ => writer.failed = true,
         }

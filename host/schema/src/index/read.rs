@@ -29,7 +29,7 @@ pub fn read(bytes: Vec<u8>, origin: Origin) -> Option<Package> {
 
 /// The fields in the order in which they were written.
 fn body(reader: &mut Reader<'_>, bytes: &Arc<Vec<u8>>) -> Option<Package> {
-    let mut package = Package {
+    Some(Package {
         name: Code::read(reader)?,
         namespace: Code::read(reader)?,
         version: Code::read(reader)?,
@@ -42,14 +42,10 @@ fn body(reader: &mut Reader<'_>, bytes: &Arc<Vec<u8>>) -> Option<Package> {
         notices: Code::read(reader)?,
         coerces: Code::read(reader)?,
         remembered: Remembered(Some(Code::read(reader)?)),
-        resources: Section::default(),
-        functions: Section::default(),
-        types: Section::default(),
-    };
-    package.resources = section(reader, bytes)?;
-    package.functions = section(reader, bytes)?;
-    package.types = section(reader, bytes)?;
-    Some(package)
+        resources: section(reader, bytes)?,
+        functions: section(reader, bytes)?,
+        types: section(reader, bytes)?,
+    })
 }
 
 fn section<T: Code>(reader: &mut Reader<'_>, bytes: &Arc<Vec<u8>>) -> Option<Section<T>> {

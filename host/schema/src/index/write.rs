@@ -52,7 +52,7 @@ pub(super) fn body(package: &Package, writer: &mut Writer) {
     parameterization.write(writer);
     notices.write(writer);
     coerces.write(writer);
-    package.offers().into_owned().write(writer);
+    package.offers().write(writer);
     section(resources, writer);
     section(functions, writer);
     section(types, writer);

@@ -63,7 +63,7 @@ impl<'a> Trial<'a> {
         let answers_for_provider = loaded.unanswered_method(&package).is_none();
         let component = Arc::new(LoadedProvider::new(loaded));
         let shared = Arc::clone(&package);
-        let offer = Offer { schema: read.schema.clone().into(), package, component };
+        let offer = Offer { schema: Arc::clone(&read.schema), package, component };
         let engine = match Engine::start(offer, auditor).await {
             Ok(engine) => engine,
             Err(error) => {
@@ -72,7 +72,7 @@ impl<'a> Trial<'a> {
                 return Tried::default();
             }
         };
-        let (package, schema) = (&read.package, read.schema.as_slice());
+        let (package, schema) = (&read.package, read.schema.as_ref());
         let tried = Tried::default();
         let mut trial = Self { engine, package, shared, answers_for_provider, schema, options, findings, tried };
         trial.all().await;
