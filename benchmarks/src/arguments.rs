@@ -56,6 +56,8 @@ pub(crate) enum What {
     Sizes,
     /// What hostile calls do to others.
     Attacked,
+    /// Nothing: prints which functions run, as `host/first.ld` has them, of an executable that has its symbols.
+    Order,
 }
 
 impl What {

@@ -10,6 +10,8 @@
 //!                      measure (one file per measurement) ──► report (tables, verdicts)
 //! ```
 //!
+//! `order` measures nothing: it finds out which functions the linker has to put together.
+//!
 //! Linux only: processor time and memory come from `/proc`.
 
 mod arguments;
@@ -21,6 +23,7 @@ mod load;
 mod measure;
 mod mix;
 mod operation;
+mod order;
 mod plan;
 mod plugin;
 mod process;
@@ -33,15 +36,20 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, What};
 
 #[allow(clippy::print_stdout, clippy::print_stderr, reason = "the report and its progress are what this is for")]
 fn main() -> ExitCode {
-    match measure::run(&Arguments::parse()) {
-        Ok(report) => {
-            print!("{report}");
-            ExitCode::SUCCESS
+    let done = order::tracing().unwrap_or_else(|| {
+        let arguments = Arguments::parse();
+        match arguments.what {
+            What::Order => print!("{}", order::order(&arguments)?),
+            _ => print!("{}", measure::run(&arguments)?),
         }
+        Ok(ExitCode::SUCCESS)
+    });
+    match done {
+        Ok(code) => code,
         Err(error) => {
             eprintln!("error: failed to {error:#}");
             ExitCode::FAILURE

@@ -27,11 +27,11 @@ pub(crate) struct Artefacts {
 /// Something doesn't build.
 pub(crate) fn prepare(arguments: &Arguments) -> Result<Artefacts> {
     let bulkhead = executable(arguments)?;
-    let bundle = bulkhead.bundle("benchmark", "benchmarks/guest")?;
+    let bundle = small(&bulkhead)?;
     let mut components = vec![(bundle.component.clone(), bundle.cache.clone())];
     let mut pairs = vec![Pair {
         title: "The same small provider under Bulkhead and in Go",
-        ours: benchmark("Bulkhead", bundle.executable.clone(), environment(&bundle)),
+        ours: ours(&bundle),
         theirs: benchmark("infer", peer::build()?, Vec::new()),
         peer: Peer::Infer,
     }];
@@ -48,6 +48,14 @@ pub(crate) fn prepare(arguments: &Arguments) -> Result<Artefacts> {
     Ok(Artefacts { pairs, bulkhead: bulkhead.executable().to_owned(), components })
 }
 
+/// Builds the small provider alone.
+///
+/// # Errors
+/// It doesn't build.
+pub(crate) fn provider(arguments: &Arguments) -> Result<Contender> {
+    Ok(ours(&small(&executable(arguments)?)?))
+}
+
 /// Builds what is attacked, and the executable if there is none.
 ///
 /// # Errors
@@ -61,6 +69,14 @@ fn executable(arguments: &Arguments) -> Result<Bulkhead> {
         Some(executable) => Bulkhead::at(executable),
         None => Bulkhead::build(),
     }
+}
+
+fn small(bulkhead: &Bulkhead) -> Result<Bundle> {
+    bulkhead.bundle("benchmark", "benchmarks/guest")
+}
+
+fn ours(bundle: &Bundle) -> Contender {
+    benchmark("Bulkhead", bundle.executable.clone(), environment(bundle))
 }
 
 fn environment(bundle: &Bundle) -> Vec<(&'static str, PathBuf)> {

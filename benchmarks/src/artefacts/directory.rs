@@ -15,7 +15,7 @@ pub(super) fn repository() -> &'static Path {
 ///
 /// # Errors
 /// There is no target directory, or it can't be written to.
-pub(super) fn own(name: &str) -> Result<PathBuf> {
+pub(crate) fn own(name: &str) -> Result<PathBuf> {
     let executable = std::env::current_exe().context("find this executable")?;
     let tagged = executable.ancestors().find(|directory| directory.join("CACHEDIR.TAG").is_file());
     let target = tagged.context("find cargo's target directory: run this with `cargo run`")?;

@@ -6,5 +6,6 @@ mod directory;
 mod hostile;
 mod peer;
 
-pub(crate) use contenders::{Artefacts, hosting, prepare};
+pub(crate) use contenders::{Artefacts, hosting, prepare, provider};
+pub(crate) use directory::own;
 pub(crate) use hostile::Hosting;
