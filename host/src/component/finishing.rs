@@ -67,7 +67,8 @@ impl<T: Send + 'static> Future for Finishing<T> {
                     Ok(Poll::Ready(outcome)) => Some(outcome),
                     Err(_) => None,
                     Ok(Poll::Pending) => {
-                        let computes = self.course.paced.begins() == Begins::Computing;
+                        let computes =
+                            self.course.computed.is_burden() || self.course.paced.begins() == Begins::Computing;
                         return self.go_on(call, computes).poll(context);
                     }
                 }
@@ -142,6 +143,15 @@ mod tests {
             thread::current().id()
         };
         assert!(finishing(long, &cancel).await.is_some_and(|there| there != here));
+        let course = course(&Arc::default(), "a");
+        let computed = course.computed.clone();
+        let much = async move {
+            computed.burden();
+            tokio::task::yield_now().await;
+            thread::current().name().map(str::to_owned)
+        };
+        let there = Finishing::new(much, &Arc::default(), course, cancel.clone()).await.flatten();
+        assert_eq!(there.as_deref(), Some("computing"));
         assert!(!cancel.is_cancelled());
     }
 

@@ -34,7 +34,7 @@ impl Instance {
     ) -> wasmtime::Result<Self> {
         let state = State::new(&loaded.limits, share, log, Arc::clone(&loaded.surroundings), call)?;
         let mut store = Store::new(loaded.pre.engine(), state);
-        store.limiter(|state| &mut state.meter);
+        store.limiter_async(|state| &mut state.meter);
         store.set_hostcall_fuel(loaded.limits.value_bytes);
         let most = loaded.limits.compute;
         store.epoch_deadline_callback(move |mut context| {
@@ -62,7 +62,9 @@ impl Instance {
 
     /// Prepares for a call.
     pub(super) fn arm(&mut self, call: Serving) {
-        self.store.data_mut().call = call;
+        let state = self.store.data_mut();
+        state.meter.arm(&call.computing);
+        state.call = call;
         self.store.set_epoch_deadline(1);
     }
 

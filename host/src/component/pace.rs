@@ -3,8 +3,8 @@
 //! Nobody knows of a call how long it will hold the thread that it begins on. But one that held it for long isn't the last of its
 //! kind. So what a kind of call has taken of everybody's time it has to stay away for, a hundred times over, and twice as long as
 //! the last time: whatever guests do, it is at most a hundredth of the time. A kind whose calls mostly go on to compute begins among
-//! those that do, and so does one that was in the middle of an instruction for long, such as one that fills much memory: it can't be
-//! moved there then. A call that loses one instance more, after others did, is told so a little later, which keeps whoever calls it again
+//! those that do, and so does one that was in the middle of an instruction for long, such as one that fills what memory it had: it can't
+//! be moved there then. A call that loses one instance more, after others did, is told so a little later, which keeps whoever calls it again
 //! and again from having the host make instances all the time, and nobody else from anything. Kinds are told apart by what is
 //! called, so that one that takes long isn't the others' loss.
 

@@ -6,10 +6,13 @@
 //!
 //! A call that waits for others needs little of a thread, but needs it soon; one that computes takes what it gets. So there are
 //! threads for either, and a call moves from the ones to the others as it goes. What it did decides, and not how long it took: where
-//! processors are short, all take long. All threads give way, those for computing most. One provider leaves one processor free as
-//! well: priorities decide who gets how much, and whoever has had more than its share, as one that answers many has, waits for the next
-//! tick of the system all the same. Another one that computes has that processor, rather than every other turn. Providers have the
-//! threads in turns (`turns.rs`), those for waiting too: nobody knows yet of a call there that it computes.
+//! processors are short, all take long. One that takes much memory says so before it has any (`store/meter.rs`), goes among those that
+//! compute, and stays: while it fills that, nothing can move it.
+//!
+//! All threads give way, those for computing most. One provider leaves one processor free as well: priorities decide who gets how
+//! much, and whoever has had more than its share, as one that answers many has, waits for the next tick of the system all the same.
+//! Another one that computes has that processor, rather than every other turn. Providers have the threads in turns (`turns.rs`), those
+//! for waiting too: nobody knows yet of a call there that it computes.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -166,12 +169,15 @@ impl<T: Send + 'static> Stretch<T> {
             let before = self.course.computed.spent();
             let (polled, waits) = once(&mut self.call).await;
             drop(turn);
-            let spent = self.course.computed.spent();
-            self.course.paced.uninterrupted(spent.saturating_sub(before));
+            let (spent, burden) = (self.course.computed.spent(), self.course.computed.is_burden());
             let computed = spent.saturating_sub(self.from) >= COMPUTING;
-            let turns_out = computed && !computes;
-            if turns_out {
-                self.course.paced.computes();
+            let turns_out = (computed || burden) && !computes;
+            // Who says so moves in time, whatever his like do.
+            if !burden {
+                self.course.paced.uninterrupted(spent.saturating_sub(before));
+                if turns_out {
+                    self.course.paced.computes();
+                }
             }
             if let Poll::Ready(outcome) = polled {
                 let _ = self.done.send(outcome);
@@ -183,7 +189,7 @@ impl<T: Send + 'static> Stretch<T> {
                 return self.go(true);
             }
             if self.waits >= WAITS {
-                if computes && !computed {
+                if computes && !computed && !burden {
                     return self.go(false);
                 }
                 (self.waits, self.from) = (0, self.course.computed.spent());
@@ -231,6 +237,7 @@ mod tests {
     use std::sync::Arc;
     use std::thread;
 
+    use super::super::pace::Begins;
     use super::*;
     use crate::store::work;
 
@@ -279,6 +286,28 @@ mod tests {
         };
         let places = Workers::default().spawn(Box::pin(call), course(), true).await.unwrap();
         assert_eq!(places, ["computing", "guest"]);
+    }
+
+    #[tokio::test]
+    async fn who_takes_much_is_among_those_that_compute_and_stays_and_others_of_its_kind_are_where_they_were() {
+        let (workers, course) = (Workers::default(), course());
+        let computed = course.computed.clone();
+        let call = async move {
+            let before = here();
+            assert!(computed.burden());
+            tokio::task::yield_now().await;
+            let after = here();
+            for _ in 0..WAITS * 2 {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            [before, after, here()]
+        };
+        let places = workers.spawn(Box::pin(call), course.clone(), false).await.unwrap();
+        assert_eq!(places, ["guest", "computing", "computing"]);
+        let Course { lines, paced, .. } = course;
+        assert_eq!(paced.begins(), Begins::Here);
+        let next = Course { lines, computed: Computing::default(), paced };
+        assert_eq!(workers.spawn(Box::pin(async { here() }), next, false).await.unwrap(), "guest");
     }
 
     #[tokio::test]

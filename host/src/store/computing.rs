@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// To ask the system how long a thread has worked takes as long as many a call's own work. So what is over within this time counts
@@ -22,12 +22,29 @@ thread_local! {
 
 /// What one call has computed. Clones are the same.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Computing(Arc<AtomicU64>);
+pub(crate) struct Computing(Arc<Course>);
+
+#[derive(Debug, Default)]
+struct Course {
+    /// Nanoseconds.
+    spent: AtomicU64,
+    burden: AtomicBool,
+}
 
 impl Computing {
     /// The time so far. What is being done at this moment is added when it yields, which guests do each tick.
     pub(crate) fn spent(&self) -> Duration {
-        Duration::from_nanos(self.0.load(Ordering::Relaxed))
+        Duration::from_nanos(self.0.spent.load(Ordering::Relaxed))
+    }
+
+    /// Says that whatever it does next may take long, and can't be interrupted. Whether that is news.
+    pub(crate) fn burden(&self) -> bool {
+        !self.0.burden.swap(true, Ordering::Relaxed)
+    }
+
+    /// Whether that was said.
+    pub(crate) fn is_burden(&self) -> bool {
+        self.0.burden.load(Ordering::Relaxed)
     }
 
     /// Does some work, and counts it.
@@ -37,7 +54,7 @@ impl Computing {
             let piece = Piece::begin();
             let polled = work.as_mut().poll(context);
             let took = piece.computed().as_nanos();
-            self.0.fetch_add(u64::try_from(took).unwrap_or(u64::MAX), Ordering::Relaxed);
+            self.0.spent.fetch_add(u64::try_from(took).unwrap_or(u64::MAX), Ordering::Relaxed);
             polled
         })
         .await

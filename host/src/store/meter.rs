@@ -2,14 +2,22 @@
 //!
 //! A refused growth reaches the guest as an allocation failure, which most languages turn into a trap; the meter remembers the
 //! refusal so that the call's error can say what really happened.
+//!
+//! Who takes much memory fills it next, and an instruction that does can't be interrupted, however long it takes. So the call gives
+//! its thread back before it gets any, and goes on where it holds up nobody.
 
-use wasmtime::ResourceLimiter;
+use async_trait::async_trait;
+use wasmtime::ResourceLimiterAsync;
 
+use super::computing::Computing;
 use super::limits::Limits;
 use super::memory::{Holding, Lack, Share};
 
 /// Linear memories of one instance. Each takes 4 GiB of addresses, and components have one for each language that they are made of.
 pub(crate) const MEMORIES: usize = 16;
+
+/// Linear memory that a call may take where it is, bytes. It is filled within a millisecond or two.
+const MUCH: usize = 8 << 20;
 
 /// What an instance wanted more of than it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,13 +69,23 @@ pub(crate) struct Meter {
     added: usize,
     /// What was refused last.
     pub(crate) refused: Option<Wanted>,
+    /// What is computed, and how much linear memory the present call has taken.
+    computing: Computing,
+    grown: usize,
 }
 
 impl Meter {
     pub(crate) fn new(limits: &Limits, share: &Share) -> Self {
         let (memory_limit, table_limit, instance_limit) = (limits.memory, limits.table_elements, limits.instances);
         let (memory, kept) = (share.holding(), share.holding());
-        Self { memory_limit, table_limit, instance_limit, memory, kept, elements: 0, added: 0, refused: None }
+        let computing = Computing::default();
+        let (elements, added, grown, refused) = (0, 0, 0, None);
+        Self { memory_limit, table_limit, instance_limit, memory, kept, elements, added, refused, computing, grown }
+    }
+
+    /// Prepares for a call.
+    pub(crate) fn arm(&mut self, computing: &Computing) {
+        (self.computing, self.grown) = (computing.clone(), 0);
     }
 
     /// Has the host keep so many bytes for the call, in place of those that it did.
@@ -90,8 +108,9 @@ impl Meter {
     }
 }
 
-impl ResourceLimiter for Meter {
-    fn memory_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+impl Meter {
+    /// Whether a memory may grow.
+    fn grow(&mut self, current: usize, desired: usize) -> bool {
         self.added = desired.saturating_sub(current);
         let all = self.memory.bytes().saturating_add(self.added);
         let refused = match () {
@@ -101,7 +120,27 @@ impl ResourceLimiter for Meter {
             () => self.memory.take(self.added).err().map(Wanted::from),
         };
         self.refused = refused.or(self.refused);
-        Ok(refused.is_none())
+        refused.is_none()
+    }
+}
+
+#[async_trait]
+impl ResourceLimiterAsync for Meter {
+    async fn memory_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        _maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        if !self.grow(current, desired) {
+            return Ok(false);
+        }
+        self.grown = self.grown.saturating_add(self.added);
+        // Once: it stays there.
+        if self.grown > MUCH && self.computing.burden() {
+            tokio::task::yield_now().await;
+        }
+        Ok(true)
     }
 
     fn memory_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
@@ -109,7 +148,12 @@ impl ResourceLimiter for Meter {
         Ok(())
     }
 
-    fn table_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+    async fn table_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        _maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
         self.added = desired.saturating_sub(current);
         let all = self.elements.saturating_add(self.added);
         if all > self.table_limit {
@@ -140,22 +184,24 @@ impl ResourceLimiter for Meter {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::super::memory::Memory;
     use super::*;
 
-    #[test]
-    fn memories_and_tables_count_together_and_what_the_system_lacks_does_not_count() {
+    #[tokio::test]
+    async fn memories_and_tables_count_together_and_what_the_system_lacks_does_not_count() {
         let limits = Limits { memory: 100, table_elements: 10, ..Limits::default() };
         let mut meter = Meter::new(&limits, &Memory::new(1 << 30).share(1 << 20));
-        let mut memory = |current, desired| meter.memory_growing(current, desired, None).unwrap();
+        let mut memory = |current, desired| meter.grow(current, desired);
         assert!(memory(0, 60) && memory(0, 20) && memory(20, 40));
         assert!(!memory(0, 1), "two memories have it all");
         meter.refused = None;
-        assert!(meter.table_growing(0, 6, None).unwrap() && meter.table_growing(0, 4, None).unwrap());
-        assert!(!meter.table_growing(6, 7, None).unwrap());
+        assert!(meter.table_growing(0, 6, None).await.unwrap() && meter.table_growing(0, 4, None).await.unwrap());
+        assert!(!meter.table_growing(6, 7, None).await.unwrap());
         assert_eq!(meter.refused, Some(Wanted::TableElements));
         meter.memory.give(60);
-        assert!(meter.memory_growing(0, 50, None).unwrap());
+        assert!(meter.grow(0, 50));
         meter.memory_grow_failed(wasmtime::Error::msg("no memory")).unwrap();
         assert_eq!(meter.memory(), 40);
     }
@@ -166,12 +212,30 @@ mod tests {
         let share = memory.share(80);
         let [mut first, mut second] = [(); 2].map(|()| Meter::new(&limits, &share));
         let mut other = Meter::new(&limits, &memory.share(200));
-        assert!(first.memory_growing(0, 50, None).unwrap());
-        assert!(!second.memory_growing(0, 31, None).unwrap());
+        assert!(first.grow(0, 50));
+        assert!(!second.grow(0, 31));
         assert_eq!(second.refused, Some(Wanted::MemoryTogether));
-        assert!(!other.memory_growing(0, 80, None).unwrap());
+        assert!(!other.grow(0, 80));
         assert_eq!(other.refused, Some(Wanted::MemoryOfProcess));
         drop(first);
-        assert!(second.memory_growing(0, 31, None).unwrap() && other.memory_growing(0, 80, None).unwrap());
+        assert!(second.grow(0, 31) && other.grow(0, 80));
+    }
+
+    #[tokio::test]
+    async fn who_takes_much_memory_gives_its_thread_back_once_before_it_gets_it() {
+        let limits = Limits { memory: MUCH * 4, ..Limits::default() };
+        let mut meter = Meter::new(&limits, &Memory::new(MUCH * 20).share(MUCH * 10));
+        let computing = Computing::default();
+        meter.arm(&computing);
+        let mut at_once = |from, to| meter.memory_growing(from, to, None).now_or_never().map(Result::unwrap);
+        assert_eq!(at_once(0, MUCH), Some(true));
+        assert!(!computing.is_burden());
+        assert_eq!(at_once(MUCH, MUCH + 1), None);
+        assert!(computing.is_burden());
+        assert_eq!(at_once(MUCH + 1, MUCH * 2), Some(true), "it is elsewhere already");
+        let next = Computing::default();
+        meter.arm(&next);
+        assert!(meter.memory_growing(MUCH * 2, MUCH * 3, None).await.unwrap());
+        assert!(!next.is_burden(), "what others took is there");
     }
 }

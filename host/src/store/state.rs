@@ -156,6 +156,8 @@ impl State {
         surroundings.supply(&mut wasi)?;
         let sockets = Sockets::default();
         sockets.supply(&mut wasi);
+        let mut meter = Meter::new(limits, share);
+        meter.arm(&call.computing);
         Ok(Self {
             wasi: wasi.build(),
             chance,
@@ -167,7 +169,7 @@ impl State {
             directories,
             open: HashMap::new(),
             sockets,
-            meter: Meter::new(limits, share),
+            meter,
             call,
             composing: None,
             log,
