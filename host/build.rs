@@ -4,7 +4,7 @@
 //! each function. So a release has that together: `first.ld` lists it, as `cargo run --release -p bulkhead-benchmarks -- order` found it.
 //! A name that isn't there any more does no harm.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The first version of the GNU C library that reads relative relocations in their short form. They are a megabyte in the long
@@ -22,6 +22,13 @@ fn main() {
     if gnu && native && library().is_some_and(|version| version >= SHORT_RELOCATIONS) {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
+    if gnu
+        && native
+        && let Some(directory) = unwinder()
+    {
+        println!("cargo::rustc-link-search=native={}", directory.display());
+        println!("cargo::rustc-link-lib=static:-bundle=gcc_eh");
+    }
     // It takes a linker some seconds, of which others have many builds.
     if gnu && is("PROFILE", "release") && linked_by_default() {
         println!("cargo::rustc-link-arg-bins=-Wl,-T,{}", order.display());
@@ -32,6 +39,14 @@ fn main() {
 fn linked_by_default() -> bool {
     let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
     std::env::var_os("RUSTC_LINKER").is_none() && !flags.contains("linker") && !flags.contains("fuse-ld")
+}
+
+/// Where the compiler's own unwinder is as an archive. It is code of this process then, and one library less is loaded before `main`.
+fn unwinder() -> Option<PathBuf> {
+    let output = Command::new("cc").arg("-print-file-name=libgcc_eh.a").output().ok()?;
+    let archive = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
+    // What isn't found is repeated as it was asked for.
+    archive.is_absolute().then(|| archive.parent().map(Path::to_owned)).flatten()
 }
 
 /// The version of this machine's C library.
