@@ -14,6 +14,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Sleep;
 
 use super::error::OutgoingError;
+use super::framing::Framing;
 use super::terms::Terms;
 
 /// A connection in use. Dropped, it is closed.
@@ -37,6 +38,7 @@ pub(crate) struct ResponseBody {
     incoming: Incoming,
     /// None once the end was seen.
     connection: Option<Connection>,
+    framing: Framing,
     terms: Terms,
     /// Ends a pause.
     pause: Option<Pin<Box<Sleep>>>,
@@ -46,13 +48,20 @@ pub(crate) struct ResponseBody {
 
 impl ResponseBody {
     /// A body of at most so many bytes.
-    pub(super) fn new(incoming: Incoming, connection: Connection, terms: Terms, limit: usize) -> Self {
-        Self { incoming, connection: Some(connection), terms, pause: None, limit, left: limit }
+    pub(super) fn new(
+        incoming: Incoming,
+        connection: Connection,
+        framing: Framing,
+        terms: Terms,
+        limit: usize,
+    ) -> Self {
+        Self { incoming, connection: Some(connection), framing, terms, pause: None, limit, left: limit }
     }
 
     /// A frame, within its limits.
     fn counted(&mut self, frame: Frame<Bytes>) -> Result<Frame<Bytes>, OutgoingError> {
         let length = frame.data_ref().map_or(0, Bytes::len);
+        self.framing.made();
         self.left = self.left.checked_sub(length).ok_or(OutgoingError::Body(self.limit))?;
         Ok(frame)
     }

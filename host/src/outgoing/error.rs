@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use bulkhead_policy::Denial;
 
+use super::framing::Framing;
+
 /// Why an exchange failed. No text holds a path, a header or a body: any may be secret.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OutgoingError {
@@ -82,6 +84,7 @@ impl OutgoingError {
     pub(super) fn of(error: &hyper::Error) -> Self {
         match error {
             error if error.is_parse_too_large() => Self::Head,
+            error if Framing::ended(error) => Self::Protocol,
             error if error.is_incomplete_message() || error.is_closed() || error.is_canceled() => Self::Incomplete,
             error if error.is_body_write_aborted() || error.is_user() => Self::Request,
             error if error.is_parse() && error.to_string() == NO_LENGTH => Self::Length,

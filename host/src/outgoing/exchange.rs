@@ -10,6 +10,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::body::{Connection, ResponseBody};
 use super::error::OutgoingError;
+use super::framing::Framing;
 use super::terms::{OutgoingLimits, Terms};
 
 /// The least that a connection reads at once, bytes: what hyper takes.
@@ -34,10 +35,15 @@ where
     B: Body<Data = Bytes> + Send + 'static,
     B::Error: Into<BodyError>,
 {
-    let failed = |error: hyper::Error| OutgoingError::of(&error);
+    let failed = |error: hyper::Error| match Framing::ended(&error) {
+        // Whatever it was, no head is as long.
+        true => OutgoingError::Head,
+        false => OutgoingError::of(&error),
+    };
+    let framing = Framing::new();
     let mut builder = http1::Builder::new();
     let builder = builder.max_buf_size(limits.head.max(LEAST_HEAD));
-    let (mut sender, connection) = builder.handshake(TokioIo::new(stream)).await.map_err(failed)?;
+    let (mut sender, connection) = builder.handshake(TokioIo::new(framing.of(stream))).await.map_err(failed)?;
     let driving = async move {
         if let Err(error) = connection.await {
             // Whoever waits for the response, or reads it, learns of it there.
@@ -47,8 +53,9 @@ where
     let connection = Connection { driver: tokio::spawn(driving), _permit: permit };
     let sent = terms.within(terms.first_byte, sender.send_request(request)).await;
     let response = sent.ok_or(OutgoingError::FirstByteTimeout)?.map_err(failed)?;
+    framing.made();
     accepted(&response, limits)?;
-    Ok(response.map(|incoming| ResponseBody::new(incoming, connection, terms, limits.response)))
+    Ok(response.map(|incoming| ResponseBody::new(incoming, connection, framing, terms, limits.response)))
 }
 
 /// What a response may be, before any of its body is read.

@@ -13,6 +13,7 @@ mod connector;
 mod dial;
 mod error;
 mod exchange;
+mod framing;
 mod headers;
 mod policy;
 mod resolve;

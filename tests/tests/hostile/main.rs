@@ -30,6 +30,7 @@ mod disk;
 mod flooding;
 mod identities;
 mod memory;
+mod network;
 mod packages;
 mod replies;
 mod secrets;

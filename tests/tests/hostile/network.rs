@@ -1,0 +1,73 @@
+//! Guests that were granted a server, which is as hostile as they are.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use bulkhead::component::{Limits, Manifest};
+use bulkhead_policy::{Applicant, Grant, Permissions};
+use bulkhead_tests::serving::{Serving, load};
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tonic::Code;
+
+use crate::{TELL, seen, undisturbed, well, what};
+
+/// Far less than a deadline.
+const SOON: Duration = Duration::from_secs(10);
+
+/// What a component may do that is granted a server on this machine.
+fn granted(server: SocketAddr) -> Permissions {
+    let endpoint = format!("http://{server}");
+    let manifest = json!({
+        "manifestVersion": 1,
+        "contract": "0.1.0",
+        "permissions": { "network": [{ "endpoint": endpoint, "reason": "its server" }] },
+    });
+    let requests = Manifest::parse(manifest.to_string().as_bytes()).unwrap().permissions;
+    let grant = json!({ "digest": "dev", "network": [{ "endpoint": endpoint, "addresses": ["loopback"] }] });
+    let grant: Grant = serde_json::from_value(grant).unwrap();
+    let applicant = Applicant { development: true, ..Applicant::default() };
+    Permissions::new(applicant, requests, &[grant], Vec::new(), Path::new("/"))
+}
+
+/// A server that answers with some bytes, and then with others for as long as anybody reads them.
+async fn endless(first: &'static [u8], then: &'static [u8]) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        loop {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            tokio::spawn(async move {
+                let mut request = [0; 1024];
+                let _ = stream.read(&mut request).await;
+                let _ = stream.write_all(first).await;
+                let many = then.repeat(1_000);
+                while stream.write_all(&many).await.is_ok() {}
+            });
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn a_server_that_sends_framing_without_end_is_not_read_without_end() {
+    undisturbed(async {
+        let chunked = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n";
+        for (server, error) in [
+            (endless(b"", b"HTTP/1.1 103 Early Hints\r\n\r\n").await, "HttpResponseHeaderSectionSize(None)"),
+            (endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n").await, "HttpResponseHeaderSectionSize(None)"),
+            (endless(chunked, b"0").await, "HttpProtocolError"),
+        ] {
+            let loaded = load(&bulkhead_tests::hostile("framing-flood"), Limits::default()).unwrap();
+            let serving = Serving::of(loaded.under(Limits::default(), granted(server))).await.ready(well()).await;
+            let begun = Instant::now();
+            let status = serving.invoke(TELL, what(&server.to_string())).await.unwrap_err();
+            let expected = format!("the response came to Err(ErrorCode::{error})");
+            assert_eq!(seen(&status), (Code::Aborted, expected.as_str()));
+            assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+        }
+    })
+    .await;
+}
