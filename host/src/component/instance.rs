@@ -8,7 +8,7 @@ use wasmtime::{Store, UpdateDeadline};
 use super::exports::{Bound, Found};
 use super::load::Loaded;
 use crate::provider::Log;
-use crate::store::{Ending, Refused, Serving, Share, State};
+use crate::store::{Ending, HANDLES, Refused, Serving, Share, State};
 
 /// An instance. It serves one call at a time.
 pub(super) struct Instance {
@@ -36,6 +36,8 @@ impl Instance {
         let mut store = Store::new(loaded.pre.engine(), state);
         store.limiter_async(|state| &mut state.meter);
         store.set_hostcall_fuel(loaded.limits.value_bytes);
+        // Those of its own resources, too, which are in no table of the host's.
+        store.set_max_component_handles(HANDLES);
         let most = loaded.limits.compute;
         store.epoch_deadline_callback(move |mut context| {
             let call = &mut context.data_mut().call;

@@ -16,22 +16,25 @@ pub(crate) fn behaved() -> Vec<u8> {
     embed(&bulkhead_tests::hostile("behaved"), SCHEMA.as_bytes(), MANIFEST.as_bytes()).unwrap()
 }
 
-/// How many core modules a component has, at its outermost level.
-fn modules(component: &[u8]) -> u32 {
+/// How many core modules and components a component has, at its outermost level.
+fn parts(component: &[u8]) -> (u32, u32) {
     let mut depth = 0_u32;
-    let mut count = 0;
+    let (mut modules, mut components) = (0, 0);
     for payload in Parser::new(0).parse_all(component) {
         match payload.unwrap() {
             Payload::ModuleSection { .. } => {
-                count += u32::from(depth == 0);
+                modules += u32::from(depth == 0);
                 depth += 1;
             }
-            Payload::ComponentSection { .. } => depth += 1,
+            Payload::ComponentSection { .. } => {
+                components += u32::from(depth == 0);
+                depth += 1;
+            }
             Payload::End(_) => depth = depth.saturating_sub(1),
             _ => {}
         }
     }
-    count
+    (modules, components)
 }
 
 /// A component with one more core module, which is instantiated with it.
@@ -41,7 +44,7 @@ pub(crate) fn with_start(component: &[u8], module: Module) -> Vec<u8> {
 
 /// A component with one more core module, and so many instances of it.
 pub(crate) fn with(component: &[u8], module: &Module, count: u32) -> Vec<u8> {
-    let index = modules(component);
+    let (index, _) = parts(component);
     let mut whole = component.to_vec();
     whole.push(ComponentSectionId::CoreModule as u8);
     ModuleSection(module).encode(&mut whole);
@@ -50,6 +53,20 @@ pub(crate) fn with(component: &[u8], module: &Module, count: u32) -> Vec<u8> {
         instances.instantiate::<[(&str, wasm_encoder::ModuleArg); 0], &str>(index, []);
     }
     whole.push(ComponentSectionId::CoreInstance as u8);
+    instances.encode(&mut whole);
+    whole
+}
+
+/// A component with one more component in it, which is instantiated with it.
+pub(crate) fn with_component(component: &[u8], inner: &Component) -> Vec<u8> {
+    let (_, index) = parts(component);
+    let mut whole = component.to_vec();
+    whole.push(ComponentSectionId::Component as u8);
+    NestedComponentSection(inner).encode(&mut whole);
+    let mut instances = ComponentInstanceSection::new();
+    let none: [(&str, wasm_encoder::ComponentExportKind, u32); 0] = [];
+    instances.instantiate(index, none);
+    whole.push(ComponentSectionId::Instance as u8);
     instances.encode(&mut whole);
     whole
 }
@@ -185,6 +202,37 @@ pub(crate) fn functions(count: u32, additions: u32) -> Module {
         parts.code.function(&function);
     }
     parts.finish()
+}
+
+/// So many handles of a resource of its own, which no table of the host has.
+pub(crate) fn own_handles(count: i32) -> Vec<u8> {
+    use Instruction::{BrIf, Call, Drop, End, I32Const, I32Sub, LocalGet, LocalSet, LocalTee, Loop};
+    let mut module = Module::new();
+    let mut types = TypeSection::new();
+    types.ty().function([ValType::I32], [ValType::I32]);
+    types.ty().function([], []);
+    let mut imports = wasm_encoder::ImportSection::new();
+    imports.import("", "new", wasm_encoder::EntityType::Function(0));
+    let (mut functions, mut code) = (FunctionSection::new(), CodeSection::new());
+    functions.function(1);
+    let mut function = Function::new([(1, ValType::I32)]);
+    let next = [I32Const(1), Call(0), Drop, LocalGet(0), I32Const(1), I32Sub, LocalTee(0), BrIf(0), End, End];
+    [I32Const(count), LocalSet(0), Loop(wasm_encoder::BlockType::Empty)].iter().chain(&next).for_each(|instruction| {
+        function.instruction(instruction);
+    });
+    code.function(&function);
+    module.section(&types).section(&imports).section(&functions);
+    module.section(&StartSection { function_index: 1 }).section(&code);
+    let mut inner = Component::new();
+    let mut resource = ComponentTypeSection::new();
+    resource.resource(ValType::I32, None);
+    let mut new = wasm_encoder::CanonicalFunctionSection::new();
+    new.resource_new(0);
+    let mut instances = InstanceSection::new();
+    instances.export_items([("new", wasm_encoder::ExportKind::Func, 0)]);
+    instances.instantiate(0, [("", wasm_encoder::ModuleArg::Instance(0))]);
+    inner.section(&resource).section(&new).section(&ModuleSection(&module)).section(&instances);
+    with_component(&behaved(), &inner)
 }
 
 /// A component that holds another twice, which holds another twice, and so on.

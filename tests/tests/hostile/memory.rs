@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 use tonic::Code;
 
 use crate::calls::Call;
-use crate::{THING, assembled, hostile, seen, undisturbed, what};
+use crate::{THING, assembled, hostile, seen, undisturbed, well, what};
 
 const MIB: usize = 1 << 20;
 
@@ -22,6 +22,8 @@ const TOGETHER: &str = "the calls of the provider need more memory together than
                         hint: if the provider should have more, raise the limit `memory-together` in bulkhead.toml";
 const INSTANCES: &str = "the provider needs more core instances than its limit allows\n\
                          hint: if the provider should have more, raise the limit `instances` in bulkhead.toml";
+const HANDLES: &str = "the provider needs more handles than its limit allows\n\
+                       hint: 32768 are the most, whatever is set; please report it to the provider's author";
 const TABLES: &str = "the provider needs more table elements than its limit allows\n\
                       hint: if the provider should have more, raise the limit `table-elements` in bulkhead.toml";
 
@@ -120,6 +122,17 @@ async fn instances_are_counted() {
         let more = Limits { instances: 1_000, ..small() };
         let serving = Serving::of(load(&many, more).unwrap()).await.ready(crate::well()).await;
         serving.create(THING, what("x")).await.expect("an operator may allow them");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn handles_of_its_own_resources_count_as_those_of_the_hosts() {
+    undisturbed(async {
+        let few = Serving::of(load(&assembled::own_handles(32_000), Limits::default()).unwrap()).await;
+        few.ready(well()).await;
+        let (code, message) = refused(&assembled::own_handles(33_000), Limits::default()).await;
+        assert_eq!((code, message.as_str()), (Code::ResourceExhausted, HANDLES));
     })
     .await;
 }

@@ -42,9 +42,15 @@ fn attacks() -> BTreeMap<String, String> {
     let assembled = source("assembled.rs");
     for (at, _) in assembled.match_indices("\npub(crate) fn ") {
         let signature = assembled[at + 1..].lines().next().unwrap();
-        if ["-> Module {", "-> String {", "nested(levels: usize) -> Vec<u8> {", "passed() -> Vec<u8> {"]
-            .iter()
-            .any(|end| signature.ends_with(end))
+        if [
+            "-> Module {",
+            "-> String {",
+            "nested(levels: usize) -> Vec<u8> {",
+            "passed() -> Vec<u8> {",
+            "own_handles(count: i32) -> Vec<u8> {",
+        ]
+        .iter()
+        .any(|end| signature.ends_with(end))
         {
             let name = signature["pub(crate) fn ".len()..].split('(').next().unwrap();
             let above = assembled[..at].lines().rev().take_while(|line| line.starts_with("///")).count();
