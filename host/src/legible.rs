@@ -4,6 +4,8 @@
 //! cursor, hide what else is shown, or forge it; others have what follows read from right to left, or aren't seen. Whatever is told of a
 //! stranger passes here: in the host's messages, and in what commands print.
 
+use std::fmt::Write as _;
+
 /// A text without what steers a terminal. Ends of lines and tabulators stay.
 pub(crate) fn legible(text: String) -> String {
     if !text.contains(steers) {
@@ -26,6 +28,30 @@ pub(crate) fn on_one_line(text: &str) -> String {
         }
     }
     line
+}
+
+/// JSON that says the same without what steers a terminal. That stands in strings alone, where an escape means the character, but
+/// for returns, which mean nothing between values and are no part of strings.
+pub(crate) fn legible_json(json: Vec<u8>) -> Vec<u8> {
+    let text = match String::from_utf8(json) {
+        Ok(text) if text.contains(steers) => text,
+        Ok(text) => return text.into_bytes(),
+        Err(error) => return error.into_bytes(),
+    };
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\r' => {}
+            character if steers(character) => {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    // Writing to a string can't fail.
+                    let _ = write!(escaped, "\\u{unit:04x}");
+                }
+            }
+            character => escaped.push(character),
+        }
+    }
+    escaped.into_bytes()
 }
 
 /// White space by name, and what fonts show as such.
@@ -58,6 +84,17 @@ mod tests {
         );
         assert_eq!(legible("a\u{200b}b\u{feff}\u{200d}".into()), "a\u{fffd}b\u{fffd}\u{200d}");
         assert_eq!(legible("\u{1b}[2Jerror\rok\0\u{9b}m".into()), "\u{fffd}[2Jerror\u{fffd}ok\u{fffd}\u{fffd}m");
+    }
+
+    #[test]
+    fn json_says_the_same_and_steers_nothing() {
+        let steering = "a\u{9b}31m\u{202e}b\u{e0041}\u{7f} ☃";
+        let json = format!("{{\r\n\t\"{steering}\": [\"\\u001b\"]\r}}");
+        let told = String::from_utf8(legible_json(json.clone().into_bytes())).unwrap();
+        assert_eq!(told, "{\n\t\"a\\u009b31m\\u202eb\\udb40\\udc41\\u007f ☃\": [\"\\u001b\"]}");
+        let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(read(&told), read(&json));
+        assert_eq!(legible_json(vec![0xff]), [0xff]);
     }
 
     #[test]

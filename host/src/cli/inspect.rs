@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::component::load;
 use super::error::CommandError;
 use crate::component::Cache;
-use crate::legible::on_one_line;
+use crate::legible::{legible_json, on_one_line};
 use crate::plugin::{absolute, permissions, review};
 
 /// What is shown.
@@ -69,8 +69,9 @@ pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Ve
         requests,
     };
     if json {
-        let mut text = serde_json::to_vec_pretty(&inspection)
+        let text = serde_json::to_vec_pretty(&inspection)
             .map_err(|error| CommandError::new(format!("write the inspection as JSON: {error}")))?;
+        let mut text = legible_json(text);
         text.push(b'\n');
         return Ok(text);
     }

@@ -1,10 +1,11 @@
-//! `bulkhead schema`: the package schema, as GetSchema returns it.
+//! `bulkhead schema`: the package schema, which says what GetSchema returns.
 
 use std::path::Path;
 
 use super::component::load;
 use super::error::CommandError;
 use crate::component::{Artefact, Cache};
+use crate::legible::legible_json;
 
 /// The schema's text, with a line end. Whether a component does what its schema says is asked by whoever uses it.
 ///
@@ -17,7 +18,7 @@ pub(super) async fn schema(path: &Path, cache: &Cache) -> Result<Vec<u8>, Comman
         Some(description) => description.schema,
         None => load("show the schema of", path, cache).await?.1.schema,
     };
-    let mut text = schema.to_vec();
+    let mut text = legible_json(schema.to_vec());
     text.push(b'\n');
     Ok(text)
 }

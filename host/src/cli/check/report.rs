@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::conformance::{Finding, Level, Tried, Verdict};
-use crate::legible::on_one_line;
+use crate::legible::{legible_json, on_one_line};
 
 /// The form of the JSON. Whatever a script relies on stays as it is within a number.
 const FORMAT: u32 = 1;
@@ -52,6 +52,7 @@ pub(super) fn as_json(verdict: &Verdict) -> serde_json::Result<Vec<u8>> {
         tried: verdict.tried,
         findings: &verdict.findings,
     })
+    .map(legible_json)
 }
 
 /// The verdict for people: a line or two for each finding, the worst first, and the sum at the end.
