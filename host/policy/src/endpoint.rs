@@ -6,6 +6,7 @@
 mod relation;
 
 use std::fmt;
+use std::net::IpAddr;
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -32,6 +33,14 @@ pub enum EndpointError {
     /// It says more than an endpoint is.
     #[error("`{0}` has more than scheme, host and port; grants hold for all paths")]
     Excess(String),
+    /// Its host looks like another one, or like none.
+    #[error("`{written}` can be taken for something else: write its host as `{host}`")]
+    Spelling {
+        /// The endpoint as it is written.
+        written: String,
+        /// Its host in the one spelling that it has.
+        host: String,
+    },
     /// A reference can't be read.
     #[error(transparent)]
     Template(#[from] TemplateError),
@@ -61,7 +70,7 @@ impl Endpoint {
         let template = Template::parse(text)?;
         // One that refers to values is tried with values that are as simple as can be.
         if !template.is_one_reference() {
-            Pattern::parse(&template.sample("1"))?;
+            Pattern::parse(&template.sample("1"))?.is_plain_in(text)?;
         }
         Ok(Self(template))
     }
@@ -140,6 +149,25 @@ impl Pattern {
             None => HostPattern::One(Host::parse(host).ok_or_else(|| wrong(EndpointError::Host))?),
         };
         Ok(Self { scheme, host, port })
+    }
+
+    /// Whoever reads a request or a grant decides by what it looks like: letters of other scripts look like Latin ones, and an
+    /// address that is written as one number looks like none. Values that a user configured are nobody's request.
+    fn is_plain_in(&self, written: &str) -> Result<(), EndpointError> {
+        let (host, plain) = match &self.host {
+            HostPattern::Any => ("*".to_owned(), true),
+            HostPattern::Below(name) => (format!("*.{name}"), true),
+            HostPattern::One(host @ Host::Address(IpAddr::V4(_))) if !written.contains("${") => {
+                let host = host.to_string();
+                let plain = written.contains(&host);
+                (host, plain)
+            }
+            HostPattern::One(host) => (host.to_string(), true),
+        };
+        match plain && written.is_ascii() {
+            true => Ok(()),
+            false => Err(EndpointError::Spelling { written: written.to_owned(), host }),
+        }
     }
 
     /// Whether it means one host.
@@ -244,6 +272,11 @@ mod tests {
             ("https://a:99999", "names no port"),
             ("https://a/v1", "has more than scheme"),
             ("https://u:p@a", "has more than scheme"),
+            ("https://\u{430}pple.com", "write its host as `xn--pple-43d.com`"),
+            ("https://*.b\u{fc}cher.example", "write its host as `*.xn--bcher-kva.example`"),
+            ("https://ex\u{ad}ample.com", "write its host as `example.com`"),
+            ("http://0xA9FEA9FE", "write its host as `169.254.169.254`"),
+            ("http://127.1:8081", "write its host as `127.0.0.1`"),
             ("https://${config.}", "refers to nothing"),
             ("https://${env.X}", "refers to nothing"),
             ("https://${config.x", "refers to nothing"),
