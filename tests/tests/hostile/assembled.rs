@@ -118,6 +118,11 @@ pub(crate) fn looping() -> Module {
     starting(Parts::default(), &[Loop(wasm_encoder::BlockType::Empty), Br(0), End])
 }
 
+/// Calls itself for ever, and needs no stack for it.
+pub(crate) fn tail_calls() -> Module {
+    starting(Parts::default(), &[Instruction::ReturnCall(0)])
+}
+
 /// So many memories of so many pages.
 pub(crate) fn memories(count: u32, pages: u64) -> Module {
     let mut parts = Parts::default();

@@ -49,13 +49,18 @@ async fn an_endless_loop_of_a_component_that_describes_itself_keeps_it_from_load
 #[tokio::test]
 async fn an_endless_loop_in_a_start_function_is_the_error_of_the_call_that_starts_it() {
     undisturbed(async {
-        let looping = assembled::with_start(&embedded("behaved"), assembled::looping());
-        let serving = Serving::of(load(&looping, short()).unwrap()).await;
-        serving.handshake(<_>::default()).await;
-        let status = serving.configure(well()).await.unwrap_err();
-        assert_eq!(seen(&status), (Code::ResourceExhausted, format!("configure the provider: {COMPUTED}").as_str()));
-        // What the schema answers needs no instance.
-        assert_eq!(serving.check_config(Object::new()).await.unwrap_err().code(), Code::ResourceExhausted);
+        for start in [assembled::looping(), assembled::tail_calls()] {
+            let looping = assembled::with_start(&embedded("behaved"), start);
+            let serving = Serving::of(load(&looping, short()).unwrap()).await;
+            serving.handshake(<_>::default()).await;
+            let status = serving.configure(well()).await.unwrap_err();
+            assert_eq!(
+                seen(&status),
+                (Code::ResourceExhausted, format!("configure the provider: {COMPUTED}").as_str())
+            );
+            // What the schema answers needs no instance.
+            assert_eq!(serving.check_config(Object::new()).await.unwrap_err().code(), Code::ResourceExhausted);
+        }
     })
     .await;
 }

@@ -121,6 +121,25 @@ async fn a_link_in_what_may_be_written_has_nothing_else_read() {
 }
 
 #[tokio::test]
+async fn a_link_that_is_swapped_in_meanwhile_leads_nowhere() {
+    undisturbed(async {
+        let project = temporary_directory();
+        let (out, secret) = (project.path().join("out"), project.path().join("secret"));
+        fs::create_dir(&out).unwrap();
+        fs::write(&secret, "secret").unwrap();
+        let serving = with_a_directory("link-swapped", &out).await;
+        let looking = || async { serving.invoke(TELL, what("look")).await.unwrap().value };
+        let (swapped, first, second) = tokio::join!(serving.invoke(TELL, what("swap")), looking(), looking());
+        assert!(swapped.is_ok(), "{swapped:?}");
+        for looked in [first, second] {
+            assert_eq!(looked["text"], Value::from("0 reached"));
+        }
+        assert_eq!(fs::read_to_string(secret).unwrap(), "secret");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn an_instance_that_lacks_a_directory_is_an_error_and_no_other_instance() {
     undisturbed(async {
         let directory = temporary_directory();
