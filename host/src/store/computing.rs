@@ -22,12 +22,13 @@ thread_local! {
 
 /// What one call has computed. Clones are the same.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Computing(Arc<Course>);
+pub(crate) struct Computing(Arc<Account>);
 
 #[derive(Debug, Default)]
-struct Course {
+struct Account {
     /// Nanoseconds.
     spent: AtomicU64,
+    /// Whether it may be in the middle of something for long.
     burden: AtomicBool,
 }
 
