@@ -27,6 +27,7 @@ mod order;
 mod plan;
 mod plugin;
 mod process;
+mod replay;
 mod report;
 mod requests;
 mod statistics;
@@ -40,7 +41,7 @@ use crate::arguments::{Arguments, What};
 
 #[allow(clippy::print_stdout, clippy::print_stderr, reason = "the report and its progress are what this is for")]
 fn main() -> ExitCode {
-    let done = order::tracing().unwrap_or_else(|| {
+    let done = order::tracing().or_else(replay::replaying).unwrap_or_else(|| {
         let arguments = Arguments::parse();
         match arguments.what {
             What::Order => print!("{}", order::order(&arguments)?),

@@ -1,6 +1,7 @@
 //! A provider's process, started as an engine starts it.
 
 use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -53,15 +54,19 @@ impl Plugin {
     /// # Errors
     /// It doesn't start, or doesn't answer.
     pub(crate) async fn start(contender: &Contender) -> Result<Self> {
-        let attempt = Self::come_up(contender).await;
+        let attempt = Self::come_up(&contender.executable, &contender.environment).await;
         attempt.with_context(|| format!("start {} ({})", contender.name, contender.executable.display()))
     }
 
-    async fn come_up(contender: &Contender) -> Result<Self> {
-        let mut command = Command::new(&contender.executable);
+    /// Starts an executable with variables beside this process's, shakes hands and configures.
+    ///
+    /// # Errors
+    /// It doesn't start, or doesn't answer.
+    pub(crate) async fn come_up(executable: &Path, environment: &[(&str, PathBuf)]) -> Result<Self> {
+        let mut command = Command::new(executable);
         // The engine's address is one where nobody listens.
         command.arg("127.0.0.1:1").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        command.envs(contender.environment.iter().map(|(name, value)| (name, value)));
+        command.envs(environment.iter().map(|(name, value)| (name, value)));
 
         let started = Instant::now();
         let mut child = Unready(Some(command.spawn()?));
@@ -72,7 +77,7 @@ impl Plugin {
         let port = started.elapsed();
 
         let mut client = connected(&line).await?;
-        let directory = contender.executable.parent().map(|directory| directory.to_string_lossy().into_owned());
+        let directory = executable.parent().map(|directory| directory.to_string_lossy().into_owned());
         shaken(&mut client, directory).await?;
         let handshake = started.elapsed();
         client.configure(configure()).await?;

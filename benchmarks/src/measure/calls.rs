@@ -11,19 +11,26 @@ use crate::load::{Load, Sample};
 use crate::operation::Operation;
 use crate::plan::{CONCURRENCIES, Plan};
 use crate::plugin::Plugin;
+use crate::replay::replay;
 use crate::report::{Findings, Table, Verdict, figure};
 use crate::requests::Requests;
 use crate::statistics::{Spread, median};
 
-/// What a pair's loads showed, one sample a round.
-pub(super) type Samples = BTreeMap<(usize, usize), Sides<Vec<Sample>>>;
+/// What a pair's loads showed, by operation and callers, one sample a round.
+#[derive(Default)]
+pub(super) struct Samples {
+    /// The pair.
+    pub(super) pair: BTreeMap<(usize, usize), Sides<Vec<Sample>>>,
+    /// A server that does nothing but give our answers.
+    pub(super) nothing: BTreeMap<(usize, usize), Vec<Sample>>,
+}
 
 /// Measures calls.
 ///
 /// # Errors
 /// A call that fails.
 pub(super) async fn measure(pairs: &[Pair], plan: &Plan, only: &[Operation]) -> Result<Findings> {
-    let mut all: Vec<Samples> = pairs.iter().map(|_| Samples::new()).collect();
+    let mut all: Vec<Samples> = pairs.iter().map(|_| Samples::default()).collect();
     for round in 0..plan.rounds {
         for (pair, samples) in pairs.iter().zip(&mut all) {
             measure_round(pair, plan, only, round, samples).await?;
@@ -46,8 +53,10 @@ async fn measure_round(
 ) -> Result<()> {
     let asked =
         |operation: &Operation| only.is_empty() || only.contains(operation) || *operation == Operation::GetPluginInfo;
-    let mut running: Vec<(Side, Plugin, Requests)> = Vec::new();
-    for (side, contender) in turns(pair, round) {
+    let replay = replay(&pair.ours)?;
+    let [first, second] = turns(pair, round).map(|(side, contender)| (Some(side), contender));
+    let mut running: Vec<(Option<Side>, Plugin, Requests)> = Vec::new();
+    for (side, contender) in [first, (None, &replay), second] {
         let (plugin, requests) = ready(contender).await?;
         running.push((side, plugin, requests));
     }
@@ -56,7 +65,10 @@ async fn measure_round(
             for (side, plugin, requests) in running.iter().filter(|(_, _, requests)| requests.has(operation)) {
                 let load = Load { operation, concurrency, duration: plan.slice };
                 let sample = load.put(plugin, requests).await?;
-                samples.entry((row, concurrency)).or_default().side(*side).push(sample);
+                match side {
+                    Some(side) => samples.pair.entry((row, concurrency)).or_default().side(*side).push(sample),
+                    None => samples.nothing.entry((row, concurrency)).or_default().push(sample),
+                }
             }
         }
     }
@@ -89,7 +101,7 @@ fn costs(pair: &Pair, plan: &Plan, samples: &Samples) -> Findings {
     let mut findings = Findings::default();
     let mut ratios = Vec::new();
     let mut absolute = Vec::new();
-    for ((row, concurrency), samples) in samples {
+    for ((row, concurrency), samples) in &samples.pair {
         let Some(operation) = Operation::ALL.get(*row) else { continue };
         let of = |what: fn(&Sample) -> f64| samples.map(|samples| median(samples.iter().map(what)));
         let (cpu, rate) = (of(|sample| sample.cpu), of(|sample| sample.rate));

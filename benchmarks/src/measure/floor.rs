@@ -1,5 +1,8 @@
 //! What a call costs more than one that does nothing. Transport is the floor under every provider; what a host puts on top of it
 //! is what can be blamed on the host.
+//!
+//! There are two such floors. A provider's own GetPluginInfo has the same server, and hardly any message. A server that does nothing but give
+//! our answers has the same messages, and the server that everybody has.
 
 use super::calls::Samples;
 use super::turns::Sides;
@@ -20,12 +23,52 @@ type Measure = (&'static str, fn(&Sample) -> f64);
 
 const MEASURES: [Measure; 2] = [("CPU", |sample| sample.cpu), ("median latency", |sample| sample.p50)];
 
-/// Compares each operation with the one that does nothing.
+/// What a call is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Floor {
+    /// The same provider's GetPluginInfo.
+    OwnInfo,
+    /// The same call of a server that does nothing.
+    Nothing,
+}
+
+impl Floor {
+    const ALL: [Self; 2] = [Self::OwnInfo, Self::Nothing];
+
+    /// As it reads after "to".
+    fn name(self) -> &'static str {
+        match self {
+            Self::OwnInfo => "an RPC that does nothing",
+            Self::Nothing => "the same from a server that does nothing",
+        }
+    }
+
+    fn text(self, pair: &Pair) -> String {
+        let (ours, theirs) = (pair.ours.name, pair.theirs.name);
+        match self {
+            Self::OwnInfo => format!("{ours}, and in parentheses {theirs}, each to its own GetPluginInfo."),
+            Self::Nothing => format!(
+                "{ours}, and in parentheses {theirs}, to a server on tonic as it comes, with one thread, that answers each call with \
+                 what {ours} answered to the first of its kind: the same messages, and nothing in between."
+            ),
+        }
+    }
+}
+
+/// Compares each operation with those that do nothing.
 pub(super) fn compare(pair: &Pair, samples: &Samples) -> Findings {
     let mut findings = Findings::default();
-    let mut table = Table::new(["to GetPluginInfo", "Check", "Diff, no change", "Create", "Invoke"].map(str::to_owned));
+    for floor in Floor::ALL {
+        findings.extend(above(floor, pair, samples));
+    }
+    findings
+}
+
+fn above(floor: Floor, pair: &Pair, samples: &Samples) -> Findings {
+    let mut findings = Findings::default();
+    let mut table = Table::new([&format!("to {}", floor.name()), "Check", "Diff, no change", "Create", "Invoke"]);
     for (name, measure) in MEASURES {
-        let ratio = |operation, concurrency| over_floor(samples, operation, concurrency, measure);
+        let ratio = |operation, concurrency| over_floor(floor, samples, operation, concurrency, measure);
         for concurrency in CONCURRENCIES {
             let cells = FROM_SCHEMA.into_iter().chain(BY_GUEST).map(|operation| match ratio(operation, concurrency) {
                 Some(Sides { ours, theirs }) => format!("{} ({})", figure(ours), figure(theirs)),
@@ -41,26 +84,35 @@ pub(super) fn compare(pair: &Pair, samples: &Samples) -> Findings {
                     ratios.map(|sides| sides.ours).fold(0.0, f64::max)
                 })
             };
-            let target = |calls| format!("{name} of {calls} at 1 / 8 / 32, to an RPC that does nothing");
+            let target = |calls| format!("{name} of {calls} at 1 / 8 / 32, to {}", floor.name());
             findings.verdict(Verdict::new(target("Check and Diff"), 1.2, worst(FROM_SCHEMA)));
             findings.verdict(Verdict::new(target("Create and Invoke"), 1.7, worst(BY_GUEST)));
         }
     }
-    let text = format!("{}, and in parentheses {}, each to its own GetPluginInfo.", pair.ours.name, pair.theirs.name);
-    findings.section(format!("Above the floor. {}", pair.title), text, table);
+    findings.section(format!("Above {}. {}", floor.name(), pair.title), floor.text(pair), table);
     findings
 }
 
 fn over_floor(
+    floor: Floor,
     samples: &Samples,
     operation: Operation,
     concurrency: usize,
     measure: fn(&Sample) -> f64,
 ) -> Option<Sides<f64>> {
-    let medians = |operation: Operation| {
+    let key = |operation: Operation| {
         let row = Operation::ALL.iter().position(|other| *other == operation)?;
-        Some(samples.get(&(row, concurrency))?.map(|samples| median(samples.iter().map(measure))))
+        Some((row, concurrency))
     };
-    let (measured, floor) = (medians(operation)?, medians(Operation::GetPluginInfo)?);
+    let of = |samples: &Vec<Sample>| median(samples.iter().map(measure));
+    let pair = |operation| Some(samples.pair.get(&key(operation)?)?.map(of));
+    let floor = match floor {
+        Floor::OwnInfo => pair(Operation::GetPluginInfo)?,
+        Floor::Nothing => {
+            let nothing = of(samples.nothing.get(&key(operation)?)?);
+            Sides { ours: nothing, theirs: nothing }
+        }
+    };
+    let measured = pair(operation)?;
     Some(Sides { ours: measured.ours / floor.ours, theirs: measured.theirs / floor.theirs })
 }

@@ -1,0 +1,114 @@
+//! A server that does nothing: it has each kind of call answered once, by the provider that it stands before, and says the same
+//! again from then on. So it costs what the messages and the transport cost, and no provider can cost less.
+
+use std::io::Write;
+use std::net::Ipv4Addr;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use bulkhead_proto::plugin::PluginInfo;
+use bulkhead_proto::provider::{
+    CheckRequest, CheckResponse, ConfigureRequest, ConfigureResponse, CreateRequest, CreateResponse, DiffRequest,
+    DiffResponse, InvokeRequest, InvokeResponse, ResourceProvider, ResourceProviderServer,
+};
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+use tokio::sync::OnceCell;
+use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
+use tonic::{Request, Response, Status};
+
+use crate::contender::Contender;
+use crate::plugin::{Client, Plugin};
+
+/// Names the executable whose answers this process repeats, where it does.
+const REPLAYED: &str = "BULKHEAD_BENCHMARKS_REPLAYED";
+
+/// A contender that repeats another's answers.
+///
+/// # Errors
+/// This executable isn't found.
+pub(crate) fn replay(of: &Contender) -> Result<Contender> {
+    let mut environment = of.environment.clone();
+    environment.push((REPLAYED, of.executable.clone()));
+    let executable = std::env::current_exe().context("find this executable")?;
+    Ok(Contender { name: "nothing", executable, environment, ..of.clone() })
+}
+
+/// Repeats answers, if this process was started to.
+pub(crate) fn replaying() -> Option<Result<ExitCode>> {
+    let executable = std::env::var_os(REPLAYED)?;
+    // A thread is enough for answers that are there: with more of them a call costs more.
+    let runtime = Builder::new_current_thread().enable_all().build().context("start a server");
+    Some(runtime.and_then(|runtime| runtime.block_on(serve(Path::new(&executable)))))
+}
+
+#[allow(clippy::print_stdout, reason = "whoever starts a provider reads its port there")]
+async fn serve(executable: &Path) -> Result<ExitCode> {
+    let plugin = Plugin::come_up(executable, &[]).await?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    println!("{}", listener.local_addr()?.port());
+    std::io::stdout().flush()?;
+    let replay = ResourceProviderServer::new(Replay::of(plugin.client.clone()));
+    let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+    // As any provider leaves, whatever becomes of the benchmark.
+    let left = async { drop(tokio::io::copy(&mut tokio::io::stdin(), &mut tokio::io::sink()).await) };
+    tokio::select! {
+        served = Server::builder().serve_with_incoming(replay, incoming) => served?,
+        () = left => {}
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The first answer to each kind of call.
+struct Replay {
+    client: Client,
+    check: OnceCell<CheckResponse>,
+    diff: OnceCell<DiffResponse>,
+    create: OnceCell<CreateResponse>,
+    invoke: OnceCell<InvokeResponse>,
+}
+
+impl Replay {
+    fn of(client: Client) -> Self {
+        let (check, diff, create, invoke) = <_>::default();
+        Self { client, check, diff, create, invoke }
+    }
+}
+
+type Reply<T> = Result<Response<T>, Status>;
+
+#[tonic::async_trait]
+impl ResourceProvider for Replay {
+    // What stands behind it is configured.
+    async fn configure(&self, _request: Request<ConfigureRequest>) -> Reply<ConfigureResponse> {
+        Ok(Response::new(<_>::default()))
+    }
+
+    async fn get_plugin_info(&self, _request: Request<()>) -> Reply<PluginInfo> {
+        Ok(Response::new(<_>::default()))
+    }
+
+    async fn check(&self, request: Request<CheckRequest>) -> Reply<CheckResponse> {
+        once(&self.check, async { self.client.clone().check(request.into_inner()).await }).await
+    }
+
+    async fn diff(&self, request: Request<DiffRequest>) -> Reply<DiffResponse> {
+        once(&self.diff, async { self.client.clone().diff(request.into_inner()).await }).await
+    }
+
+    async fn create(&self, request: Request<CreateRequest>) -> Reply<CreateResponse> {
+        once(&self.create, async { self.client.clone().create(request.into_inner()).await }).await
+    }
+
+    async fn invoke(&self, request: Request<InvokeRequest>) -> Reply<InvokeResponse> {
+        once(&self.invoke, async { self.client.clone().invoke(request.into_inner()).await }).await
+    }
+}
+
+/// The answer that is there, or the one to a call that isn't made otherwise.
+async fn once<T: Clone>(answer: &OnceCell<T>, called: impl Future<Output = Reply<T>>) -> Reply<T> {
+    let answer = answer.get_or_try_init(|| async { called.await.map(Response::into_inner) }).await?;
+    Ok(Response::new(answer.clone()))
+}
