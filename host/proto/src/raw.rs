@@ -10,25 +10,24 @@
 //! every encoder writes anyway; whatever is nested in them is kept byte for byte.
 
 use std::fmt;
-use std::mem;
 
-use bytes::{Buf, BufMut, Bytes, BytesMut};
+use bytes::{Buf, BufMut};
 use prost::encoding::{self, DecodeContext, WireType};
 use prost::{DecodeError, Message, Name};
 
 /// The encoded bytes of a `google.protobuf.Struct`: property names and their values. Empty bytes are an empty struct.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
-pub struct Struct(Bytes);
+pub struct Struct(Vec<u8>);
 
 /// The encoded bytes of a single `google.protobuf.Value`. Empty bytes are a value of no kind, which is no valid value.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
-pub struct Value(Bytes);
+pub struct Value(Vec<u8>);
 
 macro_rules! keeps_bytes {
     ($type:ident) => {
         impl $type {
-            /// Takes the encoding as it is, without a look at whether it is well-formed. Shares the buffer.
-            pub fn from_bytes(bytes: impl Into<Bytes>) -> Self {
+            /// Takes the encoding as it is, without a look at whether it is well-formed.
+            pub fn from_bytes(bytes: impl Into<Vec<u8>>) -> Self {
                 Self(bytes.into())
             }
 
@@ -37,8 +36,8 @@ macro_rules! keeps_bytes {
                 &self.0
             }
 
-            /// The encoding, sharing the buffer.
-            pub fn into_bytes(self) -> Bytes {
+            /// The encoding, without the length that precedes it inside another message.
+            pub fn into_bytes(self) -> Vec<u8> {
                 self.0
             }
         }
@@ -83,24 +82,13 @@ macro_rules! keeps_bytes {
 keeps_bytes!(Struct);
 keeps_bytes!(Value);
 
+/// Room that the first field makes for others, in bytes: most messages need no more.
+const ROOM: usize = 256;
+
 /// Moves one field, whose key has been read, from `buffer` to the end of `kept`. Whatever its length claims, no more is allocated than
 /// the buffer holds. Groups are refused: neither type has any, and to skip one is to recurse.
 fn append_field(
-    kept: &mut Bytes,
-    tag: u32,
-    wire_type: WireType,
-    buffer: &mut impl Buf,
-    context: DecodeContext,
-) -> Result<(), DecodeError> {
-    // While a message is decoded nobody else holds its bytes, so this gives back the growing buffer rather than copying it.
-    let mut bytes = mem::take(kept).try_into_mut().unwrap_or_else(|shared| BytesMut::from(shared.as_ref()));
-    let appended = append_payload(&mut bytes, tag, wire_type, buffer, context);
-    *kept = bytes.freeze();
-    appended
-}
-
-fn append_payload(
-    bytes: &mut BytesMut,
+    kept: &mut Vec<u8>,
     tag: u32,
     wire_type: WireType,
     buffer: &mut impl Buf,
@@ -109,22 +97,31 @@ fn append_payload(
     match wire_type {
         WireType::Varint => {
             let number = encoding::decode_varint(buffer)?;
-            encoding::uint64::encode(tag, &number, bytes);
+            encoding::uint64::encode(tag, &number, kept);
         }
         WireType::SixtyFourBit => {
             let mut number = 0;
             encoding::fixed64::merge(wire_type, &mut number, buffer, context)?;
-            encoding::fixed64::encode(tag, &number, bytes);
+            encoding::fixed64::encode(tag, &number, kept);
         }
         WireType::ThirtyTwoBit => {
             let mut number = 0;
             encoding::fixed32::merge(wire_type, &mut number, buffer, context)?;
-            encoding::fixed32::encode(tag, &number, bytes);
+            encoding::fixed32::encode(tag, &number, kept);
         }
         WireType::LengthDelimited => {
-            let mut payload = Bytes::new();
-            encoding::bytes::merge(wire_type, &mut payload, buffer, context)?;
-            encoding::bytes::encode(tag, &payload, bytes);
+            let length = encoding::decode_varint(buffer)?;
+            let Some(left) = usize::try_from(length).ok().and_then(|length| buffer.remaining().checked_sub(length))
+            else {
+                // The library makes such an error of its own messages alone: this one claims a byte, and has none.
+                return encoding::bytes::merge(wire_type, &mut Vec::new(), &mut [1].as_slice(), context);
+            };
+            if kept.is_empty() {
+                kept.reserve(buffer.remaining().min(ROOM));
+            }
+            encoding::encode_key(tag, wire_type, kept);
+            encoding::encode_varint(length, kept);
+            kept.put(buffer.take(buffer.remaining() - left));
         }
         WireType::StartGroup | WireType::EndGroup => {
             encoding::check_wire_type(WireType::LengthDelimited, wire_type)?;

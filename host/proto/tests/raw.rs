@@ -67,7 +67,7 @@ fn a_struct_survives_a_message_byte_for_byte() {
 fn messages_read_and_write_what_plain_prost_does() {
     let plain = DecodedCheckRequest { news: Some(properties()) };
     let raw = CheckRequest::decode(plain.encode_to_vec().as_slice()).unwrap();
-    assert_eq!(prost_types::Struct::decode(raw.news.clone().unwrap().into_bytes()).unwrap(), properties());
+    assert_eq!(prost_types::Struct::decode(raw.news.clone().unwrap().into_bytes().as_slice()).unwrap(), properties());
     assert_eq!(DecodedCheckRequest::decode(raw.encode_to_vec().as_slice()).unwrap(), plain);
 }
 
