@@ -6,7 +6,10 @@ use std::{
     ops::{Deref, DerefMut},
 };
 
-use crate::{PropertyPath, Value, tree};
+use crate::{
+    PropertyPath, Value,
+    tree::{self, Children},
+};
 
 /// An object or a map: values by name, in no order that means anything; a `BTreeMap<String, Value>` that is dropped,
 /// cloned, compared and printed without recursion.
@@ -26,12 +29,12 @@ impl Object {
 
     /// Whether anything in the object is unknown. See [`Value::contains_unknown`].
     pub fn contains_unknown(&self) -> bool {
-        tree::Walk::inside(self).any(tree::lacks_content)
+        tree::holds(Children::members(self), tree::lacks_content)
     }
 
     /// Whether anything in the object is secret.
     pub fn contains_secret(&self) -> bool {
-        tree::Walk::inside(self).any(tree::is_secret)
+        tree::holds(Children::members(self), tree::is_secret)
     }
 
     /// The place of the first unknown, in the order of the keys. See [`Value::first_unknown`].
@@ -41,7 +44,7 @@ impl Object {
 
     /// Whether anything in the object is an output.
     pub fn contains_output(&self) -> bool {
-        tree::Walk::inside(self).any(|value| matches!(value, Value::Output(_)))
+        tree::holds(Children::members(self), |value| matches!(value, Value::Output(_)))
     }
 
     /// Replaces every output, at every depth, by its value: a secret one by a secret, one without a value by an unknown. Returns

@@ -1,7 +1,7 @@
 //! Everything that goes through a whole value, without recursion.
 //!
 //! A peer or a guest decides how deep a value is, and a stack overflow can't be caught. So whatever visits the values
-//! below a value keeps its own stack, here and in [`wire`](crate::wire).
+//! below a value keeps its own stack, here and in [`wire`](crate::wire), beyond the few levels that most have.
 
 mod children;
 mod compare;
@@ -19,7 +19,7 @@ pub(crate) use duplicate::duplicate;
 pub(crate) use print::{print_list, print_object, print_output};
 pub(crate) use reveal::reveal;
 pub(crate) use settle::settle;
-pub(crate) use walk::{Walk, is_secret, lacks_content, place};
+pub(crate) use walk::{Walk, holds, is_secret, lacks_content, place};
 
 #[cfg(test)]
 mod tests;

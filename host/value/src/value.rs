@@ -4,7 +4,7 @@
 
 use crate::{
     Archive, ArchiveSource, Asset, Kind, List, Object, Output, PropertyPath, Reference, Secret,
-    tree::{self, Walk},
+    tree::{self, Children, Walk},
 };
 
 /// A property value of any kind.
@@ -199,12 +199,12 @@ impl Value {
 
     /// Whether anything in the value is unknown, an output without a value and a reference with an unknown id included.
     pub fn contains_unknown(&self) -> bool {
-        Walk::of(self).any(tree::lacks_content)
+        tree::holds(Children::root(self), tree::lacks_content)
     }
 
     /// Whether anything in the value is secret.
     pub fn contains_secret(&self) -> bool {
-        Walk::of(self).any(tree::is_secret)
+        tree::holds(Children::root(self), tree::is_secret)
     }
 
     /// The place of the first unknown, in the order of lists and of sorted keys.

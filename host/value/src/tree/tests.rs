@@ -108,6 +108,18 @@ fn a_deep_value_is_searched_measured_and_unwrapped_without_recursion() {
 }
 
 #[test]
+fn what_is_searched_for_is_found_at_every_depth() {
+    for levels in 0..20 {
+        let within = |value| (0..levels).fold(value, |value, _| Value::List(List(vec![Value::Null, value])));
+        assert!(!within(Value::Null).contains_unknown() && !within(Value::Null).contains_secret());
+        assert!(within(Value::from("x").secret()).contains_secret(), "{levels} levels");
+        let unknown = within(Value::Unknown);
+        assert!(unknown.contains_unknown(), "{levels} levels");
+        assert_eq!(unknown.first_unknown().unwrap().to_string(), "[1]".repeat(levels));
+    }
+}
+
+#[test]
 fn secrets_are_never_printed() {
     let secret = || Value::from("hunter2").secret();
     let output = Output { value: Some(Box::new("hunter2".into())), secret: true, dependencies: vec![] };

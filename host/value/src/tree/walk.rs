@@ -14,6 +14,22 @@ struct Level<'v> {
     step: Step<'v>,
 }
 
+/// Levels that are visited by recursion, which takes no memory: few values have more.
+const SHALLOW: usize = 8;
+
+/// Whether `found` holds for one of the children, or for anything below them.
+pub(crate) fn holds(mut children: Children<'_>, found: fn(&Value) -> bool) -> bool {
+    below(&mut children, found, SHALLOW)
+}
+
+fn below(children: &mut Children<'_>, found: fn(&Value) -> bool, levels: usize) -> bool {
+    children.any(|(_, value)| match levels.checked_sub(1) {
+        _ if found(value) => true,
+        Some(levels) => below(&mut Children::of(value), found, levels),
+        None => Walk::of(value).any(found),
+    })
+}
+
 impl<'v> Walk<'v> {
     pub(crate) fn of(value: &'v Value) -> Self {
         Self { open: vec![Level { children: Children::root(value), step: Step::Root }] }
@@ -25,7 +41,11 @@ impl<'v> Walk<'v> {
     }
 
     /// The place of the first value for which `found` holds.
-    pub(crate) fn find_place(mut self, found: impl Fn(&Value) -> bool) -> Option<PropertyPath> {
+    pub(crate) fn find_place(mut self, found: fn(&Value) -> bool) -> Option<PropertyPath> {
+        let level = self.open.first()?;
+        if !holds(level.children.clone(), found) {
+            return None;
+        }
         self.by_ref().find(|value| found(value))?;
         // The level below the value that was found is open already, and has no step.
         Some(place(self.open.iter().map(|level| level.step)))

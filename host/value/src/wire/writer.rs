@@ -5,8 +5,10 @@
 
 use super::format::{BOOL, ENTRY_KEY, ENTRY_VALUE, Field, LIST_VALUES, NULL, NUMBER, STRING, STRUCT_FIELDS};
 
+/// Room to begin with, in bytes: most messages need no more.
+const ROOM: usize = 256;
+
 /// A message that grows at its front.
-#[derive(Default)]
 pub(crate) struct Writer {
     /// The bytes, the last one first.
     reversed: Vec<u8>,
@@ -15,6 +17,12 @@ pub(crate) struct Writer {
 /// How much is written: where a message that is about to be written will end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark(usize);
+
+impl Default for Writer {
+    fn default() -> Self {
+        Self { reversed: Vec::with_capacity(ROOM) }
+    }
+}
 
 impl Writer {
     pub(crate) fn mark(&self) -> Mark {
