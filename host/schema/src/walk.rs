@@ -23,7 +23,7 @@ pub(crate) use discriminator::spelt;
 pub(crate) use edit::{Changes, Edit, Edits};
 pub(crate) use foreign::is_foreign;
 pub(crate) use place::{Step, Walk, readable, weight};
-pub(crate) use reach::can_hold;
+pub(crate) use reach::{can_hold, is_leaf};
 pub(crate) use shape::{Mismatch, Reason, Shape, Shapes};
 pub(crate) use trail::{ROOT, Trail};
 pub(crate) use wrapping::rewrapped;

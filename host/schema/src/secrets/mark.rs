@@ -10,7 +10,7 @@ use bulkhead_value::{Object, Value};
 use super::repeated;
 use crate::{
     model::{Function, ObjectType, Package, Returns, Type},
-    walk::{Shape, Shapes, can_hold, is_foreign},
+    walk::{Shape, Shapes, can_hold, is_foreign, is_leaf},
 };
 
 /// Marks a state, or inputs, with everything that is known to be secret:
@@ -31,7 +31,7 @@ pub fn mark(package: &Package, ty: &ObjectType, inputs: Option<&Object>, mut sta
         let members = state.iter().filter(|(name, _)| !is_foreign(name, Some(ty)));
         by_value(members.map(|(_, value)| value).collect(), &strings, &mut secret);
     }
-    wrap(state.values_mut().collect(), &secret);
+    wrap(state.values_mut(), &secret);
     state
 }
 
@@ -44,7 +44,7 @@ pub fn mark_return(package: &Package, function: &Function, mut value: Value) -> 
         (Returns::Type(ty), _) => by_schema(&mut shapes, vec![(ty, &value)], &mut secret),
         _ => {}
     }
-    wrap(vec![&mut value], &secret);
+    wrap([&mut value], &secret);
     value
 }
 
@@ -94,14 +94,14 @@ pub(super) fn fields_by_schema<'a>(
     by_schema(shapes, open, secret);
 }
 
-/// The members of an object that the schema says aren't secret themselves; the others are noted.
+/// The members of an object that aren't secret themselves by the schema, but may hold what is; those that are secret are noted.
 fn declared<'a>(ty: &'a ObjectType, object: &'a Object, secret: &mut Places) -> Vec<(&'a Type, &'a Value)> {
     let mut open = Vec::new();
     for (name, value) in object {
         match ty.properties.get(name) {
             Some(property) if property.secret => secret.add(value),
-            Some(property) => open.push((&property.ty, value)),
-            None => {}
+            Some(property) if !is_leaf(&property.ty) => open.push((&property.ty, value)),
+            _ => {}
         }
     }
     open
@@ -125,7 +125,11 @@ fn by_value(mut open: Vec<&Value>, strings: &BTreeSet<&str>, secret: &mut Places
 }
 
 /// Wraps what was found. What is inside a secret is secret with it.
-pub(super) fn wrap(mut open: Vec<&mut Value>, secret: &Places) {
+pub(super) fn wrap<'v>(values: impl IntoIterator<Item = &'v mut Value>, secret: &Places) {
+    if secret.0.is_empty() {
+        return;
+    }
+    let mut open: Vec<&mut Value> = values.into_iter().collect();
     while let Some(value) = open.pop() {
         let found = secret.has(value);
         match value {

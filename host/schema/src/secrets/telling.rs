@@ -28,7 +28,7 @@ pub fn telling<'v>(package: &Package, types: &[&ObjectType], object: &'v Object)
 pub fn mark_repeating(mut object: Object, repeats: &dyn Fn(&str) -> bool) -> Object {
     let mut secret = Places::default();
     search(object.values().collect(), repeats, &mut secret);
-    wrap(object.values_mut().collect(), &secret);
+    wrap(object.values_mut(), &secret);
     object
 }
 
@@ -36,7 +36,7 @@ pub fn mark_repeating(mut object: Object, repeats: &dyn Fn(&str) -> bool) -> Obj
 pub fn mark_value_repeating(mut value: Value, repeats: &dyn Fn(&str) -> bool) -> Value {
     let mut secret = Places::default();
     search(vec![&value], repeats, &mut secret);
-    wrap(vec![&mut value], &secret);
+    wrap([&mut value], &secret);
     value
 }
 

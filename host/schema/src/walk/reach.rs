@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::Shapes;
 use crate::model::{Property, Type};
 
-fn is_leaf(ty: &Type) -> bool {
+/// Whether nothing of this type has properties, at any depth, as the type has it.
+pub(crate) fn is_leaf(ty: &Type) -> bool {
     match ty {
         Type::Array(element) | Type::Map(element) => is_leaf(element),
         Type::Object(_) | Type::Union(_) => false,
