@@ -234,7 +234,7 @@ async fn wrong_requests_are_refused_before_a_guest_sees_them() {
     let nested = object([("text", "open".into()), ("colour", Value::List(vec![Value::Unknown].into()))]);
     let unknown_value = session.create(&sign(), &nested).await.unwrap_err();
     assert_eq!(unknown_value.to_string(), "can't create a resource from inputs that aren't known: colour[0]");
-    let function = session.invoke("shop:index:count", &Object::default(), false).await.unwrap_err();
+    let function = session.invoke("shop:index:count", Object::default(), false).await.unwrap_err();
     assert_eq!(function.to_string(), "the package `shop` has no function `shop:index:count`");
     assert_eq!(wall.calls.load(Ordering::Relaxed), 0);
 }

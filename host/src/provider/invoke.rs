@@ -1,5 +1,7 @@
 //! Functions.
 
+use std::borrow::Cow;
+
 use bulkhead_schema::{CheckRequest as SchemaCheck, Failure, conform_return};
 use bulkhead_value::{Object, Value};
 
@@ -19,23 +21,26 @@ impl Session {
     pub async fn invoke(
         &self,
         token: &str,
-        arguments: &Object,
+        arguments: Object,
         preview: bool,
     ) -> Result<Result<Value, Vec<Failure>>, Error> {
         self.ready()?;
         let function = self.function(token)?;
-        known(arguments, "call a function with")?;
-        let mut checked = arguments.clone();
-        if let Some(ty) = &function.inputs {
-            let outcome = bulkhead_schema::check(
-                &self.package,
-                SchemaCheck { environment: &|name| self.guest.variable(name), ..SchemaCheck::of(ty, arguments) },
-            );
-            if !outcome.failures.is_empty() {
-                return Ok(Err(outcome.failures));
+        known(&arguments, "call a function with")?;
+        let (package, ty) = (&self.package, function.inputs.as_ref());
+        let arguments = match ty {
+            Some(ty) => {
+                let environment = &|name: &str| self.guest.variable(name);
+                let request = SchemaCheck { environment, ..SchemaCheck::of(ty, &arguments) };
+                let checked = bulkhead_schema::findings(package, request).complete(arguments);
+                if !checked.failures.is_empty() {
+                    return Ok(Err(checked.failures));
+                }
+                checked.inputs
             }
-            checked = bulkhead_schema::typed(&self.package, ty, &outcome.inputs).into_owned();
-        }
+            None => arguments,
+        };
+        let typed = ty.map_or(Cow::Borrowed(&arguments), |ty| bulkhead_schema::typed(package, ty, &arguments));
         if !self.exports.functions {
             return Err(Error::new(
                 ErrorKind::Unsupported,
@@ -44,7 +49,7 @@ impl Session {
             .hint("the provider's schema and its code don't belong together; rebuild it"));
         }
         let context = Context { token: token.to_owned(), ..Context::default() };
-        let value = match self.guest.invoke(self.reading(&context), &checked, preview).await {
+        let value = match self.guest.invoke(self.reading(&context), &typed, preview).await {
             Ok(value) => value,
             Err(Error { kind: ErrorKind::Rejected(failures), .. }) => return Ok(Err(failures)),
             Err(error) => return Err(error),

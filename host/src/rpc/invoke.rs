@@ -23,7 +23,7 @@ pub(super) async fn invoke(conversation: &Conversation, request: InvokeRequest) 
     let engine = conversation.engine();
     let dependencies = arguments.settle();
     let session = conversation.sessions.settled(&request.tok).await;
-    let answer = session.invoke(&request.tok, &arguments, request.preview).await;
+    let answer = session.invoke(&request.tok, arguments, request.preview).await;
     match answer.map_err(|error| failed(DOING, error))? {
         Err(rejected) => Ok(InvokeResponse { r#return: None, failures: failures(rejected) }),
         Ok(result) => {
