@@ -22,7 +22,7 @@ use crate::assets::Access;
 use crate::audit::{Trail, within};
 use crate::provider::{Call, Error, ErrorKind};
 use crate::store::{
-    Allowance, Announced, Authority, Checkpoint, Computing, Ending, Looked, Serving, Shortage, Shortages,
+    Allowance, Announced, Authority, Checkpoint, Computing, Ending, Looked, Serving, Shortage, Shortages, Terms,
 };
 use crate::wit::bindings::types;
 
@@ -110,7 +110,7 @@ where
     let authority = Arc::new(Authority::new(pool.permissions(), phase, trail.clone(), leaks.clone()));
     let access = Access::new(call.origin.directory, pool.limits.assets.clone(), hard.clone());
     let (shortages, limits) = (Shortages::default(), pool.limits.as_ref());
-    let serving = Serving {
+    let serving = Serving::from(Arc::new(Terms {
         urn: call.context.urn.clone(),
         package: Some(call.package),
         authority: Arc::clone(&authority),
@@ -130,13 +130,7 @@ where
         sent: Allowance::new(limits.outgoing.sent, &shortages, Shortage::Sent),
         written: Allowance::new(limits.written, &shortages, Shortage::Written),
         shortages: shortages.clone(),
-        request: None,
-        held: None,
-        published: 0,
-        rested: false,
-        messages: 0,
-        logged: 0,
-    };
+    }));
     let ended = || Ending::at(deadline, &call.cancel);
     let grace = Grace { cancelled: call.grace, leaving: call.leaving };
     // Most calls are over before it is asked, and pay for none of it.

@@ -18,7 +18,7 @@ use super::instance::Instance;
 use super::load::Loaded;
 use super::manifest::{Manifest, ManifestError};
 use crate::provider::{Error, Silent};
-use crate::store::Serving;
+use crate::store::{Serving, Terms};
 use crate::wit::said_of;
 
 /// How long a component may take to describe itself.
@@ -148,7 +148,8 @@ pub async fn documents(loaded: &Loaded) -> Result<Documents, DescriptionError> {
 async fn asked(loaded: &Loaded) -> Result<Documents, DescriptionError> {
     let indices = loaded.bound.schema.as_ref().ok_or(DescriptionError::None)?;
     let hard = CancellationToken::new();
-    let serving = Serving { deadline: Some(Instant::now() + DEADLINE), hard: hard.clone(), ..Serving::default() };
+    let terms = Terms { deadline: Some(Instant::now() + DEADLINE), hard: hard.clone(), ..Terms::default() };
+    let serving = Serving::from(Arc::new(terms));
     let computing = serving.computing.clone();
     let share = loaded.runtime.memory().share(loaded.limits.memory_together);
     let _ticking = loaded.runtime.ticking();

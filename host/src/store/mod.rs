@@ -39,5 +39,5 @@ pub(crate) use meter::{MEMORIES, Refused, Wanted};
 pub use session::SessionLimits;
 pub(crate) use session::{Guard, Refusal, Session};
 pub(crate) use shortages::{Shortage, Shortages};
-pub(crate) use state::{HANDLES, Serving, State};
+pub(crate) use state::{HANDLES, Serving, State, Terms};
 pub(crate) use surroundings::{Looked, Surroundings, Unopened, Way};

@@ -1,6 +1,7 @@
 //! What a store holds beside a guest's memory: its WASI context, its meter, and the call it is serving. Data only.
 
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
@@ -75,8 +76,27 @@ pub(crate) struct State {
 }
 
 /// One call, as imports and the clock see it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Serving {
+    /// On what terms. Nothing of a call changes them, so whoever waits for its sake has them too.
+    pub(crate) terms: Arc<Terms>,
+    /// The request.
+    pub(crate) request: Option<Arc<dyn Holds>>,
+    /// Which assets the request holds, once a guest has asked.
+    pub(crate) held: Option<Arc<Held>>,
+    /// How many steps of views were shown.
+    pub(crate) published: usize,
+    /// Whether its guest stood back for others, and hasn't been asked since whether it should end.
+    pub(crate) rested: bool,
+    /// Messages logged.
+    pub(crate) messages: u32,
+    /// Bytes of the messages logged.
+    pub(crate) logged: usize,
+}
+
+/// What a call is about, what it may do and have, and what ends it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Terms {
     /// The resource's URN.
     pub(crate) urn: Option<String>,
     /// The package that describes what the call is about, once it is known.
@@ -95,11 +115,7 @@ pub(crate) struct Serving {
     pub(crate) announced: Option<Announced>,
     /// What the instances of the configuration share.
     pub(crate) session: Arc<Session>,
-    /// The request.
-    pub(crate) request: Option<Arc<dyn Holds>>,
-    /// Which assets the request holds, once a guest has asked.
-    pub(crate) held: Option<Arc<Held>>,
-    /// On what terms they are read.
+    /// On what terms assets are read.
     pub(crate) access: Access,
     /// How many files may be read.
     pub(crate) files: Files,
@@ -109,31 +125,37 @@ pub(crate) struct Serving {
     pub(crate) packages: Option<Arc<dyn PackageSource>>,
     /// Where views are shown.
     pub(crate) views: Option<Arc<dyn ViewPlace>>,
-    /// How many steps of views were shown.
-    pub(crate) published: usize,
     /// What nobody may be shown of what the guest says.
     pub(crate) leaks: Leaks,
     /// What was computed.
     pub(crate) computing: Computing,
-    /// Whether its guest stood back for others, and hasn't been asked since whether it should end.
-    pub(crate) rested: bool,
     /// What may still be sent elsewhere.
     pub(crate) sent: Allowance,
     /// What may still be written to files.
     pub(crate) written: Allowance,
     /// The limits that were met.
     pub(crate) shortages: Shortages,
-    /// Messages logged.
-    pub(crate) messages: u32,
-    /// Bytes of the messages logged.
-    pub(crate) logged: usize,
+}
+
+impl From<Arc<Terms>> for Serving {
+    fn from(terms: Arc<Terms>) -> Self {
+        Self { terms, request: None, held: None, published: 0, rested: false, messages: 0, logged: 0 }
+    }
+}
+
+impl Deref for Serving {
+    type Target = Terms;
+
+    fn deref(&self) -> &Terms {
+        &self.terms
+    }
 }
 
 impl Serving {
-    /// That of an instance which serves none. There is one for all: to make another would take longer than some calls.
+    /// That of an instance which serves none. There are terms for all: to make others would take longer than some calls.
     pub(crate) fn none() -> Self {
-        static NONE: LazyLock<Serving> = LazyLock::new(Serving::default);
-        NONE.clone()
+        static NONE: LazyLock<Arc<Terms>> = LazyLock::new(Arc::default);
+        Arc::clone(&NONE).into()
     }
 }
 

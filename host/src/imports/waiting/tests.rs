@@ -145,8 +145,8 @@ struct Silence;
 
 /// A call that may ask such an engine for `random`.
 fn asking_for_its_own(state: &mut State) {
-    state.call.packages = Some(Arc::new(Silence));
-    state.call.package = Some(Arc::new(Package::parse(br#"{"name":"random"}"#).unwrap()));
+    Arc::make_mut(&mut state.call.terms).packages = Some(Arc::new(Silence));
+    Arc::make_mut(&mut state.call.terms).package = Some(Arc::new(Package::parse(br#"{"name":"random"}"#).unwrap()));
 }
 
 #[async_trait::async_trait]
@@ -209,7 +209,7 @@ async fn unread(state: &mut State, reading: Reading) -> wasmtime::Result<()> {
             assets::HostBlob::read(state, blob, 0.0, 1).await.map(drop)
         }
         Reading::Member => {
-            state.call.files = Files::new(2);
+            Arc::make_mut(&mut state.call.terms).files = Files::new(2);
             let files = state.call.files.clone();
             let reader = assets::Host::open_archive(state, archive).await?.unwrap();
             let _others = files.none_left().await;
@@ -307,7 +307,7 @@ fn imports() -> Vec<(&'static str, Import)> {
             "bulkhead:provider/views.publish",
             Import::Waits(|state| {
                 Box::pin(async move {
-                    state.call.views = Some(Arc::new(Silence));
+                    Arc::make_mut(&mut state.call.terms).views = Some(Arc::new(Silence));
                     views::Host::publish(state, Vec::new()).await.map(drop)
                 })
             }),
@@ -460,7 +460,7 @@ async fn every_wait_ends_with_its_call() {
             &Memory::new(1 << 30).share(1 << 30),
             Arc::new(Silent),
             Arc::default(),
-            Serving::default(),
+            Serving::none(),
         )
         .unwrap();
         let hard = state.call.hard.clone();
@@ -482,7 +482,7 @@ async fn what_can_return_early_does_so_when_the_call_should_end() {
         &Memory::new(1 << 30).share(1 << 30),
         Arc::new(Silent),
         Arc::default(),
-        Serving::default(),
+        Serving::none(),
     )
     .unwrap();
     state.call.soft.cancel();
