@@ -20,6 +20,7 @@ mod outgoing;
 pub mod plugin;
 mod process;
 pub mod provider;
+mod regular;
 mod role;
 pub mod rpc;
 mod store;

@@ -13,22 +13,30 @@ use std::path::{Path, PathBuf};
 
 /// A module, what it may import from the crate, and what of the outside it may not mention.
 const RULES: &[(&str, &[&str], &[&str])] = &[
-    ("audit", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
-    ("cli", &["component", "conformance", "legible", "plugin", "process"], &["bulkhead_proto", "tonic", "prost"]),
+    ("audit", &["regular"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
+    (
+        "cli",
+        &["component", "conformance", "legible", "plugin", "process", "regular"],
+        &["bulkhead_proto", "tonic", "prost"],
+    ),
     ("conformance", &["audit", "rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
-    ("plugin", &["audit", "rpc", "component", "process", "provider", "telemetry"], &["wasmtime"]),
+    ("plugin", &["audit", "rpc", "component", "process", "provider", "regular", "telemetry"], &["wasmtime"]),
     ("rpc", &["audit", "legible", "provider", "threads"], &["wasmtime", "wasmtime_wasi"]),
     ("provider", &["audit", "legible"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     (
         "component",
-        &["audit", "provider", "wit", "imports", "store", "assets", "outgoing", "threads"],
+        &["audit", "provider", "wit", "imports", "store", "assets", "outgoing", "regular", "threads"],
         &["bulkhead_proto", "tonic", "prost"],
     ),
     ("wit", &["provider"], &["bulkhead_proto", "tonic", "prost", "wasmtime_wasi"]),
-    ("store", &["audit", "provider", "wit", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),
+    ("store", &["audit", "provider", "wit", "assets", "outgoing", "regular"], &["bulkhead_proto", "tonic", "prost"]),
     ("imports", &["audit", "store", "wit", "provider", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),
     ("telemetry", &["audit"], &["wasmtime", "wasmtime_wasi"]),
-    ("outgoing", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi", "wasmtime_wasi_http"]),
+    (
+        "outgoing",
+        &["regular"],
+        &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi", "wasmtime_wasi_http"],
+    ),
     ("assets", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
 ];
 

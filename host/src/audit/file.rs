@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::line::Line;
+use crate::regular;
 
 /// Lines of a kind within a second; of those beyond, the number is told.
 const MOST: u64 = 5_000;
@@ -99,9 +100,11 @@ impl Writing {
     fn open(&mut self, path: &Path) {
         let mut options = OpenOptions::new();
         options.append(true).create(true);
+        // A pipe that nobody reads would keep the provider from starting.
+        regular::unhurried(&mut options);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        match options.open(path) {
+        match options.open(path).and_then(waiting) {
             Ok(file) => (self.file, self.failure) = (Some(file), None),
             Err(error) => (self.file, self.failure) = (None, Some(error.to_string())),
         }
@@ -124,6 +127,18 @@ impl Writing {
             }
         }
     }
+}
+
+/// A pipe that somebody reads may be full at times, which is no failure.
+#[cfg(unix)]
+fn waiting(file: File) -> io::Result<File> {
+    rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::APPEND)?;
+    Ok(file)
+}
+
+#[cfg(not(unix))]
+fn waiting(file: File) -> io::Result<File> {
+    Ok(file)
 }
 
 impl Drop for Writing {
@@ -184,6 +199,23 @@ mod tests {
         let path = directory.path().join("audit.jsonl");
         let _file = AuditFile::new(&path, false);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o077, 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_is_waited_for_at_the_other_end_of_a_pipe() {
+        use std::io::Read;
+
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::from_raw_mode(0o600)).unwrap();
+        assert!(AuditFile::new(&path, true).refusal().is_some(), "nobody reads it");
+        let mut reader = File::options();
+        let mut reader = crate::regular::unhurried(reader.read(true)).open(&path).unwrap();
+        let file = AuditFile::new(&path, true);
+        assert!(file.write("call", b"a line\n"));
+        let mut read = [0; 16];
+        assert_eq!(reader.read(&mut read).unwrap(), 7);
     }
 
     #[test]

@@ -5,12 +5,8 @@
 //! code and documents that are stored under the same digest: of a file that nobody read again, nothing is ever run.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-
-#[cfg(unix)]
-use rustix::fs::OFlags;
 
 use super::cache::{Cache, Documents};
 use super::description::{Description, DescriptionError};
@@ -18,6 +14,7 @@ use super::digest::digest;
 use super::known::Identity;
 use super::load_error::LoadError;
 use super::sections::{Sections, SectionsError};
+use crate::regular;
 use crate::store::Limits;
 
 /// The largest file that is read at all, bytes, whatever an operator allows.
@@ -43,7 +40,7 @@ impl Artefact {
     /// A file that can't be read, or isn't a component.
     pub fn open(cache: &Cache, path: &Path) -> Result<Self, LoadError> {
         let unreadable = |error| LoadError::Unreadable { path: path.to_owned(), error };
-        let mut file = regular(path).map_err(unreadable)?;
+        let mut file = regular::open(path).map_err(unreadable)?;
         let identity = Identity::of(&file);
         if let Some(digest) = identity.as_ref().and_then(|identity| cache.known(path, identity))
             && let Some(documents) = cache.documents(&digest)
@@ -121,29 +118,11 @@ impl Artefact {
             Wasm::Known(path) => path,
         };
         let changed = || Err(io::Error::other("it changed while it was being loaded"));
-        std::fs::read(path)
+        regular::read(path)
             .and_then(|bytes| if digest(&bytes) == self.digest { Ok(bytes) } else { changed() })
             .map(Cow::Owned)
             .map_err(|error| LoadError::Unreadable { path: path.clone(), error })
     }
-}
-
-/// Opens a file that ends, and without waiting for anybody to write it.
-fn regular(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
-    }
-    let file = options.open(path)?;
-    let kind = file.metadata()?.file_type();
-    // Whoever reads a directory is told that it is one.
-    if kind.is_file() || kind.is_dir() {
-        return Ok(file);
-    }
-    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
 }
 
 /// Both documents of a component, if they are in its sections.
@@ -155,6 +134,8 @@ fn in_sections(component: &[u8]) -> Result<Option<Documents>, SectionsError> {
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
+    use std::fs::File;
+
     use super::super::sections::embed;
     use super::*;
 

@@ -15,6 +15,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 use super::error::OutgoingError;
+use crate::regular;
 
 /// More than all the roots there are, bytes.
 const LARGEST: u64 = 16 << 20;
@@ -93,7 +94,7 @@ fn config(granted: &[PathBuf]) -> Result<ClientConfig, OutgoingError> {
 fn contents(path: &Path) -> std::io::Result<Vec<u8>> {
     use std::io::Read;
     let mut contents = Vec::new();
-    std::fs::File::open(path)?.take(LARGEST).read_to_end(&mut contents)?;
+    regular::open(path)?.take(LARGEST).read_to_end(&mut contents)?;
     Ok(contents)
 }
 

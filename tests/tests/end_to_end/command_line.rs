@@ -26,6 +26,23 @@ fn failures(directory: &Path, commands: &[&[&str]]) -> String {
 }
 
 #[test]
+fn nobody_is_waited_for_at_the_other_end_of_a_pipe() {
+    let directory = temporary_directory();
+    run(std::process::Command::new("mkfifo").arg(directory.path().join("pipe.wasm"))).succeeded();
+    for command in [&["check"][..], &["inspect"], &["schema"], &["grant"], &["serve"], &["bundle", "-o", "out"]] {
+        let command = [command, &["pipe.wasm"]].concat();
+        let finished = run(bulkhead().command(&command).current_dir(directory.path())).failed();
+        assert!(finished.stderr.contains("can't read pipe.wasm: it is no regular file\nhint: "), "{finished}");
+    }
+    fs::copy(guest("notes").component, directory.path().join("notes.wasm")).unwrap();
+    run(std::process::Command::new("mkfifo").arg(directory.path().join("bulkhead.toml"))).succeeded();
+    for command in ["inspect", "grant", "check"] {
+        let finished = run(bulkhead().command([command, "notes.wasm"]).current_dir(directory.path())).failed();
+        assert!(finished.stderr.contains("bulkhead.toml: it is no regular file"), "{finished}");
+    }
+}
+
+#[test]
 fn files_that_are_no_components() {
     let directory = temporary_directory();
     let component = fs::read(guest("notes").component).unwrap();

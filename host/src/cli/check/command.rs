@@ -10,6 +10,7 @@ use crate::cli::error::{CommandError, warn};
 use crate::component::{Cache, Runtime};
 use crate::conformance::{Conditions, Level, Options, examine};
 use crate::plugin::TrialFiles;
+use crate::regular;
 
 /// What is checked, and how.
 #[derive(Debug, clap::Args)]
@@ -43,7 +44,7 @@ pub(in crate::cli) struct Arguments {
 pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Result<(Vec<u8>, bool), CommandError> {
     let path = &arguments.component;
     let failed = |what: String| CommandError::new(format!("check {}: {what}", path.display()));
-    let component = std::fs::read(path).map_err(|error| {
+    let component = regular::read(path).map_err(|error| {
         failed(format!("can't read {}: {error}", path.display())).hint("name an existing .wasm file that you may read")
     })?;
     let configuration = arguments.config.as_deref().map(given::configuration).transpose()?;

@@ -1,12 +1,13 @@
 //! One operator's file, read with care: it may be anybody's, and of any size.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
 use bulkhead_policy::OperatorFile;
 
 use super::error::OperatorError;
+use crate::regular;
 
 /// More than anybody writes, bytes.
 const LARGEST: u64 = 1 << 20;
@@ -18,7 +19,7 @@ const LARGEST: u64 = 1 << 20;
 pub fn read(path: &Path) -> Result<Option<OperatorFile>, OperatorError> {
     let read = || {
         let mut text = String::new();
-        File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
+        regular::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
         if text.len() as u64 > LARGEST { Err(io::Error::other("it is larger than 1 MiB")) } else { Ok(text) }
     };
     let text = match read() {
@@ -45,6 +46,16 @@ fn dangling(path: &Path) -> Option<io::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_never_ends_is_no_file_to_follow() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bulkhead.toml");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RUSR).unwrap();
+        let said = format!("read {}: it is no regular file", path.display());
+        assert_eq!(read(&path).unwrap_err().to_string(), said);
+    }
 
     #[cfg(unix)]
     #[test]
@@ -77,6 +88,16 @@ mod tests {
         fs::remove_dir(&path).unwrap();
         fs::write(&path, "[limits]\nmemory = 1\nmemroy = 2\n").unwrap();
         assert!(error().starts_with(&format!("follow {}: TOML parse error at line 3", path.display())), "{}", error());
+        fs::write(&path, "[limits]\r\nmemroy = 2\r\n").unwrap();
+        assert!(error().contains("line 2"), "{}", error());
+        for (bytes, said) in [(&b"\xff\xfe["[..], "utf-8"), (b"[limits]\nmemory = \"1\0\"", "line 2")] {
+            fs::write(&path, bytes).unwrap();
+            assert!(error().to_lowercase().contains(said), "{}", error());
+        }
+        fs::write(&path, "\u{feff}[limits]\r\nmemory = \"1MiB\"\r\n").unwrap();
+        assert!(read(&path).unwrap().is_some(), "as editors of some systems write it");
+        fs::write(&path, format!("a = {}1{}", "[".repeat(400_000), "]".repeat(400_000))).unwrap();
+        assert!(error().contains("line 1"), "{}", error());
         fs::write(&path, "#".repeat((1 << 20) + 1)).unwrap();
         assert!(error().ends_with("it is larger than 1 MiB"), "{}", error());
     }

@@ -3,7 +3,6 @@
 //! Builds write files in pieces, delete them first, or leave broken ones: what can't be loaded is told, once, and what was loaded
 //! before goes on.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,6 +14,7 @@ use crate::component::Identity;
 use crate::plugin::error::PluginError;
 use crate::plugin::load::{Loader, Ready};
 use crate::plugin::operator::Operators;
+use crate::regular;
 
 /// How often the file is looked at.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -122,7 +122,7 @@ impl Watched {
 
 /// What the system says of a file that changes whenever its contents do. None if there is no file, or not enough is said.
 fn identity(path: &Path) -> Option<Identity> {
-    Identity::of(&File::open(path).ok()?)
+    Identity::of(&regular::open(path).ok()?)
 }
 
 /// A file's identity once nobody writes to it any more.

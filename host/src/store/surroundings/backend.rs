@@ -3,9 +3,10 @@
 //! Only the engine knows for certain, and tells nobody. What it goes by is read here: the variable that names a backend, the
 //! project's own file, and what somebody logged in to last. What can't be read names none.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+
+use crate::regular;
 
 /// Bytes of a file that are looked at.
 const MOST: u64 = 1 << 20;
@@ -33,12 +34,8 @@ fn directory(url: &str, project: &Path) -> Option<PathBuf> {
 
 /// The beginning of a file, if it is there and has text.
 fn beginning(file: &Path) -> Option<String> {
-    // A pipe would never end, and isn't what an engine reads.
-    if !file.metadata().ok()?.is_file() {
-        return None;
-    }
     let mut text = String::new();
-    File::open(file).ok()?.take(MOST).read_to_string(&mut text).ok()?;
+    regular::open(file).ok()?.take(MOST).read_to_string(&mut text).ok()?;
     Some(text)
 }
 

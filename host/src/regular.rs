@@ -1,0 +1,64 @@
+//! Files that end, opened without waiting for anybody.
+//!
+//! A path that an operator or a project names may lead to a pipe, whose opening waits for a writer that never comes, or to a device
+//! that acts on being opened or has no end. Whoever reads a whole file opens it here.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+#[cfg(unix)]
+use rustix::fs::OFlags;
+
+/// Opens a file for reading. A directory is opened too: who reads it is told that it is one.
+///
+/// # Errors
+/// What can't be opened, and what is neither.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    let file = unhurried(&mut options).open(path)?;
+    let kind = file.metadata()?.file_type();
+    if kind.is_file() || kind.is_dir() {
+        return Ok(file);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
+}
+
+/// The contents of a file.
+///
+/// # Errors
+/// What can't be read, and what isn't a file.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut contents = Vec::new();
+    io::Read::read_to_end(&mut open(path)?, &mut contents)?;
+    Ok(contents)
+}
+
+/// Opening a pipe doesn't wait for its other end, and a terminal doesn't become this process's.
+pub(crate) fn unhurried(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
+    }
+    options
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_never_ends_is_not_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let pipe = directory.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
+        for path in [pipe.as_path(), Path::new("/dev/zero")] {
+            assert_eq!(read(path).unwrap_err().to_string(), "it is no regular file");
+        }
+        assert_eq!(read(directory.path()).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(read(&directory.path().join("missing")).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+}
