@@ -218,18 +218,28 @@ fn list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, name: &str, members: &[T]) 
     if members.is_empty() { Ok(()) } else { write!(f, ", {name} = [{}]", members.join(", ")) }
 }
 
-/// A text as a TOML string, on one line whatever it holds.
-pub(crate) fn quoted(text: &str) -> String {
+/// A text as a TOML string, on one line whatever it holds. What nobody would see, or what turns the direction of whatever follows, is
+/// escaped: whoever reads the file reads what is granted.
+pub fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => quoted.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c if !is_plain(c) => quoted.push_str(&match u32::from(c) {
+                code @ ..=0xffff => format!("\\u{code:04X}"),
+                code => format!("\\U{code:08X}"),
+            }),
             c => quoted.push(c),
         }
     }
     quoted.push('"');
     quoted
+}
+
+/// Whether a character can be seen wherever it stands, and moves none beside it.
+fn is_plain(c: char) -> bool {
+    // What can't, the standard library would escape for whoever looks for mistakes.
+    matches!(c, '\'') || c.escape_debug().len() == 1
 }
 
 #[cfg(test)]
@@ -264,6 +274,10 @@ mod tests {
             assert_eq!(grant(&format!("packages = [{line}]")).unwrap().packages[0].to_string(), line);
         }
         assert_eq!(quoted("a\nb\u{7f}"), r#""a\u000Ab\u007F""#);
+        assert_eq!(
+            quoted("it's\u{202e}\u{e0041} \u{5d0}☃"),
+            r#""it's\u202E\U000E0041 \u{5d0}☃""#.replace("\\u{5d0}", "\u{5d0}")
+        );
     }
 
     #[test]

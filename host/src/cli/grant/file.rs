@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use bulkhead_policy::{Grant, OperatorFile};
+use bulkhead_policy::{Grant, OperatorFile, quoted};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value, value};
 
 /// Why a file can't be extended.
@@ -51,7 +51,7 @@ pub(super) fn extended(
     let last = grants.len().saturating_sub(1);
     let grant = grants.get_mut(known.unwrap_or(last)).ok_or_else(|| form("grants"))?;
     let lines = |granted: &mut dyn Iterator<Item = String>| granted.collect::<Vec<String>>();
-    let quoted = |text: &String| Value::from(text.as_str()).to_string().trim().to_owned();
+    let quoted = |text: &String| quoted(text);
     for (capability, granted) in [
         ("network", lines(&mut of.network.iter().map(ToString::to_string))),
         ("environment", lines(&mut of.environment.iter().map(quoted))),
@@ -133,7 +133,27 @@ fn readable() -> io::Result<fs::Permissions> {
 
 #[cfg(test)]
 mod tests {
+    use bulkhead_policy::Granted;
+
     use super::*;
+
+    #[test]
+    fn nothing_that_is_written_is_hidden_or_turned_from_who_reads_it() {
+        let steering = "a\u{202e}b\u{200b}'\"\\c";
+        let requests = serde_json::json!({
+            "environment": [{ "name": "A\u{202e}B", "reason": "r" }],
+            "filesystem": [
+                { "path": steering, "access": "read", "reason": "r" },
+                { "path": steering, "access": "write", "reason": "r" },
+            ],
+            "packages": [{ "package": steering, "from": steering, "reason": "r" }],
+        });
+        let mut grant = Grant::of(&serde_json::from_value(requests).unwrap(), Granted::Development);
+        grant.certificates = vec![steering.to_owned()];
+        let text = extended("", "p", "p 1.0.0", (&grant, &[])).unwrap();
+        assert!(text.is_ascii(), "{text}");
+        assert_eq!(OperatorFile::parse(&text).unwrap().grants("p"), [grant]);
+    }
 
     #[test]
     fn an_error_names_nothing_that_nobody_knows() {
