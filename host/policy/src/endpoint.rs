@@ -80,13 +80,11 @@ impl Endpoint {
         self.0.references()
     }
 
-    /// The one destination that it means, if it doesn't depend on anything.
-    pub(crate) fn exact(&self) -> Option<Destination> {
-        match Pattern::parse(self.0.as_str()).ok()? {
-            Pattern { scheme, host: HostPattern::One(host), port: Some(port) } => {
-                Some(Destination { scheme, host, port: Some(port), method: None })
-            }
-            _ => None,
+    /// The one host that it means, at whatever port, if that doesn't depend on anything.
+    pub(crate) fn only_host(&self) -> Option<Host> {
+        match Pattern::parse(self.0.as_str()).ok()?.host {
+            HostPattern::One(host) => Some(host),
+            HostPattern::Any | HostPattern::Below(_) => None,
         }
     }
 

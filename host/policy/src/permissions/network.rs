@@ -27,7 +27,7 @@ impl Permissions {
             let subject = to.to_string();
             Denial { capability: Capability::Network, subject, why, remedy }
         };
-        if let Some(why) = never(to) {
+        if let Some(why) = never(&to.host) {
             return Err(denied(why, None));
         }
         let mut ranges = Vec::new();
@@ -106,8 +106,8 @@ impl Permissions {
 }
 
 /// Why nobody gets a destination, where nobody does.
-fn never(to: &Destination) -> Option<Why> {
-    match &to.host {
+fn never(host: &Host) -> Option<Why> {
+    match host {
         Host::Address(address) => {
             Some(Reached::by(*address)).filter(Reached::is_never).map(|reached| Why::Address(*address, reached))
         }
@@ -120,7 +120,7 @@ fn never(to: &Destination) -> Option<Why> {
 impl Endpoint {
     /// Why nobody is granted it, where nobody is.
     pub fn never(&self) -> Option<Why> {
-        self.exact().as_ref().and_then(never)
+        self.only_host().as_ref().and_then(never)
     }
 }
 

@@ -134,7 +134,7 @@ fn shown_as_is(title: &str, proposal: &Proposal, path: &Path) -> String {
 const NARROWER: &str = "kept, narrower than asked; --widen would grant these as asked";
 
 /// What is said of requests that can't be granted.
-const NEVER: &str = "asked for, and nobody can grant it, because it is the engine's, or no variable's name";
+const NEVER: &str = "asked for, and nobody can grant it, because it is the engine's, no variable's name, or an address that is always denied";
 
 /// Writes lines below a heading, if there are any.
 fn list(text: &mut String, heading: &str, lines: &[String]) {

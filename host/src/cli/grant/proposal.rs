@@ -37,12 +37,13 @@ impl Proposal {
         widen: bool,
     ) -> Self {
         let mut requests = requests.clone();
-        let (others, never) =
-            requests.environment.into_iter().partition(|request| Ungrantable::of(&request.name).is_none());
-        requests.environment = others;
-        let never = explain(&Requests { environment: never, ..Requests::default() });
         let defaults = defaults(package, &requests);
         requests.network.extend(defaults);
+        let (variables, environment) =
+            requests.environment.into_iter().partition(|request| Ungrantable::of(&request.name).is_none());
+        let (endpoints, network) = requests.network.into_iter().partition(|request| request.endpoint.never().is_none());
+        (requests.environment, requests.network) = (variables, endpoints);
+        let never = explain(&Requests { environment, network, ..Requests::default() });
 
         let existing = file.grants(&package.name);
         let of = |digest: &Granted| Grant::together(existing.iter().filter(|grant| grant.digest == *digest));
@@ -210,6 +211,26 @@ mod tests {
         let asked = r#"{"environment":[{"name":"PULUMI_ACCESS_TOKEN","reason":"r"},{"name":"A=B","reason":"r"}]}"#;
         let nothing = proposal(asked, &digest("2"), "", false);
         assert!(nothing.grant.is_none() && nothing.never.len() == 2);
+    }
+
+    #[test]
+    fn what_is_denied_always_is_not_proposed_whoever_names_it() {
+        let schema = br#"{"name":"dns","config":{"variables":{
+            "endpoint":{"type":"string","default":"http://169.254.169.254/latest"}}}}"#;
+        let requests = r#"{"network":[{"endpoint":"${config.endpoint}","reason":"the API"},
+            {"endpoint":"http://169.254.169.254:*","reason":"it"},{"endpoint":"http://metadata.google.internal","reason":"it"}]}"#;
+        let requests = serde_json::from_str(requests).unwrap();
+        let package = Package::parse(schema).unwrap();
+        let proposal = Proposal::of(&package, &requests, &digest("1"), &OperatorFile::default(), false);
+        assert_eq!(network(&proposal), [r#""${config.endpoint}""#]);
+        assert_eq!(
+            proposal.never,
+            [
+                "network http://169.254.169.254:* (any method): it",
+                "network http://metadata.google.internal (any method): it",
+                "network http://169.254.169.254 (any method): the component's default of `endpoint`",
+            ]
+        );
     }
 
     #[test]
