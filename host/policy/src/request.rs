@@ -206,7 +206,18 @@ pub enum RequestError {
         /// The kind of permission.
         capability: &'static str,
     },
+    /// The subject is more than anybody reads.
+    #[error("a request for {capability} names something of {found} bytes, and may name {LONGEST}")]
+    LongSubject {
+        /// The kind of permission.
+        capability: &'static str,
+        /// Its length.
+        found: usize,
+    },
 }
+
+/// The longest subject of a request, bytes: a path has no more.
+const LONGEST: usize = 4096;
 
 /// All that a request asks for.
 impl From<&PackageRequest> for PackageGrant {
@@ -235,7 +246,8 @@ impl Requests {
         let network = self.network.iter().map(|r| (r.endpoint.to_string(), r.reason.as_str())).enumerate();
         let environment = self.environment.iter().map(|r| (r.name.clone(), r.reason.as_str())).enumerate();
         let filesystem = self.filesystem.iter().map(|r| (r.path.clone(), r.reason.as_str())).enumerate();
-        let packages = self.packages.iter().map(|r| (r.package.clone(), r.reason.as_str())).enumerate();
+        let subject = |r: &PackageRequest| format!("{}{}", r.package, r.from.as_deref().unwrap_or_default());
+        let packages = self.packages.iter().map(|r| (subject(r), r.reason.as_str())).enumerate();
         let limits = self.limits.iter().map(|r| (r.value.clone(), r.reason.as_str())).enumerate();
         let of = |capability| move |(position, (subject, reason))| ((capability, position), subject, reason);
         let all = network.map(of("network")).chain(environment.map(of("environment")));
@@ -245,6 +257,8 @@ impl Requests {
         for (place, subject, reason) in all {
             if subject.trim().is_empty() {
                 problems.push((place, RequestError::NoSubject { capability: place.0 }));
+            } else if subject.len() > LONGEST {
+                problems.push((place, RequestError::LongSubject { capability: place.0, found: subject.len() }));
             } else if reason.trim().is_empty() {
                 problems.push((place, RequestError::NoReason { subject }));
             }
@@ -265,6 +279,9 @@ mod tests {
         assert_eq!(silent.validate().unwrap_err().to_string(), "the request for TOKEN gives no reason");
         let vague = parse(r#"{"filesystem":[{"path":"","access":"read","reason":"reads"}]}"#);
         assert_eq!(vague.validate().unwrap_err().to_string(), "a request for filesystem names nothing");
+        let long = parse(&format!(r#"{{"packages":[{{"package":"p","from":"{}","reason":"r"}}]}}"#, "x".repeat(4096)));
+        let said = "a request for packages names something of 4097 bytes, and may name 4096";
+        assert_eq!(long.validate().unwrap_err().to_string(), said);
     }
 
     #[test]

@@ -12,6 +12,9 @@ use crate::component::Cache;
 use crate::legible::{legible_json, on_one_line};
 use crate::plugin::{absolute, permissions, review};
 
+/// Characters of a name that are shown.
+const LONGEST: usize = 300;
+
 /// What is shown.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -85,14 +88,14 @@ fn for_people(inspection: &Inspection) -> String {
     let _ = writeln!(text, "{} {version}", on_one_line(&inspection.package));
     let _ = writeln!(text, "  digest     sha256:{}", inspection.digest);
     let _ = writeln!(text, "  size       {} bytes", inspection.bytes);
-    let _ = writeln!(text, "  contract   bulkhead:provider@{}", on_one_line(&inspection.contract));
+    let _ = writeln!(text, "  contract   bulkhead:provider@{}", named(&inspection.contract));
     let sdk = inspection.sdk.as_deref().unwrap_or("an unknown SDK");
-    let _ = writeln!(text, "  built with {}", on_one_line(sdk));
+    let _ = writeln!(text, "  built with {}", named(sdk));
     let _ = writeln!(text, "  offers     {} resource types, {} functions", inspection.resources, inspection.functions);
     let requests: Vec<String> =
         inspection.requests.iter().map(|Request { request, verdict }| format!("{request} [{verdict}]")).collect();
-    for (title, names) in [("exports", &inspection.exports), ("imports", &inspection.imports), ("asks for", &requests)]
-    {
+    let [exports, imports] = [&inspection.exports, &inspection.imports].map(|names| named_each(names));
+    for (title, names) in [("exports", &exports), ("imports", &imports), ("asks for", &requests)] {
         if names.is_empty() {
             let _ = writeln!(text, "  {title:<10} nothing");
         }
@@ -102,6 +105,19 @@ fn for_people(inspection: &Inspection) -> String {
         }
     }
     text
+}
+
+/// A name as far as anybody reads it. Requests aren't cut: they are what is decided about.
+fn named(name: &str) -> String {
+    let line = on_one_line(name);
+    match line.char_indices().nth(LONGEST) {
+        None => line,
+        Some((at, _)) => format!("{}…", line.get(..at).unwrap_or_default()),
+    }
+}
+
+fn named_each(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| named(name)).collect()
 }
 
 #[cfg(test)]
@@ -125,6 +141,7 @@ mod tests {
             requests: vec![Request { request: steering, verdict: "not granted".to_owned() }],
         };
         let text = for_people(&inspection);
+        assert!(named(&"x".repeat(1_000_000)).chars().count() == LONGEST + 1);
         assert!(!text.contains(['\u{1b}', '\u{7}', '\r']), "{text:?}");
         assert!(!text.lines().any(|line| line.trim_start().starts_with("fake")), "{text}");
     }

@@ -90,6 +90,9 @@ pub(super) fn identity(node: &Node<'_>, package: &mut Package, scope: &mut Scope
             Some(text) if RESERVED.contains(&text) => {
                 scope.report(&name, format!("'{text}' is a reserved name"));
             }
+            Some(text) if text.len() > tokens::LONGEST => {
+                scope.report(&name, format!("the name is longer than {} bytes", tokens::LONGEST));
+            }
             Some(text) if tokens::is_name(text) => package.name = text.to_owned(),
             Some(_) => scope.report_with(
                 &name,
@@ -101,7 +104,9 @@ pub(super) fn identity(node: &Node<'_>, package: &mut Package, scope: &mut Scope
     }
     if let Some(version) = node.member("version") {
         package.version = scope.string(&version).and_then(tokens::version);
-        if package.version.is_none() {
+        if version.json.as_str().is_some_and(|text| text.len() > tokens::LONGEST) {
+            scope.report(&version, format!("the version is longer than {} bytes", tokens::LONGEST));
+        } else if package.version.is_none() {
             scope.report_with(&version, "this isn't a semantic version", "write it as 1.2.3 or v1.2.3");
         }
     }

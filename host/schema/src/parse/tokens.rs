@@ -6,6 +6,9 @@ use semver::Version;
 
 use crate::model::ModuleFormat;
 
+/// The longest name or version of a package, bytes: both are shown and become parts of files' names.
+pub(super) const LONGEST: usize = 256;
+
 /// Whether this is a package name: a letter, then letters, digits, `-` and `_`.
 pub(super) fn is_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -84,9 +87,10 @@ pub(crate) fn module<'t>(format: Option<&ModuleFormat>, token: &'t str) -> Optio
     (!matches!(seen, "" | "index")).then_some(seen)
 }
 
-/// A semantic version, with or without a leading `v`.
+/// A semantic version that isn't too long, with or without a leading `v`.
 pub(super) fn version(text: &str) -> Option<Version> {
-    Version::parse(text.strip_prefix('v').unwrap_or(text)).ok()
+    let text = text.strip_prefix('v').unwrap_or(text);
+    (text.len() <= LONGEST).then(|| Version::parse(text).ok()).flatten()
 }
 
 /// A version as it stands in a reference, where `v1` and `v1.2` are versions too.

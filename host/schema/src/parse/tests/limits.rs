@@ -107,6 +107,19 @@ fn tokens_are_short_enough_to_be_looked_up() {
 }
 
 #[test]
+fn a_package_is_called_by_what_can_be_shown() {
+    let of = |name: usize, version: usize| {
+        let (name, version) = ("n".repeat(name), format!("1.0.0-{}", "a".repeat(version - 6)));
+        problems(&json!({ "name": name, "version": version }))
+    };
+    assert_eq!(of(256, 256), Vec::<String>::new());
+    assert_eq!(
+        of(1_000_000, 1_000_000),
+        ["#/name: the name is longer than 256 bytes", "#/version: the version is longer than 256 bytes"]
+    );
+}
+
+#[test]
 fn problems_are_short_whatever_they_are_about() {
     let name = "x".repeat(100_000);
     for schema in [
