@@ -31,6 +31,7 @@ pub(crate) struct Share {
     memory: Memory,
     limit: usize,
     taken: Arc<AtomicUsize>,
+    memories: Arc<AtomicUsize>,
 }
 
 /// What one instance has. Given back when dropped.
@@ -58,7 +59,7 @@ impl Memory {
 
     /// The share of a configuration, of at most so many bytes.
     pub(crate) fn share(&self, limit: usize) -> Share {
-        Share { memory: self.clone(), limit, taken: Arc::default() }
+        Share { memory: self.clone(), limit, taken: Arc::default(), memories: Arc::default() }
     }
 }
 
@@ -75,13 +76,28 @@ impl Holding {
         self.share.holding()
     }
 
-    /// Takes addresses for one more linear memory.
+    /// Takes addresses for one more linear memory, of which others have to have some too.
     pub(crate) fn reserve(&mut self) -> Result<(), Lack> {
-        let memories = &self.share.memory.0.memories;
-        let take = |taken: usize| (taken < MOST_MEMORIES).then_some(taken + 1);
-        memories.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).map_err(|_| Lack::Process)?;
+        let Share { memory: Memory(account), memories, .. } = &self.share;
+        let own = memories.fetch_add(1, Ordering::Relaxed).saturating_add(1);
+        let all = account.memories.fetch_add(1, Ordering::Relaxed).saturating_add(1);
         self.memories += 1;
+        if own > MOST_MEMORIES.saturating_sub(all) {
+            self.unreserve(1);
+            return Err(Lack::Process);
+        }
         Ok(())
+    }
+
+    /// The linear memories that it has addresses for.
+    pub(crate) fn memories(&self) -> usize {
+        self.memories
+    }
+
+    fn unreserve(&mut self, count: usize) {
+        self.memories = self.memories.saturating_sub(count);
+        self.share.memories.fetch_sub(count, Ordering::Relaxed);
+        self.share.memory.0.memories.fetch_sub(count, Ordering::Relaxed);
     }
 
     /// What it has, bytes.
@@ -91,7 +107,7 @@ impl Holding {
 
     /// Takes more. Where there isn't as much, nothing is taken.
     pub(crate) fn take(&mut self, bytes: usize) -> Result<(), Lack> {
-        let Share { memory: Memory(account), limit, taken } = &self.share;
+        let Share { memory: Memory(account), limit, taken, .. } = &self.share;
         // No machine has as much, and the sums below can't overflow.
         if isize::try_from(bytes).is_err() {
             return Err(Lack::Limit);
@@ -129,7 +145,7 @@ impl Holding {
 impl Drop for Holding {
     fn drop(&mut self) {
         self.give(self.bytes);
-        self.share.memory.0.memories.fetch_sub(self.memories, Ordering::Relaxed);
+        self.unreserve(self.memories);
     }
 }
 
@@ -154,13 +170,17 @@ mod tests {
     #[test]
     fn memories_are_counted_until_their_instance_is_gone() {
         let memory = Memory::new(usize::MAX);
-        let mut first = memory.share(100).holding();
-        for _ in 0..MOST_MEMORIES {
+        let share = memory.share(100);
+        let mut first = share.holding();
+        for _ in 0..MOST_MEMORIES / 2 {
             first.reserve().unwrap();
         }
-        assert_eq!(memory.share(100).holding().reserve(), Err(Lack::Process));
+        assert_eq!((first.reserve(), first.memories()), (Err(Lack::Process), MOST_MEMORIES / 2), "one has half");
+        assert_eq!(share.holding().reserve(), Err(Lack::Process), "with all of its instances");
+        assert_eq!(memory.share(100).holding().reserve(), Ok(()), "and others find some");
         drop(first);
-        assert_eq!(memory.share(100).holding().reserve(), Ok(()));
+        assert_eq!(share.holding().reserve(), Ok(()));
+        assert_eq!(memory.0.memories.load(Ordering::Relaxed), 0);
     }
 
     #[test]

@@ -109,14 +109,19 @@ impl Meter {
 }
 
 impl Meter {
+    /// Whether this may be a memory that begins, which takes room among addresses however small it is. One that is empty and grows looks
+    /// the same, as often as somebody tries; but there are no more memories than an instance may have.
+    fn begins(&self, current: usize) -> bool {
+        current == 0 && self.memory.memories() < MEMORIES
+    }
+
     /// Whether a memory may grow.
     fn grow(&mut self, current: usize, desired: usize) -> bool {
         self.added = desired.saturating_sub(current);
         let all = self.memory.bytes().saturating_add(self.added);
         let refused = match () {
             () if all > self.memory_limit => Some(Wanted::Memory),
-            // A memory that begins takes room among addresses, however small it is.
-            () if current == 0 && self.memory.reserve().is_err() => Some(Wanted::Addresses),
+            () if self.begins(current) && self.memory.reserve().is_err() => Some(Wanted::Addresses),
             () => self.memory.take(self.added).err().map(Wanted::from),
         };
         self.refused = refused.or(self.refused);
@@ -204,6 +209,16 @@ mod tests {
         assert!(meter.grow(0, 50));
         meter.memory_grow_failed(wasmtime::Error::msg("no memory")).unwrap();
         assert_eq!(meter.memory(), 40);
+    }
+
+    #[test]
+    fn a_memory_that_grows_in_vain_takes_no_addresses_each_time() {
+        let mut meter = Meter::new(&Limits::default(), &Memory::new(1 << 30).share(1 << 20));
+        for _ in 0..20_000 {
+            assert!(meter.grow(0, 1));
+            meter.memory_grow_failed(wasmtime::Error::msg("its maximum")).unwrap();
+        }
+        assert_eq!((meter.memory(), meter.memory.memories()), (0, MEMORIES));
     }
 
     #[test]
