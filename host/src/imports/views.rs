@@ -63,6 +63,8 @@ impl State {
                 (state, _) => state,
             })
         };
+        let changes = changes_of(step.changes);
+        let changes = changes.map_err(|flaw| Error::Bug(format!("the provider published {flaw}")))?;
         Ok(ViewStep {
             token: step.token,
             name: step.name,
@@ -83,7 +85,7 @@ impl State {
             error: shortened(self.call.leaks.text(step.error), self.limits.log_message),
             old_state: state(step.old_state)?,
             new_state: state(step.new_state)?,
-            changes: self.call.leaks.changes(changes_of(step.changes)),
+            changes: self.call.leaks.changes(changes),
         })
     }
 }

@@ -12,6 +12,11 @@ use crate::provider::{Created, Error, Prior, Snapshot, Updated, shortened};
 const MOST_FAILURES: usize = 1_000;
 /// Steps of a path that is told.
 const LONGEST_PATH: usize = 1_024;
+/// Bytes of the names in the path of a change.
+const LONGEST_NAMES: usize = 64 << 10;
+/// The last element of a list at which a change is told. Whoever shows one counts up to it, so a change that is farther on is told as one
+/// of the list.
+const FARTHEST: u32 = 10_000;
 /// Characters of a reason.
 const LONGEST_REASON: usize = 4_096;
 /// Changes of one difference, and properties that it calls stable.
@@ -70,30 +75,48 @@ pub(crate) fn difference(difference: types::Difference) -> Result<Difference, Er
             "the provider returned a difference of {told} properties, and may tell {MOST_CHANGES}"
         )));
     }
-    if difference.changes.iter().any(|change| change.path.len() > LONGEST_PATH) {
-        let message = format!("the provider returned a difference at a path of more than {LONGEST_PATH} steps");
-        return Err(Error::provider_bug(message));
-    }
+    let changes = changes_of(difference.changes);
     Ok(Difference {
-        changes: changes_of(difference.changes),
+        changes: changes.map_err(|flaw| Error::provider_bug(format!("the provider returned {flaw}")))?,
         delete_before_replace: difference.delete_before_replace,
         stable: difference.stable,
     })
 }
 
-/// Changes.
-pub(crate) fn changes_of(changes: Vec<types::Change>) -> Vec<Change> {
-    let changes = changes.into_iter().map(|change| Change {
-        path: path(change.path),
-        kind: match change.kind {
-            types::ChangeKind::Added => ChangeKind::Added,
-            types::ChangeKind::Deleted => ChangeKind::Deleted,
-            types::ChangeKind::Updated => ChangeKind::Updated,
-        },
-        replaces: change.replaces,
-        input_diff: change.input_diff,
-    });
-    changes.collect()
+/// Changes. Engines print each at its place, and some end over one that is at none.
+///
+/// # Errors
+/// What is wrong with one, as it reads after "returned".
+pub(crate) fn changes_of(changes: Vec<types::Change>) -> Result<Vec<Change>, String> {
+    changes.into_iter().map(change).collect()
+}
+
+fn change(change: types::Change) -> Result<Change, String> {
+    let types::Change { mut path, mut kind, replaces, input_diff } = change;
+    if path.len() > LONGEST_PATH {
+        return Err(format!("a difference at a path of more than {LONGEST_PATH} steps"));
+    }
+    if !matches!(path.first(), Some(types::PathSegment::Field(_) | types::PathSegment::Key(_))) {
+        return Err("a difference that is in no property".to_owned());
+    }
+    let name = |step: &types::PathSegment| match step {
+        types::PathSegment::Field(name) | types::PathSegment::Key(name) => name.len(),
+        types::PathSegment::Index(_) => 0,
+    };
+    if path.iter().map(name).fold(0, usize::saturating_add) > LONGEST_NAMES {
+        return Err(format!("a difference at a path of more than {LONGEST_NAMES} bytes"));
+    }
+    let far = |step: &types::PathSegment| matches!(step, types::PathSegment::Index(index) if *index > FARTHEST);
+    if let Some(at) = path.iter().position(far) {
+        path.truncate(at);
+        kind = types::ChangeKind::Updated;
+    }
+    let kind = match kind {
+        types::ChangeKind::Added => ChangeKind::Added,
+        types::ChangeKind::Deleted => ChangeKind::Deleted,
+        types::ChangeKind::Updated => ChangeKind::Updated,
+    };
+    Ok(Change { path: self::path(path), kind, replaces, input_diff })
 }
 
 /// What is wrong with inputs; of very much, the beginning and how much more there is.
