@@ -33,9 +33,14 @@ const LONGEST: usize = 300;
 
 /// A component's reason as an operator sees it. A long one would bury what else is asked for.
 pub(crate) fn brief(reason: &str) -> String {
-    match reason.char_indices().nth(LONGEST) {
-        None => reason.to_owned(),
-        Some((at, _)) => format!("{}…", reason.get(..at).unwrap_or_default()),
+    beginning(reason, LONGEST)
+}
+
+/// A text, or so many characters of it.
+pub(crate) fn beginning(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
     }
 }
 

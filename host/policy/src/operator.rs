@@ -8,8 +8,12 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::audit::AuditSettings;
+use crate::explain::beginning;
 use crate::grant::{Ceiling, Grant};
 use crate::limits::LimitSettings;
+
+/// Characters of a line in what is said of a file.
+const LONGEST: usize = 1_000;
 
 /// One operator's file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -41,7 +45,11 @@ impl OperatorFile {
     /// # Errors
     /// What isn't TOML of this form, with the line.
     pub fn parse(text: &str) -> Result<Self, OperatorFileError> {
-        toml::from_str(text).map_err(|error| OperatorFileError(error.to_string().trim_end().to_owned()))
+        toml::from_str(text).map_err(|error| {
+            // A line of the file is quoted before what is wrong with it is said, and may be as long as the file.
+            let told: Vec<String> = error.to_string().trim_end().lines().map(|line| beginning(line, LONGEST)).collect();
+            OperatorFileError(told.join("\n"))
+        })
     }
 
     /// Where it is written down what components do.
@@ -167,6 +175,8 @@ mod tests {
             let error = error(&format!("[limits]\n{wrong}"));
             assert!(error.contains("line 2") && error.contains(said), "{wrong}: {error}");
         }
+        let long = error(&format!("[limits]\nmemory = \"{}\"", "x".repeat(1_000_000)));
+        assert!(long.contains("line 2") && long.contains("means nothing here") && long.len() < 4_000, "{}", long.len());
         let most = OperatorFile::parse("[limits]\nnodes = 2000000\ndepth = 1024\nmemory = 4096").unwrap().limits("x");
         assert_eq!((most.nodes, most.depth, most.memory), (Some(2_000_000), Some(1_024), Some(ByteSize::kib(4))));
     }

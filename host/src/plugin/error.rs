@@ -95,7 +95,7 @@ impl PluginError {
 }
 
 /// Characters of a failure that are shown: what it quotes of a component is as long as that made it.
-const LONGEST: usize = 16_384;
+pub(super) const LONGEST: usize = 16_384;
 
 /// A failure as engines show it: with what to do about it.
 impl From<&PluginError> for Status {

@@ -11,6 +11,7 @@ use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::{MOST_DEPTH, MOST_NODES};
+use crate::explain::brief;
 
 /// A size.
 pub(super) fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<ByteSize>, D::Error> {
@@ -103,5 +104,6 @@ impl<'de, T: Text> Visitor<'de> for Reading<T> {
 }
 
 fn wrong<T: Text, E: Error>(written: impl fmt::Display) -> E {
+    let written = brief(&written.to_string());
     E::custom(format!("`{written}` means nothing here: write {}", T::EXPECTED))
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use tonic::{Code, Status};
 
-use crate::plugin::error::PluginError;
+use crate::plugin::error::{LONGEST, PluginError};
+use crate::provider::shortened;
 
 /// How a component is added, for hints.
 const ADD: &str = "pulumi package add wasm ./NAME.wasm";
@@ -71,6 +72,24 @@ impl ParameterError {
 impl From<ParameterError> for Status {
     fn from(error: ParameterError) -> Self {
         let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-        Self::new(error.code(), format!("failed to {error}{hint}"))
+        Self::new(error.code(), shortened(format!("failed to {error}"), LONGEST) + &hint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bulkhead_policy::OperatorFile;
+
+    use super::*;
+    use crate::plugin::OperatorError;
+
+    #[test]
+    fn what_a_project_says_of_itself_steers_no_terminal() {
+        let error = OperatorFile::parse("\u{1b}[2J\u{202e} = 1").unwrap_err();
+        let error = OperatorError::Malformed { path: "bulkhead.toml".into(), error };
+        let status = Status::from(ParameterError::from(PluginError::from(error)));
+        assert!(status.message().starts_with("failed to follow bulkhead.toml: TOML parse error"), "{status:?}");
+        assert!(status.message().ends_with("\nhint: docs/operator.md has the form of the file"), "{status:?}");
+        assert!(!status.message().contains(['\u{1b}', '\u{202e}']), "{status:?}");
     }
 }
