@@ -2,12 +2,12 @@
 
 use bulkhead::component::embed;
 use wasm_encoder::{
-    CodeSection, Component, ComponentImportSection, ComponentInstanceSection, ComponentSectionId, ComponentType,
-    ComponentTypeSection, Encode, Function, FunctionSection, InstanceSection, Instruction, MemorySection, MemoryType,
-    Module, ModuleSection, NestedComponentSection, RefType, StartSection, TableSection, TableType, TypeSection,
-    ValType,
+    CanonicalOption, CodeSection, Component, ComponentImportSection, ComponentInstanceSection, ComponentSectionId,
+    ComponentType, ComponentTypeSection, Encode, Function, FunctionSection, InstanceSection, Instruction,
+    MemorySection, MemoryType, Module, ModuleSection, NestedComponentSection, RefType, StartSection, TableSection,
+    TableType, TypeSection, ValType,
 };
-use wasmparser::{Parser, Payload};
+use wasmparser::{CanonicalFunction, Parser, Payload};
 
 use crate::{MANIFEST, SCHEMA};
 
@@ -80,7 +80,7 @@ pub(crate) fn empty() -> Module {
 fn starting(mut module: Parts, body: &[Instruction<'_>]) -> Module {
     module.types.ty().function([], []);
     module.functions.function(0);
-    let mut function = Function::new([]);
+    let mut function = Function::new([(1, ValType::I32)]);
     body.iter().for_each(|instruction| {
         function.instruction(instruction);
     });
@@ -142,6 +142,16 @@ pub(crate) fn growing(count: u32, pages: i32) -> Module {
         body.extend([I32Const(pages), MemoryGrow(index), I32Const(-1), I32Eq]);
         body.extend([If(wasm_encoder::BlockType::Empty), Unreachable, End]);
     }
+    starting(parts, &body)
+}
+
+/// A memory that is empty and stays so, however often it would grow.
+pub(crate) fn growing_in_vain(times: i32) -> Module {
+    use Instruction::{BrIf, Drop, End, I32Add, I32Const, I32Ne, LocalGet, LocalTee, Loop, MemoryGrow};
+    let mut parts = Parts::default();
+    parts.memories.memory(MemoryType { maximum: Some(0), ..memory(0) });
+    let mut body = vec![Loop(wasm_encoder::BlockType::Empty), I32Const(1), MemoryGrow(0), Drop];
+    body.extend([LocalGet(0), I32Const(1), I32Add, LocalTee(0), I32Const(times), I32Ne, BrIf(0), End]);
     starting(parts, &body)
 }
 
@@ -238,6 +248,69 @@ pub(crate) fn own_handles(count: i32) -> Vec<u8> {
     instances.instantiate(0, [("", wasm_encoder::ModuleArg::Instance(0))]);
     inner.section(&resource).section(&new).section(&ModuleSection(&module)).section(&instances);
     with_component(&behaved(), &inner)
+}
+
+/// Texts in another encoding than the guest thinks: UTF-16, or Latin-1 and UTF-16 by turns.
+pub(crate) fn spelt(guest: &str, encoding: CanonicalOption) -> Vec<u8> {
+    let component = embed(&bulkhead_tests::hostile(guest), SCHEMA.as_bytes(), MANIFEST.as_bytes()).unwrap();
+    let mut whole = component[..8].to_vec();
+    let mut depth = 0_u32;
+    for payload in Parser::new(0).parse_all(&component) {
+        let payload = payload.unwrap();
+        let section = payload.as_section().filter(|_| depth == 0);
+        match payload {
+            Payload::ComponentCanonicalSection(functions) if depth == 0 => {
+                let mut other = wasm_encoder::CanonicalFunctionSection::new();
+                for function in functions {
+                    respelt(function.unwrap(), encoding, &mut other);
+                }
+                whole.push(ComponentSectionId::CanonicalFunction as u8);
+                other.encode(&mut whole);
+                continue;
+            }
+            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
+            Payload::End(_) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if let Some((id, range)) = section {
+            whole.push(id);
+            component[range].encode(&mut whole);
+        }
+    }
+    whole
+}
+
+/// Adds a function with another encoding.
+fn respelt(function: CanonicalFunction, encoding: CanonicalOption, to: &mut wasm_encoder::CanonicalFunctionSection) {
+    use wasmparser::CanonicalOption as Given;
+    let options = |given: &[Given]| -> Vec<CanonicalOption> {
+        let others = given.iter().filter_map(|option| match option {
+            Given::UTF8 | Given::UTF16 | Given::CompactUTF16 => None,
+            Given::Memory(index) => Some(CanonicalOption::Memory(*index)),
+            Given::Realloc(index) => Some(CanonicalOption::Realloc(*index)),
+            Given::PostReturn(index) => Some(CanonicalOption::PostReturn(*index)),
+            other => panic!("no guest has {other:?}"),
+        });
+        std::iter::once(encoding).chain(others).collect()
+    };
+    match function {
+        CanonicalFunction::Lift { core_func_index, type_index, options: given } => {
+            to.lift(core_func_index, type_index, options(&given));
+        }
+        CanonicalFunction::Lower { func_index, options: given } => {
+            to.lower(func_index, options(&given));
+        }
+        CanonicalFunction::ResourceNew { resource } => {
+            to.resource_new(resource);
+        }
+        CanonicalFunction::ResourceDrop { resource } => {
+            to.resource_drop(resource);
+        }
+        CanonicalFunction::ResourceRep { resource } => {
+            to.resource_rep(resource);
+        }
+        other => panic!("no guest has {other:?}"),
+    }
 }
 
 /// A component that holds another twice, which holds another twice, and so on.

@@ -13,7 +13,7 @@ use tonic::Code;
 use crate::calls::Call;
 use crate::{BUG, LOST, OWN, REPORT, TELL, THING, fixed, hostile, seen, short, undisturbed, what};
 
-const GROUP: &str = "hostile:index:Group";
+pub(crate) const GROUP: &str = "hostile:index:Group";
 
 #[tokio::test]
 async fn a_flood_of_messages_is_cut_off_with_a_note() {
@@ -238,9 +238,62 @@ async fn what_components_return_counts_while_their_children_are_waited_for() {
     .await;
 }
 
-/// An engine that answers no registration of a custom resource.
-async fn hanging() -> Monitor {
-    Monitor::reacting(|of| if of.custom { Reaction::Hangs } else { Reaction::Answers }).await
+/// An engine that answers no registration of a custom resource, or of another provider's component.
+pub(crate) async fn hanging() -> Monitor {
+    Monitor::reacting(|of| if of.custom || of.remote { Reaction::Hangs } else { Reaction::Answers }).await
+}
+
+#[tokio::test]
+async fn components_that_are_made_of_themselves_for_ever_are_refused() {
+    undisturbed(async {
+        let (serving, monitor) = (hostile("construct-cycle", Limits::default()).await, hanging().await);
+        for told in ["parent", "dependency", "deleted"] {
+            let outcome = serving.construct(construction(&monitor, GROUP, what(told))).await;
+            outcome.expect("who is whose parent is for the engine to say");
+        }
+        let (serving, monitor) = (std::sync::Arc::new(serving), std::sync::Arc::new(monitor));
+        let mut calls: tokio::task::JoinSet<_> = (0..1_100)
+            .map(|_| {
+                let (serving, monitor) = (std::sync::Arc::clone(&serving), std::sync::Arc::clone(&monitor));
+                async move {
+                    let request = construction(&monitor, GROUP, what("itself"));
+                    serving.construct(request).await.map(drop).unwrap_err()
+                }
+            })
+            .collect();
+        let status = calls.join_next().await.unwrap().unwrap();
+        assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
+        serving.cancel().await;
+        for status in calls.join_all().await {
+            assert!(matches!(status.code(), Code::Cancelled | Code::ResourceExhausted), "{status:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn two_providers_that_attack_together_leave_room_for_a_third() {
+    undisturbed(async {
+        for pair in [["loop", "memory"], ["log", "log"], ["fill", "loop"], ["fill", "random"], ["crash", "nodes"]] {
+            let [one, another] = pair.map(attacking);
+            let both = tokio::time::timeout(Duration::from_secs(100), async { tokio::join!(one, another) });
+            both.await.expect("each attack should have an end");
+        }
+    })
+    .await;
+}
+
+/// A provider whose calls attack, several at once.
+async fn attacking(attack: &'static str) {
+    let limits = Limits { memory: 600 << 20, ..short() };
+    let serving = std::sync::Arc::new(hostile("some-calls", limits).await);
+    let mut calls: tokio::task::JoinSet<_> = (0..8)
+        .map(|_| {
+            let serving = std::sync::Arc::clone(&serving);
+            async move { serving.invoke(TELL, what(attack)).await.map(drop) }
+        })
+        .collect();
+    while calls.join_next().await.is_some() {}
 }
 
 #[tokio::test]

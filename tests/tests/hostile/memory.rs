@@ -1,12 +1,14 @@
 //! Guests that want all memory there is, in all the forms that it comes in.
 
-use bulkhead::component::Limits;
+use bulkhead::component::{Limits, embed};
+use bulkhead_tests::composing::construction;
 use bulkhead_tests::serving::{Serving, load};
 use tokio::task::JoinSet;
 use tonic::Code;
 
 use crate::calls::Call;
-use crate::{THING, assembled, hostile, seen, undisturbed, well, what};
+use crate::flooding::{GROUP, hanging};
+use crate::{MANIFEST, SCHEMA, THING, assembled, hostile, seen, served, undisturbed, well, what};
 
 const MIB: usize = 1 << 20;
 
@@ -18,6 +20,8 @@ const MEMORY: &str = "the provider needs more memory than its limit allows\n\
                       hint: if the provider should have more, raise the limit `memory` in bulkhead.toml";
 const MEMORIES: &str = "the provider needs more linear memories than its limit allows\n\
                         hint: 16 are the most, whatever is set; please report it to the provider's author";
+const MEMORIES_OF_ALL: &str = "the calls of all providers have more linear memories together than one process can\n\
+                               hint: ask for less at once (`pulumi up --parallel`), or run providers in processes of their own";
 const TOGETHER: &str = "the calls of the provider need more memory together than their limit allows\n\
                         hint: if the provider should have more, raise the limit `memory-together` in bulkhead.toml";
 const INSTANCES: &str = "the provider needs more core instances than its limit allows\n\
@@ -133,6 +137,47 @@ async fn handles_of_its_own_resources_count_as_those_of_the_hosts() {
         few.ready(well()).await;
         let (code, message) = refused(&assembled::own_handles(33_000), Limits::default()).await;
         assert_eq!((code, message.as_str()), (Code::ResourceExhausted, HANDLES));
+    })
+    .await;
+}
+
+/// A provider that comes when others have what they could get.
+async fn latecomer() {
+    served(&hostile("behaved", Limits::default()).await).await;
+}
+
+#[tokio::test]
+async fn linear_memories_are_left_to_others() {
+    undisturbed(async {
+        let in_vain = assembled::with_start(&assembled::behaved(), assembled::growing_in_vain(10_000));
+        let idle = Serving::of(load(&in_vain, Limits::default()).unwrap()).await.ready(well()).await;
+        latecomer().await;
+        served(&idle).await;
+
+        let each = embed(&bulkhead_tests::hostile("construct-cycle"), SCHEMA.as_bytes(), MANIFEST.as_bytes()).unwrap();
+        let each = assembled::with_start(&each, assembled::memories(14, 0));
+        let serving =
+            std::sync::Arc::new(Serving::of(load(&each, Limits::default()).unwrap()).await.ready(well()).await);
+        let monitor = std::sync::Arc::new(hanging().await);
+        let mut calls: JoinSet<_> =
+            (0..800)
+                .map(|_| {
+                    let (serving, monitor) = (std::sync::Arc::clone(&serving), std::sync::Arc::clone(&monitor));
+                    async move {
+                        serving.construct(construction(&monitor, GROUP, what("itself"))).await.map(drop).unwrap_err()
+                    }
+                })
+                .collect();
+        let status = calls.join_next().await.unwrap().unwrap();
+        assert_eq!(
+            seen(&status),
+            (Code::ResourceExhausted, format!("construct the component: {MEMORIES_OF_ALL}").as_str())
+        );
+        latecomer().await;
+        serving.cancel().await;
+        for status in calls.join_all().await {
+            assert!(matches!(status.code(), Code::Cancelled | Code::ResourceExhausted), "{status:?}");
+        }
     })
     .await;
 }

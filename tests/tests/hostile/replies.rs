@@ -1,12 +1,16 @@
 //! Replies that are too large, or no text: what arrives is bounded, and what is said of the rest is short.
 
 use bulkhead::component::Limits;
-use bulkhead_tests::serving::{init_failed, missing_keys};
+use bulkhead_proto::provider::DiffResponse;
+use bulkhead_tests::serving::{Serving, init_failed, load, missing_keys};
 use bulkhead_value::Object;
 use tonic::Code;
+use wasm_encoder::CanonicalOption;
 
 use crate::calls::{Call, listed};
-use crate::{BUG, LOST, OWN, REPORT, TELL, THING, hostile, on_record, seen, short, undisturbed, what};
+use crate::{
+    BUG, LOST, OWN, REPORT, TELL, THING, aside, assembled, hostile, on_record, seen, short, undisturbed, well, what,
+};
 
 const TOO_MUCH: &str = "the provider passed more data to the host than its limit allows";
 const RAISE: &str = "if the provider should have more, raise the limit `value` in bulkhead.toml";
@@ -104,6 +108,61 @@ async fn a_million_differences_are_refused() {
         let flaw = "the provider returned a difference of 1000000 properties, and may tell 100000";
         let message = format!("compare the resource: {flaw}{BUG}{REPORT}");
         assert_eq!(seen(&status), (Code::Aborted, message.as_str()));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn differences_where_no_value_is_reach_no_engine() {
+    undisturbed(async {
+        let serving = hostile("diff-nowhere", Limits::default()).await;
+        let compared = async |told: &str| serving.diff(OWN, on_record(), what("x"), what(told)).await;
+        for (told, flaw) in [
+            ("root", "a difference that is in no property"),
+            ("element", "a difference that is in no property"),
+            ("deep", "a difference at a path of more than 1024 steps"),
+            ("long", "a difference at a path of more than 65536 bytes"),
+        ] {
+            let status = compared(told).await.expect_err(told);
+            let message = format!("compare the resource: the provider returned {flaw}{BUG}{REPORT}");
+            assert_eq!(seen(&status), (Code::Aborted, message.as_str()), "{told}");
+        }
+        // Who shows a list counts up to each element that is named.
+        let far = compared("far").await.unwrap();
+        let places = |compared: &DiffResponse| compared.detailed_diff.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(
+            (places(&far), &far.diffs),
+            (vec!["what".to_owned(), "what[10000]".to_owned()], &vec!["what".to_owned()])
+        );
+        let internal = compared("internal").await.unwrap();
+        assert_eq!(places(&internal), [r#"[""].what"#, "__defaults.what", "__meta.what", "__proto__.what"]);
+        let quoted = compared("quoted").await.unwrap();
+        let all = places(&quoted);
+        assert!(all.len() == 5 && all.iter().all(|path| path.starts_with("[\"") && path.ends_with("\"]")), "{all:?}");
+        assert!(!all.iter().any(|path| path.contains(['\u{202e}', '\u{1b}'])), "{all:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn texts_in_another_encoding_than_they_say_are_this_calls_error_or_other_texts() {
+    undisturbed(async {
+        for encoding in [CanonicalOption::UTF16, CanonicalOption::CompactUTF16] {
+            for guest in ["behaved", "utf-8", "text-huge", "log-huge", "secret-in-lookup"] {
+                let loaded = aside(move || load(&assembled::spelt(guest, encoding), patient())).await;
+                let serving = Serving::of(loaded.expect(guest)).await;
+                serving.handshake(<_>::default()).await;
+                let mut outcomes = vec![serving.configure(well()).await.map(drop)];
+                for told in ["state", "id", "error", "log", "checkpoint"] {
+                    outcomes.push(serving.create(THING, what(told)).await.map(drop));
+                }
+                outcomes.push(serving.invoke(TELL, what("x")).await.map(drop));
+                for status in outcomes.into_iter().filter_map(Result::err) {
+                    let ends = [Code::Aborted, Code::Unknown, Code::ResourceExhausted, Code::FailedPrecondition];
+                    assert!(ends.contains(&status.code()), "{guest} {encoding:?}: {status:?}");
+                }
+            }
+        }
     })
     .await;
 }

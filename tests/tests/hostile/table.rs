@@ -48,6 +48,7 @@ fn attacks() -> BTreeMap<String, String> {
             "nested(levels: usize) -> Vec<u8> {",
             "passed() -> Vec<u8> {",
             "own_handles(count: i32) -> Vec<u8> {",
+            "spelt(guest: &str, encoding: CanonicalOption) -> Vec<u8> {",
         ]
         .iter()
         .any(|end| signature.ends_with(end))

@@ -5,7 +5,7 @@ use bulkhead_value::Object;
 use tonic::Code;
 
 use crate::calls::ALL;
-use crate::{BUG, REPORT, THING, hostile, on_record, seen, undisturbed, unready, what};
+use crate::{BUG, REPORT, TELL, THING, hostile, on_record, seen, short, undisturbed, unready, what};
 
 /// Guests that crash in whatever they are asked for, and what is said of it.
 const TRAPS: [(&str, Code, &str); 8] = [
@@ -53,6 +53,67 @@ async fn what_is_on_record_survives_a_crash() {
         assert!(serving.delete(THING, on_record()).await.is_err(), "it isn't taken for deleted");
         let status = serving.update(THING, on_record(), what("x"), what("y")).await.unwrap_err();
         assert_eq!(status.code(), Code::Aborted, "nothing changed, as far as anybody knows: {status:?}");
+    })
+    .await;
+}
+
+/// Answers to a host that asks for memory, and what is said of the call that it is for.
+const FORGED: [(&str, Code, &str); 7] = [
+    ("outside", Code::Aborted, "the provider broke the contract: realloc return: beyond end of memory"),
+    ("beyond", Code::Aborted, "the provider broke the contract: realloc return: beyond end of memory"),
+    ("askew", Code::Aborted, "the provider broke the contract: realloc return: result not aligned"),
+    ("crash", Code::Aborted, "the provider crashed: wasm trap: wasm `unreachable` instruction executed"),
+    ("call", Code::Aborted, "the provider crashed: wasm trap: cannot leave component instance"),
+    ("loop", Code::ResourceExhausted, "the provider computed for longer than it may in one call"),
+    ("grow", Code::ResourceExhausted, "the provider needs more memory than its limit allows"),
+];
+
+#[tokio::test]
+async fn memory_that_a_provider_has_for_the_host_is_looked_at() {
+    undisturbed(async {
+        let limits = Limits { memory: 64 << 20, ..short() };
+        for (answer, code, said) in FORGED {
+            let serving = hostile("allocator-forged", limits.clone()).await;
+            serving.invoke(TELL, what(answer)).await.expect("it is asked for none yet");
+            let status = serving.invoke(TELL, what(answer)).await.unwrap_err();
+            let begins = format!("call the function: {said}");
+            assert!(status.code() == code && status.message().starts_with(&begins), "{answer}: {status:?}");
+            serving.invoke(TELL, what("x")).await.expect("another instance answers well");
+        }
+        // What is put there is the provider's own affair, and lies over what is its own.
+        for answer in ["same", "none"] {
+            let serving = hostile("allocator-forged", limits.clone()).await;
+            for _ in 0..3 {
+                if let Err(status) = serving.invoke(TELL, what(answer)).await {
+                    assert_eq!(status.code(), Code::Aborted, "{answer}: {status:?}");
+                }
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn handles_that_are_used_as_nobody_may_are_refused() {
+    undisturbed(async {
+        for (misuse, said) in [
+            ("dropped twice", "unknown handle index"),
+            ("used after", "unknown handle index"),
+            ("never made", "unknown handle index 12345"),
+            ("of another kind", "used with the wrong type"),
+            ("wait for a stream", "used with the wrong type"),
+            ("parent first", "resource has children"),
+            ("request before its body", "resource has children"),
+        ] {
+            let serving = hostile("handles-misused", short()).await;
+            let status = serving.invoke(TELL, what(misuse)).await.unwrap_err();
+            let broken = status.message().starts_with("call the function: the provider broke the contract: ");
+            let whole = broken && status.message().contains(said) && status.message().ends_with(REPORT);
+            assert!(status.code() == Code::Aborted && whole, "{misuse}: {status:?}");
+        }
+        let serving = hostile("handles-misused", short()).await;
+        let waited = serving.invoke(TELL, what("wait twice")).await.unwrap();
+        assert_eq!(waited.value["text"], "waited".into(), "as often as somebody likes, for what is there");
     })
     .await;
 }

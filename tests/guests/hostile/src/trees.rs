@@ -30,11 +30,11 @@ pub fn field(tree: &Tree, name: &str) -> Option<String> {
     if let Node::Text(text) = node { Some(text.clone()) } else { None }
 }
 
-/// A text that isn't UTF-8, as a guest in another language may well return it.
+/// A text that isn't UTF-8, as a guest in another language may well return it; nor is it UTF-16.
 pub fn latin() -> String {
     #[allow(unsafe_code, reason = "the contract is broken on purpose")]
     // SAFETY: nothing here looks into it.
     unsafe {
-        String::from_utf8_unchecked(vec![0xe9, 0xff])
+        String::from_utf8_unchecked(vec![0xd8; 4])
     }
 }
