@@ -88,10 +88,11 @@ impl Decided {
     /// A project that has records written outside of itself.
     pub(in crate::plugin) fn audit(&self) -> Result<Vec<AuditFile>, OperatorError> {
         // Anybody who may change the project can change its file.
-        let within = |file: &Path| file.components().all(|part| matches!(part, Component::Normal(_)));
+        let below =
+            |file: &Path| file.components().all(|part| matches!(part, Component::Normal(name) if name != ".git"));
         let own = self.project.file.audit();
         if let Some(file) = own.file_from(self.project.directory())
-            && !own.file.as_deref().is_some_and(within)
+            && !(own.file.as_deref().is_some_and(below) && lies_in(&file, self.project.directory()))
         {
             return Err(OperatorError::RecordsElsewhere { path: self.project.path.clone(), file });
         }
@@ -113,6 +114,15 @@ impl Decided {
         }
         files
     }
+}
+
+/// Whether a file lies in a directory, whatever links are in its place or on the way: those come with a project, too.
+fn lies_in(file: &Path, directory: &Path) -> bool {
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let there = file.ancestors().find(|entry| entry.symlink_metadata().is_ok());
+    // A link that leads nowhere leads to a file that would be made there.
+    let real = there.and_then(|entry| entry.canonicalize().ok());
+    real.zip(directory.canonicalize().ok()).is_some_and(|(real, directory)| real.starts_with(directory))
 }
 
 fn written(path: &Path) -> Result<Written, OperatorError> {
@@ -231,11 +241,29 @@ mod tests {
             decided.unwrap().audit().map(|files| files.len()).map_err(|error| error.to_string())
         };
         assert_eq!(audit("audit.jsonl", false), Ok(1));
+        assert_eq!(audit("new/audit.jsonl", false), Ok(1));
         let elsewhere = directory.path().join("elsewhere.jsonl").display().to_string();
-        for file in ["../audit.jsonl", &elsewhere] {
+        for file in ["../audit.jsonl", &elsewhere, ".git/hooks/pre-commit"] {
             let error = audit(file, false).unwrap_err();
             assert!(error.contains("which lies outside of the project"), "{error}");
             assert_eq!(audit(file, true), Ok(1));
+        }
+        #[cfg(unix)]
+        for (link, to, within) in [
+            ("profile", "../profile", false),
+            ("nowhere", "../gone", false),
+            ("up", "..", false),
+            ("records", "kept.jsonl", true),
+        ] {
+            fs::write(directory.path().join("profile"), "").unwrap();
+            fs::write(directory.path().join("project/kept.jsonl"), "").unwrap();
+            std::os::unix::fs::symlink(to, directory.path().join("project").join(link)).unwrap();
+            let file = if link == "up" { "up/audit.jsonl" } else { link };
+            let outside = ["gone", "audit.jsonl"].map(|name| directory.path().join(name));
+            outside.iter().for_each(|made| drop(fs::remove_file(made)));
+            assert_eq!(audit(file, false).is_ok(), within, "{link}");
+            assert!(!outside.iter().any(|made| made.exists()), "{link}");
+            assert_eq!(audit(file, true), Ok(1), "{link}: whoever operates the machine may say so");
         }
     }
 }
