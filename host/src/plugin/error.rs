@@ -81,7 +81,7 @@ impl PluginError {
             Self::NoComponent { name, .. } => Some(format!(
                 "`bulkhead bundle {name}.wasm -o DIR` puts the component where its executable looks for it"
             )),
-            Self::Operator(_) => Some("docs/operator.md has the form of the file".to_owned()),
+            Self::Operator(error) => Some(error.hint().to_owned()),
             Self::Directory(error) => Some(error.hint().to_owned()),
             Self::Load { error, .. } => Some(error.hint().into_owned()),
             Self::Description { .. } => {

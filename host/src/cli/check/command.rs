@@ -57,7 +57,7 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
         inputs,
         parameters: arguments.parameter.clone(),
     };
-    let files = TrialFiles::of(Path::new("."), path).map_err(|error| failed(error.to_string()))?;
+    let files = TrialFiles::of(Path::new("."), path).map_err(|error| failed(error.to_string()).hint(error.hint()))?;
     let decide = |provider: &str, digest: &str, requests: &Requests| Conditions {
         limits: files.limits(provider),
         permissions: files.permissions(provider, digest, requests),

@@ -56,7 +56,8 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     }
     let path = project_file(directory);
     let failed = |what: String| CommandError::new(format!("grant permissions in {}: {what}", path.display()));
-    let known = read_operator_file(&path).map_err(|error| CommandError::new(error.to_string()))?.unwrap_or_default();
+    let known = read_operator_file(&path).map_err(|error| CommandError::new(error.to_string()).hint(error.hint()))?;
+    let known = known.unwrap_or_default();
     let requests = &description.manifest.permissions;
     let proposal = Proposal::of(package, requests, &digest, &known, arguments.widen);
     let version = package.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();

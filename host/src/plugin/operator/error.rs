@@ -49,3 +49,10 @@ pub enum OperatorError {
         file: PathBuf,
     },
 }
+
+impl OperatorError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        "docs/operator.md has the form of the file"
+    }
+}
