@@ -274,7 +274,7 @@ async fn components_that_are_made_of_themselves_for_ever_are_refused() {
 #[tokio::test]
 async fn two_providers_that_attack_together_leave_room_for_a_third() {
     undisturbed(async {
-        for pair in [["loop", "memory"], ["log", "log"], ["fill", "loop"], ["fill", "random"], ["crash", "nodes"]] {
+        for pair in [["loop", "memory"], ["fill", "loop"], ["log", "random"]] {
             let [one, another] = pair.map(attacking);
             let both = tokio::time::timeout(Duration::from_secs(100), async { tokio::join!(one, another) });
             both.await.expect("each attack should have an end");
@@ -287,7 +287,7 @@ async fn two_providers_that_attack_together_leave_room_for_a_third() {
 async fn attacking(attack: &'static str) {
     let limits = Limits { memory: 600 << 20, ..short() };
     let serving = std::sync::Arc::new(hostile("some-calls", limits).await);
-    let mut calls: tokio::task::JoinSet<_> = (0..8)
+    let mut calls: tokio::task::JoinSet<_> = (0..3)
         .map(|_| {
             let serving = std::sync::Arc::clone(&serving);
             async move { serving.invoke(TELL, what(attack)).await.map(drop) }
