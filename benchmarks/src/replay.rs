@@ -39,7 +39,7 @@ pub(crate) fn replay(of: &Contender) -> Result<Contender> {
 /// Repeats answers, if this process was started to.
 pub(crate) fn replaying() -> Option<Result<ExitCode>> {
     let executable = std::env::var_os(REPLAYED)?;
-    // A thread is enough for answers that are there: with more of them a call costs more.
+    // One thread, since answers that are there keep no more of them busy.
     let runtime = Builder::new_current_thread().enable_all().build().context("start a server");
     Some(runtime.and_then(|runtime| runtime.block_on(serve(Path::new(&executable)))))
 }
