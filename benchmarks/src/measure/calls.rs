@@ -1,11 +1,10 @@
 //! What calls cost: processor time, latency and throughput.
 
-use std::collections::BTreeMap;
-
 use anyhow::Result;
 
 use super::floor;
-use super::turns::{Side, Sides, turns};
+use super::samples::Samples;
+use super::turns::{Side, turns};
 use crate::contender::{Contender, Pair, Peer};
 use crate::load::{Load, Sample};
 use crate::operation::Operation;
@@ -15,15 +14,6 @@ use crate::replay::replay;
 use crate::report::{Findings, Table, Verdict, figure};
 use crate::requests::Requests;
 use crate::statistics::{Spread, median};
-
-/// What a pair's loads showed, by operation and callers, one sample a round.
-#[derive(Default)]
-pub(super) struct Samples {
-    /// The pair.
-    pub(super) pair: BTreeMap<(usize, usize), Sides<Vec<Sample>>>,
-    /// A server that does nothing but give our answers.
-    pub(super) nothing: BTreeMap<(usize, usize), Vec<Sample>>,
-}
 
 /// Measures calls.
 ///

@@ -4,7 +4,7 @@
 //! There are two such floors. A provider's own GetPluginInfo has the same server, and hardly any message. A server that does nothing but give
 //! our answers has the same messages, and the server that everybody has.
 
-use super::calls::Samples;
+use super::samples::Samples;
 use super::turns::Sides;
 use crate::contender::{Pair, Peer};
 use crate::load::Sample;

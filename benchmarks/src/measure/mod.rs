@@ -6,6 +6,7 @@ mod floor;
 mod many;
 mod memory;
 mod run;
+mod samples;
 mod sizes;
 mod startup;
 mod turns;
