@@ -17,7 +17,7 @@ use crate::provider::{
     Deployment, Error, Invocation, PackageReference, PackageSource, PackageSpec, Registered, Registration,
     ResolvedPackage, Silent, Surroundings, ViewPlace, ViewStep,
 };
-use crate::store::{Composing, Files, Limits, Memory, Serving};
+use crate::store::{Composing, Files, Limits, Memory, Terms};
 use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::bindings::{assets, engine, operation, packages, session, values, views};
 use crate::wit::{Holds, tree_from_object};
@@ -460,7 +460,7 @@ async fn every_wait_ends_with_its_call() {
             &Memory::new(1 << 30).share(1 << 30),
             Arc::new(Silent),
             Arc::default(),
-            Serving::none(),
+            Arc::<Terms>::default().into(),
         )
         .unwrap();
         let hard = state.call.hard.clone();
@@ -482,7 +482,7 @@ async fn what_can_return_early_does_so_when_the_call_should_end() {
         &Memory::new(1 << 30).share(1 << 30),
         Arc::new(Silent),
         Arc::default(),
-        Serving::none(),
+        Arc::<Terms>::default().into(),
     )
     .unwrap();
     state.call.soft.cancel();
