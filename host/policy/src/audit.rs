@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::place;
+
 /// What a file says of records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Written")]
@@ -18,6 +20,7 @@ pub struct AuditSettings {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Written {
+    #[serde(deserialize_with = "place::file_if_any")]
     file: Option<PathBuf>,
     required: bool,
 }
@@ -57,6 +60,8 @@ mod tests {
         assert_eq!(OperatorFile::parse("").unwrap().audit(), &AuditSettings::default());
         let error = OperatorFile::parse("[audit]\nfiel = \"x\"").unwrap_err().to_string();
         assert!(error.contains("unknown field `fiel`"), "{error}");
+        let error = OperatorFile::parse("[audit]\nfile = \"a\\u0000\"").unwrap_err().to_string();
+        assert!(error.contains("`a\\0` is no path") && error.contains("line 2"), "{error}");
         let error = OperatorFile::parse("[audit]\nrequired = true").unwrap_err().to_string();
         assert!(error.contains("`required` says nothing without a file") && error.contains("line 1"), "{error}");
     }

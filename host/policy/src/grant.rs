@@ -8,6 +8,7 @@ use crate::address::AddressRange;
 use crate::endpoint::Endpoint;
 use crate::environment;
 use crate::package::PackageGrant;
+use crate::place;
 use crate::request::{Access, NetworkRequest, Phase, Requests};
 use crate::written::{Reading, Written};
 
@@ -27,7 +28,7 @@ pub struct Grant {
     #[serde(default)]
     pub filesystem: Vec<FilesystemGrant>,
     /// PEM files of authorities that it trusts beside those of the system.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "place::paths")]
     pub certificates: Vec<String>,
     /// Other packages that it may have the engine use.
     #[serde(default)]
@@ -66,9 +67,10 @@ pub struct NetworkGrant {
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct FilesystemGrant {
     /// As the component names it.
+    #[serde(deserialize_with = "place::path")]
     pub path: String,
     /// Where it lies, if elsewhere: absolute, or relative to the file that says so.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "place::path_if_any")]
     pub at: Option<String>,
     /// What for.
     #[serde(default)]
@@ -126,7 +128,7 @@ impl<'de> Written<'de> for FilesystemGrant {
     const EXPECTED: &'static str = "a directory, or a table with one";
 
     fn short(text: &str) -> Result<Self, String> {
-        Ok(Self { path: text.to_owned(), at: None, access: Access::Read })
+        place::proper(text).map(|()| Self { path: text.to_owned(), at: None, access: Access::Read })
     }
 
     fn long<D: Deserializer<'de>>(table: D) -> Result<Self, D::Error> {
@@ -288,6 +290,13 @@ mod tests {
             ("network = [{ endpoint = \"https://a\", port = 1 }]", "unknown field `port`"),
             ("network = [{ endpoint = \"https://a\", addresses = [\"all\"] }]", "`all` is no range of addresses"),
             ("filesystem = [{ path = \"a\", access = \"execute\" }]", "unknown variant `execute`"),
+            (
+                r#"filesystem = ["/srv/a\u0000b"]"#,
+                "`/srv/a\\0b` is no path: write it without the NUL (`\\u0000`) in it",
+            ),
+            (r#"filesystem = [{ path = "a\u0000b" }]"#, "is no path"),
+            (r#"filesystem = [{ path = "a", at = "/srv/\u0000" }]"#, "is no path"),
+            (r#"certificates = ["ca.pem", "\u0000"]"#, "is no path"),
             ("packages = [1]", "expected a package, or a table with one"),
             ("packages = [{ from = \"https://a\" }]", "missing field `package`"),
             ("environment = [\"PULUMI_ACCESS_TOKEN\"]", "is the engine's own, and can't be granted"),

@@ -21,6 +21,7 @@ mod limits;
 mod operator;
 mod package;
 mod permissions;
+mod place;
 mod request;
 mod review;
 mod rule;

@@ -214,6 +214,9 @@ pub enum RequestError {
         /// Its length.
         found: usize,
     },
+    /// The subject is a path that no system has.
+    #[error("a request for filesystem names a path with a NUL in it")]
+    NoPath,
 }
 
 /// The longest subject of a request, bytes: a path has no more.
@@ -259,6 +262,8 @@ impl Requests {
                 problems.push((place, RequestError::NoSubject { capability: place.0 }));
             } else if subject.len() > LONGEST {
                 problems.push((place, RequestError::LongSubject { capability: place.0, found: subject.len() }));
+            } else if place.0 == "filesystem" && subject.contains('\0') {
+                problems.push((place, RequestError::NoPath));
             } else if reason.trim().is_empty() {
                 problems.push((place, RequestError::NoReason { subject }));
             }
@@ -279,6 +284,8 @@ mod tests {
         assert_eq!(silent.validate().unwrap_err().to_string(), "the request for TOKEN gives no reason");
         let vague = parse(r#"{"filesystem":[{"path":"","access":"read","reason":"reads"}]}"#);
         assert_eq!(vague.validate().unwrap_err().to_string(), "a request for filesystem names nothing");
+        let nowhere = parse(r#"{"filesystem":[{"path":"/srv\u0000","access":"read","reason":"reads"}]}"#);
+        assert_eq!(nowhere.validate(), Err(RequestError::NoPath));
         let long = parse(&format!(r#"{{"packages":[{{"package":"p","from":"{}","reason":"r"}}]}}"#, "x".repeat(4096)));
         let said = "a request for packages names something of 4097 bytes, and may name 4096";
         assert_eq!(long.validate().unwrap_err().to_string(), said);
