@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
-use crate::attack::Attack;
+use crate::attack::Chosen;
 use crate::operation::Operation;
 
 /// Measures Bulkhead beside native providers and prints a report in Markdown.
@@ -24,16 +24,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PATH")]
     pub(crate) bulkhead: Option<PathBuf>,
     /// Of what hostile calls do only this, as it is called in the report; may be given several times.
-    #[arg(long, value_name = "WORDS", value_parser = |words: &str| named(words, Attack::ALL))]
-    pub(crate) attack: Vec<Attack>,
+    #[arg(long, value_name = "WORDS", value_parser = |words: &str| named(words, Chosen::all()))]
+    pub(crate) attack: Vec<Chosen>,
     /// Of calls only this operation, as it is called in the report, beside the one that does nothing; may be given several times.
     #[arg(long, value_name = "NAME", value_parser = |name: &str| named(name, Operation::ALL))]
     pub(crate) operation: Vec<Operation>,
 }
 
 /// What is called so in the report.
-fn named<T: fmt::Display, const N: usize>(name: &str, all: [T; N]) -> Result<T, String> {
-    let names = all.each_ref().map(ToString::to_string).join("; ");
+fn named<T: fmt::Display>(name: &str, all: impl IntoIterator<Item = T>) -> Result<T, String> {
+    let all: Vec<T> = all.into_iter().collect();
+    let names = all.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
     all.into_iter().find(|one| one.to_string() == name).ok_or_else(|| format!("one of: {names}"))
 }
 

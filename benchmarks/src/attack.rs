@@ -33,22 +33,25 @@ impl Attack {
     pub(crate) const ALL: [Self; 14] = [
         Self::LOOP,
         Self { name: "memory", words: "takes all memory" },
-        Self { name: "fill", words: "fills memory" },
+        Self::FILL,
         Self::WAIT,
         Self { name: "naps", words: "naps for 1 ms, for ever" },
         Self { name: "bursts", words: "computes for 3 ms between naps of 1 ms" },
-        Self { name: "coin", words: "fills 50 MiB in every fifth call" },
+        Self::COIN,
         Self { name: "calls", words: "calls the host, for ever" },
         Self { name: "random", words: "draws 4 MiB, for ever" },
         Self { name: "log", words: "logs, for ever" },
         Self { name: "crash", words: "crashes at once" },
         Self { name: "nodes", words: "returns 2 million nodes" },
-        Self { name: "text", words: "returns 100 MiB" },
+        Self::TEXT,
         Self { name: "check", words: "has huge values checked" },
     ];
     /// Those of which a thousand are made at once.
     pub(crate) const OF_A_THOUSAND: [Self; 2] = [Self::LOOP, Self::WAIT];
+    const COIN: Self = Self { name: "coin", words: "fills 50 MiB in every fifth call" };
+    const FILL: Self = Self { name: "fill", words: "fills memory" };
     const LOOP: Self = Self { name: "loop", words: "loops for ever" };
+    const TEXT: Self = Self { name: "text", words: "returns 100 MiB" };
     const WAIT: Self = Self { name: "wait", words: "waits for ever" };
 
     /// Begins: so many calls at once, until what is returned is dropped.
@@ -78,6 +81,62 @@ impl Attack {
 impl fmt::Display for Attack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.words)
+    }
+}
+
+/// What hostile calls of two providers do at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Together {
+    /// Those of the one.
+    pub(crate) first: Attack,
+    /// Those of the other.
+    pub(crate) second: Attack,
+}
+
+impl Together {
+    /// What two others cost that do as they should, which is no attack.
+    pub(crate) const NONE: Self = Self { first: Attack::NONE, second: Attack::NONE };
+    /// Those that want most of the same thing: of processors and memory, of whoever answers, of turns.
+    pub(crate) const ALL: [Self; 3] = [
+        Self { first: Attack::LOOP, second: Attack::FILL },
+        Self { first: Attack::COIN, second: Attack::TEXT },
+        Self { first: Attack::LOOP, second: Attack::LOOP },
+    ];
+}
+
+impl fmt::Display for Together {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} + {}", self.first, self.second)
+    }
+}
+
+/// A row of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chosen {
+    /// One provider attacks.
+    Alone(Attack),
+    /// Two do.
+    Together(Together),
+}
+
+impl Chosen {
+    /// All rows.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        Attack::ALL.into_iter().map(Self::Alone).chain(Together::ALL.into_iter().map(Self::Together))
+    }
+
+    /// Whether this is asked for, by those that are. Without any all are.
+    pub(crate) fn is_among(self, only: &[Self]) -> bool {
+        only.is_empty() || only.contains(&self)
+    }
+}
+
+impl fmt::Display for Chosen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Alone(attack) => attack.fmt(f),
+            Self::Together(pair) => pair.fmt(f),
+        }
     }
 }
 

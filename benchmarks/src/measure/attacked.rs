@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 
 use crate::artefacts::Hosting;
-use crate::attack::{Attack, over};
+use crate::attack::{Attack, Chosen, over};
 use crate::host::Host;
 use crate::mix::{Kind, Latencies, Mix};
 use crate::plan::Plan;
@@ -16,7 +16,7 @@ use crate::report::{Findings, Table, Verdict, figure};
 use crate::statistics::median;
 
 /// How much longer others' calls may take, at the 99th percentile.
-const AT_MOST: f64 = 2.0;
+pub(super) const AT_MOST: f64 = 2.0;
 /// What is more than any pool of threads or instances has.
 const THOUSAND: usize = 1_000;
 
@@ -24,7 +24,7 @@ const THOUSAND: usize = 1_000;
 const WHOSE: [(&str, &str); 2] = [("another provider", "another"), ("the same provider", "the same")];
 
 /// Quiet and attacked, one a round.
-type Pairs = Vec<(Latencies, Latencies)>;
+pub(super) type Pairs = Vec<(Latencies, Latencies)>;
 /// Whose calls they are, what attacked them, how often at once, and which they are.
 type Samples = BTreeMap<(usize, Attack, usize, Mix), Pairs>;
 
@@ -32,13 +32,15 @@ type Samples = BTreeMap<(usize, Attack, usize, Mix), Pairs>;
 ///
 /// # Errors
 /// A well-behaved call that fails.
-pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Attack]) -> Result<Findings> {
+pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Chosen]) -> Result<Findings> {
     let mut samples = Samples::new();
     let few = [Attack::NONE].into_iter().chain(Attack::ALL);
     let few = few.flat_map(|attack| plan.attackers.iter().map(move |count| (attack, *count)));
     let many = Attack::OF_A_THOUSAND.into_iter().map(|attack| (attack, THOUSAND));
-    let asked = |attack: &Attack| only.is_empty() || only.contains(attack);
-    let attacks: Vec<_> = few.chain(many).filter(|(attack, _)| asked(attack)).collect();
+    let attacks: Vec<_> = few.chain(many).filter(|(attack, _)| Chosen::Alone(*attack).is_among(only)).collect();
+    if attacks.is_empty() {
+        return Ok(Findings::default());
+    }
     for _ in 0..plan.attacked_rounds {
         let mut host = Host::start(hosting).await?;
         let (attacking, another) = (host.provider().await?, host.provider().await?);
@@ -79,7 +81,7 @@ pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Attack]) -> 
 }
 
 /// Calls that are answered at once.
-fn quick(plan: &Plan) -> Vec<Mix> {
+pub(super) fn quick(plan: &Plan) -> Vec<Mix> {
     let of = |callers: &usize| Mix { kind: Kind::Quick, callers: *callers, duration: plan.attacked_slice };
     plan.attacked_callers.iter().map(of).collect()
 }
@@ -91,7 +93,7 @@ fn long(plan: &Plan) -> Vec<Mix> {
 }
 
 /// Medians of a figure when it is quiet, under attack, and of the ratios of both.
-fn medians(pairs: &Pairs, figure: &dyn Fn(&Latencies) -> f64) -> [f64; 3] {
+pub(super) fn medians(pairs: &Pairs, figure: &dyn Fn(&Latencies) -> f64) -> [f64; 3] {
     let quiet = median(pairs.iter().map(|(quiet, _)| figure(quiet)));
     let attacked = median(pairs.iter().map(|(_, attacked)| figure(attacked)));
     [quiet, attacked, median(pairs.iter().map(|(quiet, attacked)| figure(attacked) / figure(quiet)))]

@@ -9,6 +9,7 @@ mod run;
 mod samples;
 mod sizes;
 mod startup;
+mod together;
 mod turns;
 mod values;
 

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use tokio::runtime::Builder;
 
-use super::{attacked, calls, many, memory, sizes, startup, values};
+use super::{attacked, calls, many, memory, sizes, startup, together, values};
 use crate::arguments::{Arguments, What};
 use crate::artefacts::{hosting, prepare};
 use crate::plan::Plan;
@@ -23,6 +23,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report> {
         let hosting = hosting(arguments)?;
         tell("attacks");
         findings.extend(runtime.block_on(attacked::measure(&hosting, &plan, &arguments.attack))?);
+        findings.extend(runtime.block_on(together::measure(&hosting, &plan, &arguments.attack))?);
     }
     if arguments.what == What::Attacked {
         return Ok(Report { machine: Machine::here(), quick: arguments.quick, findings });
