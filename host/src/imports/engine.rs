@@ -168,9 +168,13 @@ impl State {
         // Before anybody is asked, and told of it.
         self.composing()?.fits(weight).map_err(wit::answer)?;
         self.may_replace(&registration.options)?;
-        // What is only a name for others asks no provider for anything.
-        if registration.custom || registration.remote || id.is_some() || registration.token.starts_with("pulumi:") {
+        // What is only a name for others asks no provider for anything. What could be a resource's takes the place of one on record, which
+        // nobody deletes then.
+        if registration.custom || registration.remote || id.is_some() || registration.token.contains(':') {
             self.may_use(&registration.token, &registration.options)?;
+            self.may_configure(&registration.token, &registration.inputs)?;
+        } else {
+            self.may_name_providers(&registration.options)?;
         }
         let request = async move {
             match id {

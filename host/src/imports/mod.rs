@@ -17,6 +17,7 @@ mod link;
 mod log;
 mod operation;
 mod other_packages;
+mod own_providers;
 mod packages;
 mod policy;
 mod random;

@@ -18,7 +18,15 @@ impl State {
     /// What the guest is told of the denial.
     pub(super) fn may_use(&self, token: &str, options: &ResourceOptions) -> Result<(), Error> {
         self.may_have_used(package_of(token), options.version.as_deref(), options.plugin_download_url.as_deref())?;
-        // Whoever is named looks after it, whatever it is.
+        self.may_name_providers(options)
+    }
+
+    /// Whether the engine may be told of the providers that options name. Whoever is named looks after the resource, whatever it is, and
+    /// after the children of a component that name none themselves.
+    ///
+    /// # Errors
+    /// What the guest is told of the denial.
+    pub(super) fn may_name_providers(&self, options: &ResourceOptions) -> Result<(), Error> {
         let providers = options.providers.iter().map(|(_, provider)| provider).chain(&options.provider);
         self.may_name(providers.filter_map(|provider| of_urn(provider)))
     }

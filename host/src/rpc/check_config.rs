@@ -2,7 +2,7 @@
 
 use bulkhead_proto::provider::{CheckRequest, CheckResponse};
 use bulkhead_schema::Package;
-use bulkhead_value::{Segment, Urn};
+use bulkhead_value::{Object, Segment, Urn};
 use tonic::Status;
 
 use super::check::failures;
@@ -13,6 +13,11 @@ use super::identity::well_formed;
 use super::properties::{encoded, required};
 use super::status::failed;
 use crate::provider::{Failure, FailureKind};
+
+/// What engines read of a provider's record when they start it the next time: which plugin to run, what to make of it, and from where
+/// to install it.
+const ENGINES: [&str; 6] =
+    ["__internal", "name", "parameterization", "pluginChecksums", "pluginDownloadURL", "version"];
 
 pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Result<CheckResponse, Status> {
     well_formed(&request.urn)?;
@@ -41,7 +46,21 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
             inputs.insert(name.clone(), given);
         }
     }
+    let inputs = of_engines(&news, inputs);
     Ok(CheckResponse { inputs: Some(encoded(&inputs, &conversation.capabilities())?), failures: Vec::new() })
+}
+
+/// The answer with what engines read as they gave it. Neither a component's check nor a default of its schema may have them run another
+/// plugin; what is missing of the configuration is filled in again when it is configured.
+fn of_engines(news: &Object, mut inputs: Object) -> Object {
+    for key in ENGINES {
+        match (news.get(key), inputs.get(key)) {
+            (Some(given), Some(checked)) if given.plain() == checked.plain() => {}
+            (Some(given), _) => drop(inputs.insert(key.to_owned(), given.clone())),
+            (None, _) => drop(inputs.remove(key)),
+        }
+    }
+    inputs
 }
 
 /// What is missing, with how to set it. Of default providers alone: others are configured by the program.

@@ -10,11 +10,11 @@ use bulkhead_tests::engine::Engine;
 use bulkhead_tests::monitor::{Asked, Monitor};
 use bulkhead_tests::serving::{Serving, load};
 
-use crate::{undisturbed, well, what};
+use crate::{object, undisturbed, well, what};
 
 const PLACE: &str = "https://plugins.example.com";
 /// Resources of its own that are to replace those of others.
-const OWN: [&str; 5] = ["alias", "parts", "provided", "chosen", "with"];
+const OWN: [&str; 8] = ["alias", "parts", "provided", "chosen", "deploy", "parent", "singular", "with"];
 
 /// Asks for packages, whose plugins come from where engines have them or from somewhere.
 fn asks(packages: &[&str], from: Option<&str>) -> Requests {
@@ -91,7 +91,7 @@ async fn other_packages_are_used_only_if_they_are_asked_for_and_granted_and_allo
                 "a name, its own, another version, a command, a provider, remote, a stack"
             );
             assert!(
-                outcomes[7..].len() == 11 && outcomes[7..].iter().all(|outcome| *outcome == command),
+                outcomes[7..].len() == 14 && outcomes[7..].iter().all(|outcome| *outcome == command),
                 "{outcomes:#?}"
             );
             assert_eq!(asked.names(), ["name", "named", "own"]);
@@ -136,6 +136,44 @@ async fn no_plugin_is_fetched_from_where_only_a_component_says() {
             attempted(asked_for(), &grants(&line), "[allow]\npackages = [\"command\"]", PLACE).await;
         assert!(outcomes[3].ends_with("/etc/bulkhead/bulkhead.toml doesn't allow it"), "{outcomes:#?}");
         assert_eq!(asked.names(), [&["name", "named", "own", "remote"][..], &OWN].concat());
+    })
+    .await;
+}
+
+/// Engines write down what a provider is configured with, and read there which plugin to run the next time.
+#[tokio::test]
+async fn engines_hear_of_no_other_plugin_and_no_other_configuration() {
+    undisturbed(async {
+        let requests = r#"{"network":[{"endpoint":"https://${config.key}","reason":"r"}]}"#;
+        let grants = OperatorFile::parse(&grants("network = [\"https://${config.key}\"]")).unwrap();
+        let applicant = Applicant { provider: "hostile".to_owned(), development: true, ..Applicant::default() };
+        let requests = serde_json::from_str(requests).unwrap();
+        let permissions =
+            Permissions::new(applicant, requests, grants.grants("hostile"), Vec::new(), Path::new("/project"));
+        let loaded = load(&bulkhead_tests::hostile("plugin-forged"), Limits::default()).unwrap();
+        let serving = Serving::of(loaded.under(Limits::default(), permissions)).await;
+        serving.handshake(<_>::default()).await;
+        let checked = serving.check_config(well()).await.unwrap();
+        assert_eq!(checked.value.keys().collect::<Vec<_>>(), ["key"], "{checked:?}");
+        let given = object([("key", "well"), ("version", "1.2.3"), ("name", "mine")]);
+        let checked = serving.check_config(given.clone()).await.unwrap();
+        let plain = |name: &str| checked.value[name].plain().clone();
+        assert_eq!(["version", "name"].map(plain), ["1.2.3".into(), "mine".into()]);
+        assert_eq!(checked.value.len(), 3, "{checked:?}");
+        serving.configure(well()).await.unwrap();
+        let monitor = Monitor::start().await;
+        let constructed = serving.construct(construction(&monitor, "hostile:index:Group", what("x"))).await.unwrap();
+        let outcomes: Vec<_> = constructed.state["text"].as_str().unwrap().lines().collect();
+        assert_eq!(outcomes[..2], ["done", "done"], "its own, and its own version");
+        for (outcome, key) in outcomes[2..5].iter().zip(["__internal", "parameterization", "pluginChecksums"]) {
+            assert!(outcome.contains(&format!("with `{key}`, which engines alone write")), "{outcome}");
+        }
+        assert!(outcomes[5].starts_with(&format!("packages hostile from {PLACE} is denied")), "{outcomes:#?}");
+        assert!(outcomes[6].starts_with("packages hostile is denied"), "{outcomes:#?}");
+        assert!(outcomes[7].starts_with("packages command is denied"), "{outcomes:#?}");
+        assert!(outcomes[8].contains("with a `name` that isn't plain text"), "{outcomes:#?}");
+        assert!(outcomes[9].contains("would configure `key` of its own provider"), "{outcomes:#?}");
+        assert_eq!(monitor.asked().names(), ["name", "own", "own"]);
     })
     .await;
 }

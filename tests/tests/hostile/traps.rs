@@ -117,3 +117,23 @@ async fn handles_that_are_used_as_nobody_may_are_refused() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn what_a_provider_does_after_its_result_was_read_changes_nothing_of_it() {
+    undisturbed(async {
+        let serving = hostile("crash-after-return", short()).await;
+        for (act, said) in [
+            ("crash", "the provider crashed: wasm trap: wasm `unreachable` instruction executed"),
+            ("call", "the provider crashed: wasm trap: cannot leave component instance"),
+        ] {
+            let status = serving.invoke(TELL, what(act)).await.unwrap_err();
+            let whole = format!("call the function: {said}{BUG}{REPORT}");
+            assert_eq!(seen(&status), (Code::Aborted, whole.as_str()), "{act}");
+            serving.invoke(TELL, what("x")).await.expect("another instance answers");
+        }
+        let told = serving.invoke(TELL, what("write")).await.unwrap();
+        assert_eq!(told.value["text"], "x".repeat(12_351).into());
+        assert!(serving.messages().is_empty(), "nobody is told anything");
+    })
+    .await;
+}

@@ -48,7 +48,7 @@ impl Attack for Others {
         };
         let choice = ProviderChoice { package: "hostile".to_owned(), provider: provider.to_owned() };
         let outcomes = [
-            outcome(register(component("shop:index:Group", "named"))),
+            outcome(register(component("shop", "named"))),
             outcome(register(command("hostile:index:Thing", "own", no_options()))),
             outcome(register(command("hostile:index:Thing", "another", versioned))),
             outcome(register(command("command:local:Command", "run", options()))),
@@ -67,7 +67,18 @@ impl Attack for Others {
             own("alias", ResourceOptions { aliases: vec![Alias::Urn(recorded.to_owned())], ..no_options() }),
             own("parts", ResourceOptions { aliases: vec![Alias::Parts(parts)], ..no_options() }),
             own("provided", ResourceOptions { provider: Some(provider.to_owned()), ..no_options() }),
-            own("chosen", ResourceOptions { providers: vec![choice], ..no_options() }),
+            own("chosen", ResourceOptions { providers: vec![choice.clone()], ..no_options() }),
+            // What is on record of it goes with nobody asked.
+            outcome(register(component("command:local:Command", "deploy"))),
+            // A component's children have the providers that it names.
+            outcome(register(engine::Registration {
+                options: ResourceOptions { providers: vec![choice.clone()], ..no_options() },
+                ..component("hostile:index:Inner", "parent")
+            })),
+            outcome(register(engine::Registration {
+                options: ResourceOptions { provider: Some(provider.to_owned()), ..no_options() },
+                ..component("hostile:index:Inner", "singular")
+            })),
             own("with", ResourceOptions { deleted_with: Some(recorded.to_owned()), ..no_options() }),
         ];
         let said = object(&["text"], vec![text(&outcomes.join("\n"))]);

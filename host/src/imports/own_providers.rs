@@ -1,0 +1,64 @@
+//! Providers that a component registers itself, its own among them.
+//!
+//! Engines read of a provider's inputs which plugin it is and where that is to be had, and install and run it: what stands there is
+//! held to the permissions as options are. And a provider of the component's own package is configured by the component, where a grant
+//! may rest on what a user configured. This decides about inputs; whose resources may be asked for stands in `other_packages`.
+
+use bulkhead_value::{Object, Value};
+
+use crate::provider::package_of;
+use crate::store::State;
+use crate::wit::bindings::types::Error;
+
+/// What types of providers begin with.
+const PROVIDERS: &str = "pulumi:providers:";
+/// Inputs of a provider that engines alone write: which plugin it is, what makes the package out of that, and what it has to look like.
+const ENGINES: [&str; 3] = ["__internal", "parameterization", "pluginChecksums"];
+
+impl State {
+    /// Whether the engine may be told of a provider with these inputs.
+    ///
+    /// # Errors
+    /// What the guest is told of the denial.
+    pub(super) fn may_configure(&self, token: &str, inputs: &Object) -> Result<(), Error> {
+        if !token.starts_with(PROVIDERS) {
+            return Ok(());
+        }
+        if let Some(key) = ENGINES.into_iter().find(|key| inputs.contains_key(*key)) {
+            return Err(Error::Bug(format!(
+                "the provider registered a provider with `{key}`, which engines alone write"
+            )));
+        }
+        let package = package_of(token);
+        let (version, from) = (plain(inputs, "version")?, plain(inputs, "pluginDownloadURL")?);
+        self.may_have_used(package, version, from)?;
+        // Engines take it for the plugin's, where they haven't written down another.
+        if let Some(plugin) = plain(inputs, "name")?.filter(|plugin| *plugin != package) {
+            self.may_have_used(plugin, version, from)?;
+        }
+        if self.call.package.as_ref().is_none_or(|own| own.name != package) {
+            return Ok(());
+        }
+        let references = self.call.authority.permissions().references();
+        let mut rested_on = references.into_iter().filter_map(|name| name.split('.').next());
+        match rested_on.find(|name| inputs.contains_key(*name)) {
+            None => Ok(()),
+            Some(name) => Err(Error::Failed(format!(
+                "the component would configure `{name}` of its own provider, on which permissions rest that are the operator's to give; \
+                 hint: register the provider in the program, and hand it to the component with the resource option `providers`"
+            ))),
+        }
+    }
+}
+
+/// What an input of a provider says to the engine, which reads no text that is secret or isn't known yet.
+fn plain<'i>(inputs: &'i Object, key: &str) -> Result<Option<&'i str>, Error> {
+    match inputs.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => value.as_str().map(Some).ok_or_else(|| {
+            Error::Bug(format!(
+                "the provider registered a provider with a `{key}` that isn't plain text, as engines need it"
+            ))
+        }),
+    }
+}

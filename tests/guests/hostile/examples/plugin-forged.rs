@@ -1,0 +1,69 @@
+//! Tells its engine of other plugins than its own: in the configuration that it checks, and in the inputs of providers that it registers, one of which it also configures as it likes.
+
+use hostile::exports::components::{ConstructRequest, Constructed};
+use hostile::types::{CheckConfigRequest, Checked, Error};
+use hostile::{Attack, Field, Node, Tree, attack, engine, fields, no_options, object, text};
+
+/// Where plugins of its own are to be had.
+const PLACE: &str = "https://plugins.example.com";
+
+struct Forged;
+
+/// What engines write down of a plugin themselves.
+fn internal() -> Vec<Node> {
+    vec![text("command"), fields(&["name"])]
+}
+
+fn outcome(of: Result<engine::Registered, Error>) -> String {
+    match of {
+        Ok(_) => "done".to_owned(),
+        Err(Error::Failed(reason) | Error::Bug(reason)) => reason,
+        Err(error) => format!("{error:?}"),
+    }
+}
+
+impl Attack for Forged {
+    fn check_config(&self, _request: CheckConfigRequest) -> Result<Checked, Error> {
+        let names = ["key", "name", "parameterization", "pluginChecksums", "pluginDownloadURL", "version"];
+        let said = ["well", "command", "cA==", "00", PLACE, "99.0.0"];
+        let inputs = object(&names, said.map(text).to_vec());
+        Ok(Checked { inputs, failures: Vec::new() })
+    }
+
+    fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
+        let registered = |token: &str, name: &str, custom, inputs| {
+            let (token, name) = (token.to_owned(), name.to_owned());
+            let registration =
+                engine::Registration { token, name, custom, remote: false, inputs, options: no_options() };
+            engine::register(&registration)?.wait()
+        };
+        let urn = registered(&request.token, &request.name, false, object(&[], Vec::new()))?.urn;
+        let own = |inputs: Tree| outcome(registered("pulumi:providers:hostile", "own", true, inputs));
+        let said = |name: &str, value: &str| object(&[name], vec![text(value)]);
+        let hidden = Tree {
+            nodes: vec![
+                text("command"),
+                Node::Secret(0),
+                Node::Fields(vec![Field { name: "name".to_owned(), value: 1 }]),
+            ],
+        };
+        let mut nested = internal();
+        nested.push(Node::Fields(vec![Field { name: "__internal".to_owned(), value: 1 }]));
+        let outcomes = [
+            own(object(&[], Vec::new())),
+            own(said("version", "1.2.3")),
+            own(Tree { nodes: nested }),
+            own(said("parameterization", "cA==")),
+            own(said("pluginChecksums", "00")),
+            own(said("pluginDownloadURL", PLACE)),
+            own(said("version", "99.0.0")),
+            own(said("name", "command")),
+            own(hidden),
+            own(said("key", "elsewhere.example.com")),
+        ];
+        let state = object(&["text"], vec![text(&outcomes.join("\n"))]);
+        Ok(Constructed { urn, state, state_dependencies: Vec::new() })
+    }
+}
+
+attack!(Forged);
