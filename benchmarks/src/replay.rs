@@ -1,5 +1,5 @@
-//! A server that does nothing: it has each kind of call answered once, by the provider that it stands before, and says the same
-//! again from then on. So it costs what the messages and the transport cost, and no provider can cost less.
+//! A server that does nothing: it has each kind of call about resources and functions answered once, by the provider that it stands
+//! before, and says the same again from then on. So it costs what the messages and the transport cost.
 
 use std::io::Write;
 use std::net::Ipv4Addr;
@@ -30,16 +30,17 @@ const REPLAYED: &str = "BULKHEAD_BENCHMARKS_REPLAYED";
 /// # Errors
 /// This executable isn't found.
 pub(crate) fn replay(of: &Contender) -> Result<Contender> {
-    let mut environment = of.environment.clone();
-    environment.push((REPLAYED, of.executable.clone()));
-    let executable = std::env::current_exe().context("find this executable")?;
-    Ok(Contender { name: "nothing", executable, environment, ..of.clone() })
+    let mut replay = Contender { name: "nothing", ..of.clone() };
+    let this = std::env::current_exe().context("find this executable")?;
+    let replayed = std::mem::replace(&mut replay.executable, this);
+    replay.environment.push((REPLAYED, replayed));
+    Ok(replay)
 }
 
 /// Repeats answers, if this process was started to.
 pub(crate) fn replaying() -> Option<Result<ExitCode>> {
     let executable = std::env::var_os(REPLAYED)?;
-    // One thread, since answers that are there keep no more of them busy.
+    // One thread: to repeat an answer keeps no more of them busy.
     let runtime = Builder::new_current_thread().enable_all().build().context("start a server");
     Some(runtime.and_then(|runtime| runtime.block_on(serve(Path::new(&executable)))))
 }
@@ -52,7 +53,7 @@ async fn serve(executable: &Path) -> Result<ExitCode> {
     std::io::stdout().flush()?;
     let replay = ResourceProviderServer::new(Replay::of(plugin.client.clone()));
     let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
-    // As any provider leaves, whatever becomes of the benchmark.
+    // It ends with its input, as any provider does, however the benchmark ends.
     let left = async { drop(tokio::io::copy(&mut tokio::io::stdin(), &mut tokio::io::sink()).await) };
     tokio::select! {
         served = Server::builder().serve_with_incoming(replay, incoming) => served?,
@@ -81,7 +82,7 @@ type Reply<T> = Result<Response<T>, Status>;
 
 #[tonic::async_trait]
 impl ResourceProvider for Replay {
-    // What stands behind it is configured.
+    // The provider whose answers are repeated is configured already.
     async fn configure(&self, _request: Request<ConfigureRequest>) -> Reply<ConfigureResponse> {
         Ok(Response::new(<_>::default()))
     }
@@ -107,7 +108,7 @@ impl ResourceProvider for Replay {
     }
 }
 
-/// The answer that is there, or the one to a call that isn't made otherwise.
+/// The answer, which only the first call asks the provider for.
 async fn once<T: Clone>(answer: &OnceCell<T>, called: impl Future<Output = Reply<T>>) -> Reply<T> {
     let answer = answer.get_or_try_init(|| async { called.await.map(Response::into_inner) }).await?;
     Ok(Response::new(answer.clone()))

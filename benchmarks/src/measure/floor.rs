@@ -55,6 +55,11 @@ impl Floor {
     }
 }
 
+/// Whether an operation is compared with those that do nothing.
+pub(super) fn compares(operation: Operation) -> bool {
+    FROM_SCHEMA.contains(&operation) || BY_GUEST.contains(&operation)
+}
+
 /// Compares each operation with those that do nothing.
 pub(super) fn compare(pair: &Pair, samples: &Samples) -> Findings {
     let mut findings = Findings::default();

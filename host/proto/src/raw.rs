@@ -82,7 +82,7 @@ macro_rules! keeps_bytes {
 keeps_bytes!(Struct);
 keeps_bytes!(Value);
 
-/// Room that the first field makes for others, in bytes: most messages need no more.
+/// The most that the first field makes room for, itself and others, in bytes: most messages need no more.
 const ROOM: usize = 256;
 
 /// Moves one field, whose key has been read, from `buffer` to the end of `kept`. Whatever its length claims, no more is allocated than
@@ -110,18 +110,17 @@ fn append_field(
             encoding::fixed32::encode(tag, &number, kept);
         }
         WireType::LengthDelimited => {
-            let length = encoding::decode_varint(buffer)?;
-            let Some(left) = usize::try_from(length).ok().and_then(|length| buffer.remaining().checked_sub(length))
-            else {
-                // The library makes such an error of its own messages alone: this one claims a byte, and has none.
+            let claimed = encoding::decode_varint(buffer)?;
+            let Some(length) = usize::try_from(claimed).ok().filter(|length| *length <= buffer.remaining()) else {
+                // Nobody but the library can make such an error: here it reads of one byte, and there is none.
                 return encoding::bytes::merge(wire_type, &mut Vec::new(), &mut [1].as_slice(), context);
             };
             if kept.is_empty() {
                 kept.reserve(buffer.remaining().min(ROOM));
             }
             encoding::encode_key(tag, wire_type, kept);
-            encoding::encode_varint(length, kept);
-            kept.put(buffer.take(buffer.remaining() - left));
+            encoding::encode_varint(claimed, kept);
+            kept.put(buffer.take(length));
         }
         WireType::StartGroup | WireType::EndGroup => {
             encoding::check_wire_type(WireType::LengthDelimited, wire_type)?;

@@ -78,7 +78,7 @@ pub(crate) struct State {
 /// One call, as imports and the clock see it.
 #[derive(Clone, Debug)]
 pub(crate) struct Serving {
-    /// On what terms. Nothing of a call changes them, so whoever waits for its sake has them too.
+    /// On what terms. Whatever waits for the call's sake shares them, and what they count and cancel.
     pub(crate) terms: Arc<Terms>,
     /// The request.
     pub(crate) request: Option<Arc<dyn Holds>>,
@@ -94,7 +94,7 @@ pub(crate) struct Serving {
     pub(crate) logged: usize,
 }
 
-/// What a call is about, what it may do and have, and what ends it.
+/// What a call is about, what it may do and have, what it has used up of that, and what ends it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Terms {
     /// The resource's URN.
@@ -152,7 +152,7 @@ impl Deref for Serving {
 }
 
 impl Serving {
-    /// That of an instance which serves none. There are terms for all: to make others would take longer than some calls.
+    /// That of an instance which serves none. There is one set of terms for all: to make another would take longer than some calls.
     pub(crate) fn none() -> Self {
         static NONE: LazyLock<Arc<Terms>> = LazyLock::new(Arc::default);
         Arc::clone(&NONE).into()

@@ -6,7 +6,7 @@ use semver::Version;
 
 use crate::model::ModuleFormat;
 
-/// The longest name or version of a package, bytes: both are shown and become parts of files' names.
+/// The longest name or version of a package, bytes: both are shown, and become parts of file names.
 pub(super) const LONGEST: usize = 256;
 
 /// Whether this is a package name: a letter, then letters, digits, `-` and `_`.
@@ -89,8 +89,8 @@ pub(crate) fn module<'t>(format: Option<&ModuleFormat>, token: &'t str) -> Optio
 
 /// A semantic version that isn't too long, with or without a leading `v`.
 pub(super) fn version(text: &str) -> Option<Version> {
-    let text = text.strip_prefix('v').unwrap_or(text);
-    (text.len() <= LONGEST).then(|| Version::parse(text).ok()).flatten()
+    let short = Some(text).filter(|text| text.len() <= LONGEST)?;
+    Version::parse(short.strip_prefix('v').unwrap_or(short)).ok()
 }
 
 /// A version as it stands in a reference, where `v1` and `v1.2` are versions too.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Shapes;
 use crate::model::{Property, Type};
 
-/// Whether nothing of this type has properties, at any depth, as the type has it.
+/// Whether the type itself says that nothing in its values has properties, at any depth.
 pub(crate) fn is_leaf(ty: &Type) -> bool {
     match ty {
         Type::Array(element) | Type::Map(element) => is_leaf(element),

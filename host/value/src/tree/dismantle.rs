@@ -23,7 +23,7 @@ pub(crate) fn dismantle(values: impl IntoIterator<Item = Value>) {
     }
 }
 
-/// Whether there is anything below what is below a value. The language drops whatever else there is, in two turns.
+/// Whether there is anything below what is below a value. If not, the language drops it, two levels deep.
 fn is_deep(value: &Value) -> bool {
     Children::of(value).any(|(_, child)| Children::of(child).next().is_some())
 }

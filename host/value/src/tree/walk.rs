@@ -14,7 +14,7 @@ struct Level<'v> {
     step: Step<'v>,
 }
 
-/// Levels that are visited by recursion, which takes no memory: few values have more.
+/// Levels that are visited by recursion, which allocates nothing: few values have more.
 const SHALLOW: usize = 8;
 
 /// Whether `found` holds for one of the children, or for anything below them.

@@ -1,4 +1,4 @@
-//! Answers the host, which asks it for memory to put a text or a list into, as the argument `what` of the function says that it called before: with memory that isn't there, that lies askew, that is somebody else's, with none, after a crash, never, with all that there is, or with a call of its own.
+//! Answers the host, which asks it for memory to put a text or a list into, as the argument `what` of the function that was called before says: with memory that isn't there, that lies askew or that is somebody else's, with none, after a crash, never, with all that there is, or with a call of its own.
 
 use std::alloc::{Layout, alloc};
 use std::sync::atomic::{AtomicUsize, Ordering};
