@@ -42,6 +42,12 @@ impl Segment {
         }
     }
 
+    /// Whether a path with this step can be written so that an engine reads it as the same path again. The text form has no
+    /// escape for a backslash before the closing quote, and a name with a `.` or a `[` needs quotes.
+    pub fn can_be_written(&self) -> bool {
+        self.name().is_none_or(|name| !(name.ends_with('\\') && name.contains(['.', '['])))
+    }
+
     fn rank(&self) -> (u8, &str, usize) {
         match self {
             Self::Field(name) | Self::Key(name) => (0, name, 0),

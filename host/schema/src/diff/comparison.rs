@@ -55,7 +55,8 @@ impl Difference {
 /// A change of a property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Which. It ends at a secret whose names are part of it, and at the top where there are too many to tell.
+    /// Which. It ends at a secret whose names are part of it, above a key that no path can be written with, and at the top
+    /// where there are too many to tell.
     pub path: PropertyPath,
     /// What happens to it.
     pub kind: ChangeKind,

@@ -125,7 +125,7 @@ impl<'a, T> Walk<'a, T> {
         path.segments().iter().all(|segment| way.next().is_some_and(|step| step.is(segment)))
     }
 
-    /// Where the visit stands, to be shown: the way ends where a name would be part of a secret.
+    /// Where the visit stands, to be shown: the way ends where a name would be part of a secret, or has no spelling.
     pub(crate) fn path(&self) -> PropertyPath {
         shown(self.way.iter().copied())
     }
@@ -173,9 +173,14 @@ const READABLE: usize = 4_096;
 /// How many bytes a segment takes, without its name.
 const SEGMENT: usize = 32;
 
+/// A way as far as it may be shown and can be written: an engine that can't read a path gives up. What is at the top has no
+/// place above it to stand for it.
 fn shown<'s>(way: impl Iterator<Item = Taken<'s>>) -> PropertyPath {
     way.take_while(|taken| !(taken.concealed && matches!(taken.step, Step::Key(_))))
         .map(|taken| taken.step.segment())
+        .enumerate()
+        .take_while(|(position, segment)| *position == 0 || segment.can_be_written())
+        .map(|(_, segment)| segment)
         .collect()
 }
 

@@ -7,7 +7,7 @@ use super::{PropertyPath, Segment};
 /// Why a text is no path. Positions count bytes from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PathError {
-    /// Two dots in a row, or a dot at the start or the end.
+    /// A dot at the start or the end.
     #[error("parse a property path: a name is missing at position {at}")]
     Name {
         /// Where the name should stand.
@@ -33,17 +33,12 @@ pub enum PathError {
         /// Where the bracket stands.
         at: usize,
     },
-    /// A name right after a bracket.
-    #[error("parse a property path: a `.` or `[` is missing at position {at}")]
-    Separator {
-        /// Where it should stand.
-        at: usize,
-    },
 }
 
 impl PropertyPath {
-    /// Reads a path. The empty text is the root; `*` is a wildcard, in brackets, quoted or bare; `.[`, which old
-    /// providers wrote, reads as `[`.
+    /// Reads a path. The empty text is the root; `*` is a wildcard, in brackets, quoted or bare. What engines read as a path
+    /// is one, or else they would ignore a change that a provider tells: `.[`, which old providers wrote, reads as `[`, more
+    /// dots as one, and a name needs none after a bracket.
     ///
     /// ```
     /// # use bulkhead_value::PropertyPath;
@@ -59,24 +54,22 @@ impl PropertyPath {
             rest = match (rest.strip_prefix('.'), rest.strip_prefix('[')) {
                 (_, Some(inside)) => path.bracket(inside, at)?,
                 (Some(_), None) if path.is_root() => return Err(PathError::Name { at }),
-                (Some(after), None) if after.starts_with('[') => after,
-                (Some(after), None) => path.bare(after, at + 1)?,
-                (None, None) if path.is_root() => path.bare(rest, at)?,
-                (None, None) => return Err(PathError::Separator { at }),
+                (Some(""), None) => return Err(PathError::Name { at: at.saturating_add(1) }),
+                (Some(after), None) => after,
+                (None, None) => path.bare(rest),
             };
         }
         Ok(path)
     }
 
     /// Reads a name up to the next `.` or `[`.
-    fn bare<'t>(&mut self, text: &'t str, at: usize) -> Result<&'t str, PathError> {
+    fn bare<'t>(&mut self, text: &'t str) -> &'t str {
         let (name, rest) = text.find(['.', '[']).and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""));
         self.push(match name {
-            "" => return Err(PathError::Name { at }),
             "*" => Segment::Wildcard,
             name => Segment::Field(name.to_owned()),
         });
-        Ok(rest)
+        rest
     }
 
     /// Reads what follows a `[`, the `]` included.
@@ -89,10 +82,11 @@ impl PropertyPath {
         let (index, rest) = text.split_once(']').ok_or(PathError::Bracket { at })?;
         self.push(match index {
             "*" => Segment::Wildcard,
-            digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Segment::Index(digits.parse().map_err(|_| PathError::Index { at })?)
+            // A sign is read as engines read it; below 0 there is nothing.
+            digits => {
+                let number: i64 = digits.parse().map_err(|_| PathError::Index { at })?;
+                Segment::Index(number.try_into().map_err(|_| PathError::Index { at })?)
             }
-            _ => return Err(PathError::Index { at }),
         });
         Ok(rest)
     }

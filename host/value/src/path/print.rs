@@ -8,7 +8,9 @@ use super::{PropertyPath, Segment};
 const READABLE: usize = 120;
 
 /// As upstream prints them, so that an engine finds its property: names of ASCII letters, digits and `_` stand bare,
-/// others in brackets and quotes, quotes escaped. A wildcard is `[*]`. The root is the empty text.
+/// others in brackets and quotes, quotes escaped. A wildcard is `[*]`. The root is the empty text. Upstream prints two sorts of
+/// names as what nobody reads, and an engine gives up on a difference that it can't read: the empty one stands in quotes here, and
+/// one that ends with a backslash bare if it can, since the backslash would escape the closing quote.
 ///
 /// With a precision, `{path:.80}`, the text ends with `…` once it has that many characters: whoever sends a value
 /// chooses how long its names are.
@@ -44,8 +46,8 @@ fn write_path(path: &PropertyPath, to: &mut impl Write) -> fmt::Result {
 }
 
 fn write_name(name: &str, first: bool, to: &mut impl Write) -> fmt::Result {
-    let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if bare {
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if plain || (name.ends_with('\\') && !name.contains(['.', '['])) {
         return write!(to, "{}{name}", if first { "" } else { "." });
     }
     to.write_str("[\"")?;

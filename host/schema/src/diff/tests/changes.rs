@@ -91,6 +91,27 @@ fn a_secret_is_compared_as_what_it_holds() {
     assert_eq!(changes(old, new), ["~spec.weight"]);
 }
 
+/// An engine reads each path of a difference, and fails the deployment over one that it can't read.
+#[test]
+fn an_engine_can_read_every_path() {
+    for (key, expected) in [
+        (r"C:\temp\", r"+tags.C:\temp\"),
+        (r"\", r"+tags.\"),
+        ("", r#"+tags[""]"#),
+        (r#"\""#, r#"+tags["\\""]"#),
+        (r"a.b\c", r#"+tags["a.b\c"]"#),
+        // There is no way to write these: the change is told of the map.
+        (r"a.b\", "~tags"),
+        (r"a[0]\", "~tags"),
+    ] {
+        assert_eq!(changes(json!({ "tags": {} }), json!({ "tags": { key: "1" } })), [expected]);
+    }
+    let tags = |value: &str| json!({ "tags": { "a": value, r"x.y\": value, r"x.z\": value } });
+    assert_eq!(changes(tags("1"), tags("2")), ["~tags"]);
+    let inside = |value: u32| json!({ "anything": { "a": [{ r"x.y\": { "deep": value } }] } });
+    assert_eq!(changes(inside(1), inside(2)), ["~anything.a[0]"]);
+}
+
 #[test]
 fn a_path_shows_no_name_inside_a_secret() {
     let secret = |inner: Json| json!({ "tags": { "<secret>": inner } });
