@@ -15,8 +15,8 @@ const LONGEST_PATH: usize = 1_024;
 /// Bytes of the names in the path of a change.
 const LONGEST_NAMES: usize = 64 << 10;
 /// The last element of a list at which a change is told. Whoever shows one counts up to it, so a change that is farther on is told as one
-/// of the list.
-const FARTHEST: u32 = 10_000;
+/// of the list, and one at a key that no path can be written with as one of the map.
+const FARTHEST: usize = 10_000;
 /// Characters of a reason.
 const LONGEST_REASON: usize = 4_096;
 /// Changes of one difference, and properties that it calls stable.
@@ -92,7 +92,7 @@ pub(crate) fn changes_of(changes: Vec<types::Change>) -> Result<Vec<Change>, Str
 }
 
 fn change(change: types::Change) -> Result<Change, String> {
-    let types::Change { mut path, mut kind, replaces, input_diff } = change;
+    let types::Change { path, mut kind, replaces, input_diff } = change;
     if path.len() > LONGEST_PATH {
         return Err(format!("a difference at a path of more than {LONGEST_PATH} steps"));
     }
@@ -106,9 +106,12 @@ fn change(change: types::Change) -> Result<Change, String> {
     if path.iter().map(name).fold(0, usize::saturating_add) > LONGEST_NAMES {
         return Err(format!("a difference at a path of more than {LONGEST_NAMES} bytes"));
     }
-    let far = |step: &types::PathSegment| matches!(step, types::PathSegment::Index(index) if *index > FARTHEST);
-    if let Some(at) = path.iter().position(far) {
-        path.truncate(at);
+    let far = |segment: &Segment| matches!(segment, Segment::Index(index) if *index > FARTHEST);
+    let told = |(position, segment): &(usize, &Segment)| *position == 0 || (segment.can_be_written() && !far(segment));
+    let path = self::path(path);
+    let above: PropertyPath =
+        path.segments().iter().enumerate().take_while(told).map(|(_, segment)| segment.clone()).collect();
+    if above != path {
         kind = types::ChangeKind::Updated;
     }
     let kind = match kind {
@@ -116,7 +119,7 @@ fn change(change: types::Change) -> Result<Change, String> {
         types::ChangeKind::Deleted => ChangeKind::Deleted,
         types::ChangeKind::Updated => ChangeKind::Updated,
     };
-    Ok(Change { path: self::path(path), kind, replaces, input_diff })
+    Ok(Change { path: above, kind, replaces, input_diff })
 }
 
 /// What is wrong with inputs; of very much, the beginning and how much more there is.

@@ -134,6 +134,8 @@ async fn differences_where_no_value_is_reach_no_engine() {
             (places(&far), &far.diffs),
             (vec!["what".to_owned(), "what[10000]".to_owned()], &vec!["what".to_owned()])
         );
+        let unwritten = compared("unwritten").await.unwrap();
+        assert_eq!(places(&unwritten), ["what"], "an engine gives up on a path that it can't read");
         let internal = compared("internal").await.unwrap();
         assert_eq!(places(&internal), [r#"[""].what"#, "__defaults.what", "__meta.what", "__proto__.what"]);
         let quoted = compared("quoted").await.unwrap();

@@ -13,6 +13,7 @@ fn paths(what: &str) -> Vec<Vec<PathSegment>> {
         "root" => vec![Vec::new()],
         "element" => vec![vec![PathSegment::Index(0)]],
         "far" => [10_000, 10_001, 1 << 31, u32::MAX].map(element).into(),
+        "unwritten" => vec![vec![name("what"), PathSegment::Key("a.b\\".to_owned())]],
         "deep" => vec![vec![name("what"); 10_000]],
         "long" => vec![vec![name("what"), name(&"x".repeat(1 << 20))]],
         "internal" => ["__defaults", "__meta", "__proto__", ""].map(|own| vec![name(own), name("what")]).into(),
