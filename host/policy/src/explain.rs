@@ -37,7 +37,7 @@ pub(crate) fn brief(reason: &str) -> String {
 }
 
 /// A text, or so many characters of it.
-pub(crate) fn beginning(text: &str, most: usize) -> String {
+pub fn beginning(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),

@@ -36,7 +36,7 @@ pub use destination::{Destination, Scheme};
 pub use directory::Directory;
 pub use endpoint::{Endpoint, EndpointError};
 pub use environment::Ungrantable;
-pub use explain::explain;
+pub use explain::{beginning, explain};
 pub use grant::{Ceiling, FilesystemGrant, Grant, Granted, NetworkGrant, quoted};
 pub use host::Host;
 pub use limits::{Isolation, LimitSettings, MOST_DEPTH, MOST_NODES};

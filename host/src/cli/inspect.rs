@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use bulkhead_policy::{Applicant, Reviewed};
+use bulkhead_policy::{Applicant, Reviewed, beginning};
 use serde::Serialize;
 
 use super::component::load;
@@ -109,11 +109,7 @@ fn for_people(inspection: &Inspection) -> String {
 
 /// A name as far as anybody reads it. Requests aren't cut: they are what is decided about.
 fn named(name: &str) -> String {
-    let line = on_one_line(name);
-    match line.char_indices().nth(LONGEST) {
-        None => line,
-        Some((at, _)) => format!("{}…", line.get(..at).unwrap_or_default()),
-    }
+    beginning(&on_one_line(name), LONGEST)
 }
 
 fn named_each(names: &[String]) -> Vec<String> {
