@@ -108,10 +108,10 @@ fn change(change: types::Change) -> Result<Change, String> {
     }
     let far = |segment: &Segment| matches!(segment, Segment::Index(index) if *index > FARTHEST);
     let told = |(position, segment): &(usize, &Segment)| *position == 0 || (segment.can_be_written() && !far(segment));
-    let path = self::path(path);
-    let above: PropertyPath =
-        path.segments().iter().enumerate().take_while(told).map(|(_, segment)| segment.clone()).collect();
-    if above != path {
+    let mut path = self::path(path);
+    let steps = path.segments().iter().enumerate().take_while(told).count();
+    while path.segments().len() > steps {
+        path.pop();
         kind = types::ChangeKind::Updated;
     }
     let kind = match kind {
@@ -119,7 +119,7 @@ fn change(change: types::Change) -> Result<Change, String> {
         types::ChangeKind::Deleted => ChangeKind::Deleted,
         types::ChangeKind::Updated => ChangeKind::Updated,
     };
-    Ok(Change { path: above, kind, replaces, input_diff })
+    Ok(Change { path, kind, replaces, input_diff })
 }
 
 /// What is wrong with inputs; of very much, the beginning and how much more there is.
