@@ -1,6 +1,6 @@
 //! A provider plugin, started as an engine starts it.
 
-use std::fs::File;
+use std::fs::{self, DirEntry, File};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -75,6 +75,13 @@ impl Plugin {
         let address = format!("http://127.0.0.1:{}", self.port.trim());
         let endpoint = Endpoint::from_shared(address).expect("the first line should be a port");
         ResourceProviderClient::new(endpoint.connect().await.expect("the provider should listen on its port"))
+    }
+
+    /// What its threads are called, as Linux tells.
+    pub fn threads(&self) -> Vec<String> {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("the plugin should run");
+        let name = |thread: DirEntry| fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
+        threads.flatten().map(|thread| name(thread).trim_end().to_owned()).collect()
     }
 
     /// Sends a signal.

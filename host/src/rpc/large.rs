@@ -73,11 +73,13 @@ struct TookLong;
 
 /// A response whose message is written down for the wire beside others, if it was made there: that of a large one takes as long.
 pub(super) fn written(response: http::Response<Body>) -> http::Response<Body> {
+    // Whatever asks for the threads has them started, which most processes never need.
+    if response.extensions().get::<TookLong>().is_none() {
+        return response;
+    }
     match &*THREADS {
-        Some(threads) if response.extensions().get::<TookLong>().is_some() => {
-            response.map(|body| beside(body, threads))
-        }
-        _ => response,
+        Some(threads) => response.map(|body| beside(body, threads)),
+        None => response,
     }
 }
 

@@ -6,8 +6,10 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use bulkhead_proto::provider::ProviderHandshakeRequest;
+use bulkhead_proto::provider::{ConfigureRequest, InvokeRequest, ProviderHandshakeRequest};
+use bulkhead_tests::serving::wire;
 use bulkhead_tests::{Finished, Plugin, Process, Stdin, run, running, temporary_directory};
+use bulkhead_value::Value;
 use rustix::process::Signal;
 use tempfile::TempDir;
 
@@ -113,6 +115,23 @@ async fn it_stays_without_a_stdin_and_after_cancel() {
     assert_eq!(plugin.left_within(WHILE), None, "Cancel isn't the end");
     client.handshake(ProviderHandshakeRequest::default()).await.unwrap();
     client.get_plugin_info(()).await.unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn threads_for_long_answers_start_with_the_first_of_those() {
+    let (_directory, executable) = bundle();
+    let plugin = Plugin::start(&executable, Stdin::Pipe);
+    let there = || plugin.threads().iter().any(|name| name == "answer");
+    let mut client = plugin.client().await;
+    client.handshake(ProviderHandshakeRequest::default()).await.unwrap();
+    client.configure(ConfigureRequest::default()).await.unwrap();
+    assert!(!there(), "most runs never need them, and wait for what is started: {:?}", plugin.threads());
+
+    let text = [("text".to_owned(), Value::from("x".repeat(100 << 10)))].into_iter().collect();
+    let tok = "notes:index:count".to_owned();
+    client.invoke(InvokeRequest { tok, args: Some(wire(&text)), ..<_>::default() }).await.unwrap();
+    assert!(there(), "{:?}", plugin.threads());
 }
 
 /// Starts a plugin that can't serve: what it says instead.
