@@ -43,7 +43,7 @@ impl Runtime {
         let (weak, ticking) = (engine.weak(), Arc::clone(&clock));
         std::thread::Builder::new().name("epoch".to_owned()).spawn(move || ticking.run(&weak))?;
         // A quarter is the host's own, and everybody else's.
-        let memory = Memory::new(machine::memory().map_or(usize::MAX, |all| all / 4 * 3));
+        let memory = Memory::new(|| machine::memory().map_or(usize::MAX, |all| all / 4 * 3));
         Ok(Self { engine, clock, workers: Arc::default(), memory })
     }
 

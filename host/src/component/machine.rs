@@ -13,15 +13,11 @@ mod system {
     use std::path::Path;
 
     pub(super) fn memory() -> Option<u64> {
-        let read = |file| fs::read_to_string(file).unwrap_or_default();
-        let (all, groups) = (of_all(&read("/proc/meminfo")), read("/proc/self/cgroup"));
+        // As `/proc/meminfo` has it, which takes the kernel thirty times as long to write.
+        let all = rustix::system::sysinfo();
+        let all = all.totalram.checked_mul(all.mem_unit.into());
+        let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         all.into_iter().chain(of_groups(&groups, Path::new("/sys/fs/cgroup"))).min()
-    }
-
-    /// The machine's, by what the kernel says of it.
-    pub(super) fn of_all(said: &str) -> Option<u64> {
-        let total = said.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-        total.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1_024)
     }
 
     /// The least that any group allows: each lies below others, and all of them count. Lines are `hierarchy:controllers:path`; the
@@ -57,7 +53,7 @@ mod system {
 mod tests {
     use std::fs;
 
-    use super::system::{of_all, of_groups};
+    use super::system::of_groups;
 
     #[test]
     fn the_least_that_any_group_allows_counts() {
@@ -84,13 +80,10 @@ mod tests {
     }
 
     #[test]
-    fn the_machine_says_what_it_has() {
-        assert_eq!(of_all("MemTotal:       24683584 kB\nMemFree:        20 kB\n"), Some(24_683_584 << 10));
-        assert_eq!([of_all(""), of_all("MemTotal: many kB"), of_all("MemTotal: 1 MB")], [None; 3]);
-    }
-
-    #[test]
     fn this_machine_has_some() {
-        assert!(super::memory().is_some_and(|bytes| bytes > 1 << 20));
+        let said = fs::read_to_string("/proc/meminfo").unwrap();
+        let total = said.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")).unwrap();
+        let all = total.parse::<usize>().unwrap() << 10;
+        assert!(super::memory().is_some_and(|bytes| bytes > 1 << 20 && bytes <= all), "of {all}");
     }
 }

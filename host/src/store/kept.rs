@@ -69,7 +69,7 @@ impl Kept {
 #[cfg(test)]
 impl Default for Kept {
     fn default() -> Self {
-        Self::new(&super::Memory::new(1 << 40).share(1 << 40))
+        Self::new(&super::Memory::new(|| 1 << 40).share(1 << 40))
     }
 }
 
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_for_many_instances_counts_with_their_memory() {
-        let share = super::super::Memory::new(1 << 30).share(100 << 20);
+        let share = super::super::Memory::new(|| 1 << 30).share(100 << 20);
         let (first, second) = (Kept::new(&share), Kept::new(&share));
         let all = first.room(64 << 20, "bodies").unwrap();
         assert_eq!(second.room(64 << 20, "bodies").unwrap_err(), Refused(Wanted::MemoryTogether));

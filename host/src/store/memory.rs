@@ -8,8 +8,8 @@
 //! Memory counts when it is grown, touched or not. What the host keeps at the wish of a guest counts as the guest's. Each linear memory
 //! reserves far more addresses than it ever uses, which a process has for some ten thousand, so that they are counted as well.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 
 /// Linear memories of a process: a quarter of the addresses that it has, and of the mappings that a system gives it at most.
 const MOST_MEMORIES: usize = 8_192;
@@ -20,10 +20,14 @@ pub(crate) struct Memory(Arc<Account>);
 
 #[derive(Debug)]
 struct Account {
-    size: usize,
+    /// Asked for when somebody takes some: a run without an instance has no use for it.
+    size: LazyLock<usize, Find>,
     taken: AtomicUsize,
     memories: AtomicUsize,
 }
+
+/// How a size is found out, bytes.
+type Find = Box<dyn FnOnce() -> usize + Send>;
 
 /// What the instances of one configuration have. Clones are the same.
 #[derive(Clone, Debug)]
@@ -53,7 +57,8 @@ pub(crate) enum Lack {
 
 impl Memory {
     /// So many bytes, of which nobody has any.
-    pub(crate) fn new(size: usize) -> Self {
+    pub(crate) fn new(size: impl FnOnce() -> usize + Send + 'static) -> Self {
+        let size = LazyLock::new(Box::new(size) as Find);
         Self(Arc::new(Account { size, taken: AtomicUsize::new(0), memories: AtomicUsize::new(0) }))
     }
 
@@ -155,7 +160,7 @@ mod tests {
 
     #[test]
     fn nobody_has_more_than_is_left_to_others() {
-        let memory = Memory::new(120);
+        let memory = Memory::new(|| 120);
         let greedy = [memory.share(usize::MAX), memory.share(usize::MAX)];
         let [mut first, mut second] = greedy.each_ref().map(Share::holding);
         assert_eq!((first.take(60), first.take(1)), (Ok(()), Err(Lack::Process)), "one has half");
@@ -169,7 +174,7 @@ mod tests {
 
     #[test]
     fn memories_are_counted_until_their_instance_is_gone() {
-        let memory = Memory::new(usize::MAX);
+        let memory = Memory::new(|| usize::MAX);
         let share = memory.share(100);
         let mut first = share.holding();
         for _ in 0..MOST_MEMORIES / 2 {
@@ -185,7 +190,7 @@ mod tests {
 
     #[test]
     fn what_is_given_back_is_there_again_and_what_is_refused_takes_nothing() {
-        let memory = Memory::new(usize::MAX);
+        let memory = Memory::new(|| usize::MAX);
         let share = memory.share(100);
         let mut holding = share.holding();
         assert_eq!((holding.take(70), holding.take(31)), (Ok(()), Err(Lack::Limit)));

@@ -197,7 +197,7 @@ mod tests {
     #[tokio::test]
     async fn memories_and_tables_count_together_and_what_the_system_lacks_does_not_count() {
         let limits = Limits { memory: 100, table_elements: 10, ..Limits::default() };
-        let mut meter = Meter::new(&limits, &Memory::new(1 << 30).share(1 << 20));
+        let mut meter = Meter::new(&limits, &Memory::new(|| 1 << 30).share(1 << 20));
         let mut memory = |current, desired| meter.grow(current, desired);
         assert!(memory(0, 60) && memory(0, 20) && memory(20, 40));
         assert!(!memory(0, 1), "two memories have it all");
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_memory_that_grows_in_vain_takes_no_addresses_each_time() {
-        let mut meter = Meter::new(&Limits::default(), &Memory::new(1 << 30).share(1 << 20));
+        let mut meter = Meter::new(&Limits::default(), &Memory::new(|| 1 << 30).share(1 << 20));
         for _ in 0..20_000 {
             assert!(meter.grow(0, 1));
             meter.memory_grow_failed(wasmtime::Error::msg("its maximum")).unwrap();
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn instances_of_one_configuration_count_together_as_do_all_of_the_process() {
-        let (limits, memory) = (Limits { memory: 100, ..Limits::default() }, Memory::new(200));
+        let (limits, memory) = (Limits { memory: 100, ..Limits::default() }, Memory::new(|| 200));
         let share = memory.share(80);
         let [mut first, mut second] = [(); 2].map(|()| Meter::new(&limits, &share));
         let mut other = Meter::new(&limits, &memory.share(200));
@@ -239,7 +239,7 @@ mod tests {
     #[tokio::test]
     async fn who_takes_much_memory_gives_its_thread_back_once_before_it_gets_it() {
         let limits = Limits { memory: MUCH * 4, ..Limits::default() };
-        let mut meter = Meter::new(&limits, &Memory::new(MUCH * 20).share(MUCH * 10));
+        let mut meter = Meter::new(&limits, &Memory::new(|| MUCH * 20).share(MUCH * 10));
         let computing = Computing::default();
         meter.arm(&computing);
         let mut at_once = |from, to| meter.memory_growing(from, to, None).now_or_never().map(Result::unwrap);

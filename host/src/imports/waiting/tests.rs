@@ -457,7 +457,7 @@ async fn every_wait_ends_with_its_call() {
         };
         let mut state = State::new(
             &Arc::new(Limits::default()),
-            &Memory::new(1 << 30).share(1 << 30),
+            &Memory::new(|| 1 << 30).share(1 << 30),
             Arc::new(Silent),
             Arc::default(),
             Arc::<Terms>::default().into(),
@@ -479,7 +479,7 @@ async fn every_wait_ends_with_its_call() {
 async fn what_can_return_early_does_so_when_the_call_should_end() {
     let mut state = State::new(
         &Arc::new(Limits::default()),
-        &Memory::new(1 << 30).share(1 << 30),
+        &Memory::new(|| 1 << 30).share(1 << 30),
         Arc::new(Silent),
         Arc::default(),
         Arc::<Terms>::default().into(),
