@@ -12,8 +12,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a call may compute on the thread that it begins on without consequences. Most are done in a tenth of it.
-pub(super) const LONG: Duration = Duration::from_millis(2);
+/// How long a call may compute on the thread that it begins on without consequences. Most are done in a tenth of it, and to go on
+/// elsewhere costs another. What an instance has kept can be filled at 30 GB a second, so that much is written in little time.
+pub(super) const LONG: Duration = Duration::from_micros(500);
+/// What a lost instance counts as, which takes others' time too: there have to be new ones.
+const LOSS: Duration = Duration::from_millis(2);
+/// A call that has computed for no longer when it returns isn't one of those that compute.
+const LITTLE: Duration = Duration::from_millis(2);
 /// How much longer its kind stays away.
 const TIMES: u32 = 100;
 /// The longest that any stays away. Then it may try again.
@@ -124,7 +129,7 @@ impl Paced {
     pub(super) fn returned(&self, computed: Duration) {
         let mut kind = self.kind();
         kind.lost = 0;
-        if computed <= LONG {
+        if computed <= LITTLE {
             kind.computed = kind.computed.saturating_sub(1).max(-AHEAD);
         }
     }
@@ -132,7 +137,7 @@ impl Paced {
     /// Notes that a call lost its instance. The next one needs a new one, which takes some time, and then loses that. So this one's
     /// answer has to wait for a while.
     pub(super) fn lost(&self) -> Duration {
-        self.away(LONG);
+        self.away(LOSS);
         let mut kind = self.kind();
         let before = kind.lost;
         kind.lost = before.saturating_add(1);
@@ -180,7 +185,7 @@ mod tests {
         let paced = Paced::of(&Arc::default(), &"a");
         paced.held(Duration::ZERO);
         assert_eq!(paced.lost(), Duration::ZERO, "anybody may crash");
-        assert!(paced.begins() == Begins::Waiting && stays_away(&paced) > LONG * TIMES / 2);
+        assert!(paced.begins() == Begins::Waiting && stays_away(&paced) > LOSS * TIMES / 2);
         let once = paced.lost();
         assert!(once > Duration::ZERO && paced.lost() > once);
         for _ in 0..1_000 {
@@ -197,14 +202,14 @@ mod tests {
         let computes = || {
             paced.held(LONG * 2);
             paced.computes();
-            paced.returned(LONG * 10);
+            paced.returned(LITTLE * 10);
         };
         computes();
         assert_eq!(paced.begins(), Begins::Waiting, "once is an exception");
         computes();
         assert_eq!(paced.begins(), Begins::Computing);
         for _ in 0..100 {
-            paced.returned(LONG);
+            paced.returned(LITTLE);
         }
         computes();
         computes();
