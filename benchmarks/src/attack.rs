@@ -6,9 +6,10 @@ use std::time::Duration;
 use anyhow::Result;
 use bulkhead_proto::provider::{CheckRequest, InvokeRequest};
 use bulkhead_value::{Object, Value};
+use prost::Message;
 use tokio::task::JoinSet;
 
-use crate::plugin::Client;
+use crate::hostile::Hostile;
 use crate::process::cpu_time;
 use crate::values::wire;
 
@@ -55,26 +56,16 @@ impl Attack {
     const WAIT: Self = Self { name: "wait", words: "waits for ever" };
 
     /// Begins: so many calls at once, until what is returned is dropped.
-    pub(crate) fn begin(self, client: &Client, at_once: usize) -> Result<JoinSet<()>> {
+    pub(crate) fn begin(self, hostile: &Hostile, at_once: usize) -> Result<JoinSet<()>> {
         let bag = Some(wire(&Object::from([("what", Value::from(self.name))]))?);
-        let invoke = InvokeRequest { tok: "hostile:index:tell".to_owned(), args: bag.clone(), ..<_>::default() };
-        let urn = "urn:pulumi:dev::benchmark::hostile:index:Own::name".to_owned();
-        let check = CheckRequest { urn, news: bag, ..<_>::default() };
-        let mut calls = JoinSet::new();
-        for _ in 0..at_once {
-            let (mut client, invoke, check) = (client.clone(), invoke.clone(), check.clone());
-            calls.spawn(async move {
-                loop {
-                    // Whatever comes of it.
-                    if self.name == "check" {
-                        let _ = client.check(check.clone()).await;
-                    } else {
-                        let _ = client.invoke(invoke.clone()).await;
-                    }
-                }
-            });
-        }
-        Ok(calls)
+        let (method, request) = if self.name == "check" {
+            let urn = "urn:pulumi:dev::benchmark::hostile:index:Own::name".to_owned();
+            ("Check", CheckRequest { urn, news: bag, ..<_>::default() }.encode_to_vec())
+        } else {
+            let tok = "hostile:index:tell".to_owned();
+            ("Invoke", InvokeRequest { tok, args: bag, ..<_>::default() }.encode_to_vec())
+        };
+        hostile.keep_calling(method, &request, at_once)
     }
 }
 

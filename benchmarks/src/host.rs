@@ -6,10 +6,12 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use anyhow::{Context, Result};
 use bulkhead_proto::language::run_plugin_response::Output;
 use bulkhead_proto::language::{LanguageRuntimeClient, ProgramInfo, RunPluginRequest, RunPluginResponse};
+use tokio::runtime::Handle;
 use tonic::Streaming;
 use tonic::transport::Channel;
 
 use crate::artefacts::Hosting;
+use crate::hostile::Hostile;
 use crate::plugin::{Client, configured, connected};
 
 /// A language host. Killed when dropped.
@@ -20,21 +22,24 @@ pub(crate) struct Host {
     _stdout: BufReader<ChildStdout>,
     client: LanguageRuntimeClient<Channel>,
     project: String,
+    hostile: Handle,
 }
 
 /// A provider within it, configured. Gone when dropped.
 pub(crate) struct Provider {
     /// Its client.
     pub(crate) client: Client,
+    /// Whoever attacks it.
+    pub(crate) hostile: Hostile,
     _written: Streaming<RunPluginResponse>,
 }
 
 impl Host {
-    /// Starts a language host.
+    /// Starts a language host, whose providers are attacked from other threads.
     ///
     /// # Errors
     /// It doesn't start.
-    pub(crate) async fn start(hosting: &Hosting) -> Result<Self> {
+    pub(crate) async fn start(hosting: &Hosting, hostile: &Handle) -> Result<Self> {
         let mut command = Command::new(&hosting.executable);
         // The engine's address is one where nobody listens.
         command.arg("127.0.0.1:1").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -47,7 +52,7 @@ impl Host {
         let client = LanguageRuntimeClient::connect(format!("http://127.0.0.1:{}", line.trim())).await;
         let client = client.context("connect to the language host")?;
         let project = hosting.project.to_string_lossy().into_owned();
-        Ok(Self { child, _stdin: stdin, _stdout: stdout, client, project })
+        Ok(Self { child, _stdin: stdin, _stdout: stdout, client, project, hostile: hostile.clone() })
     }
 
     /// Starts a provider, shakes hands and configures.
@@ -66,9 +71,11 @@ impl Host {
         let mut written = self.client.run_plugin(request).await?.into_inner();
         let first = written.message().await?.and_then(|written| written.output).context("hear of its port")?;
         let Output::Stdout(line) = first else { anyhow::bail!("hear of its port: it says {first:?}") };
-        let mut client = connected(&String::from_utf8_lossy(&line)).await?;
+        let line = String::from_utf8_lossy(&line);
+        let mut client = connected(&line).await?;
         configured(&mut client, Some(self.project.clone())).await?;
-        Ok(Provider { client, _written: written })
+        let hostile = Hostile::connect(&line, &self.hostile).await?;
+        Ok(Provider { client, hostile, _written: written })
     }
 
     /// The process's id.

@@ -19,6 +19,7 @@ mod artefacts;
 mod attack;
 mod contender;
 mod host;
+mod hostile;
 mod load;
 mod measure;
 mod mix;

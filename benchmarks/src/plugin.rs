@@ -129,10 +129,18 @@ fn end(child: &mut Child) {
 /// # Errors
 /// Nobody does.
 pub(crate) async fn connected(line: &str) -> Result<Client> {
+    let client = Client::new(channel(line).await?);
+    Ok(client.max_decoding_message_size(LARGEST_MESSAGE).max_encoding_message_size(LARGEST_MESSAGE))
+}
+
+/// A connection to what listens at the port that a line names.
+///
+/// # Errors
+/// Nobody does.
+pub(crate) async fn channel(line: &str) -> Result<Channel> {
     let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{}", line.trim()))?;
     let endpoint = endpoint.initial_stream_window_size(WINDOW).initial_connection_window_size(WINDOW);
-    let client = Client::new(endpoint.connect().await?);
-    Ok(client.max_decoding_message_size(LARGEST_MESSAGE).max_encoding_message_size(LARGEST_MESSAGE))
+    Ok(endpoint.connect().await?)
 }
 
 /// Shakes hands and configures.

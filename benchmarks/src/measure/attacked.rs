@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use tokio::runtime::Handle;
 
 use crate::artefacts::Hosting;
 use crate::attack::{Attack, Chosen, over};
@@ -32,7 +33,7 @@ type Samples = BTreeMap<(usize, Attack, usize, Mix), Pairs>;
 ///
 /// # Errors
 /// A well-behaved call that fails.
-pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Chosen]) -> Result<Findings> {
+pub(super) async fn measure(hosting: &Hosting, hostile: &Handle, plan: &Plan, only: &[Chosen]) -> Result<Findings> {
     let mut samples = Samples::new();
     let few = [Attack::NONE].into_iter().chain(Attack::ALL);
     let few = few.flat_map(|attack| plan.attackers.iter().map(move |count| (attack, *count)));
@@ -42,7 +43,7 @@ pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Chosen]) -> 
         return Ok(Findings::default());
     }
     for _ in 0..plan.attacked_rounds {
-        let mut host = Host::start(hosting).await?;
+        let mut host = Host::start(hosting, hostile).await?;
         let (attacking, another) = (host.provider().await?, host.provider().await?);
         // What is done for the first time isn't what is measured.
         for provider in [&attacking, &another] {
@@ -61,7 +62,7 @@ pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Chosen]) -> 
                 let long = if whose == 0 { long(plan) } else { Vec::new() };
                 for mix in quick(plan).into_iter().chain(long) {
                     let quiet = mix.put(&attacked.client).await?;
-                    let calls = attack.begin(&attacking.client, count)?;
+                    let calls = attack.begin(&attacking.hostile, count)?;
                     // Until it is what it is for ever.
                     tokio::time::sleep(plan.attacked_slice / 4).await;
                     let under_attack = mix.put(&attacked.client).await?;

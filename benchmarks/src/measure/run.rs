@@ -21,9 +21,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report> {
     let mut findings = Findings::default();
     if arguments.what.includes(What::Attacked) {
         let hosting = hosting(arguments)?;
+        let attackers = Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let attackers = attackers.context("start the attackers")?;
+        let (hostile, only) = (attackers.handle(), arguments.attack.as_slice());
         tell("attacks");
-        findings.extend(runtime.block_on(attacked::measure(&hosting, &plan, &arguments.attack))?);
-        findings.extend(runtime.block_on(together::measure(&hosting, &plan, &arguments.attack))?);
+        findings.extend(runtime.block_on(attacked::measure(&hosting, hostile, &plan, only))?);
+        findings.extend(runtime.block_on(together::measure(&hosting, hostile, &plan, only))?);
     }
     if arguments.what == What::Attacked {
         return Ok(Report { machine: Machine::here(), quick: arguments.quick, findings });

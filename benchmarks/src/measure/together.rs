@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use tokio::runtime::Handle;
 
 use super::attacked::{AT_MOST, Pairs, medians, quick};
 use crate::artefacts::Hosting;
@@ -22,7 +23,7 @@ const EACH: usize = 8;
 ///
 /// # Errors
 /// A well-behaved call that fails.
-pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Chosen]) -> Result<Findings> {
+pub(super) async fn measure(hosting: &Hosting, hostile: &Handle, plan: &Plan, only: &[Chosen]) -> Result<Findings> {
     let all = [Together::NONE].into_iter().chain(Together::ALL);
     let pairs: Vec<_> = all.filter(|pair| Chosen::Together(*pair).is_among(only)).collect();
     let mut findings = Findings::default();
@@ -31,7 +32,7 @@ pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Chosen]) -> 
     }
     let mut samples: BTreeMap<(Together, Mix), Pairs> = BTreeMap::new();
     for _ in 0..plan.attacked_rounds {
-        let mut host = Host::start(hosting).await?;
+        let mut host = Host::start(hosting, hostile).await?;
         let (first, second, third) = (host.provider().await?, host.provider().await?, host.provider().await?);
         // What is done for the first time isn't what is measured.
         for provider in [&first, &second, &third] {
@@ -42,7 +43,7 @@ pub(super) async fn measure(hosting: &Hosting, plan: &Plan, only: &[Chosen]) -> 
         for &pair in &pairs {
             for mix in quick(plan) {
                 let quiet = mix.put(&third.client).await?;
-                let calls = [pair.first.begin(&first.client, EACH)?, pair.second.begin(&second.client, EACH)?];
+                let calls = [pair.first.begin(&first.hostile, EACH)?, pair.second.begin(&second.hostile, EACH)?];
                 // Until it is what it is for ever.
                 tokio::time::sleep(plan.attacked_slice / 4).await;
                 let attacked = mix.put(&third.client).await?;
