@@ -4,7 +4,7 @@ mod arbitrary;
 
 pub(crate) use arbitrary::{like_inputs, like_known_inputs};
 use bulkhead_value::{Asset, List, Object, PropertyPath, Value};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use crate::model::{Package, Resource};
 
@@ -35,7 +35,14 @@ pub(crate) fn paths(texts: &[&str]) -> Vec<PropertyPath> {
     texts.iter().map(|text| PropertyPath::parse(text).unwrap()).collect()
 }
 
+/// The package that this schema describes. A named type that doesn't say what it is, is an object.
 pub(crate) fn parsed(schema: &Json) -> Package {
+    let mut schema = schema.clone();
+    for definition in schema.get_mut("types").and_then(Json::as_object_mut).into_iter().flat_map(Map::values_mut) {
+        if definition.get("type").is_none() {
+            definition["type"] = json!("object");
+        }
+    }
     Package::parse(schema.to_string().as_bytes()).unwrap_or_else(|error| panic!("{error}"))
 }
 

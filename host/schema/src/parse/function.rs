@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{node::Node, object::object_type, resource::overlay, scope::Scope, types};
+use super::{node::Node, object, resource::overlay, scope::Scope, types};
 use crate::model::{Function, Returns};
 
 /// The function of this token.
@@ -18,23 +18,24 @@ pub(super) fn function(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> F
     if !scope.is_object(node) {
         return function;
     }
-    function.inputs = node.member("inputs").map(|inputs| object_type(&inputs, "properties", "required", scope));
+    function.inputs = node.member("inputs").map(|inputs| object::anonymous_type(&inputs, scope));
     function.positional = scope.strings(node, "multiArgumentInputs");
     check_positions(node, &function, scope);
     // `returnType` is what `outputs` was called for a while; the latter wins, as upstream.
     let returns = node.member("outputs").or_else(|| node.member("returnType"));
     if let Some(returns) = returns {
-        // Neither a type nor properties: an object that has none.
-        let is_type = ["type", "$ref", "oneOf"].iter().any(|name| returns.member(name).is_some());
-        function.outputs = if returns.member("properties").is_some() || !is_type {
-            Returns::Object(object_type(&returns, "properties", "required", scope))
+        // With nothing in it, it is an object that has nothing in it. With anything else, it is a type.
+        let is_empty = returns.json.as_object().is_none_or(|members| members.names().next().is_none());
+        function.outputs = if returns.member("properties").is_some() || is_empty {
+            scope.prose(&returns, "description");
+            Returns::Object(object::result_type(&returns, scope))
         } else {
             types::ty(&returns, scope).map_or(Returns::Nothing, Returns::Type)
         };
     }
     function.is_overlay = overlay(node, scope);
     scope.flag(node, "plain");
-    function.deprecation = scope.text(node, "deprecationMessage");
+    function.deprecation = scope.stated(node, "deprecationMessage");
     function
 }
 

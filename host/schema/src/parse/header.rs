@@ -102,7 +102,7 @@ pub(super) fn identity(node: &Node<'_>, package: &mut Package, scope: &mut Scope
             None => {}
         },
     }
-    if let Some(version) = node.member("version") {
+    if let Some(version) = node.stated("version") {
         package.version = scope.string(&version).and_then(tokens::version);
         if version.json.as_str().is_some_and(|text| text.len() > tokens::LONGEST) {
             scope.report(&version, format!("the version is longer than {} bytes", tokens::LONGEST));
@@ -110,7 +110,7 @@ pub(super) fn identity(node: &Node<'_>, package: &mut Package, scope: &mut Scope
             scope.report_with(&version, "this isn't a semantic version", "write it as 1.2.3 or v1.2.3");
         }
     }
-    if let Some(namespace) = node.member("namespace") {
+    if let Some(namespace) = node.stated("namespace") {
         package.namespace = scope.string(&namespace).filter(|text| tokens::is_namespace(text)).map(str::to_owned);
         if package.namespace.is_none() {
             scope.report(&namespace, "a namespace has lower-case letters, digits and single hyphens");
@@ -126,7 +126,7 @@ const MATCHED: usize = 8 << 20;
 pub(super) fn meta(node: &Node<'_>, scope: &mut Scope<'_>) {
     let Some(meta) = node.member("meta").filter(|meta| scope.is_object(meta)) else { return };
     scope.closed(&meta, &["moduleFormat", "supportPack"]);
-    if let Some(format) = meta.member("moduleFormat") {
+    if let Some(format) = meta.stated("moduleFormat") {
         scope.module_format = match scope.string(&format).map(ModuleFormat::new) {
             Some(Ok(format)) => Some(format),
             Some(Err(PatternError::Syntax(_))) => {
@@ -144,7 +144,7 @@ pub(super) fn meta(node: &Node<'_>, scope: &mut Scope<'_>) {
             scope.notice(&format, "the format doesn't say which part of a module counts", hint);
         }
     }
-    if let Some(format) = meta.member("moduleFormat")
+    if let Some(format) = meta.stated("moduleFormat")
         && scope.module_format.as_ref().is_some_and(ModuleFormat::is_matched)
         && modules(node) > MATCHED
     {

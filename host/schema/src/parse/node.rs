@@ -27,6 +27,12 @@ impl<'n> Node<'n> {
         Some(Node { json, step: Step::Member(self, name) })
     }
 
+    /// The member of this name, if it isn't an empty text either: generators write those for what isn't there, as nulls, and
+    /// upstream's reader makes no difference.
+    pub(super) fn stated(&'n self, name: &'n str) -> Option<Node<'n>> {
+        self.member(name).filter(|member| member.json.as_str() != Some(""))
+    }
+
     /// The members, if it is an object.
     pub(super) fn members(&'n self) -> impl Iterator<Item = (&'n str, Node<'n>)> {
         let members = self.json.as_object().into_iter().flat_map(Members::iter);

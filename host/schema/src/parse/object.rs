@@ -7,6 +7,24 @@ use crate::model::{DefaultInfo, ObjectType, Property, Type};
 
 /// The object type whose properties and required names stand in these members.
 pub(super) fn object_type(node: &Node<'_>, properties: &str, required: &str, scope: &mut Scope<'_>) -> ObjectType {
+    if properties == "properties" && node.member("plain").is_some_and(|plain| plain.json.as_array().is_none()) {
+        scope.strings(node, "plain");
+    }
+    members(node, properties, required, scope)
+}
+
+/// The object type of a function's arguments, or of what a resource is looked up by.
+pub(super) fn anonymous_type(node: &Node<'_>, scope: &mut Scope<'_>) -> ObjectType {
+    scope.prose(node, "description");
+    object_type(node, "properties", "required", scope)
+}
+
+/// The object type of a function's result, all of which may be `plain`.
+pub(super) fn result_type(node: &Node<'_>, scope: &mut Scope<'_>) -> ObjectType {
+    members(node, "properties", "required", scope)
+}
+
+fn members(node: &Node<'_>, properties: &str, required: &str, scope: &mut Scope<'_>) -> ObjectType {
     let mut object = ObjectType::default();
     if !scope.is_object(node) {
         return object;
@@ -94,7 +112,7 @@ fn property(node: &Node<'_>, scope: &mut Scope<'_>) -> Property {
         constant,
         facts: facts::of_property(node, &ty, scope),
         description: scope.text(node, "description"),
-        deprecation: scope.text(node, "deprecationMessage"),
+        deprecation: scope.stated(node, "deprecationMessage"),
         ty,
     }
 }

@@ -8,7 +8,7 @@ use super::{
     examination::Examination,
     function::function,
     header,
-    json::Json,
+    json::{Json, Members},
     node::Node,
     object,
     resource::resource,
@@ -85,6 +85,10 @@ fn section(
     mut read: impl FnMut(&str, &Node<'_>, &mut Scope<'_>),
 ) {
     let Some(section) = node.member(name).filter(|section| scope.is_object(section)) else { return };
+    let nulls = section.json.as_object().into_iter().flat_map(Members::iter).filter(|(_, json)| json.is_null());
+    for (token, _) in nulls.filter(|_| name == "types") {
+        scope.report(&section, format!("type '{}' is null", token.escape_debug()));
+    }
     for (token, entry) in section.members() {
         if token.len() > LONGEST_TOKEN {
             scope.report(&entry, format!("the token is longer than {LONGEST_TOKEN} bytes"));

@@ -26,7 +26,7 @@ pub(super) fn reference(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> 
 /// Whether a property is of a type of another package, or may be.
 pub(super) fn is_foreign(property: &Node<'_>, scope: &Scope<'_>) -> bool {
     let refers = |node: &Node<'_>| {
-        let text = node.member("$ref").and_then(|target| target.json.as_str());
+        let text = node.stated("$ref").and_then(|target| target.json.as_str());
         let document = text.map(|text| text.split_once('#').map_or(text, |(document, _)| document));
         document.is_some_and(|document| !matches!(document, "" | "pulumi.json") && !is_own(document, scope))
     };

@@ -2,7 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{json::Json, node::Node, object::object_type, scope::Scope};
+use super::{
+    json::Json,
+    node::Node,
+    object::{anonymous_type, object_type},
+    scope::Scope,
+};
 use crate::model::{ObjectType, Resource};
 
 /// The resource of this token.
@@ -21,13 +26,13 @@ pub(super) fn resource(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> R
         token: token.to_owned(),
         inputs: object_type(node, "inputProperties", "requiredInputs", scope),
         state_inputs: state_inputs(node, scope),
-        list_inputs: node.member("listInputs").map(|node| object_type(&node, "properties", "required", scope)),
+        list_inputs: node.member("listInputs").map(|node| anonymous_type(&node, scope)),
         is_component,
         is_overlay,
         aliases: aliases(node, scope),
         methods: methods(node, token, &outputs, scope),
         outputs,
-        deprecation: scope.text(node, "deprecationMessage"),
+        deprecation: scope.stated(node, "deprecationMessage"),
         ..Resource::default()
     }
 }
@@ -42,6 +47,7 @@ fn aliases(node: &Node<'_>, scope: &mut Scope<'_>) -> Vec<String> {
     let mut aliases = Vec::new();
     for alias in list.elements() {
         match alias.json.as_str() {
+            Some("") => {}
             Some(token) => aliases.push(token.to_owned()),
             None if scope.is_object(&alias) => {
                 for older in ["name", "project"] {
@@ -50,7 +56,7 @@ fn aliases(node: &Node<'_>, scope: &mut Scope<'_>) -> Vec<String> {
                         scope.notice(&alias, message, "programs give such aliases themselves");
                     }
                 }
-                aliases.extend(scope.text(&alias, "type"));
+                aliases.extend(scope.stated(&alias, "type"));
             }
             None => {}
         }
@@ -77,7 +83,7 @@ pub(super) fn overlay(node: &Node<'_>, scope: &mut Scope<'_>) -> bool {
 
 fn state_inputs(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<ObjectType> {
     let member = node.member("stateInputs")?;
-    let inputs = object_type(&member, "properties", "required", scope);
+    let inputs = anonymous_type(&member, scope);
     if inputs.properties.contains_key("id") {
         scope.report(&member, "'id' is a reserved name here: it is always given");
     }

@@ -120,6 +120,11 @@ impl<'d> Scope<'d> {
         self.string(&member).map(str::to_owned)
     }
 
+    /// The member of this name as a string, if it is there and isn't empty.
+    pub(super) fn stated(&mut self, node: &Node<'_>, name: &str) -> Option<String> {
+        self.text(node, name).filter(|text| !text.is_empty())
+    }
+
     /// Checks that the member of this name is a string, if it is there: nothing is made of it.
     pub(super) fn prose(&mut self, node: &Node<'_>, name: &str) {
         if let Some(member) = node.member(name) {

@@ -23,7 +23,7 @@ fn with_input(input: Json) -> Json {
         "name": "p",
         "version": "1.2.3",
         "types": {
-            "p:index:Object": { "properties": { "kind": { "type": "string", "const": "o" } } },
+            "p:index:Object": { "type": "object", "properties": { "kind": { "type": "string", "const": "o" } } },
             "p:index:Enum": { "type": "integer", "enum": [{ "value": 1 }, { "value": 2, "name": "Two" }] },
         },
         "resources": { "p:index:R": { "inputProperties": { "in": input, "other": { "type": "string" } } } },
@@ -317,7 +317,7 @@ fn enums_resources_and_functions_are_read() {
             "p:index:R/call": { "inputs": { "properties": { "__self__": { "$ref": "#/resources/p:index:R" } } } },
             "p:index:object": { "outputs": { "type": "object", "properties": {} } },
             "p:index:scalar": { "outputs": { "type": "integer", "plain": true } },
-            "p:index:nothing": { "outputs": { "description": "Nothing." } },
+            "p:index:nothing": { "outputs": {} },
             "p:index:map": { "outputs": { "type": "object" } },
             "p:index:old": { "returnType": { "type": "string" } },
         },
@@ -413,8 +413,9 @@ fn types_may_contain_themselves() {
     let package = parse(&json!({
         "name": "p",
         "types": {
-            "p:index:A": { "properties": { "b": { "$ref": "#/types/p:index:B" } } },
-            "p:index:B": { "properties": { "a": { "type": "array", "items": { "$ref": "#/types/p:index:A" } } } },
+            "p:index:A": { "type": "object", "properties": { "b": { "$ref": "#/types/p:index:B" } } },
+            "p:index:B": { "type": "object", "properties": {
+                "a": { "type": "array", "items": { "$ref": "#/types/p:index:A" } } } },
         },
     }))
     .unwrap();

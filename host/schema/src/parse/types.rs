@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     literal,
-    node::Node,
+    node::{Node, kind},
     object,
     reference::{self, reference},
     resource::overlay,
@@ -20,7 +20,12 @@ pub(super) fn ty(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
     if !scope.is_object(node) {
         return None;
     }
-    if let Some(target) = node.member("$ref") {
+    // What this form of type doesn't have is of its kind all the same: upstream reads it before it asks for the form.
+    if let Some(discriminator) = node.member("discriminator").filter(|_| node.member("oneOf").is_none()) {
+        scope.is_object(&discriminator);
+    }
+    if let Some(target) = node.stated("$ref") {
+        scope.prose(node, "type");
         foreign(node, &["additionalProperties", "items", "oneOf"], "a named type", scope);
         return reference(&target, scope);
     }
@@ -28,7 +33,7 @@ pub(super) fn ty(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
         foreign(node, &["additionalProperties", "items"], "a union", scope);
         return union(node, &variants, scope).map(Type::Union);
     }
-    let Some(kind) = node.member("type") else {
+    let Some(kind) = node.stated("type") else {
         scope.report_with(node, "the type is missing", "give it a `type`, a `$ref` or a `oneOf`");
         return None;
     };
@@ -39,12 +44,12 @@ pub(super) fn ty(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
                 scope.report(node, "an array must have `items`");
                 return None;
             };
-            Some(Type::Array(Box::new(ty(&items, scope)?)))
+            Some(Type::Array(Box::new(nested(&items, scope)?)))
         }
         "object" => {
             foreign(node, &["items"], "a map", scope);
             let element = match node.member("additionalProperties") {
-                Some(element) => ty(&element, scope)?,
+                Some(element) => nested(&element, scope)?,
                 None => Type::String,
             };
             Some(Type::Map(Box::new(element)))
@@ -61,10 +66,20 @@ pub(super) fn ty(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
     }
 }
 
+/// A type within a type, which may be plain by itself.
+fn nested(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
+    let ty = ty(node, scope)?;
+    scope.flag(node, "plain");
+    Some(ty)
+}
+
 /// Reports members that this form of type doesn't have.
 fn foreign(node: &Node<'_>, names: &[&str], what: &str, scope: &mut Scope<'_>) {
     for name in names {
-        if let Some(member) = node.member(name) {
+        // A list of no types is as good as none.
+        if let Some(member) =
+            node.member(name).filter(|member| member.json.as_array().is_none_or(|list| !list.is_empty()))
+        {
             scope.report(&member, format!("{what} has no `{name}`"));
         }
     }
@@ -79,7 +94,7 @@ fn union(node: &Node<'_>, variants: &Node<'_>, scope: &mut Scope<'_>) -> Option<
         scope.report(variants, format!("a union may list {VARIANTS} types, and this one has {count}"));
         return None;
     }
-    let underlying = match node.member("type") {
+    let underlying = match node.stated("type") {
         Some(kind) => {
             let primitive = Primitive::named(scope.string(&kind)?);
             if primitive.is_none() {
@@ -95,7 +110,7 @@ fn union(node: &Node<'_>, variants: &Node<'_>, scope: &mut Scope<'_>) -> Option<
     };
     let mut types = Vec::with_capacity(count);
     for variant in variants.elements() {
-        types.extend(ty(&variant, scope));
+        types.extend(nested(&variant, scope));
     }
     (types.len() == count).then_some(Union { variants: types, underlying, discriminator })
 }
@@ -131,14 +146,18 @@ pub(super) fn definition(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Defin
     overlay(node, scope);
     let is_object = node.member("type").is_some_and(|kind| kind.json.as_str() == Some("object"));
     if let Some(values) = node.member("enum").filter(|_| !is_object) {
+        scope.strings(node, "required");
         return enumeration(node, &values, scope).map(Definition::Enum);
     }
-    match node.member("type") {
+    if let Some(values) = node.member("enum").filter(|values| values.json.as_array().is_none()) {
+        scope.report(&values, format!("expected an array, got {}", kind(values.json)));
+    }
+    match node.stated("type") {
         Some(kind) if kind.json.as_str() != Some("object") => {
             scope.report_with(&kind, "a named type is an object or an enum", "an enum must have `enum`");
         }
         Some(_) => {}
-        None => scope.notice(node, "the type doesn't say what it is", "give it the `type` \"object\""),
+        None => scope.report_with(node, "the type doesn't say what it is", "give it the `type` \"object\""),
     }
     Some(Definition::Object(object::object_type(node, "properties", "required", scope)))
 }
@@ -158,8 +177,9 @@ fn enumeration(node: &Node<'_>, values: &Node<'_>, scope: &mut Scope<'_>) -> Opt
             continue;
         };
         if let Some(value) = literal::primitive(&value, underlying, scope) {
-            let name = scope.text(&entry, "name");
-            let deprecation = scope.text(&entry, "deprecationMessage");
+            let name = scope.stated(&entry, "name");
+            scope.prose(&entry, "description");
+            let deprecation = scope.stated(&entry, "deprecationMessage");
             allowed.push(EnumValue { value, name, deprecation });
         }
     }

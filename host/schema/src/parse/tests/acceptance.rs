@@ -46,6 +46,8 @@ fn what_upstream_accepts_is_accepted() {
             "parameterization": { "basePlugin": { "name": "r", "version": "2.0.0" }, "parameter": "aGk=" },
         } } }),
         json!({ "//": "comments are JSON too" }),
+        json!({ "functions": { "p:index:f": { "outputs": {} }, "p:index:g": { "outputs": { "properties": {} } },
+            "p:index:h": { "outputs": { "plain": true, "properties": { "a": { "type": "string" } } } } } }),
         // A type may contain itself where a value can end.
         json!({ "types": { "p:index:A": { "type": "object", "required": ["list", "map"], "properties": {
             "list": { "type": "array", "items": { "$ref": "#/types/p:index:A" } },
@@ -94,6 +96,41 @@ fn what_upstream_accepts_is_accepted() {
 }
 
 #[test]
+fn an_empty_text_says_as_little_as_none() {
+    let union = json!([{ "type": "string" }, { "type": "number" }]);
+    for (empty, without) in [
+        (json!({ "version": "" }), json!({})),
+        (json!({ "namespace": "" }), json!({})),
+        (json!({ "meta": { "moduleFormat": "" } }), json!({ "meta": {} })),
+        (output(json!({ "$ref": "", "type": "integer" })), output(json!({ "type": "integer" }))),
+        (output(json!({ "$ref": "pulumi.json#/Any", "type": "" })), output(json!({ "$ref": "pulumi.json#/Any" }))),
+        (output(json!({ "$ref": "pulumi.json#/Any", "oneOf": [] })), output(json!({ "$ref": "pulumi.json#/Any" }))),
+        (output(json!({ "oneOf": union, "type": "" })), output(json!({ "oneOf": union }))),
+        (output(json!({ "type": "string", "deprecationMessage": "" })), output(json!({ "type": "string" }))),
+        (resource(json!({ "deprecationMessage": "", "aliases": ["", { "type": "" }] })), resource(json!({}))),
+        (
+            json!({ "functions": { "p:index:f": { "outputs": { "$ref": "", "type": "string" } } } }),
+            json!({ "functions": { "p:index:f": { "outputs": { "type": "string" } } } }),
+        ),
+        (
+            json!({ "types": { "p:index:E": { "type": "string", "enum": [{ "value": "", "name": "" }] } } }),
+            json!({ "types": { "p:index:E": { "type": "string", "enum": [{ "value": "" }] } } }),
+        ),
+    ] {
+        let read = |mut schema: Json| {
+            schema["name"] = json!("p");
+            parse(&schema).unwrap_or_else(|error| panic!("{schema}: {error}"))
+        };
+        assert_eq!(read(empty.clone()), read(without), "{empty}");
+    }
+    // Where anything may be given, an empty text is a value.
+    let mut schema = input(json!({ "type": "string", "default": "" }));
+    schema["name"] = json!("p");
+    let package = parse(&schema).unwrap();
+    assert_eq!(package.resource("p:index:R").unwrap().inputs.properties["a"].default, Some("".into()));
+}
+
+#[test]
 fn what_upstream_refuses_is_refused() {
     let place = "#/resources/p:index:R";
     let property = |place: &str| format!("#/resources/p:index:R/{place}/a");
@@ -101,6 +138,8 @@ fn what_upstream_refuses_is_refused() {
                     only to a property of their type";
     let wide = "a number can't be assigned to the property's type; hint: integers in a schema have 32 bits, as in the \
                 languages of programs";
+    let untold = "the type doesn't say what it is; hint: give it the `type` \"object\"";
+    let missing = "the type is missing; hint: give it a `type`, a `$ref` or a `oneOf`";
     let another = "hint: it must start with the package's name, or with one in `allowedPackageNames`";
     let same = "hint: tokens differ in more than case and the file of their module";
     let format = json!({ "moduleFormat": "(.*)(?:/[^/]*)" });
@@ -189,6 +228,25 @@ fn what_upstream_refuses_is_refused() {
                 .to_owned(),
         ),
         (json!({ "types": { "p:index:A": { "type": "string", "enum": [] } } }), "#/types/p:index:A/enum: an enum must list its values".to_owned()),
+        (json!({ "types": { "p:index:A": { "properties": {} } } }), format!("#/types/p:index:A: {untold}")),
+        (json!({ "types": { "p:index:A": { "type": "", "properties": {} } } }), format!("#/types/p:index:A: {untold}")),
+        (output(json!({ "$ref": "" })), format!("{outputs}: {missing}")),
+        (json!({ "types": { "p:index:A": null } }), "#/types: type 'p:index:A' is null".to_owned()),
+        (json!({ "types": { "p:index:A": { "type": "object", "enum": "a" } } }), "#/types/p:index:A/enum: expected an array, got a string".to_owned()),
+        (json!({ "types": { "p:index:A": { "type": "object", "plain": true } } }), "#/types/p:index:A/plain: expected an array, got a boolean".to_owned()),
+        (
+            json!({ "types": { "p:index:A": { "type": "string", "enum": [{ "value": "a", "description": 1 }] } } }),
+            "#/types/p:index:A/enum/0/description: expected a string, got a number".to_owned(),
+        ),
+        (output(json!({ "$ref": "pulumi.json#/Any", "type": 1 })), format!("{outputs}/type: expected a string, got a number")),
+        (output(json!({ "type": "string", "discriminator": 1 })), format!("{outputs}/discriminator: expected an object, got a number")),
+        (
+            output(json!({ "type": "array", "items": { "type": "string", "plain": 1 } })),
+            format!("{outputs}/items/plain: expected a boolean, got a number"),
+        ),
+        (json!({ "functions": { "p:index:f": { "inputs": { "description": 1 } } } }), "#/functions/p:index:f/inputs/description: expected a string, got a number".to_owned()),
+        (json!({ "functions": { "p:index:f": { "outputs": { "description": "x" } } } }), format!("#/functions/p:index:f/outputs: {missing}")),
+        (output(json!({ "type": "string", "oneOf": [] })), format!("{outputs}/oneOf: a union must list at least two types")),
         (resource(json!({ "properties": { "a b": { "type": "string" } } })), format!("{place}/properties/a b: a property's name has neither spaces nor control characters")),
         (resource(json!({ "properties": { "a\u{200b}": { "type": "string" } } })), format!("{place}/properties/a\u{200b}: a property's name has neither spaces nor control characters")),
         (json!({ "types": { "p:index:\u{200b}A": { "type": "object" } } }), "#/types/p:index:\u{200b}A: a token has neither spaces nor characters that nobody sees".to_owned()),
@@ -286,7 +344,6 @@ fn older_spellings_are_accepted_and_reported() {
         "pluginDownloadUrl": "u",
         "meta": { "moduleFormat": ".*" },
         "config": { "variables": { "endpoint": { "type": "string" } }, "required": ["endpoint"] },
-        "types": { "p:index:O": { "properties": {} } },
         "resources": { "p:index:R": {
             "aliases": [{ "name": "n", "project": "q", "type": "p:index:Old" }],
             "properties": { "id": { "type": "string" }, "p": { "$ref": "#/resources/pulumi:providers:p" } },
@@ -296,7 +353,6 @@ fn older_spellings_are_accepted_and_reported() {
     insta::assert_snapshot!(package.notices.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @r#"
     #/pluginDownloadUrl: `pluginDownloadUrl` is an older spelling; hint: write `pluginDownloadURL`
     #/meta/moduleFormat: the format doesn't say which part of a module counts; hint: it must have one group, which is the module that programs see
-    #/types/p:index:O: the type doesn't say what it is; hint: give it the `type` "object"
     #/resources/p:index:R/properties/p/$ref: the provider isn't among the resources; hint: write #/provider
     #/resources/p:index:R/properties/id: every resource has 'id' already; hint: leave it out, or rename it
     #/resources/p:index:R/aliases/0: `name` of an alias isn't read any more; hint: programs give such aliases themselves
