@@ -142,7 +142,8 @@ pub(super) fn effort(ty: &ObjectType, object: &Object) -> usize {
     object.len().saturating_add(ty.required.len())
 }
 
-/// How many members of an object are missing, unknown to the type, or not the constant that they must be.
+/// How many members of an object are missing, unknown to the type, or not the constant that they must be. Another constant says
+/// that another type is meant, so it counts for more than all the rest.
 pub(super) fn wrong_members(ty: &ObjectType, object: &Object) -> usize {
     let absent = |name: &String| object.get(name).is_none_or(|member| member.plain().is_null());
     let filled = |name: &String| ty.properties.get(name).is_some_and(Property::is_filled);
@@ -161,5 +162,6 @@ pub(super) fn wrong_members(ty: &ObjectType, object: &Object) -> usize {
                 .is_some_and(|constant| !member.plain().is_unknown() && constant != member.plain())
         })
         .count();
-    missing.saturating_add(unknown).saturating_add(unequal)
+    let rest = effort(ty, object).saturating_add(1);
+    missing.saturating_add(unknown).saturating_add(unequal.saturating_mul(rest))
 }

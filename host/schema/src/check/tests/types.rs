@@ -135,6 +135,7 @@ fn a_union_accepts_what_any_of_its_variants_does() {
     let objects = json!({ "oneOf": [{ "$ref": "#/types/t:index:Circle" }, { "$ref": "#/types/t:index:Rule" }] });
     let optional = json!({ "oneOf": [{ "$ref": "#/types/t:index:OnlyA" }, { "$ref": "#/types/t:index:OnlyB" }] });
     let constant = json!({ "oneOf": [{ "$ref": "#/types/t:index:KindA" }, { "$ref": "#/types/t:index:KindB" }] });
+    let told_apart = json!({ "oneOf": [{ "$ref": "#/types/t:index:Circle" }, { "$ref": "#/types/t:index:Square" }] });
     let shapes = json!({ "oneOf": [{ "$ref": "#/types/t:index:Circle" }, { "$ref": "#/types/t:index:Square" }],
         "discriminator": { "propertyName": "kind" } });
     let inner =
@@ -158,12 +159,23 @@ fn a_union_accepts_what_any_of_its_variants_does() {
         (&optional, json!({ "b": [] }), "p.b: expected a string, got a list"),
         (&constant, json!({ "kind": "b", "x": "s" }), ""),
         (&constant, json!({ "kind": "c" }), "p.kind: expected 'a', got another value"),
+        (&told_apart, json!({ "kind": "square", "side": 1, "radius": 1 }), "p.radius: unknown property 'radius'"),
+        (&told_apart, json!({ "kind": "square" }), "p.side: missing required property 'side'"),
+        (
+            &told_apart,
+            json!({ "kind": "square", "radius": 1 }),
+            "p.radius: unknown property 'radius'|p.side: missing required property 'side'",
+        ),
+        (
+            &told_apart,
+            json!({ "kind": "square", "sid": 1, "side": 1 }),
+            "p.sid: unknown property 'sid'; did you mean 'side'?",
+        ),
         (&inner, json!([{ "kind": "circle", "radius": 1 }]), ""),
         (&inner, json!([{ "kind": "oval" }]), ""),
         (&objects, json!({ "port": "x" }), "p.port: expected an integer, got a string"),
     ] {
-        let expected: Vec<&str> = Some(expected).filter(|text| !text.is_empty()).into_iter().collect();
-        assert_eq!(wrong(ty.clone(), given.clone()), expected, "{ty} {given}");
+        assert_eq!(wrong(ty.clone(), given.clone()).join("|"), expected, "{ty} {given}");
     }
 }
 
