@@ -2,7 +2,8 @@
 //!
 //! A name must be the same whenever it is made from the same seed, on every machine and in every version of the host:
 //! an engine may check a resource in a preview and again when it creates it. So the characters are drawn from SHA-256 of
-//! the seed and the place of the property, and from nothing else.
+//! the seed and the place of the property, and from nothing else. Native providers make other names of the same seed, and did
+//! so among themselves: which, depends on the version of the generator that they were built with.
 
 use bulkhead_value::{PropertyPath, Value};
 use sha2::{Digest, Sha256};

@@ -1,5 +1,7 @@
 //! What a `$ref` refers to.
 
+use std::borrow::Cow;
+
 use percent_encoding::percent_decode_str;
 use semver::{BuildMetadata, Version};
 
@@ -15,12 +17,30 @@ use crate::model::Type;
 pub(super) fn reference(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
     let text = scope.string(node)?;
     let (document, fragment) = text.split_once('#').unwrap_or((text, ""));
-    match (document, fragment) {
-        ("pulumi.json", fragment) => built_in(node, fragment, scope),
-        ("", fragment) => local(node, fragment, scope),
-        (document, fragment) if is_own(document, scope) => local(node, fragment, scope),
-        (document, fragment) => external(node, document, fragment, scope),
+    match document {
+        "pulumi.json" => built_in(node, fragment, scope),
+        document if document.is_empty() || is_own(document, scope) => local(node, &clean(fragment), scope),
+        document => external(node, document, &clean(fragment), scope),
     }
+}
+
+/// A path without what leads nowhere: empty steps, `.`, and `..` with what it takes back.
+fn clean(path: &str) -> Cow<'_, str> {
+    let path = path.strip_prefix('/').unwrap_or(path);
+    if !path.contains("//") && !path.contains("/.") && !path.starts_with(['/', '.']) && !path.ends_with('/') {
+        return Cow::Borrowed(path);
+    }
+    let mut steps = Vec::new();
+    for step in path.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => {
+                steps.pop();
+            }
+            step => steps.push(step),
+        }
+    }
+    Cow::Owned(steps.join("/"))
 }
 
 /// Whether a property is of a type of another package, or may be.
@@ -63,8 +83,10 @@ fn is_own(document: &str, scope: &Scope<'_>) -> bool {
 
 /// The package and the version in `/PACKAGE/vVERSION/schema.json`, with or without a host before it.
 fn schema_document(document: &str) -> Option<(&str, &str)> {
-    let path = match document.split_once("://") {
-        Some((_, rest)) => rest.split_once('/')?.1,
+    let document = document.split_once('?').map_or(document, |(document, _)| document);
+    let after_scheme = document.split_once("://").map(|(_, rest)| rest);
+    let path = match after_scheme.or_else(|| document.strip_prefix("//")) {
+        Some(rest) => rest.split_once('/')?.1,
         None => document.strip_prefix('/').unwrap_or(document),
     };
     let (name, version) = path.strip_suffix("/schema.json")?.split_once('/')?;
@@ -73,8 +95,10 @@ fn schema_document(document: &str) -> Option<(&str, &str)> {
 }
 
 fn external(node: &Node<'_>, document: &str, fragment: &str, scope: &mut Scope<'_>) -> Option<Type> {
-    let kind = fragment.strip_prefix('/').unwrap_or(fragment).split('/').next();
-    let known = matches!(kind, Some("types" | "resources" | "provider"));
+    let known = match fragment.split_once('/') {
+        Some((section, _)) => matches!(section, "types" | "resources"),
+        None => fragment == "provider",
+    };
     if schema_document(document).is_none() || !known {
         let hint = "a type of another package is /PACKAGE/vX.Y.Z/schema.json#/types/TOKEN";
         scope.report_with(node, format!("invalid reference '{}'", shortened(document)), hint);
@@ -84,9 +108,8 @@ fn external(node: &Node<'_>, document: &str, fragment: &str, scope: &mut Scope<'
 }
 
 fn local(node: &Node<'_>, fragment: &str, scope: &mut Scope<'_>) -> Option<Type> {
-    let path = fragment.strip_prefix('/').unwrap_or(fragment);
     // Tokens have slashes, and early generators didn't escape them.
-    let (section, token) = path.split_once('/').unwrap_or((path, ""));
+    let (section, token) = fragment.split_once('/').unwrap_or((fragment, ""));
     let Ok(token) = percent_decode_str(token).decode_utf8() else {
         scope.report(node, "the token in the reference isn't UTF-8");
         return None;

@@ -64,6 +64,11 @@ fn what_upstream_accepts_is_accepted() {
         with_types(json!({ "$ref": "#/types/p:a%2Fb:C" })),
         with_types(json!({ "$ref": "#/types/p:a/b:C" })),
         with_types(json!({ "$ref": "#types/p:a:C", "type": "object" })),
+        with_types(json!({ "$ref": "#/types/p:a:C/" })),
+        with_types(json!({ "$ref": "#//types/./p:a//b:C" })),
+        with_types(json!({ "$ref": "#/resources/../types/p:a:C" })),
+        with_types(json!({ "$ref": "/p/v1.2.3/schema.json?raw=1#/types/p:a:C" })),
+        with_types(json!({ "$ref": "//example.com/p/v1.2.3/schema.json#/types/p:a:C" })),
         with_types(json!({ "$ref": "/p/v1.2.3/schema.json#/types/p:a:C" })),
         output(json!({ "$ref": "#/provider" })),
         output(json!({ "$ref": "#/resources/pulumi:providers:p" })),
@@ -278,6 +283,8 @@ fn what_upstream_refuses_is_refused() {
         (input(json!({ "type": "number", "oneOf": [{ "type": "string" }, { "type": "number" }], "default": "a" })), format!("{inputs}/default: a string {no_value}")),
         (with_enum(json!({ "$ref": "#/types/p:index:E", "const": "a" })), format!("{inputs}/const: a string {no_value}")),
         (output(json!({ "$ref": "/q/vx/schema.json#/types/q:a:C" })), format!("{outputs}/$ref: invalid reference '/q/vx/schema.json'; hint: a type of another package is /PACKAGE/vX.Y.Z/schema.json#/types/TOKEN")),
+        (output(json!({ "$ref": "/q/v1.0.0/schema.json#/types" })), format!("{outputs}/$ref: invalid reference '/q/v1.0.0/schema.json'; hint: a type of another package is /PACKAGE/vX.Y.Z/schema.json#/types/TOKEN")),
+        (output(json!({ "$ref": "#/types/../p:a:C" })), format!("{outputs}/$ref: invalid reference; hint: a reference is #/types/TOKEN, #/resources/TOKEN or #/provider")),
         (output(json!({ "type": "string", "language": 1 })), format!("{outputs}/language: expected an object, got a number")),
     ] {
         assert_eq!(told(schema.clone()), [expected], "{schema}");
