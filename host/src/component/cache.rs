@@ -18,6 +18,7 @@ use wasmtime::component::Component;
 
 use super::compiler::Compiler;
 use super::load_error::LoadError;
+use crate::regular;
 
 /// The documents that a component describes itself by: its schema and its manifest.
 const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
@@ -31,6 +32,9 @@ const FORMAT: u32 = 2;
 /// What to do where nothing can be kept.
 const ROOM: &str =
     "see that there is room and that you may write there, or name another directory with BULKHEAD_CACHE_DIR";
+
+/// What to do where something lies there that can't be used.
+const STRANGE: &str = "if this comes again, delete the file, and see who else writes to its directory";
 
 /// A directory for compiled components and what was learnt about them.
 #[derive(Clone, Debug)]
@@ -48,7 +52,7 @@ impl Cache {
     /// A cache in a directory, which is made if it isn't there.
     pub fn new(directory: impl Into<PathBuf>) -> Self {
         let directory = directory.into();
-        let usable = prepare(&directory);
+        let usable = fixed(&directory).and_then(|()| prepare(&directory));
         if let Err(error) = &usable {
             let hint = "components are compiled anew each time; name a directory of your own with BULKHEAD_CACHE_DIR";
             tracing::warn!("the compilation cache {} can't be used: {error}; hint: {hint}", directory.display());
@@ -100,7 +104,19 @@ impl Cache {
 
     /// A document that was learnt about a component earlier.
     pub(super) fn document(&self, digest: &str, name: &str) -> Option<Vec<u8>> {
-        fs::read(self.file(digest, name)?).ok()
+        let path = self.file(digest, name)?;
+        let read = || -> io::Result<Vec<u8>> {
+            let mut document = Vec::new();
+            ours(&path)?.read_to_end(&mut document)?;
+            Ok(document)
+        };
+        read()
+            .inspect_err(|error| {
+                if error.kind() != io::ErrorKind::NotFound {
+                    tracing::warn!("what is cached in {} can't be used: {error}; hint: {STRANGE}", path.display());
+                }
+            })
+            .ok()
     }
 
     /// What a component said of itself earlier.
@@ -147,8 +163,10 @@ fn load(engine: &Engine, path: &Path, seal: &str) -> Option<Component> {
         .map_err(|error| error.to_string())
         .and_then(|sealed| sealed.then(deserialized).transpose().map_err(|error| error.to_string()));
     loaded.unwrap_or_else(|error| {
-        let hint = "if this comes again, delete the file, and see who else writes to its directory";
-        tracing::warn!("the cached code {} can't be used and is compiled anew: {error}; hint: {hint}", path.display());
+        tracing::warn!(
+            "the cached code {} can't be used and is compiled anew: {error}; hint: {STRANGE}",
+            path.display()
+        );
         None
     })
 }
@@ -158,23 +176,32 @@ fn load(engine: &Engine, path: &Path, seal: &str) -> Option<Component> {
 /// # Errors
 /// There is something else.
 fn is_sealed(path: &Path, seal: &str) -> io::Result<bool> {
-    let metadata = match fs::symlink_metadata(path) {
+    let mut file = match ours(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        metadata => metadata?,
+        file => file?,
     };
-    if !metadata.is_file() {
-        return Err(io::Error::other("it is no regular file"));
-    }
-    only_ours(&metadata)?;
     let mut end = vec![0; seal.len()];
-    let mut file = File::open(path)?;
-    let before = metadata.len().checked_sub(u64::try_from(seal.len()).unwrap_or(u64::MAX));
+    let before = file.metadata()?.len().checked_sub(u64::try_from(seal.len()).unwrap_or(u64::MAX));
     file.seek(SeekFrom::Start(before.ok_or(io::ErrorKind::UnexpectedEof)?))?;
     file.read_exact(&mut end)?;
     if end != seal.as_bytes() {
         return Err(io::Error::other("it is incomplete, or another component's"));
     }
     Ok(true)
+}
+
+/// Opens a file that this module wrote, and that nobody else can have changed: no link, which leads to who knows what, no pipe and no
+/// device, and no file of somebody else's.
+///
+/// # Errors
+/// There is none, or something else.
+fn ours(path: &Path) -> io::Result<File> {
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let file = regular::open(path)?;
+    only_ours(&file.metadata()?)?;
+    Ok(file)
 }
 
 /// Writes a file completely or not at all, beside readers and other writers.
@@ -198,6 +225,14 @@ fn private(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
+}
+
+/// Refuses a directory that is another one wherever a process runs: that of a project, say, which came with code in it.
+fn fixed(directory: &Path) -> io::Result<()> {
+    match directory.is_absolute() {
+        true => Ok(()),
+        false => Err(io::Error::other("it is a relative path, and machine code is run only from one place")),
+    }
 }
 
 /// Makes the directory, or checks that an existing one is nobody else's business. Its mode is for its owner to change: it may
@@ -317,6 +352,51 @@ mod tests {
         component(&cache);
         assert!(fs::symlink_metadata(&file).unwrap().is_file(), "a link is replaced, not followed");
         assert_eq!(files(&ours).len(), 1, "no temporary file is left");
+    }
+
+    /// Whatever stands where a document should be, nobody is waited for, nothing else is read, and the document takes its place.
+    #[test]
+    fn documents_that_nobody_can_vouch_for_are_not_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path().join("ours"));
+        cache.keep("d", "schema.json", b"{}");
+        let [file] = files(&directory.path().join("ours")).try_into().unwrap();
+        let document = || cache.document("d", "schema.json");
+        assert_eq!(document().unwrap(), b"{}");
+        let elsewhere = directory.path().join("elsewhere");
+        fs::write(&elsewhere, "{}").unwrap();
+        let pipe = |path: &Path| rustix::fs::mkfifoat(rustix::fs::CWD, path, rustix::fs::Mode::RUSR).unwrap();
+        let placed: [&dyn Fn(); 5] = [
+            &|| std::os::unix::fs::symlink(&elsewhere, &file).unwrap(),
+            &|| std::os::unix::fs::symlink("/dev/zero", &file).unwrap(),
+            &|| pipe(&file),
+            &|| fs::create_dir(&file).unwrap(),
+            &|| {
+                fs::write(&file, "{}").unwrap();
+                fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
+            },
+        ];
+        for (case, place) in placed.iter().enumerate() {
+            fs::remove_file(&file).unwrap();
+            place();
+            assert_eq!(document(), None, "{case}");
+            if file.is_dir() {
+                fs::remove_dir(&file).unwrap();
+            }
+            cache.keep("d", "schema.json", b"{}");
+            assert_eq!(document().unwrap(), b"{}", "{case}");
+        }
+        assert_eq!(fs::read(&elsewhere).unwrap(), b"{}", "a link is replaced, not followed");
+    }
+
+    #[test]
+    fn a_directory_that_depends_on_where_a_process_runs_is_left_alone() {
+        for directory in ["cache", "./cache", "../cache", ""] {
+            assert_eq!(Cache::new(directory).directory(), None);
+            assert!(!Path::new("cache").exists() && !Path::new("../cache").exists());
+            let refused = fixed(Path::new(directory)).unwrap_err().to_string();
+            assert_eq!(refused, "it is a relative path, and machine code is run only from one place");
+        }
     }
 
     #[test]
