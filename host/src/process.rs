@@ -21,12 +21,12 @@ pub(crate) fn on_a_deep_stack<T: Send>(run: impl FnOnce() -> T + Send) -> std::i
     })
 }
 
-/// The cache of compiled components: `BULKHEAD_CACHE_DIR`, or `bulkhead` in the user's cache directory. What isn't there yet is
-/// compiled by this executable, in another process.
+/// The cache of compiled components: `BULKHEAD_CACHE_DIR`, or `bulkhead` in the user's cache directory, for which a relative path is
+/// none, as its specification has it. What isn't there yet is compiled by this executable, in another process.
 pub(crate) fn default_cache() -> Cache {
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let directory = named("BULKHEAD_CACHE_DIR")
-        .or_else(|| named("XDG_CACHE_HOME").map(|cache| cache.join("bulkhead")))
+        .or_else(|| named("XDG_CACHE_HOME").filter(|cache| cache.is_absolute()).map(|cache| cache.join("bulkhead")))
         .or_else(|| std::env::home_dir().map(|home| home.join(".cache").join("bulkhead")));
     directory.map_or_else(Cache::disabled, Cache::new).compiling_with(Compiler::of(executable()))
 }

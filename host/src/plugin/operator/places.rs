@@ -32,8 +32,9 @@ impl Operators {
     /// The files that concern a project, by a directory in it. A relative one is relative to where the process runs.
     pub(in crate::plugin) fn of(directory: &Path) -> Self {
         let user = std::env::var_os("XDG_CONFIG_HOME")
-            .filter(|value| !value.is_empty())
             .map(PathBuf::from)
+            // A relative path is none, as its specification has it: the project would choose what narrows it.
+            .filter(|directory| directory.is_absolute())
             .or_else(|| std::env::home_dir().map(|home| home.join(".config")));
         let organisation = cfg!(unix).then(|| PathBuf::from("/etc"));
         let above = user.into_iter().chain(organisation).map(|directory| directory.join("bulkhead").join(NAME));

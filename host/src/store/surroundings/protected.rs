@@ -77,7 +77,11 @@ fn homes() -> Vec<PathBuf> {
 fn of_operators() -> impl Iterator<Item = Place> {
     let home = std::env::home_dir();
     let below = |name: &str, otherwise: &str| {
-        named(name).or_else(|| home.as_ref().map(|home| home.join(otherwise))).map(|place| place.join("bulkhead"))
+        // A relative path counts for nobody.
+        named(name)
+            .filter(|place| place.is_absolute())
+            .or_else(|| home.as_ref().map(|home| home.join(otherwise)))
+            .map(|place| place.join("bulkhead"))
     };
     let places = [below("XDG_CONFIG_HOME", ".config"), below("XDG_CACHE_HOME", ".cache"), Some("/etc/bulkhead".into())];
     places.into_iter().flatten().map(|place| (place, BULKHEADS))
