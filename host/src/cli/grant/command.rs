@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use bulkhead_policy::{Applicant, Granted, OperatorFile, Permissions, Reviewed};
 
 use super::file::{ExtendError, extended, replace};
+use super::place::{Alone, own};
 use super::proposal::Proposal;
 use crate::cli::component::load;
 use crate::cli::error::{CommandError, warn};
@@ -56,6 +57,12 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     }
     let path = project_file(directory);
     let failed = |what: String| CommandError::new(format!("grant permissions in {}: {what}", path.display()));
+    let real = own(&path).map_err(|elsewhere| {
+        let hint = "name the project whose file that is with --project, or put a file of its own in the link's place; nothing was changed";
+        failed(format!("it is a link to {}, which lies outside of the project", elsewhere.display())).hint(hint)
+    })?;
+    // Who asks first may take any time until there is an answer, and looks again then.
+    let mut alone = arguments.yes.then(|| Alone::with(&real));
     let known = read_operator_file(&path).map_err(|error| CommandError::new(error.to_string()).hint(error.hint()))?;
     let known = known.unwrap_or_default();
     let requests = &description.manifest.permissions;
@@ -75,29 +82,40 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
         warn_of_what_stays_denied(permissions_with(directory, known, applicant, requests), &loaded);
         return Ok(shown_as_is(&title, &proposal, &path).into_bytes());
     };
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(failed(format!("read it: {error}"))),
-    };
+    let before = written(&real).map_err(failed)?;
     let by_hand = |error: ExtendError| {
         failed(error.to_string()).hint("write the grant by hand: docs/operator.md has the form of the file")
     };
-    let text = extended(&text, &package.name, &title, (grant, &proposal.limits)).map_err(by_hand)?;
+    let text = extended(&before, &package.name, &title, (grant, &proposal.limits)).map_err(by_hand)?;
     let extended = OperatorFile::parse(&text).map_err(|error| by_hand(error.into()))?;
     warn_of_what_stays_denied(permissions_with(directory, extended, applicant, requests), &loaded);
     let shown = shown(&title, &proposal);
     if !arguments.yes {
         agreed(&shown).map_err(failed)?;
+        alone = Some(Alone::with(&real));
     }
-    replace(&path, &text).map_err(|error| {
+    if written(&real).map_err(failed)? != before {
+        let hint = "grant again, and see what there is to grant by now; nothing was changed";
+        return Err(failed("somebody else has changed it since it was read".to_owned()).hint(hint));
+    }
+    replace(&real, &text).map_err(|error| {
         let place = path.parent().unwrap_or(directory).display();
         failed(format!("write it: {error}")).hint(format!(
             "see that you may write to {place} and that there is room, then grant again; nothing was changed"
         ))
     })?;
+    drop(alone);
     let shown = if arguments.yes { shown } else { String::new() };
     Ok(format!("{shown}granted to {title} ({}) in {}\n", grant.digest, path.display()).into_bytes())
+}
+
+/// What stands in the file, nothing if it isn't there.
+fn written(path: &Path) -> Result<String, String> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(format!("read it: {error}")),
+    }
 }
 
 /// Warns of what keeps from a component what is granted to it: files above the project's, and directories that hold what no grant

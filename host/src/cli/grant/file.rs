@@ -99,23 +99,21 @@ fn add(grant: &mut Table, capability: &str, granted: Vec<String>) -> Result<(), 
     Ok(())
 }
 
-/// Puts a text in a file's place, whole or not at all. What is in between has a name that means nothing to anybody, so errors
-/// don't say it.
+/// Puts a text in a file's place, whole or not at all. A link there is replaced too, so the path is to be where the file really lies. What
+/// is in between has a name that means nothing to anybody, so errors don't say it.
 ///
 /// # Errors
 /// A directory that can't be written to.
-pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    // A link stays one.
-    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+pub(super) fn replace(real: &Path, text: &str) -> io::Result<()> {
     let directory = real.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let plain = |error: io::Error| io::Error::from(error.kind());
     let mut file = tempfile::NamedTempFile::new_in(directory).map_err(plain)?;
     file.write_all(text.as_bytes()).map_err(plain)?;
-    let permissions = fs::metadata(&real).map(|found| found.permissions());
+    let permissions = fs::metadata(real).map(|found| found.permissions());
     if let Ok(permissions) = permissions.or_else(|_| readable()) {
         file.as_file().set_permissions(permissions)?;
     }
-    file.persist(&real).map_err(|error| plain(error.error))?;
+    file.persist(real).map_err(|error| plain(error.error))?;
     Ok(())
 }
 

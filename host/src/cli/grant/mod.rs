@@ -5,6 +5,7 @@
 
 mod command;
 mod file;
+mod place;
 mod proposal;
 
 pub(super) use command::{Arguments, grant};
