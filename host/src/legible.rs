@@ -59,15 +59,22 @@ fn is_blank(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}')
 }
 
+/// A control character, of terminals or of the direction that letters run in.
+pub(crate) fn controls(character: char) -> bool {
+    match character {
+        // Ends of lines and paragraphs, and what turns the direction, until further notice, of whatever follows.
+        '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        character => character.is_control(),
+    }
+}
+
 /// Steers a terminal, or hides on it.
 fn steers(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
-        // Ends of lines and paragraphs, and what turns the direction, until further notice, of whatever follows.
-        '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
         // What nobody sees, by which two names would look the same. What joins letters and emojis isn't among them.
         '\u{ad}' | '\u{200b}' | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}' => true,
-        character => character.is_control(),
+        character => controls(character),
     }
 }
 

@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf};
 
 /// A module, what it may import from the crate, and what of the outside it may not mention.
 const RULES: &[(&str, &[&str], &[&str])] = &[
-    ("audit", &["regular"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
+    ("audit", &["legible", "regular"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     (
         "cli",
         &["component", "conformance", "legible", "plugin", "process", "regular"],
         &["bulkhead_proto", "tonic", "prost"],
     ),
     ("conformance", &["audit", "rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
-    ("plugin", &["audit", "rpc", "component", "process", "provider", "regular", "telemetry"], &["wasmtime"]),
+    ("plugin", &["audit", "rpc", "component", "legible", "process", "provider", "regular", "telemetry"], &["wasmtime"]),
     ("rpc", &["audit", "legible", "provider", "threads"], &["wasmtime", "wasmtime_wasi"]),
     ("provider", &["audit", "legible"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     (
@@ -29,9 +29,13 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
         &["bulkhead_proto", "tonic", "prost"],
     ),
     ("wit", &["provider"], &["bulkhead_proto", "tonic", "prost", "wasmtime_wasi"]),
-    ("store", &["audit", "provider", "wit", "assets", "outgoing", "regular"], &["bulkhead_proto", "tonic", "prost"]),
+    (
+        "store",
+        &["audit", "legible", "provider", "wit", "assets", "outgoing", "regular"],
+        &["bulkhead_proto", "tonic", "prost"],
+    ),
     ("imports", &["audit", "store", "wit", "provider", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),
-    ("telemetry", &["audit"], &["wasmtime", "wasmtime_wasi"]),
+    ("telemetry", &["audit", "legible"], &["wasmtime", "wasmtime_wasi"]),
     (
         "outgoing",
         &["regular"],

@@ -4,6 +4,8 @@ use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
+use crate::legible::legible_json;
+
 /// Characters of a member. Escaped sixfold, all of them are less than what a system writes in one piece.
 const LONGEST: usize = 512;
 
@@ -82,27 +84,10 @@ impl Line<'_> {
         }
         self.time = humantime::format_rfc3339_micros(SystemTime::now()).to_string();
         // Texts and numbers can always be written.
-        let mut line = unsteering(serde_json::to_string(&self).unwrap_or_default()).into_bytes();
+        let mut line = legible_json(serde_json::to_vec(&self).unwrap_or_default());
         line.push(b'\n');
         line
     }
-}
-
-/// A line without the control characters that JSON leaves as they are, and terminals obey: they stand only in texts, where they can
-/// be escaped.
-fn unsteering(line: String) -> String {
-    let steers = |character: char| matches!(character, '\u{7f}'..='\u{9f}');
-    if !line.contains(steers) {
-        return line;
-    }
-    let mut escaped = String::with_capacity(line.len() + 16);
-    for character in line.chars() {
-        match steers(character) {
-            true => escaped.push_str(&format!("\\u{:04x}", u32::from(character))),
-            false => escaped.push(character),
-        }
-    }
-    escaped
 }
 
 /// A duration as lines have it.
@@ -123,11 +108,12 @@ mod tests {
 
     #[test]
     fn a_line_is_one_line_whatever_it_says() {
-        let (long, control) = ("x".repeat(10_000), "a\nb\u{1}\"c\u{7f}\u{9b}2J");
+        let (long, control) = ("x".repeat(10_000), "a\nb\u{1}\"c\u{7f}\u{9b}2J\u{202e}\u{2028}\u{e0041}");
         let line = Line { event: "decision", urn: &long, subject: control, count: Some(1), ..Line::default() };
         let written = String::from_utf8(line.written()).unwrap();
         assert_eq!(written.matches('\n').count(), 1);
-        assert!(!written.trim_end().contains(char::is_control), "nothing steers who reads it: {written:?}");
+        assert!(written.trim_end().is_ascii(), "nothing steers who reads it: {written:?}");
+        assert!(!written.trim_end().contains(char::is_control), "nor otherwise: {written:?}");
         let read: serde_json::Value = serde_json::from_str(&written).unwrap();
         assert_eq!((&read["subject"], read["urn"].as_str().unwrap().len()), (&control.into(), LONGEST));
         assert_eq!(read.as_object().unwrap().len(), 5, "what isn't known is left out: {read}");

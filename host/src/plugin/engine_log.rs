@@ -14,6 +14,7 @@ use bulkhead_proto::engine::{EngineClient, LogRequest, LogSeverity};
 use tokio::sync::{mpsc, watch};
 use tonic::transport::{Channel, Endpoint};
 
+use crate::legible::legible;
 use crate::provider::{Log, Message, Severity};
 use crate::rpc::EngineLink;
 
@@ -143,7 +144,8 @@ fn request(message: Message) -> LogRequest {
     };
     LogRequest {
         severity: severity as i32,
-        message: message.text,
+        // Whoever made it, and whatever it quotes: ends of lines stay, and engines put them below one another.
+        message: legible(message.text),
         urn: message.urn.unwrap_or_default(),
         stream_id: 0,
         ephemeral: message.ephemeral,
@@ -172,6 +174,12 @@ mod tests {
             assert_eq!(next(&mut messages, now).await.unwrap().text, number.to_string());
         }
         assert!(next(&mut messages, now).await.is_none());
+    }
+
+    #[test]
+    fn nothing_that_is_logged_steers_a_terminal() {
+        let logged = request(message("one\r\n\ttwo\u{1b}[2J\u{9b}m\u{202e}three\u{2028}".to_owned()));
+        assert_eq!(logged.message, "one\n\ttwo\u{fffd}[2J\u{fffd}m\u{fffd}three\u{fffd}");
     }
 
     #[tokio::test]

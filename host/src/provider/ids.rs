@@ -2,6 +2,8 @@
 //!
 //! They are opaque, so little can be asked of them. What is asked keeps an id from being something else where it is put.
 
+use crate::legible::controls;
+
 /// Bytes of an id. It travels with every request, and in the headers of failures.
 const LONGEST: usize = 64 << 10;
 
@@ -10,7 +12,7 @@ pub(crate) fn flaw(id: &str) -> Option<String> {
     if is_too_long(id) {
         return Some(format!("an id of {} bytes, and {LONGEST} are the most", id.len()));
     }
-    id.contains(char::is_control).then(|| "an id with control characters".to_owned())
+    id.contains(controls).then(|| "an id with control characters".to_owned())
 }
 
 /// What is wrong with a name that people are shown, as the end of a sentence; none if it can be passed on.
@@ -18,7 +20,7 @@ pub(crate) fn flaw_of_name(name: &str) -> Option<String> {
     if is_too_long(name) {
         return Some(format!("a name of {} bytes, and {LONGEST} are the most", name.len()));
     }
-    name.contains(char::is_control).then(|| "a name with control characters".to_owned())
+    name.contains(controls).then(|| "a name with control characters".to_owned())
 }
 
 /// Whether an id is so long that it can't be told, whatever the failure.
@@ -32,10 +34,10 @@ mod tests {
 
     #[test]
     fn ids_are_opaque_but_for_what_would_break_a_line_or_a_header() {
-        for id in ["1", "a b", "ö/☃|,;:", "{\"a\":1}", &"x".repeat(LONGEST)] {
+        for id in ["1", "a b", "ö/☃|,;:", "{\"a\":1}", "\u{5d0}\u{200f}", &"x".repeat(LONGEST)] {
             assert_eq!(flaw(id), None, "{id}");
         }
-        for id in ["\0", "a\nb", "a\r", "\u{1b}[2J", "\u{85}"] {
+        for id in ["\0", "a\nb", "a\r", "\u{1b}[2J", "\u{85}", "a\u{202e}b", "\u{2068}", "\u{2028}"] {
             assert_eq!(flaw(id).as_deref(), Some("an id with control characters"), "{id:?}");
         }
         assert_eq!(flaw(&"x".repeat(LONGEST + 1)).unwrap(), "an id of 65537 bytes, and 65536 are the most");

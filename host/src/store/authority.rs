@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bulkhead_policy::{Capability, Denial, Destination, Permissions, Phase, Reach, Why};
 
 use crate::audit::{Trail, Verdict};
+use crate::legible::on_one_line;
 use crate::provider::{Leaks, shortened};
 
 /// Characters of what was denied.
@@ -140,7 +141,8 @@ impl Authority {
     /// chose.
     fn tellable(&self, denial: Denial) -> Denial {
         // Not before: half of a secret is no secret that anybody would find.
-        let told = |text: String, longest| shortened(self.leaks.name(text), longest);
+        // On one line, since it stands in what the host says.
+        let told = |text: String, longest| shortened(on_one_line(&self.leaks.name(text)), longest);
         let reason = denial.why.to_string();
         let why = told(reason.clone(), LONGEST_REASON);
         let why = if why == reason { denial.why } else { Why::Other(why) };

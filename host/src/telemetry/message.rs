@@ -11,6 +11,7 @@ use bulkhead_proto::traces::{
 };
 
 use crate::audit::Span;
+use crate::legible::legible;
 
 /// What these spans come from.
 const NAME: &str = "bulkhead";
@@ -32,13 +33,13 @@ pub(super) fn request(spans: Vec<Span>) -> ExportTraceServiceRequest {
 
 fn message(span: Span) -> otlp::Span {
     let parent = if span.parent == [0; 8] { Vec::new() } else { span.parent.to_vec() };
-    let status = span.failure.map(|message| Status { message, code: StatusCode::Error as i32 });
+    let status = span.failure.map(|message| Status { message: legible(message), code: StatusCode::Error as i32 });
     let attributes = span.attributes.into_iter().filter(|(_, value)| !value.is_empty());
     otlp::Span {
         trace_id: span.trace.to_vec().into(),
         span_id: span.id.to_vec().into(),
         parent_span_id: parent.into(),
-        name: span.name,
+        name: legible(span.name),
         kind: if span.is_rpc { SpanKind::Server } else { SpanKind::Internal } as i32,
         start_time_unix_nano: nanoseconds(span.started),
         end_time_unix_nano: nanoseconds(span.ended),
@@ -47,10 +48,38 @@ fn message(span: Span) -> otlp::Span {
     }
 }
 
+/// An attribute. What it names of a component or a request is read wherever traces are, terminals among it.
 fn attribute(key: &str, value: String) -> KeyValue {
-    KeyValue { key: key.to_owned(), value: Some(AnyValue { value: Some(Value::StringValue(value)) }) }
+    KeyValue { key: key.to_owned(), value: Some(AnyValue { value: Some(Value::StringValue(legible(value))) }) }
 }
 
 fn nanoseconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).ok().and_then(|since| u64::try_from(since.as_nanos()).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_span_steers_who_reads_it() {
+        let steering = "a\u{1b}[2J\u{9b}m\u{202e}b";
+        let (started, attributes) = (SystemTime::now(), vec![("pulumi.token", steering.to_owned())]);
+        let span = Span {
+            trace: [1; 16],
+            id: [2; 8],
+            parent: [0; 8],
+            name: steering.to_owned(),
+            is_rpc: false,
+            started,
+            ended: started,
+            attributes,
+            failure: Some(steering.to_owned()),
+        };
+        let told = message(span);
+        let value = told.attributes.into_iter().next().and_then(|attribute| attribute.value?.value);
+        let legible = "a\u{fffd}[2J\u{fffd}m\u{fffd}b";
+        assert_eq!(value, Some(Value::StringValue(legible.to_owned())));
+        assert_eq!((told.name.as_str(), told.status.unwrap().message.as_str()), (legible, legible));
+    }
 }

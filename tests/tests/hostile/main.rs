@@ -29,6 +29,7 @@ mod descriptions;
 mod disk;
 mod flooding;
 mod identities;
+mod letters;
 mod memory;
 mod network;
 mod packages;
