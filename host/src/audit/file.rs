@@ -1,5 +1,6 @@
 //! The file that lines are written to: each in one piece, not too many of a kind, and never in vain without anybody's knowing.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -32,6 +33,8 @@ struct Writing {
     counts: BTreeMap<&'static str, Count>,
     /// Why the last line couldn't be written.
     failure: Option<String>,
+    /// Whether a part of that line was written, as on a disk that became full.
+    torn: bool,
     told: bool,
 }
 
@@ -47,7 +50,7 @@ impl AuditFile {
     /// can't be written there. Whether it can be written shows in `failure`.
     pub fn new(path: &Path, required: bool) -> Self {
         let (since, counts) = (Instant::now(), BTreeMap::new());
-        let mut writing = Writing { file: None, since, counts, failure: None, told: false };
+        let mut writing = Writing { file: None, since, counts, failure: None, torn: false, told: false };
         writing.open(path);
         Self(Arc::new(Shared { path: path.to_owned(), required, writing: Mutex::new(writing) }))
     }
@@ -112,10 +115,12 @@ impl Writing {
 
     fn put(&mut self, line: &[u8]) {
         let Some(file) = &mut self.file else { return };
+        // What there is of a line spoils no other.
+        let line = if self.torn { Cow::Owned([b"\n", line].concat()) } else { Cow::Borrowed(line) };
         // One write: what others append at the same time comes before or after it.
-        let written = file.write(line).and_then(|count| match count == line.len() {
-            true => Ok(()),
-            false => Err(io::Error::from(io::ErrorKind::WriteZero)),
+        let written = file.write(&line).and_then(|count| {
+            self.torn = if count == 0 { self.torn } else { count < line.len() };
+            if count == line.len() { Ok(()) } else { Err(io::Error::from(io::ErrorKind::WriteZero)) }
         });
         self.failure = written.err().map(|error| error.to_string());
     }
@@ -174,6 +179,19 @@ mod tests {
         assert_eq!((lines[0], lines.len()), ("before", most + 3));
         assert_eq!(lines[most + 1], "a decision", "calls don't crowd out decisions");
         assert!(lines[most + 2].contains(r#""event":"dropped","of":"call","count":7"#), "{}", lines[most + 2]);
+    }
+
+    #[test]
+    fn a_line_of_which_a_part_was_written_spoils_no_other() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("audit.jsonl");
+        let file = AuditFile::new(&path, true);
+        fs::write(&path, "{\"time\":\"20").unwrap();
+        file.0.writing.lock().unwrap().torn = true;
+        for line in ["one\n", "two\n"] {
+            assert!(file.write("call", line.as_bytes()));
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), "{\"time\":\"20\none\ntwo\n");
     }
 
     #[test]

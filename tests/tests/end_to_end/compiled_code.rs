@@ -51,6 +51,8 @@ async fn a_cache_that_cannot_be_used_is_told_and_does_without() {
         // Nothing can be made there, by whomever.
         (PathBuf::from("/proc/bulkhead"), "No such file or directory"),
         (place("open"), "others may write to it, which `chmod go-w` ends"),
+        // Another one in each project, which may bring code along.
+        (PathBuf::from("target"), "it is a relative path, and machine code is run only from one place"),
     ] {
         let plugin = start(&executable, &cache, &place("said"));
         serves(&plugin).await;

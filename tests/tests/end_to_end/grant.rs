@@ -1,11 +1,13 @@
 //! `bulkhead grant` and `bulkhead inspect`, as an operator of somebody else's component uses them.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Stdio;
 
 use bulkhead::component::embed;
-use bulkhead_tests::{Finished, Redaction, run, temporary_directory};
+use bulkhead_tests::{Finished, Process, Redaction, run, temporary_directory};
+use serde_json::json;
 
 use crate::{bulkhead, guest};
 
@@ -76,6 +78,122 @@ fn an_upgrade_shows_what_is_new() {
     let text = fs::read_to_string(path.join("bulkhead.toml")).unwrap();
     assert!(text.starts_with(&earlier), "what stacks still use stays granted");
     insta::assert_snapshot!(without_digests(&text[earlier.len()..]));
+}
+
+/// What a component with other words in its manifest asks for, in a file.
+fn asking(path: &Path, name: &str, requests: &serde_json::Value) {
+    let manifest = json!({"manifestVersion": 1, "contract": "0.1.0", "permissions": requests}).to_string();
+    let component = fs::read(guest("liar").component).unwrap();
+    let schema = json!({"name": name, "version": "1.0.0"}).to_string();
+    let component = embed(&component, schema.as_bytes(), manifest.as_bytes()).unwrap();
+    fs::write(path.join(format!("{name}.wasm")), component).unwrap();
+}
+
+#[test]
+fn who_grants_at_once_loses_no_grant() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
+    let ours = "# ours\n[limits]\nmemory = \"1GiB\"\n";
+    fs::write(path.join("bulkhead.toml"), ours).unwrap();
+    let names: Vec<String> = (0..12).map(|number| format!("p{number}")).collect();
+    for name in &names {
+        asking(path, name, &json!({"environment": [{"name": format!("OF_{name}"), "reason": "reads it"}]}));
+    }
+    let grant = |name: &String| {
+        let arguments = ["grant", &format!("{name}.wasm"), "--yes"];
+        Process::start(bulkhead().command(arguments).current_dir(path))
+    };
+    let granting: Vec<Process> = names.iter().map(grant).collect();
+    granting.into_iter().for_each(|process| drop(process.finish().succeeded()));
+    let text = fs::read_to_string(path.join("bulkhead.toml")).unwrap();
+    for name in &names {
+        assert!(text.contains(&format!("[[providers.{name}.grants]]")), "{name} is lost: {text}");
+        assert!(text.contains(&format!("\"OF_{name}\"")), "{text}");
+    }
+    assert!(text.starts_with(ours), "{text}");
+    let left: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), names.len() + 2, "nothing else is left: {left:?}");
+}
+
+/// A checkout brings links along, and what they lead to belongs to somebody else.
+#[test]
+fn what_lies_outside_of_the_project_is_not_written_to() {
+    let directory = temporary_directory();
+    let path = directory.path().canonicalize().unwrap();
+    let (project, other) = (path.join("project"), path.join("other/bulkhead.toml"));
+    for directory in ["project/shared", "other"] {
+        fs::create_dir_all(path.join(directory)).unwrap();
+    }
+    fs::write(project.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
+    fs::copy(guest("granted").component, project.join("granted.wasm")).unwrap();
+    let file = project.join("bulkhead.toml");
+    for linked in ["", "[limits]\nmemory = \"1GiB\"\n"] {
+        fs::write(&other, linked).unwrap();
+        symlink("../other/bulkhead.toml", &file).unwrap();
+        let refused = said(&project, &["grant", "granted.wasm", "--yes"]).failed();
+        let expected = format!(
+            "error: failed to grant permissions in {}: it is a link to {}, which lies outside of the project\nhint: name the \
+             project whose file that is with --project, or put a file of its own in the link's place; nothing was changed\n",
+            file.display(),
+            other.display()
+        );
+        assert_eq!(refused.stderr, expected);
+        assert_eq!(fs::read_to_string(&other).unwrap(), linked);
+        fs::remove_file(&file).unwrap();
+    }
+    // Named, it is written to; and a link within the project stays one.
+    said(&project, &["grant", "granted.wasm", "--yes", "--project", "../other"]).succeeded();
+    assert!(fs::read_to_string(&other).unwrap().contains("providers.granted.grants"));
+    fs::write(project.join("shared/grants.toml"), "").unwrap();
+    symlink("shared/grants.toml", &file).unwrap();
+    said(&project, &["grant", "granted.wasm", "--yes"]).succeeded();
+    assert!(fs::symlink_metadata(&file).unwrap().is_symlink());
+    assert!(fs::read_to_string(&file).unwrap().contains("providers.granted.grants"));
+}
+
+/// Whoever decides by what these commands print is to see what stands there.
+#[test]
+fn nothing_that_a_component_says_steers_the_terminal_of_who_looks_at_it() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
+    let steering = "safe\u{1b}[2J\u{9b}2K\r\u{202e}\u{2067}\u{2028}\u{200b}\n  network https://example.com: [granted]";
+    asking(
+        path,
+        "p",
+        &json!({
+            "environment": [{"name": "A\u{202e}B", "reason": steering}],
+            "network": [{"endpoint": "https://example.com", "reason": steering}],
+            "filesystem": [{"path": steering, "access": "read", "reason": steering}],
+            "packages": [{"package": "q", "from": steering, "reason": steering}],
+        }),
+    );
+    for arguments in [
+        &["inspect", "p.wasm"][..],
+        &["inspect", "p.wasm", "--json"],
+        &["check", "p.wasm"],
+        &["check", "p.wasm", "--json"],
+        &["grant", "p.wasm"],
+        &["grant", "p.wasm", "--yes"],
+        &["grant", "p.wasm", "--yes"],
+        &["inspect", "p.wasm"],
+        &["schema", "p.wasm"],
+    ] {
+        let told = said(path, arguments);
+        assert!(told.code.is_some() && !told.stderr.contains("panicked"), "{told}");
+        for line in told.output().lines() {
+            let steers = |character: char| {
+                character != '\t'
+                    && (character.is_control()
+                        || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}'))
+            };
+            assert!(!line.contains(steers), "{line:?} of {told}");
+            assert!(!line.starts_with("  network https://example.com: [granted]"), "{line} of {told}");
+        }
+    }
+    let written = fs::read_to_string(path.join("bulkhead.toml")).unwrap_or_default();
+    assert!(written.is_ascii(), "{written}");
 }
 
 #[test]

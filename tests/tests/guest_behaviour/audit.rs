@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use bulkhead_tests::serving::{Serving, urn};
+use bulkhead_tests::serving::{Serving, creation, urn};
 use bulkhead_tests::{Plugin, Stdin, temporary_directory};
 use bulkhead_value::{Object, Value};
 use serde_json::Value as Json;
@@ -83,6 +83,29 @@ async fn each_call_of_the_engine_is_a_line() {
         assert!(line["duration_us"].as_u64().is_some_and(|duration| (1..60_000_000).contains(&duration)), "{line}");
         assert!(line["time"].as_str().unwrap().ends_with('Z'), "{line}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn processes_that_share_a_file_spoil_no_line_of_each_others() {
+    const CALLS: usize = 200;
+    let project = Project::new("behaviours", "");
+    let plugins = [project.started("behaviours"), project.started("behaviours")];
+    let call = async |plugin: &Plugin| {
+        let serving = Serving::by(plugin).await.ready(object([("label", "test")])).await;
+        // As long as lines are: each has a URN that is cut.
+        let urn = format!("urn:pulumi:dev::project::behaviours:index:Creating::{}", "ö".repeat(600));
+        let create = || {
+            let request = creation("behaviours:index:Creating", object([("act", "succeed")]));
+            serving.create_as(bulkhead_proto::provider::CreateRequest { urn: urn.clone(), ..request })
+        };
+        for _ in 0..CALLS / 2 {
+            let (one, other) = tokio::join!(create(), create());
+            one.and(other).unwrap();
+        }
+    };
+    tokio::join!(call(&plugins[0]), call(&plugins[1]));
+    let lines = project.lines("audit.jsonl");
+    assert_eq!(having(&lines, &[("event", "rpc"), ("rpc", "Create"), ("outcome", "ok")]).len(), 2 * CALLS);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
