@@ -9,7 +9,9 @@ use bulkhead_proto::language::{
     LanguageRuntimeClient, ProgramInfo, RunPluginRequest, RunPluginResponse, RunRequest, run_plugin_response,
 };
 use bulkhead_proto::provider::{ProviderHandshakeRequest, ResourceProviderClient};
+use bulkhead_tests::serving::wire;
 use bulkhead_tests::{Finished, Guest, Launch, Plugin, Project, Redaction, Stdin, quiet_within, running};
+use bulkhead_value::Object;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rustix::process::Signal;
@@ -348,7 +350,8 @@ async fn started(project: &Project) -> (Plugin, LanguageRuntimeClient<Channel>) 
 
 async fn connect(port: &str) -> Channel {
     let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{}", port.trim())).unwrap();
-    endpoint.connect().await.unwrap()
+    // As engines have it.
+    endpoint.http2_max_header_list_size(16 << 20).connect().await.unwrap()
 }
 
 fn request(directory: &Path, kind: &str) -> RunPluginRequest {
@@ -406,6 +409,61 @@ async fn a_provider_lives_as_long_as_its_stream() {
     assert!(left.is_some_and(|status| status.success()), "{left:?}");
     assert_eq!(host.rest_of_stdout(), "");
     assert!(TcpStream::connect(format!("127.0.0.1:{}", ports[1])).is_err());
+}
+
+/// What only a broken engine asks for is an error, which says what is wrong, and the host goes on.
+#[tokio::test]
+async fn requests_that_nobody_can_follow_are_told_and_harm_nobody() {
+    let project = project();
+    let guest = guest("notes");
+    let directory = plugin(&project, &guest);
+    let (_host, mut client) = started(&project).await;
+    let named = |component: &str| {
+        let mut options = Object::new();
+        options.insert("component".to_owned(), component.into());
+        let info = ProgramInfo { options: Some(wire(&options)), ..request(&directory, "resource").info.unwrap() };
+        RunPluginRequest { info: Some(info), ..request(&directory, "resource") }
+    };
+    let within = |directory: &str| request(Path::new(directory), "resource");
+    let long = format!("/{}", "x".repeat(1 << 20));
+    let mut told = String::new();
+    for (what, asked) in [
+        ("no directory of the plugin", RunPluginRequest { info: None, ..within("") }),
+        ("an empty one", within("")),
+        ("one with a NUL", within("/tmp/a\0b")),
+        ("one that is a file", within("/dev/null")),
+        ("one of a megabyte", within(&long)),
+        ("one that steers a terminal", within("/\u{1b}[2J\u{202e}")),
+        ("a component that lies elsewhere", named("../../program/Pulumi.yaml")),
+        ("one by an absolute path", named("/etc/passwd")),
+        ("one with a NUL", named("a\0b.wasm")),
+        ("one that isn't there", named("gone.wasm")),
+        ("the directory itself", named(".")),
+        ("no kind", RunPluginRequest { kind: String::new(), ..within("/") }),
+        ("a kind that steers a terminal", RunPluginRequest { kind: "\u{1b}]0;x\u{7}".repeat(100_000), ..within("/") }),
+        (
+            "a place to work in that isn't there",
+            RunPluginRequest { pwd: "/nonexistent".to_owned(), ..named("notes.wasm") },
+        ),
+        ("one with a NUL", RunPluginRequest { pwd: "a\0b".to_owned(), ..named("notes.wasm") }),
+    ] {
+        let refused = client.run_plugin(asked).await.map(drop).expect_err(what);
+        assert!(refused.message().len() < 64 << 10, "{what}: {} bytes", refused.message().len());
+        assert!(!refused.message().contains(['\u{1b}', '\u{7}', '\0', '\u{202e}']), "{what}: {refused:?}");
+        let shown: String = refused.message().chars().take(300).collect();
+        told.push_str(&format!("# {what}\n{:?}: {shown}\n\n", refused.code()));
+    }
+    insta::assert_snapshot!(Redaction::new().path(&project.temporary(), "[tmp]").apply(&told));
+
+    // Whatever else an engine says.
+    let long = vec!["--flag".to_owned(); 100_000];
+    for args in [vec![], vec!["\0".to_owned()], vec!["nowhere".to_owned()], vec!["x:y:z".to_owned()], long] {
+        let asked = RunPluginRequest { args, env: vec!["=\0".to_owned()], ..request(&directory, "resource") };
+        let mut stream = client.run_plugin(asked).await.unwrap().into_inner();
+        let mut provider = ResourceProviderClient::new(connect(&port(&mut stream).await).await);
+        provider.handshake(ProviderHandshakeRequest::default()).await.unwrap();
+        assert_eq!(provider.get_plugin_info(()).await.unwrap().into_inner().version, guest.version);
+    }
 }
 
 #[tokio::test]

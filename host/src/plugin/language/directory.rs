@@ -15,6 +15,15 @@ const COMPONENT: &str = "component";
 /// Why a directory has no component.
 #[derive(Debug, thiserror::Error)]
 pub enum DirectoryError {
+    /// Nobody says which directory it is about.
+    #[error("find the plugin directory: the engine names none")]
+    Unnamed,
+    /// What is to be worked in isn't there.
+    #[error("run the plugin in {}: there is no such directory", directory.display())]
+    NoWorkplace {
+        /// The directory.
+        directory: PathBuf,
+    },
     /// The directory can't be read.
     #[error("read the plugin directory {}: {error}", directory.display())]
     Unreadable {
@@ -62,6 +71,10 @@ impl DirectoryError {
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
+            Self::Unnamed => {
+                "name it with `path` under `plugins` in Pulumi.yaml, or add it with `pulumi package add DIR`"
+            }
+            Self::NoWorkplace { .. } => "start the engine in a directory that is there",
             Self::Unreadable { .. } => "name a directory that you may read",
             Self::None { .. } => {
                 "write it there with `bulkhead build -o DIR/NAME.wasm`, or say in PulumiPlugin.yaml where it is: \
@@ -86,6 +99,9 @@ impl DirectoryError {
 /// # Errors
 /// A directory without one, or with several and none named, one that lies elsewhere, or options that say something else.
 pub(super) fn component(directory: &Path, options: &Object) -> Result<PathBuf, DirectoryError> {
+    if directory.as_os_str().is_empty() {
+        return Err(DirectoryError::Unnamed);
+    }
     let misunderstood = |reason: String| DirectoryError::Options { directory: directory.to_owned(), reason };
     if let Some(unknown) = options.keys().find(|option| *option != COMPONENT) {
         return Err(misunderstood(format!("`{unknown}` isn't known; only `{COMPONENT}` is")));

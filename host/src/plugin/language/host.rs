@@ -31,6 +31,10 @@ impl Host {
     /// # Errors
     /// Whatever keeps it from being served.
     pub(super) async fn load(&self, info: Option<&ProgramInfo>, project: &Path) -> Result<Ready, PluginError> {
+        // As for a process that is started there: whatever an operator decided for a project would be looked for nowhere.
+        if !project.as_os_str().is_empty() && !project.is_dir() {
+            return Err(DirectoryError::NoWorkplace { directory: project.to_owned() }.into());
+        }
         let info = info.cloned().unwrap_or_default();
         let directory = PathBuf::from(info.program_directory);
         let options = match info.options {

@@ -13,11 +13,14 @@ use super::host::Host;
 use super::plugin;
 use crate::plugin::error::PluginError;
 use crate::plugin::server::engine_address;
+use crate::provider::shortened;
 
 type Reply<T> = Result<Response<T>, Status>;
 
 /// The kind of plugin that components are.
 const KIND: &str = "resource";
+/// Characters of another kind that are told.
+const LONGEST_KIND: usize = 256;
 
 fn no_programs<T>(doing: &str) -> Reply<T> {
     Err(Status::unimplemented(format!(
@@ -41,7 +44,7 @@ impl LanguageRuntime for Host {
         if request.kind != KIND {
             return Err(Status::unimplemented(format!(
                 "run the plugin: components are plugins of the kind `{KIND}`, not `{}`",
-                request.kind
+                shortened(request.kind, LONGEST_KIND)
             )));
         }
         let directory = Path::new(&request.pwd);
