@@ -4,14 +4,18 @@ use std::time::{Duration, Instant};
 
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
+use bulkhead_tests::composing::construction;
 use bulkhead_tests::serving::{Serving, creation};
 use tonic::{Code, Status};
 
 use crate::calls::Call;
-use crate::{BUG, LATE, LOST, THING, hostile, seen, short, undisturbed, what};
+use crate::flooding::hanging;
+use crate::{BUG, LATE, LOST, TELL, THING, hostile, seen, short, undisturbed, what};
 
 /// Far more than any of these calls takes, and far less than for ever.
 const LONG: Duration = Duration::from_secs(30);
+/// The component that these guests make.
+const GROUP: &str = "hostile:index:Group";
 
 /// What comes of a create with a timeout, in seconds.
 async fn created(serving: &Serving, told: &str, timeout: f64) -> Result<(), Status> {
@@ -93,6 +97,31 @@ async fn a_lock_that_is_never_given_back_goes_with_the_call_that_holds_it() {
         let message =
             "create the resource: the provider broke the contract: it waits for a lock that the same call holds";
         assert_eq!(seen(&status), (Code::Unknown, format!("{message}{BUG}{LOST}").as_str()));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_component_that_waits_for_itself_ends_when_it_is_cancelled() {
+    undisturbed(async {
+        let serving = hostile("construct-deadlock", Limits::default()).await;
+        // Whose answer to the child's registration waits for the child's creation, as that of any engine.
+        let monitor = hanging().await;
+        let others = async {
+            serving.said("held").await;
+            let status = created(&serving, "x", 0.5).await.unwrap_err();
+            assert_eq!(seen(&status), (Code::DeadlineExceeded, format!("create the resource: {LATE}").as_str()));
+            // Whatever else its provider does goes on.
+            assert_eq!(serving.invoke(TELL, what("x")).await.unwrap().value["text"], "told".into());
+            assert_eq!(serving.check(THING, what("x")).await.unwrap().value, what("x"));
+            serving.update(THING, crate::on_record(), what("x"), what("y")).await.unwrap();
+            serving.cancel().await;
+        };
+        let begun = Instant::now();
+        let (outcome, ()) = tokio::join!(serving.construct(construction(&monitor, GROUP, what("x"))), others);
+        let message = "construct the component: the operation was cancelled";
+        assert_eq!(seen(&outcome.unwrap_err()), (Code::Cancelled, message));
+        assert!(begun.elapsed() < LONG);
     })
     .await;
 }
