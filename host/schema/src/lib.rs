@@ -55,9 +55,10 @@ pub use diff::{Change, ChangeKind, Comparison, Difference, diff, diff_configurat
 pub use failure::{Failure, FailureKind};
 pub use lint::{Lint, Severity, lint};
 pub use model::{
-    Autoname, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Filler, Function, Methods, ModuleFormat,
-    ObjectType, Offers, Overrides, Package, ParameterKind, Parameterization, Pattern, PatternError, Primitive,
-    Property, PropertyFacts, Resource, ResourceFacts, Returns, Role, Section, Type, Union, UnknownToken, Validation,
+    Autoname, BasePlugin, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Filler, Function, Methods,
+    ModuleFormat, ObjectType, Offers, Overrides, Package, ParameterKind, Parameterization, Pattern, PatternError,
+    PluginSource, Primitive, Property, PropertyFacts, Resource, ResourceFacts, Returns, Role, Section, Type, Union,
+    UnknownToken, Validation,
 };
 pub use parse::{Examination, Problem, SchemaError};
 pub use preview::{Origin, Origins, Preview, preview_create, preview_update};

@@ -13,6 +13,7 @@ mod parameterization;
 mod pattern;
 mod resource;
 mod section;
+mod source;
 mod types;
 
 pub use facts::{Autoname, Methods, Overrides, PropertyFacts, ResourceFacts, Validation};
@@ -22,8 +23,9 @@ pub use object::{DefaultInfo, ObjectType, Property};
 pub use offers::Offers;
 pub(crate) use offers::Remembered;
 pub use package::{Package, UnknownToken};
-pub use parameterization::{ParameterKind, Parameterization};
+pub use parameterization::{BasePlugin, ParameterKind, Parameterization};
 pub use pattern::{Pattern, PatternError};
 pub use resource::{Filler, Resource, Role};
 pub use section::Section;
+pub use source::PluginSource;
 pub use types::{Definition, Discriminator, EnumType, EnumValue, Primitive, Type, Union};

@@ -23,6 +23,13 @@ pub enum Disagreement {
     /// A component takes parameters, and can't say what they make.
     #[error("the component exports `parameterization`, and no `schema` that would describe what a parameter makes")]
     Undescribed,
+    /// The schema says that a parameter made the package, of which nobody has given any yet. Programs would have engines run the plugin
+    /// that it names.
+    #[error("the schema says that `{base}` and a parameter make the package, and not the component by itself")]
+    MadeByOther {
+        /// What is said to make it.
+        base: String,
+    },
     /// The manifest says that the component answers a call itself.
     #[error(
         "the manifest says that the component answers {call} of {subject} itself, and the component exports no `{interface}`"
@@ -42,7 +49,7 @@ impl Disagreement {
     pub fn interface(&self) -> &'static str {
         match self {
             Self::Missing { interface, .. } | Self::Override { interface, .. } => interface,
-            Self::Undescribed => "schema",
+            Self::Undescribed | Self::MadeByOther { .. } => "schema",
         }
     }
 }

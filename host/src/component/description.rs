@@ -78,7 +78,10 @@ impl Description {
     /// A promise without code.
     pub fn true_of(self, loaded: &Loaded) -> Result<Self, DescriptionError> {
         agree(&self.package, &loaded.bound.exports())?;
-        Ok(self)
+        match &self.package.parameterization {
+            Some(made) => Err(Disagreement::MadeByOther { base: made.base.clone() }.into()),
+            None => Ok(self),
+        }
     }
 
     async fn read(loaded: &Loaded) -> Result<Self, DescriptionError> {

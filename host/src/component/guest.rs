@@ -33,7 +33,7 @@ use crate::wit::{
 
 /// One configuration of a component.
 pub(super) struct ComponentGuest {
-    pool: Arc<Pool>,
+    pub(super) pool: Arc<Pool>,
 }
 
 impl ComponentGuest {

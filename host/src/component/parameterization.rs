@@ -9,12 +9,13 @@ use bulkhead_schema::Package;
 use serde::Deserialize;
 
 use super::agreement::agree;
-use bulkhead_policy::Phase;
+use bulkhead_policy::{Permissions, Phase};
 
 use super::call::Ended;
 use super::guest::{ComponentGuest, plain};
 use super::instance::Instance;
 use super::manifest::ResourceEntry;
+use super::published::published;
 use crate::provider::{Call, Error, ErrorKind, Exports, Parameterized, Parameters, Subpackage};
 use crate::wit::bindings::types;
 use crate::wit::{parameterize_request, subpackage};
@@ -42,9 +43,9 @@ impl ComponentGuest {
             let message = format!("the schema of the sub-package has {found} MiB, and may have {most}");
             return Err(Error::new(ErrorKind::Exhausted, message));
         }
-        let (made, exports) = (subpackage(made), self.exports());
+        let (made, exports, permissions) = (subpackage(made), self.exports(), self.pool.permissions());
         // A large schema takes longer to parse than other calls should have to wait.
-        let described = tokio::task::spawn_blocking(move || described(made, schema, &exports)).await;
+        let described = tokio::task::spawn_blocking(move || described(made, schema, &exports, &permissions)).await;
         described.unwrap_or_else(|_| Err(Error::new(ErrorKind::Failed, "the host failed to read the schema")))
     }
 }
@@ -84,7 +85,12 @@ struct Languages {
     bulkhead: Option<ResourceEntry>,
 }
 
-fn described(subpackage: Subpackage, schema: String, exports: &Exports) -> Result<Parameterized, Error> {
+fn described(
+    subpackage: Subpackage,
+    schema: String,
+    exports: &Exports,
+    permissions: &Permissions,
+) -> Result<Parameterized, Error> {
     let wrong = |error: &dyn std::fmt::Display| {
         Error::provider_bug(format!(
             "the schema of the sub-package `{}` {} is wrong: {error}",
@@ -103,5 +109,6 @@ fn described(subpackage: Subpackage, schema: String, exports: &Exports) -> Resul
         let made = format!("the sub-package `{}` {}", subpackage.name, subpackage.version);
         Error::provider_bug(format!("{made} has what the provider doesn't do: {error}"))
     })?;
-    Ok(Parameterized { subpackage, schema: schema.into_bytes().into(), package })
+    let schema = published(schema.into_bytes().into(), &package, permissions);
+    Ok(Parameterized { subpackage, schema, package })
 }

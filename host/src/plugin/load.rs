@@ -12,7 +12,7 @@ use bulkhead_policy::Applicant;
 use super::error::PluginError;
 use super::operator::{Operators, absolute};
 use crate::audit::Auditor;
-use crate::component::{Artefact, Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime};
+use crate::component::{Artefact, Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime, published};
 use crate::provider::{Message, Severity};
 use crate::rpc::{EngineLink, Largest, Offer};
 use crate::telemetry;
@@ -98,12 +98,9 @@ impl Loader {
                 path.display()
             )
         });
+        let schema = published(Arc::clone(&known.description.schema), package, &permissions);
         let loaded = known.loaded.under(limits, permissions);
-        let offer = Offer {
-            schema: Arc::clone(&known.description.schema),
-            package: Arc::clone(package),
-            component: Arc::new(LoadedProvider::new(loaded)),
-        };
+        let offer = Offer { schema, package: Arc::clone(package), component: Arc::new(LoadedProvider::new(loaded)) };
         let digest = known.loaded.digest().to_owned();
         let auditor = Auditor::new(decided.audit()?, telemetry::of_environment(), &package.name, &digest);
         Ok(Ready { offer: Arc::new(offer), auditor, digest, largest_message, warning })

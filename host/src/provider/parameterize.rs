@@ -81,6 +81,11 @@ impl Sessions {
         Ok(subpackage)
     }
 
+    /// Whether a name is the provider's, and a version too if it has one.
+    fn is_named(&self, (name, version): (&String, &Option<Version>)) -> bool {
+        *name == self.base && (self.version.is_none() || *version == self.version)
+    }
+
     /// Holds what the guest made to what it was asked for.
     fn accepted(&self, parameters: &Parameters, made: &Parameterized) -> Result<Parameterization, Error> {
         let Parameterized { subpackage, package, .. } = made;
@@ -103,15 +108,28 @@ impl Sessions {
             return Err(Error::provider_bug(message));
         }
         match &package.parameterization {
-            Some(parameterization) if parameterization.base == self.base => Ok(parameterization.clone()),
-            Some(other) => {
-                let (other, base) = (&other.base, &self.base);
-                let message = format!("the schema of {named} says that it is made by `{other}`, and not by `{base}`");
-                Err(Error::provider_bug(message))
+            Some(parameterization) => {
+                let Parameterization { base, version, plugin, .. } = parameterization;
+                let plugin = plugin.as_ref().map(|plugin| (&plugin.name, &plugin.version));
+                // Programs have engines fetch and run what stands there.
+                match [(base, version)].into_iter().chain(plugin).find(|made_by| !self.is_named(*made_by)) {
+                    None => Ok(parameterization.clone()),
+                    Some(other) => {
+                        let (other, own) = (made_by(other), made_by((&self.base, &self.version)));
+                        let message =
+                            format!("the schema of {named} says that it is made by {other}, and not by {own}");
+                        Err(Error::provider_bug(message))
+                    }
+                }
             }
             None => Err(Error::provider_bug(format!("the schema of {named} doesn't say which parameter made it"))),
         }
     }
+}
+
+/// A provider, as the schemas of sub-packages name it.
+fn made_by((name, version): (&String, &Option<Version>)) -> String {
+    version.as_ref().map_or_else(|| format!("`{name}`"), |version| format!("`{name}` {version}"))
 }
 
 /// Refuses a parameter that no package can come from.

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use bulkhead_schema::Package;
 use bulkhead_value::Object;
+use semver::Version;
 use tokio::sync::{Mutex, MutexGuard, Notify};
 
 use super::{Component, Error, ErrorKind, Log, Origin, Session, Subpackage};
@@ -21,6 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct Sessions {
     /// The name of the component's own package, whatever took its place.
     pub(super) base: String,
+    /// Its version.
+    pub(super) version: Option<Version>,
     present: RwLock<Arc<Present>>,
     changing: Mutex<()>,
     changed: Notify,
@@ -54,11 +57,12 @@ impl Sessions {
         log: Arc<dyn Log>,
         origin: Origin,
     ) -> Self {
-        let base = package.name.clone();
+        let (base, version) = (package.name.clone(), package.version.clone());
         let session = Arc::new(Session::new(package, component, log).from(origin));
         let own = Described { session, schema, subpackage: None };
         Self {
             base,
+            version,
             present: RwLock::new(Arc::new(Present { own, extensions: Vec::new() })),
             changing: Mutex::default(),
             changed: Notify::new(),

@@ -37,6 +37,7 @@ mod overrides;
 mod packages;
 mod parameters;
 mod protocol;
+mod published;
 mod requests;
 mod session;
 mod shapes;

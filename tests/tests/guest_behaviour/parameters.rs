@@ -301,7 +301,17 @@ async fn what_a_parameter_makes_is_held_to_what_was_asked_for() {
         (
             "base",
             Code::Aborted,
-            "the schema of the sub-package `hello` 1.0.0 says that it is made by `another`, and not by `parameters`",
+            "the schema of the sub-package `hello` 1.0.0 says that it is made by `another` 1.2.3, and not by `parameters` 1.2.3",
+        ),
+        (
+            "aged",
+            Code::Aborted,
+            "the schema of the sub-package `hello` 1.0.0 says that it is made by `parameters` 9.9.9, and not by `parameters` 1.2.3",
+        ),
+        (
+            "plugin",
+            Code::Aborted,
+            "the schema of the sub-package `hello` 1.0.0 says that it is made by `command` 1.0.0, and not by `parameters` 1.2.3",
         ),
         ("silent", Code::Aborted, "the schema of the sub-package `hello` 1.0.0 doesn't say which parameter made it"),
         ("unversioned", Code::Aborted, "the version of the sub-package `hello` v1.0.0 isn't a semantic version"),

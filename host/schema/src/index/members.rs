@@ -9,9 +9,9 @@ use super::code::{Code, Reader, Writer};
 use crate::{
     Problem,
     model::{
-        Autoname, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Function, Methods, ModuleFormat,
-        ObjectType, Offers, Overrides, ParameterKind, Parameterization, Pattern, Primitive, Property, PropertyFacts,
-        Resource, ResourceFacts, Returns, Type, Union, Validation,
+        Autoname, BasePlugin, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Function, Methods,
+        ModuleFormat, ObjectType, Offers, Overrides, ParameterKind, Parameterization, Pattern, PluginSource, Primitive,
+        Property, PropertyFacts, Resource, ResourceFacts, Returns, Type, Union, Validation,
     },
 };
 
@@ -41,7 +41,9 @@ fields! {
     ObjectType { properties, required }
     Offers { custom, listed, function, component, method, overrides }
     Overrides { check, diff, preview, upgrade }
-    Parameterization { kind, base }
+    Parameterization { kind, base, version, plugin }
+    BasePlugin { name, version }
+    PluginSource { package, from }
     Problem { location, message, hint }
     Property {
         ty, plain, secret, replaces, default, default_info, constant, facts, description, deprecation

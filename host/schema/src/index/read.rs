@@ -39,6 +39,7 @@ fn body(reader: &mut Reader<'_>, bytes: &Arc<Vec<u8>>) -> Option<Package> {
         aliases: Code::read(reader)?,
         module_format: Code::read(reader)?,
         parameterization: Code::read(reader)?,
+        sources: Code::read(reader)?,
         notices: Code::read(reader)?,
         coerces: Code::read(reader)?,
         remembered: Remembered(Some(Code::read(reader)?)),

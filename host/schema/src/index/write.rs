@@ -37,6 +37,7 @@ pub(super) fn body(package: &Package, writer: &mut Writer) {
         aliases,
         module_format,
         parameterization,
+        sources,
         notices,
         coerces,
         remembered: _,
@@ -50,6 +51,7 @@ pub(super) fn body(package: &Package, writer: &mut Writer) {
     aliases.write(writer);
     module_format.write(writer);
     parameterization.write(writer);
+    sources.write(writer);
     notices.write(writer);
     coerces.write(writer);
     package.offers().write(writer);

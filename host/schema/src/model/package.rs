@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use semver::Version;
 
 use super::{
-    Definition, EnumType, Function, ModuleFormat, ObjectType, Overrides, Parameterization, Remembered, Resource,
-    ResourceFacts, Section,
+    Definition, EnumType, Function, ModuleFormat, ObjectType, Overrides, Parameterization, PluginSource, Remembered,
+    Resource, ResourceFacts, Section,
 };
 use crate::{Problem, SchemaError, nearest::nearest, parse};
 
@@ -38,6 +38,8 @@ pub struct Package {
     pub module_format: Option<ModuleFormat>,
     /// The parameter that made it from another package's provider, if one did.
     pub parameterization: Option<Parameterization>,
+    /// The addresses that it names for plugins.
+    pub sources: Vec<PluginSource>,
     /// What was accepted in the schema, but shouldn't be written any more.
     pub notices: Vec<Problem>,
     /// Whether any property coerces. Most packages have none, and are spared the search.

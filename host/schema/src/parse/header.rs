@@ -1,11 +1,13 @@
 //! What a package says about itself, beside what it offers.
 
+use semver::Version;
+
 use super::{
     node::Node,
     scope::Scope,
     tokens::{self, Token},
 };
-use crate::model::{ModuleFormat, Package, ParameterKind, Parameterization, PatternError};
+use crate::model::{BasePlugin, ModuleFormat, Package, ParameterKind, Parameterization, PatternError, PluginSource};
 
 /// What may stand at the top of the document.
 const MEMBERS: [&str; 25] = [
@@ -183,6 +185,26 @@ pub(super) fn dependencies(node: &Node<'_>, scope: &mut Scope<'_>) {
     }
 }
 
+/// The addresses of plugins. Engines read names of members in any case.
+pub(super) fn sources(node: &Node<'_>, name: &str) -> Vec<PluginSource> {
+    let of = |node: &Node<'_>, package: &str| {
+        let addresses: Vec<String> = node
+            .members()
+            .filter(|(name, _)| PluginSource::is_named_by(name))
+            .filter_map(|(_, address)| address.json.as_str().map(str::to_owned))
+            .collect();
+        addresses.into_iter().map(|from| PluginSource { package: package.to_owned(), from }).collect::<Vec<_>>()
+    };
+    let mut found = of(node, name);
+    if let Some(dependencies) = node.member("dependencies") {
+        for dependency in dependencies.elements() {
+            let name = dependency.member("name").and_then(|name| name.json.as_str().map(str::to_owned));
+            found.extend(of(&dependency, &name.unwrap_or_default()));
+        }
+    }
+    found
+}
+
 fn is_base64(text: &str) -> bool {
     let digits = text.trim_end_matches('=');
     text.len().is_multiple_of(4)
@@ -229,23 +251,28 @@ fn parameter(node: &Node<'_>, name: &str, kind: ParameterKind, scope: &mut Scope
         scope.report(&parameterization, "a parameterized package must have a `baseProvider`");
     }
     let base = parameterization.member("baseProvider").filter(|base| scope.is_object(base))?;
+    let mut plugin = None;
     match kind {
         ParameterKind::Replacement => scope.closed(&base, &["name", "version"]),
         ParameterKind::Extension => {
             scope.closed(&base, &["name", "version", "parameterization"]);
             if let Some(replaced) = base.member("parameterization") {
-                base_parameter(&replaced, scope);
+                plugin = base_parameter(&replaced, scope);
             }
         }
     }
     check_name_and_version(&base, true, scope);
-    Some(Parameterization { kind, base: scope.text(&base, "name")? })
+    Some(Parameterization { kind, base: scope.text(&base, "name")?, version: version_of(&base), plugin })
+}
+
+fn version_of(node: &Node<'_>) -> Option<Version> {
+    node.member("version").and_then(|version| version.json.as_str().and_then(tokens::version))
 }
 
 /// How the provider that is extended was made of a plugin, if a parameter made it too.
-fn base_parameter(node: &Node<'_>, scope: &mut Scope<'_>) {
+fn base_parameter(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<BasePlugin> {
     if !scope.is_object(node) {
-        return;
+        return None;
     }
     scope.closed(node, &["basePlugin", "parameter"]);
     if scope.text(node, "parameter").is_some_and(|parameter| !is_base64(&parameter)) {
@@ -255,8 +282,10 @@ fn base_parameter(node: &Node<'_>, scope: &mut Scope<'_>) {
         Some(plugin) if scope.is_object(&plugin) => {
             scope.closed(&plugin, &["name", "version"]);
             check_name_and_version(&plugin, true, scope);
+            return Some(BasePlugin { name: scope.text(&plugin, "name")?, version: version_of(&plugin) });
         }
         Some(_) => {}
         None => scope.report(node, "a provider that a parameter made must have a `basePlugin`"),
     }
+    None
 }

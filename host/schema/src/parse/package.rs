@@ -54,6 +54,7 @@ fn read(node: &Node<'_>, scope: &mut Scope<'_>) -> Package {
     header::meta(node, scope);
     package.parameterization = header::parameterization(node, scope);
     header::dependencies(node, scope);
+    package.sources = header::sources(node, &package.name);
     scope.allowed = scope.strings(node, "allowedPackageNames").into_iter().collect();
     section(node, "types", tokens::is_type_token, scope, |token, node, scope| {
         package.types.extend(definition(node, scope).map(|definition| (token.to_owned(), definition)));

@@ -1,8 +1,9 @@
+use semver::Version;
 use serde_json::{Value as Json, json};
 
 use crate::{
     SchemaError,
-    model::{Autoname, Definition, Package, ParameterKind, Parameterization, Primitive, Returns, Type},
+    model::{Autoname, BasePlugin, Definition, Package, ParameterKind, Parameterization, Primitive, Returns, Type},
 };
 
 fn parse(schema: &Json) -> Result<Package, SchemaError> {
@@ -82,10 +83,26 @@ fn a_package_says_what_a_parameter_made_of_it() {
         [("parameterization", ParameterKind::Replacement), ("extensionParameterization", ParameterKind::Extension)]
     {
         let schema = json!({ "name": "p", member: { "baseProvider": base, "parameter": "aGk=" } });
-        let expected = Parameterization { kind, base: "b".to_owned() };
+        let version = Some(Version::new(1, 0, 0));
+        let expected = Parameterization { kind, base: "b".to_owned(), version: version.clone(), plugin: None };
         assert_eq!(parse(&schema).unwrap().parameterization, Some(expected));
     }
+    let replaced = json!({ "basePlugin": { "name": "c", "version": "2.0.0" }, "parameter": "" });
+    let base = json!({ "name": "b", "version": "1.0.0", "parameterization": replaced });
+    let schema = json!({ "name": "p", "extensionParameterization": { "baseProvider": base, "parameter": "aGk=" } });
+    let plugin = parse(&schema).unwrap().parameterization.unwrap().plugin;
+    assert_eq!(plugin, Some(BasePlugin { name: "c".to_owned(), version: Some(Version::new(2, 0, 0)) }));
     assert_eq!(parse(&json!({ "name": "p" })).unwrap().parameterization, None);
+}
+
+#[test]
+fn addresses_of_plugins_are_found_in_whatever_case_engines_read_them() {
+    let schema = json!({ "name": "p", "pluginDownloadURL": "a", "pluginDownloadUrl": "b", "dependencies": [
+        { "name": "q" }, { "name": "r", "PLUGINdownloadURL": "c", "downloadURL": "d" },
+    ] });
+    let sources = parse(&schema).unwrap().sources;
+    let found: Vec<_> = sources.iter().map(|source| (source.package.as_str(), source.from.as_str())).collect();
+    assert_eq!(found, [("p", "a"), ("p", "b"), ("r", "c"), ("r", "d")]);
 }
 
 #[test]

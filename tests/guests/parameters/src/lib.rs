@@ -70,9 +70,19 @@ impl Parameter {
         let base = if self.lie == "base" { "another" } else { "parameters" };
         let member = if self.replaces { "parameterization" } else { "extensionParameterization" };
         let parameter = base64(self.recorded().as_bytes());
+        let base_version = if self.lie == "aged" { "9.9.9" } else { "1.2.3" };
+        let plugin = match self.lie.as_str() {
+            "plugin" => {
+                r#","parameterization":{"basePlugin":{"name":"command","version":"1.0.0"},"parameter":""}"#
+            }
+            _ => "",
+        };
         let mut parameterization = format!(
-            r#""{member}":{{"baseProvider":{{"name":"{base}","version":"1.2.3"}},"parameter":"{parameter}"}},"#
+            r#""{member}":{{"baseProvider":{{"name":"{base}","version":"{base_version}"{plugin}}},"parameter":"{parameter}"}},"#
         );
+        if self.lie == "address" {
+            parameterization.push_str(r#""pluginDownloadURL":"https://plugins.example.com","#);
+        }
         if self.lie == "silent" {
             parameterization.clear();
         }
