@@ -11,6 +11,7 @@ use std::thread;
 
 use bulkhead::component::{Manifest, digest, embed};
 use bulkhead_policy::{Grant, Granted};
+use serde_json::{Value, json};
 
 use crate::bulkhead::{Bulkhead, cache};
 use crate::guest::Guest;
@@ -63,11 +64,11 @@ impl Conformance {
                 continue;
             }
             let schema = fs::read(&path).expect("a schema should be readable");
-            let manifest = manifests.get(name).map_or(MANIFEST, String::as_str);
+            let manifest = asking(name, &schema, manifests.get(name).map_or(MANIFEST, String::as_str));
             let component = embed(&component, &schema, manifest.as_bytes()).expect("a guest should be a component");
             let bundle = directory.join(&package);
             fs::create_dir_all(&bundle).expect("the target directory should be writable");
-            let granted = granted(name, &component, manifest);
+            let granted = granted(name, &component, &manifest);
             fs::write(bundle.join("bulkhead.toml"), granted).expect("the target directory should be writable");
             fs::write(bundle.join(format!("{name}.wasm")), component).expect("the target directory should be writable");
             let executable = bundle.join(format!("pulumi-resource-{name}"));
@@ -92,6 +93,17 @@ impl Conformance {
         assert!(status.success(), "the judge should come to an end: it ended with {status}");
         fs::read_to_string(list).expect("the judge should write its list")
     }
+}
+
+/// The manifest of a package that may say where its plugin is to be had, if its schema does.
+fn asking(name: &str, schema: &[u8], manifest: &str) -> String {
+    let schema: Value = serde_json::from_slice(schema).expect("a schema should be JSON");
+    let mut manifest: Value = serde_json::from_str(manifest).expect("a manifest should be JSON");
+    if let Some(from) = schema.get("pluginDownloadURL") {
+        let request = json!({"package": name, "from": from, "reason": "it is had from there"});
+        manifest["permissions"]["packages"] = json!([request]);
+    }
+    manifest.to_string()
 }
 
 /// An operator's file that grants a component the packages that it asks for.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use bulkhead_tests::{Launch, Project};
+use bulkhead_tests::{Guest, Launch, Project, hostile, temporary_directory};
 use serde_json::json;
 
 use crate::{bulkhead, guest, project};
@@ -96,6 +96,41 @@ fn a_child_of_another_package_is_made_once_that_is_granted() {
     let page = project.state().resource("whole-1").clone();
     assert_eq!(page["type"], "notes:index:Page");
     project.destroy(&[]).succeeded();
+}
+
+/// The guest is hostile: `tests/tests/hostile/packages.rs` tries all that it does, without an engine.
+#[test]
+fn what_a_component_would_tell_the_engine_of_plugins_is_told_to_its_user() {
+    let directory = temporary_directory();
+    let component = directory.path().join("hostile.wasm");
+    fs::write(&component, hostile("plugin-forged")).unwrap();
+    let hostile = Guest { name: "hostile".to_owned(), version: "1.2.3".to_owned(), component };
+    let project = Project::new(&bulkhead(), &[&hostile], Launch::Plugins);
+    project.pulumi(["config", "set", "hostile:key", "well", "--secret"]).succeeded();
+    let place = "https://plugins.example.com";
+    let unasked = "is denied: the component's manifest doesn't ask for it";
+    for (attempt, told) in [
+        (2, "registered a provider with `__internal`, which engines alone write".to_owned()),
+        (3, "registered a provider with `parameterization`, which engines alone write".to_owned()),
+        (4, "registered a provider with `pluginChecksums`, which engines alone write".to_owned()),
+        (5, format!("packages hostile from {place} {unasked}")),
+        (6, format!("packages hostile {unasked}")),
+        (7, format!("packages command {unasked}")),
+        (8, "registered a provider with a `name` that isn't plain text".to_owned()),
+    ] {
+        project.program(&format!("resources: {{group: {{type: hostile:Group, properties: {{what: '{attempt}'}}}}}}\n"));
+        for update in [project.preview(&[]).failed(), project.up(&[]).failed()] {
+            let errors = update.messages("error").join("\n");
+            assert!(errors.contains(&told), "{attempt}: {update}");
+            assert!(
+                errors.contains(unasked) <= errors.contains("no grant is wider than what the manifest asks for"),
+                "{update}"
+            );
+            let output = update.output();
+            assert!(!output.contains("Downloading") && !output.contains("panic"), "{output}");
+        }
+        assert!(!project.state().names().contains(&"own"), "{attempt}: the engine heard of none");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::types::{CheckConfigRequest, Checked, Error};
-use hostile::{Attack, Field, Node, Tree, attack, engine, fields, no_options, object, text};
+use hostile::{Attack, Field, Node, Tree, attack, engine, field, fields, no_options, object, text};
 
 /// Where plugins of its own are to be had.
 const PLACE: &str = "https://plugins.example.com";
@@ -49,18 +49,24 @@ impl Attack for Forged {
         };
         let mut nested = internal();
         nested.push(Node::Fields(vec![Field { name: "__internal".to_owned(), value: 1 }]));
-        let outcomes = [
-            own(object(&[], Vec::new())),
-            own(said("version", "1.2.3")),
-            own(Tree { nodes: nested }),
-            own(said("parameterization", "cA==")),
-            own(said("pluginChecksums", "00")),
-            own(said("pluginDownloadURL", PLACE)),
-            own(said("version", "99.0.0")),
-            own(said("name", "command")),
-            own(hidden),
-            own(said("key", "elsewhere.example.com")),
+        let forged = [
+            object(&[], Vec::new()),
+            said("version", "1.2.3"),
+            Tree { nodes: nested },
+            said("parameterization", "cA=="),
+            said("pluginChecksums", "00"),
+            said("pluginDownloadURL", PLACE),
+            said("version", "99.0.0"),
+            said("name", "command"),
+            hidden,
+            said("key", "elsewhere.example.com"),
         ];
+        // Engines end over two of a name, so there may be one.
+        let only = field(&request.inputs, "what").and_then(|what| what.parse::<usize>().ok());
+        if let Some(only) = only {
+            return Err(Error::Failed(forged.into_iter().nth(only).map(own).unwrap_or_default()));
+        }
+        let outcomes = forged.map(own);
         let state = object(&["text"], vec![text(&outcomes.join("\n"))]);
         Ok(Constructed { urn, state, state_dependencies: Vec::new() })
     }
