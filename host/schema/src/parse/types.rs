@@ -157,7 +157,7 @@ pub(super) fn definition(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Defin
             scope.report_with(&kind, "a named type is an object or an enum", "an enum must have `enum`");
         }
         Some(_) => {}
-        None => scope.report_with(node, "the type doesn't say what it is", "give it the `type` \"object\""),
+        None => scope.notice(node, "the type doesn't say what it is", "give it the `type` \"object\""),
     }
     Some(Definition::Object(object::object_type(node, "properties", "required", scope)))
 }

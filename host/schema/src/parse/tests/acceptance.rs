@@ -143,7 +143,6 @@ fn what_upstream_refuses_is_refused() {
                     only to a property of their type";
     let wide = "a number can't be assigned to the property's type; hint: integers in a schema have 32 bits, as in the \
                 languages of programs";
-    let untold = "the type doesn't say what it is; hint: give it the `type` \"object\"";
     let missing = "the type is missing; hint: give it a `type`, a `$ref` or a `oneOf`";
     let another = "hint: it must start with the package's name, or with one in `allowedPackageNames`";
     let same = "hint: tokens differ in more than case and the file of their module";
@@ -233,8 +232,6 @@ fn what_upstream_refuses_is_refused() {
                 .to_owned(),
         ),
         (json!({ "types": { "p:index:A": { "type": "string", "enum": [] } } }), "#/types/p:index:A/enum: an enum must list its values".to_owned()),
-        (json!({ "types": { "p:index:A": { "properties": {} } } }), format!("#/types/p:index:A: {untold}")),
-        (json!({ "types": { "p:index:A": { "type": "", "properties": {} } } }), format!("#/types/p:index:A: {untold}")),
         (output(json!({ "$ref": "" })), format!("{outputs}: {missing}")),
         (json!({ "types": { "p:index:A": null } }), "#/types: type 'p:index:A' is null".to_owned()),
         (json!({ "types": { "p:index:A": { "type": "object", "enum": "a" } } }), "#/types/p:index:A/enum: expected an array, got a string".to_owned()),
@@ -351,6 +348,7 @@ fn older_spellings_are_accepted_and_reported() {
         "pluginDownloadUrl": "u",
         "meta": { "moduleFormat": ".*" },
         "config": { "variables": { "endpoint": { "type": "string" } }, "required": ["endpoint"] },
+        "types": { "p:index:O": { "properties": {} } },
         "resources": { "p:index:R": {
             "aliases": [{ "name": "n", "project": "q", "type": "p:index:Old" }],
             "properties": { "id": { "type": "string" }, "p": { "$ref": "#/resources/pulumi:providers:p" } },
@@ -360,6 +358,7 @@ fn older_spellings_are_accepted_and_reported() {
     insta::assert_snapshot!(package.notices.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @r#"
     #/pluginDownloadUrl: `pluginDownloadUrl` is an older spelling; hint: write `pluginDownloadURL`
     #/meta/moduleFormat: the format doesn't say which part of a module counts; hint: it must have one group, which is the module that programs see
+    #/types/p:index:O: the type doesn't say what it is; hint: give it the `type` "object"
     #/resources/p:index:R/properties/p/$ref: the provider isn't among the resources; hint: write #/provider
     #/resources/p:index:R/properties/id: every resource has 'id' already; hint: leave it out, or rename it
     #/resources/p:index:R/aliases/0: `name` of an alias isn't read any more; hint: programs give such aliases themselves
