@@ -72,9 +72,7 @@ impl Parameter {
         let parameter = base64(self.recorded().as_bytes());
         let base_version = if self.lie == "aged" { "9.9.9" } else { "1.2.3" };
         let plugin = match self.lie.as_str() {
-            "plugin" => {
-                r#","parameterization":{"basePlugin":{"name":"command","version":"1.0.0"},"parameter":""}"#
-            }
+            "plugin" => r#","parameterization":{"basePlugin":{"name":"command","version":"1.0.0"},"parameter":""}"#,
             _ => "",
         };
         let mut parameterization = format!(
