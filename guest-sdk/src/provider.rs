@@ -56,7 +56,7 @@ pub struct Metadata {
     pub logo_url: Option<&'static str>,
     /// Whose work it is derived from.
     pub attribution: Option<&'static str>,
-    /// Where its plugin is.
+    /// Where its plugin is. Engines are told where the manifest asks for the package from there, and an operator grants it.
     pub plugin_download_url: Option<&'static str>,
     /// What it is found by.
     pub keywords: &'static [&'static str],

@@ -115,7 +115,8 @@ pub fn method(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// |---|---|
 /// | `name: "…"` | the package's name, which all tokens start with; the only key that is required |
 /// | `version: "…"` | its semantic version; the crate's if absent |
-/// | `display_name`, `description`, `publisher`, `namespace`, `license`, `homepage`, `repository`, `logo_url`, `attribution`, `plugin_download_url`: `"…"` | what is said about it |
+/// | `display_name`, `description`, `publisher`, `namespace`, `license`, `homepage`, `repository`, `logo_url`, `attribution`: `"…"` | what is said about it |
+/// | `plugin_download_url: "…"` | where programs are told that its plugin is, if `permissions` asks for the package from there and an operator grants it |
 /// | `keywords: ["…"]` | what it is found by |
 /// | `module_format: "…"` | the regular expression that takes the module's name from a token |
 /// | `language: { … }` | what generators of SDKs are told, as JSON; keys need no quotes |

@@ -235,6 +235,11 @@ impl Requests {
         *self == Self::default()
     }
 
+    /// Whether a package is asked for, from where engines have it or from an address.
+    pub fn ask_for(&self, package: &PackageGrant) -> bool {
+        self.packages.iter().any(|request| PackageGrant::from(request).covers(package))
+    }
+
     /// Refuses requests that name nothing or give no reason.
     ///
     /// # Errors

@@ -3,7 +3,8 @@
 //! Imports are an upper bound of what a component does: toolchains import more than is used, the file system for one. So an
 //! import alone is at most a hint, but without it a permission is good for nothing.
 
-use bulkhead_schema::{ObjectType, Package};
+use bulkhead_policy::PackageGrant;
+use bulkhead_schema::{ObjectType, Package, PluginSource};
 
 use super::finding::{Finding, Findings, Level, Stage};
 use super::unusable;
@@ -35,6 +36,7 @@ pub(super) fn look(package: &Package, manifest: &Manifest, imports: &[String], f
         );
     }
     environment(package, manifest, findings);
+    addresses(package, manifest, findings);
     unusable::look(package, requests, findings);
 }
 
@@ -50,6 +52,19 @@ fn environment(package: &Package, manifest: &Manifest, findings: &mut Findings) 
                     Finding::new(Level::Warning, Stage::Manifest, "manifest#/permissions/environment", message);
                 findings.add(finding.at(format!("{subject}.{name}")).hint("ask for it, with a reason"));
             }
+        }
+    }
+}
+
+/// Addresses of plugins must be asked for, or engines are never told.
+fn addresses(package: &Package, manifest: &Manifest, findings: &mut Findings) {
+    for PluginSource { package, from } in &package.sources {
+        let source = PackageGrant { package: package.clone(), from: Some(from.clone()) };
+        if !manifest.permissions.ask_for(&source) {
+            let message =
+                format!("`{from}` isn't asked for, so nobody is told to fetch the plugin of `{package}` there");
+            let finding = Finding::new(Level::Warning, Stage::Manifest, "manifest#/permissions/packages", message);
+            findings.add(finding.hint("ask for the package with `from`, with a reason, or leave the address out"));
         }
     }
 }

@@ -17,7 +17,7 @@ impl Permissions {
         };
         let among = |packages: &[PackageGrant]| packages.iter().any(|granted| granted.covers(&meant));
         let Terms { requests, grants, above, .. } = self.terms.as_ref();
-        if !requests.packages.iter().any(|request| PackageGrant::from(request).covers(&meant)) {
+        if !requests.ask_for(&meant) {
             return denied(Why::NotRequested, UNREQUESTED.to_owned());
         }
         let mut granted = grants.iter().flat_map(|grant| &grant.packages);
