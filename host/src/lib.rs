@@ -26,6 +26,7 @@ pub mod rpc;
 mod store;
 mod telemetry;
 mod threads;
+mod user_places;
 mod wit;
 
 pub use outgoing::Resolver;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::component::{Cache, Compiler, STACK};
+use crate::user_places;
 
 /// The runtime of all roles: one thread, since what engines ask is mostly answered sooner than another thread is woken. Guests
 /// that take long and large requests leave it.
@@ -21,13 +22,11 @@ pub(crate) fn on_a_deep_stack<T: Send>(run: impl FnOnce() -> T + Send) -> std::i
     })
 }
 
-/// The cache of compiled components: `BULKHEAD_CACHE_DIR`, or `bulkhead` in the user's cache directory, for which a relative path is
-/// none, as its specification has it. What isn't there yet is compiled by this executable, in another process.
+/// The cache of compiled components: `BULKHEAD_CACHE_DIR`, or `bulkhead` in the user's cache directory. What isn't there yet is
+/// compiled by this executable, in another process.
 pub(crate) fn default_cache() -> Cache {
-    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let directory = named("BULKHEAD_CACHE_DIR")
-        .or_else(|| named("XDG_CACHE_HOME").filter(|cache| cache.is_absolute()).map(|cache| cache.join("bulkhead")))
-        .or_else(|| std::env::home_dir().map(|home| home.join(".cache").join("bulkhead")));
+    let named = std::env::var_os("BULKHEAD_CACHE_DIR").filter(|value| !value.is_empty()).map(PathBuf::from);
+    let directory = named.or_else(user_places::compiled);
     directory.map_or_else(Cache::disabled, Cache::new).compiling_with(Compiler::of(executable()))
 }
 

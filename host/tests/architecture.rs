@@ -20,7 +20,11 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
         &["bulkhead_proto", "tonic", "prost"],
     ),
     ("conformance", &["audit", "rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
-    ("plugin", &["audit", "rpc", "component", "legible", "process", "provider", "regular", "telemetry"], &["wasmtime"]),
+    (
+        "plugin",
+        &["audit", "rpc", "component", "legible", "process", "provider", "regular", "telemetry", "user_places"],
+        &["wasmtime"],
+    ),
     ("rpc", &["audit", "legible", "provider", "threads"], &["wasmtime", "wasmtime_wasi"]),
     ("provider", &["audit", "legible"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     (
@@ -31,7 +35,7 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ("wit", &["provider"], &["bulkhead_proto", "tonic", "prost", "wasmtime_wasi"]),
     (
         "store",
-        &["audit", "legible", "provider", "wit", "assets", "outgoing", "regular"],
+        &["audit", "legible", "provider", "wit", "assets", "outgoing", "regular", "user_places"],
         &["bulkhead_proto", "tonic", "prost"],
     ),
     ("imports", &["audit", "store", "wit", "provider", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::decided::Decided;
 use super::error::OperatorError;
+use crate::user_places;
 
 /// What the files are called.
 const NAME: &str = "bulkhead.toml";
@@ -31,13 +32,8 @@ impl Operators {
 
     /// The files that concern a project, by a directory in it. A relative one is relative to where the process runs.
     pub(in crate::plugin) fn of(directory: &Path) -> Self {
-        let user = std::env::var_os("XDG_CONFIG_HOME")
-            .map(PathBuf::from)
-            // A relative path is none, as its specification has it: the project would choose what narrows it.
-            .filter(|directory| directory.is_absolute())
-            .or_else(|| std::env::home_dir().map(|home| home.join(".config")));
-        let organisation = cfg!(unix).then(|| PathBuf::from("/etc"));
-        let above = user.into_iter().chain(organisation).map(|directory| directory.join("bulkhead").join(NAME));
+        let organisation = cfg!(unix).then(|| PathBuf::from("/etc/bulkhead"));
+        let above = user_places::settings().into_iter().chain(organisation).map(|directory| directory.join(NAME));
         Self { project: project_file(directory), above: above.collect(), development: false }
     }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use bulkhead_policy::{Access, Permissions};
 
 use super::backend::states;
+use crate::user_places;
 
 /// Whose place a directory is, holds, or lies in; none if it may be granted. The directories of the project and of compiled code are
 /// known to whoever asks.
@@ -75,15 +76,7 @@ fn homes() -> Vec<PathBuf> {
 
 /// The files that narrow what projects grant, and what was compiled for other processes.
 fn of_operators() -> impl Iterator<Item = Place> {
-    let home = std::env::home_dir();
-    let below = |name: &str, otherwise: &str| {
-        // A relative path counts for nobody.
-        named(name)
-            .filter(|place| place.is_absolute())
-            .or_else(|| home.as_ref().map(|home| home.join(otherwise)))
-            .map(|place| place.join("bulkhead"))
-    };
-    let places = [below("XDG_CONFIG_HOME", ".config"), below("XDG_CACHE_HOME", ".cache"), Some("/etc/bulkhead".into())];
+    let places = [user_places::settings(), user_places::compiled(), Some("/etc/bulkhead".into())];
     places.into_iter().flatten().map(|place| (place, BULKHEADS))
 }
 
