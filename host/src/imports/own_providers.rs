@@ -6,14 +6,12 @@
 
 use bulkhead_value::{Object, Value};
 
-use crate::provider::package_of;
+use crate::provider::{WRITTEN_BY_ENGINES, package_of};
 use crate::store::State;
 use crate::wit::bindings::types::Error;
 
 /// What types of providers begin with.
 const PROVIDERS: &str = "pulumi:providers:";
-/// Inputs of a provider that engines alone write: which plugin it is, what makes the package out of that, and what it has to look like.
-const ENGINES: [&str; 3] = ["__internal", "parameterization", "pluginChecksums"];
 
 impl State {
     /// Whether the engine may be told of a provider with these inputs.
@@ -24,7 +22,7 @@ impl State {
         if !token.starts_with(PROVIDERS) {
             return Ok(());
         }
-        if let Some(key) = ENGINES.into_iter().find(|key| inputs.contains_key(*key)) {
+        if let Some(key) = WRITTEN_BY_ENGINES.into_iter().find(|key| inputs.contains_key(*key)) {
             return Err(Error::Bug(format!(
                 "the provider registered a provider with `{key}`, which engines alone write"
             )));

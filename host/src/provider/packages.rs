@@ -76,6 +76,11 @@ pub trait PackageSource: fmt::Debug + Send + Sync {
     async fn resolved(&self, spec: &PackageSpec) -> Result<ResolvedPackage, Error>;
 }
 
+/// Inputs of a provider that engines alone write: which plugin it is, what makes the package out of that, and what it has to look like.
+pub(crate) const WRITTEN_BY_ENGINES: [&str; 3] = ["__internal", "parameterization", "pluginChecksums"];
+/// Inputs of a provider that programs write, and from which engines learn which plugin to run, and from where to install it.
+pub(crate) const READ_BY_ENGINES: [&str; 3] = ["name", "pluginDownloadURL", "version"];
+
 /// The package that an engine looks for when it meets a token of a type, function or method: a provider's is the one that it is of, and
 /// what the engine has built in is of the package `pulumi`.
 pub(crate) fn package_of(token: &str) -> &str {

@@ -12,12 +12,7 @@ use super::given::{as_given, as_secret};
 use super::identity::well_formed;
 use super::properties::{encoded, required};
 use super::status::failed;
-use crate::provider::{Failure, FailureKind};
-
-/// What engines read of a provider's record when they start it the next time: which plugin to run, what to make of it, and from where
-/// to install it.
-const ENGINES: [&str; 6] =
-    ["__internal", "name", "parameterization", "pluginChecksums", "pluginDownloadURL", "version"];
+use crate::provider::{Failure, FailureKind, READ_BY_ENGINES, WRITTEN_BY_ENGINES};
 
 pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Result<CheckResponse, Status> {
     well_formed(&request.urn)?;
@@ -50,10 +45,10 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
     Ok(CheckResponse { inputs: Some(encoded(&inputs, &conversation.capabilities())?), failures: Vec::new() })
 }
 
-/// The answer with what engines read as they gave it. Neither a component's check nor a default of its schema may have them run another
+/// The answer with what engines read of a provider's record, when they start it the next time, as they gave it. Neither a component's check nor a default of its schema may have them run another
 /// plugin; what is missing of the configuration is filled in again when it is configured.
 fn of_engines(news: &Object, mut inputs: Object) -> Object {
-    for key in ENGINES {
+    for key in WRITTEN_BY_ENGINES.into_iter().chain(READ_BY_ENGINES) {
         match (news.get(key), inputs.get(key)) {
             (Some(given), Some(checked)) if given.plain() == checked.plain() => {}
             (Some(given), _) => drop(inputs.insert(key.to_owned(), given.clone())),
