@@ -4,7 +4,6 @@
 //! millisecond or two, whatever the host did.
 
 use std::future::poll_fn;
-use std::pin::Pin;
 
 use anyhow::{Context, Result};
 use http_body_util::{BodyExt, Full};
@@ -64,6 +63,6 @@ async fn call(channel: &mut Channel, path: &str, framed: Bytes) -> Result<()> {
     let request = request.body(Body::new(Full::new(framed)))?;
     poll_fn(|context| channel.poll_ready(context)).await?;
     let mut answer = channel.call(request).await?.into_body();
-    while Pin::new(&mut answer).frame().await.transpose()?.is_some() {}
+    while answer.frame().await.transpose()?.is_some() {}
     Ok(())
 }

@@ -21,13 +21,10 @@ pub(crate) struct Memory(Arc<Account>);
 #[derive(Debug)]
 struct Account {
     /// Asked for when somebody takes some: a run without an instance has no use for it.
-    size: LazyLock<usize, Find>,
+    size: LazyLock<usize>,
     taken: AtomicUsize,
     memories: AtomicUsize,
 }
-
-/// How a size is found out, bytes.
-type Find = Box<dyn FnOnce() -> usize + Send>;
 
 /// What the instances of one configuration have. Clones are the same.
 #[derive(Clone, Debug)]
@@ -57,9 +54,8 @@ pub(crate) enum Lack {
 
 impl Memory {
     /// So many bytes, of which nobody has any.
-    pub(crate) fn new(size: impl FnOnce() -> usize + Send + 'static) -> Self {
-        let size = LazyLock::new(Box::new(size) as Find);
-        Self(Arc::new(Account { size, taken: AtomicUsize::new(0), memories: AtomicUsize::new(0) }))
+    pub(crate) fn new(size: fn() -> usize) -> Self {
+        Self(Arc::new(Account { size: LazyLock::new(size), taken: AtomicUsize::new(0), memories: AtomicUsize::new(0) }))
     }
 
     /// The share of a configuration, of at most so many bytes.

@@ -188,12 +188,9 @@ pub(super) fn dependencies(node: &Node<'_>, scope: &mut Scope<'_>) {
 /// The addresses of plugins. Engines read names of members in any case.
 pub(super) fn sources(node: &Node<'_>, name: &str) -> Vec<PluginSource> {
     let of = |node: &Node<'_>, package: &str| {
-        let addresses: Vec<String> = node
-            .members()
-            .filter(|(name, _)| PluginSource::is_named_by(name))
-            .filter_map(|(_, address)| address.json.as_str().map(str::to_owned))
-            .collect();
-        addresses.into_iter().map(|from| PluginSource { package: package.to_owned(), from }).collect::<Vec<_>>()
+        let addresses = node.members().filter(|(name, _)| PluginSource::is_named_by(name));
+        let texts = addresses.filter_map(|(_, address)| address.json.as_str().map(str::to_owned));
+        texts.map(|from| PluginSource { package: package.to_owned(), from }).collect::<Vec<_>>()
     };
     let mut found = of(node, name);
     if let Some(dependencies) = node.member("dependencies") {
