@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use wasmtime::component::{Component, InstancePre};
+use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 
+use super::creating::Create;
 use super::load_error::LoadError;
 use crate::provider::Exports;
 use crate::store::State;
@@ -23,6 +24,7 @@ pub(super) struct Bound {
     pub(super) schema: Option<schema::GuestIndices>,
     pub(super) config: Option<config::GuestIndices>,
     pub(super) resources: Option<resources::GuestIndices>,
+    pub(super) create: Option<ComponentExportIndex>,
     pub(super) functions: Option<functions::GuestIndices>,
     pub(super) check: Option<check::GuestIndices>,
     pub(super) diff: Option<diff::GuestIndices>,
@@ -42,6 +44,7 @@ pub(super) struct Bound {
 pub(super) struct Found {
     pub(super) config: Option<Arc<config::Guest>>,
     pub(super) resources: Option<Arc<resources::Guest>>,
+    pub(super) create: Option<Create>,
     pub(super) functions: Option<Arc<functions::Guest>>,
     pub(super) check: Option<Arc<check::Guest>>,
     pub(super) diff: Option<Arc<diff::Guest>>,
@@ -77,6 +80,9 @@ impl Bound {
             schema: bind!(schema, "schema"),
             config: bind!(config, "config"),
             resources: bind!(resources, "resources"),
+            create: component
+                .get_export_index(None, "bulkhead:provider/resources@0.1.0")
+                .and_then(|resources| component.get_export_index(Some(&resources), "create")),
             functions: bind!(functions, "functions"),
             check: bind!(check, "check"),
             diff: bind!(diff, "diff"),

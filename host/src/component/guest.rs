@@ -13,6 +13,7 @@ use bulkhead_value::{Object, PropertyPath, Value};
 use super::call::{Ended, Running, run};
 use super::composing::within;
 use super::configured::{bound, refuse_redirection};
+use super::creating::creating;
 use super::denied::withheld;
 use super::instance::Instance;
 use super::load::Loaded;
@@ -134,7 +135,7 @@ impl Guest for ComponentGuest {
     async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault> {
         let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
         let limits = self.limits(&request);
-        let ended = self.call(call, Phase::Create, export!(resources.call_create(request))).await;
+        let ended = self.call(call, Phase::Create, creating(request)).await;
         let (created, checkpoint) = reply(ended, "", None, &limits)?;
         let id = created.id.clone();
         let announced = checkpoint.as_ref().map(|checkpoint| checkpoint.id.clone()).unwrap_or_default();

@@ -12,6 +12,7 @@ mod compile;
 mod compiler;
 mod composing;
 mod configured;
+mod creating;
 mod denied;
 mod description;
 mod digest;

@@ -24,7 +24,7 @@ pub(crate) fn flaw_of_name(name: &str) -> Option<String> {
 }
 
 /// Whether an id is so long that it can't be told, whatever the failure.
-pub(super) fn is_too_long(id: &str) -> bool {
+pub(crate) fn is_too_long(id: &str) -> bool {
     id.len() > LONGEST
 }
 

@@ -50,7 +50,7 @@ pub use deployment::{ConfigEntry, Deployment, Invocation, Registered, Registrati
 pub use duration::{DurationError, duration};
 pub use error::{Error, ErrorKind, Fault, MissingKey, Partial};
 pub use guest::{Call, Component, Created, Exports, Guest, GuestCheck, GuestDiff, Snapshot, Updated};
-pub(crate) use ids::{flaw, flaw_of_name};
+pub(crate) use ids::{flaw, flaw_of_name, is_too_long};
 pub use leaks::Leaks;
 pub use list::{Found, ListRequest, Listing, Page, PageRequest, Pages};
 pub use log::{Log, Message, Severity, Silent, shortened};

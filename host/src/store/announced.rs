@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::wit::Left;
 use crate::wit::bindings::values::Tree;
 
 /// What a guest announced with `operation.checkpoint`.
@@ -21,6 +22,16 @@ impl Announced {
     /// Keeps a checkpoint, in place of the one before.
     pub(crate) fn keep(&self, checkpoint: Checkpoint) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(checkpoint);
+    }
+
+    /// Adds what a reply left behind. An id alone says less than a checkpoint does.
+    pub(crate) fn add(&self, left: Left) {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match left.state {
+            Some(state) => *last = Some(Checkpoint { id: left.id, state }),
+            None if last.is_none() => *last = Some(Checkpoint { id: left.id, state: Tree { nodes: Vec::new() } }),
+            None => {}
+        }
     }
 
     /// The last one, for whoever answers.

@@ -11,6 +11,7 @@ mod deployment;
 mod error;
 mod fuzzing;
 mod held;
+mod made;
 mod options;
 mod packages;
 mod places;
@@ -28,6 +29,7 @@ pub(crate) use defaults::{
 pub(crate) use deployment::{invocation, registered, registration, surroundings};
 pub(crate) use error::{Said, answer, error_of, malformed, refusal, said, said_of};
 pub(crate) use held::{Held, Holds};
+pub(crate) use made::{Left, Made, Unmade, leaving};
 pub(crate) use packages::{list_request, page, parameterize_request, subpackage};
 pub(crate) use places::Places;
 pub(crate) use request::{arguments, check_request, context, diff_request, paths, prior};

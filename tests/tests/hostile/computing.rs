@@ -66,16 +66,6 @@ async fn an_endless_loop_in_a_start_function_is_the_error_of_the_call_that_start
 }
 
 #[tokio::test]
-async fn an_endless_loop_after_the_result_is_this_calls_error() {
-    undisturbed(async {
-        let serving = hostile("loop-after-return", short()).await;
-        let status = serving.create(THING, what("x")).await.unwrap_err();
-        assert_eq!(seen(&status), (Code::ResourceExhausted, format!("create the resource: {COMPUTED}").as_str()));
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn computing_in_small_portions_is_counted_too() {
     undisturbed(async {
         let serving = hostile("compute-between-waits", short()).await;

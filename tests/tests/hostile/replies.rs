@@ -25,9 +25,9 @@ async fn a_reply_beyond_the_limit_is_refused_before_it_is_read() {
         for guest in ["text-huge", "list-huge"] {
             let serving = hostile(guest, patient()).await;
             let status = serving.create(THING, what("x")).await.unwrap_err();
-            // It came to its end, and nobody knows what it made.
-            let message = format!("create the resource: {TOO_MUCH}{LOST}; {RAISE}");
-            assert_eq!(seen(&status), (Code::Unknown, message.as_str()), "{guest}");
+            let left = init_failed(&status);
+            assert_eq!((left.id.as_str(), left.state.len()), ("made-1", 0), "{guest}: the id was read before");
+            assert_eq!(left.reasons, [TOO_MUCH, RAISE], "{guest}");
             let status = serving.invoke(TELL, Object::new()).await.unwrap_err();
             let message = format!("call the function: {TOO_MUCH}\nhint: {RAISE}");
             assert_eq!(seen(&status), (Code::ResourceExhausted, message.as_str()), "{guest}");
@@ -51,7 +51,12 @@ async fn what_is_no_text_is_refused() {
     undisturbed(async {
         let serving = hostile("utf-8", Limits::default()).await;
         let broken = "the provider broke the contract: invalid utf-8 sequence of 1 bytes from index 0";
-        for told in ["state", "id", "error"] {
+        for told in ["state", "reason"] {
+            let left = init_failed(&serving.create(THING, what(told)).await.expect_err(told));
+            assert_eq!(left.id, "made-1", "{told}: the id was read before");
+            assert_eq!(left.reasons, [format!("{broken}{BUG}")], "{told}");
+        }
+        for told in ["id", "error"] {
             let status = serving.create(THING, what(told)).await.unwrap_err();
             let message = format!("create the resource: {broken}{BUG}{LOST}");
             assert_eq!(seen(&status), (Code::Unknown, message.as_str()), "{told}");

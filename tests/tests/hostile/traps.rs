@@ -1,11 +1,12 @@
 //! Crashes, of each kind and in each call: the error of one call, which says whose fault it is.
 
 use bulkhead::component::Limits;
+use bulkhead_tests::serving::init_failed;
 use bulkhead_value::Object;
 use tonic::Code;
 
 use crate::calls::ALL;
-use crate::{BUG, REPORT, TELL, THING, hostile, on_record, seen, short, undisturbed, unready, what};
+use crate::{BUG, COMPUTED, REPORT, TELL, THING, hostile, on_record, seen, short, undisturbed, unready, what};
 
 /// Guests that crash in whatever they are asked for, and what is said of it.
 const TRAPS: [(&str, Code, &str); 8] = [
@@ -121,7 +122,7 @@ async fn handles_that_are_used_as_nobody_may_are_refused() {
 #[tokio::test]
 async fn what_a_provider_does_after_its_result_was_read_changes_nothing_of_it() {
     undisturbed(async {
-        let serving = hostile("crash-after-return", short()).await;
+        let serving = hostile("after-return", short()).await;
         for (act, said) in [
             ("crash", "the provider crashed: wasm trap: wasm `unreachable` instruction executed"),
             ("call", "the provider crashed: wasm trap: cannot leave component instance"),
@@ -131,9 +132,36 @@ async fn what_a_provider_does_after_its_result_was_read_changes_nothing_of_it() 
             assert_eq!(seen(&status), (Code::Aborted, whole.as_str()), "{act}");
             serving.invoke(TELL, what("x")).await.expect("another instance answers");
         }
+        let status = serving.invoke(TELL, what("loop")).await.unwrap_err();
+        assert_eq!(seen(&status), (Code::ResourceExhausted, format!("call the function: {COMPUTED}").as_str()));
         let told = serving.invoke(TELL, what("write")).await.unwrap();
         assert_eq!(told.value["text"], "x".repeat(12_351).into());
         assert!(serving.messages().is_empty(), "nobody is told anything");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_made_is_on_record_though_the_provider_crashed_after_it_said_so() {
+    undisturbed(async {
+        let serving = hostile("after-return", short()).await;
+        let crashed = format!("the provider crashed: wasm trap: wasm `unreachable` instruction executed{BUG}");
+        for (act, length, reason) in [
+            ("crash", 12_347, crashed.as_str()),
+            ("loop", 12_353, COMPUTED),
+            // Its own reasons were in a reply that doesn't count.
+            ("partial", 12_347, crashed.as_str()),
+        ] {
+            let left = init_failed(&serving.create(THING, what(act)).await.expect_err(act));
+            assert_eq!((left.id.as_str(), &left.state["text"]), ("made-1", &"x".repeat(length).into()), "{act}");
+            assert_eq!(
+                left.reasons.first().map(String::as_str),
+                reason.split('\n').next(),
+                "{act}: {:?}",
+                left.reasons
+            );
+        }
+        serving.create(THING, what("x")).await.expect("another instance answers");
     })
     .await;
 }
