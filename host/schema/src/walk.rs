@@ -6,6 +6,7 @@
 //! at the places that were found.
 
 mod absent;
+mod beside;
 mod discriminator;
 mod edit;
 mod fit;
@@ -19,6 +20,7 @@ mod union;
 mod wrapping;
 
 pub(crate) use absent::is_absent;
+pub(crate) use beside::beside;
 pub(crate) use discriminator::spelt;
 pub(crate) use edit::{Changes, Edit, Edits};
 pub(crate) use foreign::is_foreign;

@@ -1,7 +1,7 @@
 //! The visit to both sides at once.
 
 use std::{
-    collections::{BTreeSet, HashMap, HashSet},
+    collections::{HashMap, HashSet},
     mem, ptr,
 };
 
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     model::{ObjectType, Package, Property, Type},
     spelling::typed,
-    walk::{Shape, Shapes, Step, Walk, is_absent, is_foreign, weight},
+    walk::{Shape, Shapes, Step, Walk, beside, is_absent, is_foreign, weight},
 };
 
 /// The most segments that the paths of changes may have together. Values are a thousand deep and millions wide: the paths
@@ -126,7 +126,9 @@ impl<'a> Differ<'a> {
                     (Value::List(old), Value::List(new)) => {
                         self.items(old, new, &Type::Any, Recorded::Nowhere, replaces);
                     }
-                    (Value::Object(old), Value::Object(new)) => self.untyped_members(old, new, replaces),
+                    (Value::Object(old), Value::Object(new)) => {
+                        self.entries(old, new, &Type::Any, Recorded::Nowhere, replaces);
+                    }
                     _ => {}
                 }
             }
@@ -159,11 +161,9 @@ impl<'a> Differ<'a> {
         state: Recorded<'a>,
         replaces: bool,
     ) {
-        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-        for name in names.into_iter().filter(|name| !is_foreign(name, Some(ty))) {
+        for (name, old, new) in given(old, new).filter(|(name, ..)| !is_foreign(name, Some(ty))) {
             let property = ty.properties.get(name);
             let said = state.of(name, property);
-            let (old, new) = (given(old, name), given(new, name));
             let replaces = replaces || property.is_some_and(|property| property.replaces) || state.replaces(name);
             match (property, old, new) {
                 // The state has it in another form than it was given in, and nobody knows what was given.
@@ -196,27 +196,10 @@ impl<'a> Differ<'a> {
     }
 
     fn entries(&mut self, old: &'a Object, new: &'a Object, ty: &'a Type, state: Recorded<'a>, replaces: bool) {
-        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-        for name in names.into_iter().filter(|name| !is_foreign(name, None)) {
-            match (given(old, name), given(new, name)) {
+        for (name, old, new) in given(old, new).filter(|(name, ..)| !is_foreign(name, None)) {
+            match (old, new) {
                 (Some(old), Some(new)) => {
                     self.walk.push(Step::Key(name), Pair { ty, old, new, state: state.member(name), replaces });
-                }
-                (None, Some(new)) => self.appear(Step::Key(name), Some(ty), new, replaces),
-                (Some(old), None) => self.disappear(Step::Key(name), ty, old, replaces),
-                (None, None) => {}
-            }
-        }
-    }
-
-    /// Compares two objects of no known type.
-    fn untyped_members(&mut self, old: &'a Object, new: &'a Object, replaces: bool) {
-        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-        let ty = &Type::Any;
-        for name in names.into_iter().filter(|name| !is_foreign(name, None)) {
-            match (given(old, name), given(new, name)) {
-                (Some(old), Some(new)) => {
-                    self.walk.push(Step::Key(name), Pair { ty, old, new, state: Recorded::Nowhere, replaces });
                 }
                 (None, Some(new)) => self.appear(Step::Key(name), Some(ty), new, replaces),
                 (Some(old), None) => self.disappear(Step::Key(name), ty, old, replaces),
@@ -329,9 +312,13 @@ fn step<'a>(name: &'a str, property: Option<&Property>) -> Step<'a> {
     }
 }
 
-/// A member that is there and not null.
-fn given<'a>(object: &'a Object, name: &str) -> Option<&'a Value> {
-    object.get(name).filter(|value| !value.plain().is_null())
+/// The members of both sides, as far as they are there and not null.
+fn given<'a>(
+    old: &'a Object,
+    new: &'a Object,
+) -> impl Iterator<Item = (&'a str, Option<&'a Value>, Option<&'a Value>)> {
+    let is_given = |value: &&Value| !value.plain().is_null();
+    beside(old, new).map(move |(name, old, new)| (name, old.filter(is_given), new.filter(is_given)))
 }
 
 /// Whether two values that aren't both lists or both objects are the same. A resource is the same whether it is given as

@@ -22,6 +22,8 @@ pub(super) fn names(comparison: &Comparison<'_>, changes: &[Change]) -> Vec<Stri
     let kept = outputs.iter().filter(|(name, output)| {
         output.facts.stable && comparison.old_state.get(*name).is_some_and(|value: &Value| !value.plain().is_null())
     });
-    let names: BTreeSet<&String> = unchanged.chain(kept).map(|(name, _)| name).collect();
+    let mut names: Vec<&String> = unchanged.chain(kept).map(|(name, _)| name).collect();
+    names.sort_unstable();
+    names.dedup();
     names.into_iter().cloned().collect()
 }
