@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, ptr};
 
-use bulkhead_value::{Object, Value, equivalent};
+use bulkhead_value::{List, Object, Value, equivalent};
 
 use super::restrict::{Defaults, restricted};
 use crate::{
@@ -16,7 +16,8 @@ use crate::{
 /// states agree, and the given value stays.
 ///
 /// Goes member by member through objects, maps and lists that kept their length. What isn't an output of the same type
-/// stays as it was given, and so does what belongs to others.
+/// stays as it was given, and so does what belongs to others. What takes the place of a secret is one, and in a list with a secret
+/// in it everything that differs is: elements change places.
 pub fn shown_inputs(
     package: &Package,
     resource: &Resource,
@@ -25,11 +26,12 @@ pub fn shown_inputs(
     new_state: &Object,
 ) -> Object {
     let meant = typed(package, &resource.inputs, given_inputs);
-    let mut refresh = Refresh { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default() };
+    let mut refresh =
+        Refresh { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default(), searched: None };
     let outputs = &resource.outputs.properties;
     for (name, input) in &resource.inputs.properties {
         if outputs.get(name).is_some_and(|output| input.ty.comes_back_as(&output.ty)) {
-            refresh.member(name, input, &meant, prior_state, new_state);
+            refresh.member(name, input, [&meant, prior_state, new_state], Around::default());
         }
     }
     while let Some(place) = refresh.walk.next() {
@@ -46,29 +48,43 @@ struct Place<'a> {
     given: &'a Value,
     prior: &'a Value,
     new: &'a Value,
+    around: Around<'a>,
+}
+
+/// What a place is in, as far as it decides what is secret.
+#[derive(Clone, Copy, Default)]
+struct Around<'a> {
+    /// The outermost list that was given.
+    list: Option<&'a List>,
+    /// Whether it was recorded below a secret.
+    recorded_secret: bool,
 }
 
 struct Refresh<'a> {
     shapes: Shapes<'a>,
     walk: Walk<'a, Place<'a>>,
     edits: Edits<'a>,
+    /// The list that was last searched for secrets, and whether it has any: it is asked for each of its elements.
+    searched: Option<(&'a List, bool)>,
 }
 
 impl<'a> Refresh<'a> {
     fn visit(&mut self, place: &Place<'a>) {
         let given = self.walk.open(place.given);
         let (prior, new) = (place.prior.plain(), place.new.plain());
+        let recorded_secret = place.around.recorded_secret || matches!(place.prior, Value::Secret(_));
+        let around = Around { recorded_secret, ..place.around };
         let mut shape = |value| self.shapes.of(place.ty, value);
         match (shape(given), shape(prior), shape(new)) {
             (Ok(Shape::Fields(given, ty)), Ok(Shape::Fields(prior, before)), Ok(Shape::Fields(new, after)))
                 if ptr::eq(ty, before) && ptr::eq(ty, after) =>
             {
-                self.members(ty, given, prior, new);
+                self.members(ty, [given, prior, new], around);
             }
             (Ok(Shape::Entries(given, ty)), Ok(Shape::Entries(prior, before)), Ok(Shape::Entries(new, after)))
                 if ptr::eq(ty, before) && ptr::eq(ty, after) =>
             {
-                self.entries(ty, given, prior, new);
+                self.entries(ty, [given, prior, new], around);
             }
             (Ok(Shape::Items(given, ty)), Ok(Shape::Items(prior, before)), Ok(Shape::Items(new, after)))
                 if ptr::eq(ty, before)
@@ -76,63 +92,59 @@ impl<'a> Refresh<'a> {
                     && given.len() == prior.len()
                     && prior.len() == new.len() =>
             {
+                let around = Around { list: around.list.or(Some(given)), ..around };
                 for (index, ((given, prior), new)) in given.iter().zip(prior).zip(new).enumerate() {
-                    self.walk.push(Step::Index(index), Place { ty, given, prior, new });
+                    self.walk.push(Step::Index(index), Place { ty, given, prior, new, around });
                 }
             }
             _ if equivalent(prior, new) => {}
             _ => {
-                let shown = self.shown(place.ty, new);
+                let conceals = given.contains_secret() || self.is_beside_a_secret(around);
+                let shown = self.shown(place.ty, new, conceals);
                 self.edits.replace(&self.walk, shown);
             }
         }
     }
 
-    fn members(&mut self, ty: &'a ObjectType, given: &'a Object, prior: &'a Object, new: &'a Object) {
+    fn members(&mut self, ty: &'a ObjectType, sides: [&'a Object; 3], around: Around<'a>) {
         // What is on no side stays so, and a type may have any number of such properties.
-        let names: BTreeSet<&String> = given.keys().chain(prior.keys()).chain(new.keys()).collect();
+        let names: BTreeSet<&String> = sides.iter().flat_map(|side| side.keys()).collect();
         for (name, property) in names.into_iter().filter_map(|name| Some((name, ty.properties.get(name)?))) {
-            self.member(name, property, given, prior, new);
+            self.member(name, property, sides, around);
         }
     }
 
-    fn member(&mut self, name: &'a str, property: &'a Property, given: &'a Object, prior: &'a Object, new: &'a Object) {
-        let (given, prior, new) = (there(given, name), there(prior, name), there(new, name));
+    /// A member of what was given, of the state before and of the new one.
+    fn member(&mut self, name: &'a str, property: &'a Property, sides: [&'a Object; 3], around: Around<'a>) {
+        let [given, prior, new] = sides.map(|side| there(side, name));
         if let (Some(given), Some(prior), Some(new)) = (given, prior, new) {
-            self.walk.push(Step::Field(name), Place { ty: &property.ty, given, prior, new });
+            self.walk.push(Step::Field(name), Place { ty: &property.ty, given, prior, new, around });
             return;
         }
         let present = |value: Option<&'a Value>| value.filter(|value| !is_absent(property, value));
         match (given, present(prior), present(new)) {
             // Nothing was given, and what is there would be there by itself.
             (None, _, Some(new)) if property.value_if_omitted().is_some_and(|default| equivalent(default, new)) => {}
-            (given, prior, new) => self.appear_or_go(Step::Field(name), &property.ty, given, prior, new),
+            (given, prior, new) => self.appear_or_go(Step::Field(name), &property.ty, [given, prior, new], around),
         }
     }
 
-    fn entries(&mut self, ty: &'a Type, given: &'a Object, prior: &'a Object, new: &'a Object) {
-        for name in prior.keys().filter(|name| !is_foreign(name, None) && there(new, name).is_none()) {
-            self.appear_or_go(Step::Key(name), ty, there(given, name), there(prior, name), None);
-        }
-        for name in new.keys().filter(|name| !is_foreign(name, None)) {
-            match (there(given, name), there(prior, name), there(new, name)) {
-                (Some(given), Some(prior), Some(new)) => {
-                    self.walk.push(Step::Key(name), Place { ty, given, prior, new });
+    fn entries(&mut self, ty: &'a Type, sides: [&'a Object; 3], around: Around<'a>) {
+        let [_, prior, new] = sides;
+        let gone = prior.keys().filter(|name| there(new, name).is_none());
+        for name in gone.chain(new.keys()).filter(|name| !is_foreign(name, None)) {
+            match sides.map(|side| there(side, name)) {
+                [Some(given), Some(prior), Some(new)] => {
+                    self.walk.push(Step::Key(name), Place { ty, given, prior, new, around });
                 }
-                (given, prior, new) => self.appear_or_go(Step::Key(name), ty, given, prior, new),
+                sides => self.appear_or_go(Step::Key(name), ty, sides, around),
             }
         }
     }
 
     /// A member that isn't on every side.
-    fn appear_or_go(
-        &mut self,
-        step: Step<'a>,
-        ty: &'a Type,
-        given: Option<&'a Value>,
-        prior: Option<&'a Value>,
-        new: Option<&'a Value>,
-    ) {
+    fn appear_or_go(&mut self, step: Step<'a>, ty: &'a Type, sides: [Option<&'a Value>; 3], around: Around<'a>) {
+        let [given, prior, new] = sides;
         let unchanged = match (prior, new) {
             (None, None) => true,
             (Some(prior), Some(new)) => equivalent(prior, new),
@@ -141,17 +153,37 @@ impl<'a> Refresh<'a> {
         let edit = match (given, new) {
             _ if unchanged => return,
             (Some(given), Some(new)) if equivalent(given, new) => return,
-            (_, Some(new)) => Edit::Put(self.shown(ty, new)),
+            (given, Some(new)) => {
+                // What was given says whether it is a secret; of what wasn't, the record does.
+                let conceals = match given.or(prior) {
+                    Some(told) if told.contains_secret() => true,
+                    _ => (given.is_none() && around.recorded_secret) || self.is_beside_a_secret(around),
+                };
+                Edit::Put(self.shown(ty, new, conceals))
+            }
             (Some(_), None) => Edit::Take,
             (None, None) => return,
         };
         self.edits.add(&self.walk, step, edit);
     }
 
-    /// A value of the state as an input. Below a secret it needs no mark of its own; elsewhere the caller marks.
-    fn shown(&mut self, ty: &'a Type, new: &'a Value) -> Value {
+    /// Whether a place is in a list that was given with a secret in it.
+    fn is_beside_a_secret(&mut self, around: Around<'a>) -> bool {
+        let Some(list) = around.list else { return false };
+        match self.searched {
+            Some((searched, found)) if ptr::eq(searched, list) => found,
+            _ => {
+                let found = list.iter().any(Value::contains_secret);
+                self.searched = Some((list, found));
+                found
+            }
+        }
+    }
+
+    /// A value of the state as an input. What the schema says is secret is for the caller to mark.
+    fn shown(&mut self, ty: &'a Type, new: &'a Value, conceals: bool) -> Value {
         let shown = restricted(&mut self.shapes, ty, new, Defaults::Keep);
-        if self.walk.is_concealed() { shown.secret() } else { shown }
+        if conceals || self.walk.is_concealed() { shown.secret() } else { shown }
     }
 }
 

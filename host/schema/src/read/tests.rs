@@ -159,6 +159,62 @@ fn a_refresh_goes_member_by_member() {
 }
 
 #[test]
+fn what_takes_the_place_of_a_secret_is_one() {
+    let strings = json!({ "type": "array", "items": { "type": "string" } });
+    let map = json!({ "type": "object", "additionalProperties": { "type": "string" } });
+    let either = json!({ "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] });
+    let object_type = json!({ "properties": { "a": { "type": "string" }, "list": strings, "either": either } });
+    let properties = json!({ "text": { "type": "string" }, "list": strings, "map": map, "either": either, "object": { "$ref": "#/types/t:index:O" } });
+    let package = one(properties.clone(), properties, json!({ "t:index:O": object_type }));
+    let secret = |value: Json| json!({ "<secret>": value });
+    for (name, given, prior, new, expected) in [
+        // A provider that doesn't return what it was given at first.
+        ("text", secret(json!("a")), json!(null), json!("b"), secret(json!("b"))),
+        ("map", json!({ "k": secret(json!("a")) }), json!({}), json!({ "k": "b" }), json!({ "k": secret(json!("b")) })),
+        // A list of another length is told as a whole.
+        (
+            "list",
+            json!(["x", secret(json!("a"))]),
+            json!(["x", "a"]),
+            json!(["x", "b", "a"]),
+            secret(json!(["x", "b", "a"])),
+        ),
+        // Elements change places.
+        (
+            "list",
+            json!(["x", secret(json!("a"))]),
+            json!(["x", "a"]),
+            json!(["a", "x"]),
+            json!([secret(json!("a")), secret(json!("x"))]),
+        ),
+        ("either", json!([secret(json!("a"))]), json!(["a"]), json!("b"), secret(json!("b"))),
+        (
+            "object",
+            json!({ "list": [secret(json!("a"))] }),
+            json!({ "list": ["a"] }),
+            json!({ "list": [] }),
+            json!({ "list": secret(json!([])) }),
+        ),
+        // Nobody gave it, and it is on record as a secret.
+        ("text", json!(null), secret(json!("a")), json!("b"), secret(json!("b"))),
+        (
+            "object",
+            json!({ "list": ["x"] }),
+            secret(json!({ "list": ["x"], "a": "1" })),
+            json!({ "list": ["x"], "a": "2" }),
+            json!({ "list": ["x"], "a": secret(json!("2")) }),
+        ),
+        // Nothing of it was a secret.
+        ("list", json!(["x", "a"]), json!(["x", "a"]), json!(["x"]), json!(["x"])),
+        ("text", json!("a"), secret(json!("a")), json!("b"), json!("b")),
+    ] {
+        let side = |value: &Json| object(json!({ name: value }));
+        let shown = shown_inputs(&package, resource(&package), &side(&given), &side(&prior), &side(&new));
+        assert_eq!(shown, side(&expected), "{given} {prior} {new}");
+    }
+}
+
+#[test]
 fn an_import_gives_what_a_program_would_have_to_say() {
     let package = cloud();
     let state = json!({
