@@ -23,16 +23,14 @@ impl<'a> Checker<'a> {
             self.fill(name, property, constant.clone());
             return;
         }
-        if let Some(autoname) = &property.facts.autoname {
-            self.name(name, property, autoname, prior);
-            return;
-        }
         if !property.is_filled() && !ty.requires(name) {
             return;
         }
         let exclusions = exclusions.get_or_insert_with(|| Exclusions::of(ty, object));
         if exclusions.has(ty, object, name) {
-            // A default would contradict what was given.
+            // A default or a generated name would contradict what was given.
+        } else if let Some(autoname) = &property.facts.autoname {
+            self.name(name, property, autoname, prior);
         } else if let Some((variable, text)) = self.environment_variable(property) {
             self.fill_from_environment(name, property, &variable, &text);
         } else if let Some(default) = &property.default {

@@ -58,7 +58,8 @@ pub(super) fn broken<'a>(ty: &'a ObjectType, object: &Object) -> Vec<(&'a str, S
 fn broken_choice<'a>(ty: &'a ObjectType, object: &Object, choice: &BTreeSet<&'a str>) -> Option<(&'a str, String)> {
     let given = choice.iter().filter(|name| presence(object, name) == Presence::Given).count();
     let open = choice.iter().any(|name| presence(object, name) == Presence::Open);
-    let filled = choice.iter().any(|name| ty.properties.get(*name).is_some_and(|property| property.default.is_some()));
+    let is_filled = |property: &Property| property.default.is_some() || property.facts.autoname.is_some();
+    let filled = choice.iter().any(|name| ty.properties.get(*name).is_some_and(is_filled));
     let wrong = given > 1 || (given == 0 && !open && !filled);
     let mut names: Vec<String> = choice.iter().take(LISTED).map(|name| format!("'{}'", shown(name))).collect();
     match choice.len().saturating_sub(LISTED) {

@@ -191,3 +191,38 @@ fn the_engine_s_wish_for_a_name_is_followed() {
         }
     }
 }
+
+/// As a name and a prefix that the service makes a name of.
+#[test]
+fn no_name_is_generated_beside_what_it_excludes() {
+    for rule in ["conflictsWith", "exactlyOneOf"] {
+        let named = json!({ "bulkhead": { "autoname": {}, "validate": { rule: ["prefix"] } } });
+        let either = |name: Json| json!({ "name": name, "prefix": { "type": "string" } });
+        let package = one(either(json!({ "type": "string", "language": named })), json!({}), json!({}));
+        let generated = paths(&["name"]);
+        let prior = object(json!({ "name": "made" }));
+        let check_of = |inputs: Json| named_of(&package, &object(inputs), &prior, &generated);
+        assert_eq!(check_of(json!({})), (Some("made".into()), generated.clone(), vec![]), "{rule}");
+        let prefixed = json!({ "prefix": "p-" });
+        assert_eq!(check_of(prefixed), (None, vec![], vec![]), "{rule}: neither a new one nor the old one");
+        let unknown = json!({ "prefix": "<unknown>" });
+        assert_eq!(check_of(unknown), (None, vec![], vec![]), "{rule}: it may be given");
+        let nothing = json!({ "prefix": null });
+        assert_eq!(check_of(nothing), (Some("made".into()), generated.clone(), vec![]), "{rule}");
+    }
+}
+
+fn named_of(
+    package: &Package,
+    inputs: &Object,
+    prior: &Object,
+    generated: &[PropertyPath],
+) -> (Option<Value>, Vec<PropertyPath>, Vec<String>) {
+    let request = CheckRequest {
+        seed: Some(&[1; 32]),
+        prior: Some(prior),
+        prior_generated: generated,
+        ..CheckRequest::of(&resource(package).inputs, inputs)
+    };
+    named(package, request)
+}
