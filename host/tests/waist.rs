@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use bulkhead::provider::{
     Call, CheckRequest, Checked, Component, Context, Created, Difference, Error, ErrorKind, Exports, Fault, Guest,
-    GuestCheck, GuestDiff, Log, Outcome, Partial, Prior, ReadOutcome, Record, Session, Silent, Snapshot, Updated,
+    GuestCheck, GuestDiff, Log, Notes, Outcome, Partial, Prior, ReadOutcome, Record, Session, Silent, Snapshot,
+    Updated,
 };
 use bulkhead_schema::Package;
 use bulkhead_value::{Object, PropertyPath, Value};
@@ -152,11 +153,11 @@ async fn a_whole_life_without_anything_that_one_protocol_has() {
     let record = Record { prior, ..Record::default() };
 
     let same = checked(&session, object([("text", "open".into()), ("pin", "1234".into())])).await;
-    let none = session.diff(&sign(), &record, &same, &[]).await.unwrap();
+    let none = session.diff(&sign(), &record, &same, &Notes::default(), &[]).await.unwrap();
     assert!(none.changes.is_empty(), "{:?}", none.changes);
 
     let news = checked(&session, object([("text", "closed".into()), ("pin", "1234".into())])).await;
-    let changed = session.diff(&sign(), &record, &news, &[]).await.unwrap();
+    let changed = session.diff(&sign(), &record, &news, &Notes::default(), &[]).await.unwrap();
     assert_eq!(
         changed.changes.iter().map(|c| (c.path.to_string(), c.replaces)).collect::<Vec<_>>(),
         [("text".to_owned(), false)]

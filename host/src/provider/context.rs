@@ -49,8 +49,6 @@ pub struct Record {
     /// Whether the state is the inputs, word for word: what engines send of a resource that a program looks up. A state on record has
     /// notes of others beside it.
     pub repeats_inputs: bool,
-    /// What check noted about the inputs.
-    pub notes: Notes,
 }
 
 impl Record {

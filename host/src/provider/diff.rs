@@ -3,10 +3,10 @@
 use bulkhead_schema::{Comparison, Difference};
 use bulkhead_value::{Object, PropertyPath};
 
-use super::{Call, Context, Error, GuestDiff, Record, Session};
+use super::{Call, Context, Error, GuestDiff, Notes, Record, Session};
 
 impl Session {
-    /// Compares a resource on record with new checked inputs. No changes means equal.
+    /// Compares a resource on record with new checked inputs, and what the check noted about them. No changes means equal.
     ///
     /// # Errors
     /// Unknown tokens, a session that isn't configured, or a failing override.
@@ -15,6 +15,7 @@ impl Session {
         context: &Context,
         record: &Record,
         inputs: &Object,
+        notes: &Notes,
         ignore_changes: &[PropertyPath],
     ) -> Result<Difference, Error> {
         self.ready()?;
@@ -23,7 +24,7 @@ impl Session {
         if resource.facts.overrides.diff && self.exports.diff {
             let (told, typed) = (self.typed_prior(resource, &record.prior), self.typed(resource, inputs));
             let request = GuestDiff { prior: &told, inputs: &typed, ignore_changes };
-            let call = Call { generated: record.notes.generated.clone(), ..self.reading(context) };
+            let call = Call { generated: notes.generated.clone(), ..self.reading(context) };
             return self.guest.diff(call, request).await;
         }
         Ok(bulkhead_schema::diff(
@@ -34,7 +35,7 @@ impl Session {
                 old_state: &record.prior.state,
                 new_inputs: inputs,
                 ignore_changes,
-                generated: &record.notes.generated,
+                generated: &notes.generated,
             },
         ))
     }

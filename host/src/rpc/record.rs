@@ -1,8 +1,8 @@
-//! What a request says is on record, in the waist's terms: without notes of others, which are read first.
+//! What a request says is on record, in the waist's terms: without notes of others.
 
 use bulkhead_value::Object;
 
-use super::internal_keys::{hidden, hidden_state, notes};
+use super::internal_keys::{hidden, hidden_state};
 use super::schema_version::schema_version;
 use crate::provider::{Prior, Record};
 
@@ -11,7 +11,6 @@ pub(super) fn record(id: String, state: Object, inputs: Option<Object>) -> Recor
     Record {
         schema_version: schema_version(&state),
         repeats_inputs: inputs.as_ref() == Some(&state),
-        notes: notes(inputs.as_ref()),
         prior: Prior { id, state: hidden_state(state), inputs: inputs.map(hidden), views: Vec::new() },
         ..Record::default()
     }

@@ -29,6 +29,7 @@ mod limits;
 mod lists;
 mod loading;
 mod mappings;
+mod naming;
 mod network;
 mod operator;
 mod orphans;

@@ -248,7 +248,7 @@ impl<'a> Differ<'a> {
         values.iter().any(|value| replacement::is_in(&mut self.shapes, ty, value))
     }
 
-    /// Notes a name that the user gave and that stays: two resources can't have it at once.
+    /// Notes a name that the user gives and that stays, whoever made it: two resources can't have it at once.
     fn note_name(&mut self, name: &'a str, property: &Property, old: &Value, new: &Value) {
         if !self.keeps_given_name && property.facts.autoname.is_some() && equivalent(old, new) {
             self.keeps_given_name = !self.generated.contains(&self.walk.place_of(Step::Field(name)));

@@ -19,7 +19,7 @@ pub struct Comparison<'a> {
     pub new_inputs: &'a Object,
     /// What to treat as unchanged, with all that is below it. Wildcards stand for one step.
     pub ignore_changes: &'a [PropertyPath],
-    /// Where the recorded inputs have generated names.
+    /// Where the new inputs have generated names, for which a replacement is given others.
     pub generated: &'a [PropertyPath],
 }
 

@@ -4,6 +4,7 @@ mod creating;
 mod echo;
 mod existing;
 mod instance;
+mod naming;
 mod outside;
 mod running;
 mod settings;
@@ -15,6 +16,7 @@ use creating::Creating;
 use echo::Echo;
 use existing::Existing;
 use instance::Counter;
+use naming::Named;
 use outside::surroundings;
 use running::{Running, run};
 use settings::{Settings, configuration, password};
@@ -25,6 +27,6 @@ provider! {
     description: "What a provider may do to its host",
     license: "Apache-2.0",
     config: Settings,
-    resources: [Creating, Existing, Running, Echo, Counter, Talking],
+    resources: [Creating, Existing, Running, Echo, Counter, Named, Talking],
     functions: [configuration, password, surroundings, answer, blob, run],
 }

@@ -1,0 +1,106 @@
+//! Names that are made for resources: how engines ask for them, what is noted of them, and what a replacement does because of them.
+
+use bulkhead_proto::provider as pb;
+use bulkhead_proto::provider::check_request::AutonamingOptions;
+use bulkhead_proto::provider::check_request::autonaming_options::Mode;
+use bulkhead_tests::serving::{Serving, object as received, urn, wire};
+use bulkhead_value::{Object, Value};
+
+use crate::{behaviours, object};
+
+const NAMED: &str = "behaviours:index:Named";
+
+/// What a check makes of inputs, given those on record, or why it refuses them.
+async fn checked(
+    serving: &Serving,
+    olds: Option<&Object>,
+    news: &Object,
+    seed: u8,
+    wish: Option<(Mode, &str)>,
+) -> Result<Object, String> {
+    let autonaming = wish.map(|(mode, name)| AutonamingOptions { proposed_name: name.to_owned(), mode: mode as i32 });
+    let request = pb::CheckRequest {
+        urn: urn(NAMED),
+        olds: olds.map(wire),
+        news: Some(wire(news)),
+        random_seed: vec![seed; 32].into(),
+        autonaming,
+        ..<_>::default()
+    };
+    let checked = serving.client.clone().check(request).await.unwrap().into_inner();
+    match checked.failures.as_slice() {
+        [] => Ok(received(checked.inputs.unwrap())),
+        failures => Err(failures.iter().map(|failure| failure.reason.as_str()).collect()),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_is_made_once_and_as_the_engine_wishes() {
+    let serving = behaviours().await;
+    let none = Object::new();
+    let noted = |inputs: &Object| inputs.get("__defaults").cloned();
+    let first = checked(&serving, None, &none, 1, None).await.unwrap();
+    assert!(first["name"].as_str().unwrap().starts_with("name-"), "{first:?}");
+    assert_eq!(noted(&first), Some(vec![Value::from("name")].into()));
+    for wish in [None, Some((Mode::Enforce, "wish")), Some((Mode::Disable, ""))] {
+        assert_eq!(checked(&serving, Some(&first), &none, 2, wish).await, Ok(first.clone()), "{wish:?}");
+    }
+    let another = checked(&serving, None, &none, 2, None).await.unwrap();
+    assert_ne!(another["name"], first["name"], "a replacement needs another one");
+
+    for mode in [Mode::Propose, Mode::Enforce] {
+        let wished = checked(&serving, None, &none, 1, Some((mode, "wish"))).await.unwrap();
+        assert_eq!((&wished["name"], noted(&wished)), (&"wish".into(), noted(&first)), "{mode:?}");
+    }
+    let long = "longer-than-a-name-may-be";
+    let proposed = checked(&serving, None, &none, 1, Some((Mode::Propose, long))).await;
+    assert_eq!(proposed, Ok(first.clone()), "what can't be taken needn't be");
+    let refused = checked(&serving, None, &none, 1, Some((Mode::Enforce, long))).await.unwrap_err();
+    assert!(refused.contains("it has more than 16 characters"), "{refused}");
+    let refused = checked(&serving, None, &none, 1, Some((Mode::Disable, ""))).await.unwrap_err();
+    assert!(refused.contains("automatic names are disabled"), "{refused}");
+
+    let given = checked(&serving, Some(&first), &object([("name", "mine")]), 1, Some((Mode::Enforce, "wish"))).await;
+    assert_eq!(given, Ok(object([("name", "mine")])));
+    let taken_back = checked(&serving, given.as_ref().ok(), &none, 1, None).await.unwrap();
+    assert_eq!(taken_back["name"], first["name"], "a name that was given isn't the provider's to keep");
+}
+
+/// Two resources can't have a name at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_resource_is_deleted_before_another_is_given_its_name() {
+    let serving = behaviours().await;
+    let made = checked(&serving, None, &Object::new(), 1, None).await.unwrap();
+    let name = made["name"].clone();
+    let explicit = object([("name", name.clone())]);
+    let other = object([("name", "other")]);
+    for (olds, given, expected) in [
+        (&made, Object::new(), false),
+        (&explicit, object([("name", name.clone())]), true),
+        (&explicit, Object::new(), false),
+        (&explicit, other.clone(), false),
+        // A program that says the name which was made for it keeps it.
+        (&made, object([("name", name.clone())]), true),
+        (&made, other.clone(), false),
+    ] {
+        let mut given = given;
+        given.insert("kind".to_owned(), "another".into());
+        let news = checked(&serving, Some(olds), &given, 2, None).await.unwrap();
+        let diff = serving.diff(NAMED, olds.clone(), olds.clone(), news).await.unwrap();
+        assert!(diff.replaces.contains(&"kind".to_owned()), "{diff:?}");
+        assert_eq!(diff.delete_before_replace, expected, "{olds:?} {given:?}");
+    }
+
+    // An engine has put the old name in the place of an ignored one, and asks for another one when it replaces.
+    let request = pb::DiffRequest {
+        urn: urn(NAMED),
+        id: "named-1".to_owned(),
+        olds: Some(wire(&made)),
+        old_inputs: Some(wire(&made)),
+        news: Some(wire(&object([("name", name), ("kind", "another".into())]))),
+        ignore_changes: vec!["name".to_owned()],
+        ..<_>::default()
+    };
+    let diff = serving.client.clone().diff(request).await.unwrap().into_inner();
+    assert_eq!((diff.replaces, diff.delete_before_replace), (vec!["kind".to_owned()], false));
+}
