@@ -137,14 +137,17 @@ impl Session {
             Fault::Error(error) if matches!(error.kind, ErrorKind::NotFound) => Ok(ReadOutcome::NotFound),
             Fault::Error(error) => Err(error),
             Fault::Partial(mut partial) => {
+                if given.is_none() && partial.state.is_empty() {
+                    // There is nothing to import.
+                    return Err(Error::new(ErrorKind::Failed, partial.reasons.join("; ")));
+                }
+                // What the guest says of them holds, then what was given. An engine imports nothing without inputs.
                 let inputs = partial.inputs.take().or_else(|| given.cloned());
-                let state = secrets::mark(
-                    &self.package,
-                    &resource.outputs,
-                    inputs.as_ref(),
-                    std::mem::take(&mut partial.state),
-                );
-                Ok(ReadOutcome::Unwell(Partial { state, inputs, ..partial }))
+                let inputs = inputs.unwrap_or_else(|| read::inputs_from_state(&self.package, resource, &partial.state));
+                let state = std::mem::take(&mut partial.state);
+                let inputs = secrets::mark(&self.package, &resource.inputs, given, inputs);
+                let state = secrets::mark(&self.package, &resource.outputs, Some(&inputs), state);
+                Ok(ReadOutcome::Unwell(Partial { state, inputs: Some(inputs), ..partial }))
             }
         }
     }

@@ -71,6 +71,16 @@ async fn an_import_needs_the_id_alone_and_gives_inputs_without_defaults() {
     assert_eq!(received(read.inputs.unwrap()), object([("act", "live"), ("text", "found")]), "`style` is its default");
 }
 
+/// An engine imports nothing that comes without inputs, and says that the provider can't import.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_ill_is_imported_with_inputs_too() {
+    let serving = behaviours().await;
+    let left = init_failed(&serving.import(EXISTING, "ill").await.unwrap_err());
+    assert_eq!((left.id.as_str(), left.reasons), ("ill", vec!["it is ill".to_owned()]));
+    assert_eq!(left.state["revision"], Value::from(7.0));
+    assert_eq!(left.inputs, Some(object([("act", "live"), ("text", "found")])));
+}
+
 /// `.get` with a part of the state, which an engine sends as the state and as the inputs.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_program_looks_up_by_more_than_its_id_is_found_by_its_id() {

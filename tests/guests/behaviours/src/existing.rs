@@ -66,7 +66,12 @@ impl Resource for Existing {
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         let Some(prior) = request.prior else {
             let args = Args { act: Fate::Live, text: Some("found".to_owned()), style: "plain".to_owned() };
-            return Ok((request.id != "nowhere").then(|| Snapshot::new(request.id, Self { args, revision: 7 })));
+            let state = Self { args, revision: 7 };
+            return match request.id.as_str() {
+                "nowhere" => Ok(None),
+                "ill" => Err(Error::partial("ill", &state, ["it is ill"])),
+                _ => Ok(Some(Snapshot::new(request.id, state))),
+            };
         };
         let mut state = prior.state()?;
         match state.args.act {
