@@ -1,8 +1,9 @@
 //! Which properties go together.
 //!
 //! A property whose value isn't known may turn out to be absent, so it counts neither as given nor as left out. What a
-//! check fills in doesn't count as given either.
+//! check fills in doesn't count as given either, but nobody has to give it.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use bulkhead_value::{Object, Value};
@@ -28,7 +29,17 @@ fn presence(object: &Object, name: &str) -> Presence {
 }
 
 /// The rules that an object breaks, as far as anybody would read them: the property that each is told at, and what is wrong.
-pub(super) fn broken<'a>(ty: &'a ObjectType, object: &Object) -> Vec<(&'a str, String)> {
+pub(super) fn broken<'a>(
+    ty: &'a ObjectType,
+    object: &Object,
+    environment: &dyn Fn(&str) -> Option<String>,
+) -> Vec<(&'a str, String)> {
+    let exclusions = LazyCell::new(|| Exclusions::of(ty, object));
+    let is_filled = |name: &str| {
+        ty.properties.get(name).is_some_and(|property| {
+            property.constant.is_some() || (has_default(property, environment) && !exclusions.has(ty, object, name))
+        })
+    };
     let mut broken = Vec::new();
     let mut choices: BTreeSet<BTreeSet<&str>> = BTreeSet::new();
     let mut pairs: BTreeSet<(&str, &str)> = BTreeSet::new();
@@ -45,22 +56,34 @@ pub(super) fn broken<'a>(ty: &'a ObjectType, object: &Object) -> Vec<(&'a str, S
             }
         }
         for other in rules.requires.iter().filter(|other| given && presence(object, other) == Presence::Absent) {
-            broken.push((name, format!("requires '{}'", shown(other))));
+            if !is_filled(other) {
+                broken.push((name, format!("requires '{}'", shown(other))));
+            }
         }
         if !rules.exactly_one_of.is_empty() {
             choices.insert(rules.exactly_one_of.iter().map(String::as_str).chain([name.as_str()]).collect());
         }
     }
-    broken.extend(choices.into_iter().filter_map(|choice| broken_choice(ty, object, &choice)).take(ENOUGH));
+    broken.extend(choices.into_iter().filter_map(|choice| broken_choice(object, &choice, &is_filled)).take(ENOUGH));
     broken
 }
 
-fn broken_choice<'a>(ty: &'a ObjectType, object: &Object, choice: &BTreeSet<&'a str>) -> Option<(&'a str, String)> {
+/// Whether a property is filled in from somewhere if nothing speaks against it.
+fn has_default(property: &Property, environment: &dyn Fn(&str) -> Option<String>) -> bool {
+    let is_set = |variable: &String| environment(variable).is_some_and(|text| !text.is_empty());
+    property.default.is_some()
+        || property.facts.autoname.is_some()
+        || property.default_info.environment.iter().any(is_set)
+}
+
+fn broken_choice<'a>(
+    object: &Object,
+    choice: &BTreeSet<&'a str>,
+    is_filled: &dyn Fn(&str) -> bool,
+) -> Option<(&'a str, String)> {
     let given = choice.iter().filter(|name| presence(object, name) == Presence::Given).count();
     let open = choice.iter().any(|name| presence(object, name) == Presence::Open);
-    let is_filled = |property: &Property| property.default.is_some() || property.facts.autoname.is_some();
-    let filled = choice.iter().any(|name| ty.properties.get(*name).is_some_and(is_filled));
-    let wrong = given > 1 || (given == 0 && !open && !filled);
+    let wrong = given > 1 || (given == 0 && !open && !choice.iter().any(|name| is_filled(name)));
     let mut names: Vec<String> = choice.iter().take(LISTED).map(|name| format!("'{}'", shown(name))).collect();
     match choice.len().saturating_sub(LISTED) {
         0 => {}

@@ -146,6 +146,41 @@ fn properties_that_exclude_or_need_each_other_are_told() {
     }
 }
 
+/// As a certificate that comes with a key from the environment.
+#[test]
+fn what_is_filled_in_need_not_be_given() {
+    let with = |rules: Json| json!({ "type": "string", "language": { "bulkhead": { "validate": rules } } });
+    let mut from_environment = with(json!({ "exactlyOneOf": ["file"] }));
+    from_environment["defaultInfo"] = json!({ "environment": ["KEY"] });
+    let package = one(
+        json!({
+            "certificate": with(json!({ "requires": ["key"] })),
+            "key": from_environment,
+            "file": { "type": "string" },
+            "zone": with(json!({ "requires": ["region"] })),
+            "region": { "type": "string", "default": "eu" },
+            "agent": with(json!({ "requires": ["key"], "conflictsWith": ["key"] })),
+        }),
+        json!({}),
+        json!({}),
+    );
+    let choice = "file: exactly one of 'file', 'key' must be given";
+    for (given, variable, expected) in [
+        (json!({ "certificate": "c", "zone": "z" }), "k", String::new()),
+        (json!({ "certificate": "c" }), "", format!("certificate: requires 'key'|{choice}")),
+        (json!({ "file": "f" }), "k", String::new()),
+        // The key isn't filled in beside the file.
+        (json!({ "certificate": "c", "file": "f" }), "k", "certificate: requires 'key'".to_owned()),
+        (json!({ "agent": "a" }), "k", format!("agent: requires 'key'|{choice}")),
+    ] {
+        let inputs = object(given.clone());
+        let environment = |name: &str| (name == "KEY").then(|| variable.to_owned());
+        let request =
+            CheckRequest { environment: &environment, ..CheckRequest::of(&resource(&package).inputs, &inputs) };
+        assert_eq!(told(&check(&package, request).failures).join("|"), expected, "{given} {variable}");
+    }
+}
+
 #[test]
 fn all_failures_are_told_at_once() {
     let package = cloud();
