@@ -52,11 +52,11 @@ impl Host for State {
         let weight = outputs.weight();
         let begun = self.object(outputs).and_then(|outputs| {
             let composing = self.composing()?;
-            composing.admit(weight).map_err(wit::answer)?;
-            Ok((Arc::clone(&composing.deployment), outputs))
+            let held = composing.admit(weight).map_err(wit::answer)?;
+            Ok((Arc::clone(&composing.deployment), outputs, held))
         });
         match begun {
-            Ok((deployment, outputs)) => {
+            Ok((deployment, outputs, _held)) => {
                 waited(&self.call, async move { deployment.register_outputs(urn, outputs).await }).await
             }
             Err(error) => Ok(Err(error)),

@@ -1,7 +1,8 @@
 //! What a component has asked its engine for, while it is being constructed or one of its methods runs.
 //!
 //! Whatever a guest asks begins at once, as a task of its own, so that children register side by side while the guest goes on.
-//! Dropping this drops the tasks. How much may be under way is bounded here: the guest decides how often it asks.
+//! Dropping this drops the tasks. How much may be under way is bounded here: the guest decides how often it asks. So is what comes
+//! back, since a guest that waits for none of it could have the host keep any number of answers.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -11,9 +12,9 @@ use std::task::{Context, Poll};
 use bulkhead_value::Value;
 use tokio::task::JoinHandle;
 
-use super::memory::Holding;
+use super::memory::{Holding, Lack};
 use crate::provider::{Deployment, Error, ErrorKind, Registered};
-use crate::wit::Places;
+use crate::wit::{Places, Weigh};
 
 /// Requests of one call that nobody has waited for yet.
 const MOST_PENDING: usize = 10_000;
@@ -48,7 +49,27 @@ struct Pending<T> {
 }
 
 /// A request under way. Dropping it gives it up.
-pub(crate) struct Task<T>(JoinHandle<Result<T, Error>>);
+pub(crate) struct Task<T>(JoinHandle<Result<Answer<T>, Error>>);
+
+/// What the engine answered.
+enum Answer<T> {
+    /// Which counts until it is taken.
+    Kept { answer: T, _held: Holding },
+    /// For which there was no room.
+    Lost,
+}
+
+/// What comes of a request, as far as there is room for it.
+async fn answered<T: Weigh>(
+    request: impl Future<Output = Result<T, Error>>,
+    mut held: Holding,
+) -> Result<Answer<T>, Error> {
+    let answer = request.await?;
+    Ok(match held.take(answer.weight()) {
+        Ok(()) => Answer::Kept { answer, _held: held },
+        Err(_) => Answer::Lost,
+    })
+}
 
 impl<T> Drop for Task<T> {
     fn drop(&mut self) {
@@ -56,15 +77,28 @@ impl<T> Drop for Task<T> {
     }
 }
 
-impl<T> Future for Task<T> {
-    type Output = Result<T, Error>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+impl<T> Task<T> {
+    fn answer(&mut self, context: &mut Context<'_>) -> Poll<Result<Answer<T>, Error>> {
         Pin::new(&mut self.0).poll(context).map(|joined| {
             joined.unwrap_or_else(|_| {
                 let error = Error::new(ErrorKind::Failed, "the host failed to ask the engine");
                 Err(error.hint("this is a bug in Bulkhead; please report it"))
             })
+        })
+    }
+}
+
+impl<T> Future for Task<T> {
+    type Output = Result<T, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.answer(context).map(|answer| match answer? {
+            Answer::Kept { answer, .. } => Ok(answer),
+            Answer::Lost => {
+                let message =
+                    "there was no memory left for what the engine answered: wait for some answers before asking for more";
+                Err(Error::new(ErrorKind::Exhausted, message))
+            }
         })
     }
 }
@@ -92,7 +126,8 @@ impl Composing {
         F: Future<Output = Result<Registered, Error>> + Send + 'static,
     {
         let number = self.held(weight)?;
-        self.resources.insert(number, Pending { task: Task(tokio::spawn(request)), weight });
+        let task = Task(tokio::spawn(answered(request, self.held.another())));
+        self.resources.insert(number, Pending { task, weight });
         Ok(ResourceRequest(number))
     }
 
@@ -105,28 +140,28 @@ impl Composing {
         F: Future<Output = Result<Value, Error>> + Send + 'static,
     {
         let number = self.held(weight)?;
-        self.values.insert(number, Pending { task: Task(tokio::spawn(request)), weight });
+        let task = Task(tokio::spawn(answered(request, self.held.another())));
+        self.values.insert(number, Pending { task, weight });
         Ok(ValueRequest(number))
     }
 
     /// Counts a request that is under way until somebody waits for it.
     fn held(&mut self, weight: usize) -> Result<u32, Error> {
         self.fits(weight)?;
-        self.held.take(weight).map_err(|_| {
-            let message =
-                "there is no memory left for what is on its way to the engine: wait for some of it before sending more";
-            Error::new(ErrorKind::Exhausted, message)
-        })?;
+        self.held.take(weight).map_err(no_room)?;
         Ok(self.count())
     }
 
-    /// Counts a request.
+    /// Counts a request that is waited for at once, for as long as what is returned is there.
     ///
     /// # Errors
     /// Too many, or too much under way.
-    pub(crate) fn admit(&mut self, weight: usize) -> Result<u32, Error> {
+    pub(crate) fn admit(&mut self, weight: usize) -> Result<Holding, Error> {
         self.fits(weight)?;
-        Ok(self.count())
+        let mut held = self.held.another();
+        held.take(weight).map_err(no_room)?;
+        self.count();
+        Ok(held)
     }
 
     fn count(&mut self) -> u32 {
@@ -201,16 +236,23 @@ impl Composing {
     }
 }
 
+fn no_room(_: Lack) -> Error {
+    let message =
+        "there is no memory left for what is on its way to the engine: wait for some of it before sending more";
+    Error::new(ErrorKind::Exhausted, message)
+}
+
 enum Waiting {
     Resource(Task<Registered>),
     Value(Task<Value>),
 }
 
 impl Waiting {
+    /// How it ends, whatever the answer is: nobody wants that any more.
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
         match self {
-            Self::Resource(task) => Pin::new(task).poll(context).map(|outcome| outcome.map(drop)),
-            Self::Value(task) => Pin::new(task).poll(context).map(|outcome| outcome.map(drop)),
+            Self::Resource(task) => task.answer(context).map(|outcome| outcome.map(drop)),
+            Self::Value(task) => task.answer(context).map(|outcome| outcome.map(drop)),
         }
     }
 }

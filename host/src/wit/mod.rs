@@ -3,6 +3,7 @@
 //! Guests and host share no Rust types; `wit/` is all they agree on. Nothing here calls a guest or asks a policy, and a
 //! converter never panics: what a guest returns is hostile until it is decoded.
 
+mod answers;
 pub(crate) mod bindings;
 mod components;
 mod decode;

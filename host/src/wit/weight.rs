@@ -11,7 +11,7 @@ use super::bindings::values::{
 };
 
 /// What the host keeps beside each text, list and node.
-const EACH: usize = 48;
+pub(super) const EACH: usize = 48;
 
 /// Something that takes memory.
 pub(crate) trait Weigh {

@@ -238,6 +238,21 @@ async fn what_components_return_counts_while_their_children_are_waited_for() {
     .await;
 }
 
+#[tokio::test]
+async fn what_an_engine_answers_counts_until_somebody_waits_for_it() {
+    undisturbed(async {
+        // Enough for the guest, and for a few of thirty answers.
+        let limits = Limits { memory_together: 120 << 20, ..Limits::default() };
+        let (serving, monitor) = (hostile("answers-kept", limits).await, Monitor::start().await);
+        let status = serving.construct(construction(&monitor, GROUP, what("x"))).await.unwrap_err();
+        let message =
+            "there was no memory left for what the engine answered: wait for some answers before asking for more";
+        assert_eq!(seen(&status), (Code::Aborted, message));
+        assert!(monitor.asked().invokes.len() <= 30);
+    })
+    .await;
+}
+
 /// An engine that answers no registration of a custom resource, or of another provider's component.
 pub(crate) async fn hanging() -> Monitor {
     Monitor::reacting(|of| if of.custom || of.remote { Reaction::Hangs } else { Reaction::Answers }).await
