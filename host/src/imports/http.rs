@@ -15,16 +15,16 @@ use std::sync::atomic::Ordering;
 use http_body_util::BodyExt;
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource};
-use wasmtime_wasi_http::p2::HttpResult;
 use wasmtime_wasi_http::p2::bindings::http::outgoing_handler;
 use wasmtime_wasi_http::p2::bindings::http::types::{self, ErrorCode, LinkOptions};
 use wasmtime_wasi_http::p2::types::{HostFutureIncomingResponse, HostOutgoingRequest};
+use wasmtime_wasi_http::p2::{HttpError, HttpResult};
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttp, WasiHttpCtxView, WasiHttpHooks};
 
 use crate::audit::HostCall;
 use crate::outgoing::{Connector, OutgoingError, Terms};
 use crate::provider::{Leaks, Log, Message, Severity};
-use crate::store::{Allowance, Authority, Kept, Shortage, Shortages, State};
+use crate::store::{Allowance, Authority, Kept, Room, Shortage, Shortages, State};
 
 /// The interface with the one function that leaves this machine. Components may import any version compatible with it.
 pub(super) const HANDLER: &str = "wasi:http/outgoing-handler@0.2.12";
@@ -34,6 +34,9 @@ pub(super) const TYPES: &str = "wasi:http/types@0.2.12";
 
 /// What leaves this machine.
 pub(super) const HANDLE: &str = "handle";
+
+/// What a request takes that is on its way, or waits for its connection: what is done for it goes through names, addresses and keys.
+const EXCHANGE: usize = 16 << 10;
 
 /// What is replaced of everything else.
 pub(super) const REPLACED: &str = "http-error-code";
@@ -82,7 +85,11 @@ fn handle(
     // The contract has requests without a path, and the stock implementation takes them for mistakes.
     state.table.get_mut(&request)?.path_with_query.get_or_insert_with(|| "/".to_owned());
     let RequestOptions { connect_timeout, first_byte_timeout, between_bytes_timeout } = options;
+    // A guest may wait for none of them, and only so many have a connection.
+    let room =
+        state.kept.room(EXCHANGE, "requests").map_err(|refused| HttpError::trap(wasmtime::Error::from(refused)))?;
     let mut sending = Sending {
+        room: Some(room),
         connector: state.call.outgoing.clone(),
         authority: Arc::clone(&state.call.authority),
         terms: Terms::new(connect_timeout, first_byte_timeout, between_bytes_timeout, state.call.deadline),
@@ -113,6 +120,8 @@ struct Sending {
     shortages: Shortages,
     /// What the host keeps for the instance.
     kept: Kept,
+    /// What of that the request takes until its response begins.
+    room: Option<Room>,
 }
 
 impl WasiHttpHooks for Sending {
@@ -130,7 +139,9 @@ impl WasiHttpHooks for Sending {
         let (connector, authority, terms) = (self.connector.clone(), Arc::clone(&self.authority), self.terms);
         let (log, urn, leaks) = (Arc::clone(&self.log), self.urn.take(), self.leaks.clone());
         let (sent, shortages, kept) = (self.sent.clone(), self.shortages.clone(), self.kept.clone());
+        let room = self.room.take();
         Box::new(async move {
+            let _room = room;
             let host = leaks.name(request.uri().host().unwrap_or_default().to_owned());
             let too_much = || Error::HttpRequestBodySize(Some(sent.limit()));
             let request = sent_body::counted(request, &sent).ok_or_else(too_much)?;
@@ -240,5 +251,33 @@ fn code(error: OutgoingError) -> Error {
         OutgoingError::Incomplete => Error::HttpResponseIncomplete,
         OutgoingError::Protocol | OutgoingError::Length => Error::HttpProtocolError,
         OutgoingError::Request => Error::ConnectionTerminated,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::Empty;
+
+    use super::*;
+    use crate::provider::Silent;
+
+    #[test]
+    fn a_request_takes_no_more_than_it_counts_for() {
+        let mut sending = Sending {
+            room: None,
+            connector: Connector::default(),
+            authority: Arc::default(),
+            terms: Terms::new(None, None, None, None),
+            log: Arc::new(Silent),
+            urn: None,
+            leaks: Leaks::default(),
+            sent: Allowance::default(),
+            shortages: Shortages::default(),
+            kept: Kept::default(),
+        };
+        let body = Empty::new().map_err(|never| match never {}).boxed_unsync();
+        let exchange = sending.send_request(http::Request::new(body), None, Box::new(std::future::ready(Ok(()))));
+        let size = size_of_val(&*exchange);
+        assert!(size <= EXCHANGE, "{size}");
     }
 }

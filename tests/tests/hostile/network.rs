@@ -12,7 +12,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tonic::Code;
 
-use crate::{TELL, seen, undisturbed, well, what};
+use crate::{TELL, fixed, seen, undisturbed, well, what};
 
 /// Far less than a deadline.
 const SOON: Duration = Duration::from_secs(10);
@@ -67,6 +67,37 @@ async fn a_server_that_sends_framing_without_end_is_not_read_without_end() {
             let expected = format!("the response came to Err(ErrorCode::{error})");
             assert_eq!(seen(&status), (Code::Aborted, expected.as_str()));
             assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+        }
+    })
+    .await;
+}
+
+/// A server that accepts, and says nothing.
+async fn silent() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        let mut held = Vec::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            held.push(stream);
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn requests_that_nobody_waits_for_are_bounded_together() {
+    undisturbed(async {
+        let server = silent().await;
+        let loaded = load(&bulkhead_tests::hostile("requests-flood"), Limits::default()).unwrap();
+        let serving = Serving::of(loaded.under(Limits::default(), granted(server))).await.ready(well()).await;
+        // Of one that may not be asked it is known soon, so that handles may come to their end before.
+        let status = serving.invoke(TELL, what("192.0.2.1:80")).await.unwrap_err();
+        assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
+        for _ in 0..2 {
+            let status = serving.invoke(TELL, what(&server.to_string())).await.unwrap_err();
+            let message = "call the function: the provider needs more memory for requests than its limit allows";
+            assert_eq!(seen(&status), (Code::ResourceExhausted, format!("{message}{}", fixed("64 MiB")).as_str()));
         }
     })
     .await;
