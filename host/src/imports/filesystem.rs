@@ -52,6 +52,9 @@ const WRITE_STREAM: &str = "[method]descriptor.write-via-stream";
 const APPEND_STREAM: &str = "[method]descriptor.append-via-stream";
 const DESCRIPTOR: &str = "descriptor";
 
+/// What is written at once of what is given for that; the rest isn't kept until a slow disk has taken it.
+const PIECE: usize = 1 << 20;
+
 type Request = (Resource<Descriptor>, PathFlags, String, OpenFlags, DescriptorFlags);
 type Answer = (Result<Resource<Descriptor>, ErrorCode>,);
 
@@ -145,9 +148,11 @@ fn counted(
 
 async fn write(
     mut store: StoreContextMut<'_, State>,
-    (file, bytes, offset): (Resource<Descriptor>, Vec<u8>, u64),
+    (file, mut bytes, offset): (Resource<Descriptor>, Vec<u8>, u64),
 ) -> wasmtime::Result<Written> {
     let _call = HostCall::begin(TYPES, WRITE);
+    bytes.truncate(PIECE);
+    bytes.shrink_to_fit();
     let state = store.data_mut();
     if !state.call.written.take(bytes.len()) {
         return Ok((Err(ErrorCode::Quota),));

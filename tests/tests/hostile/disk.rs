@@ -78,6 +78,23 @@ async fn files_that_are_kept_open_are_refused_beyond_a_number() {
 }
 
 #[tokio::test]
+async fn of_what_is_written_at_once_a_part_is() {
+    undisturbed(async {
+        let directory = temporary_directory();
+        let serving = with_a_directory("write-huge", directory.path()).await;
+        let told = serving.invoke(TELL, what("7")).await.unwrap().value;
+        assert_eq!(told["text"], Value::from("1048576 bytes are written"));
+        assert_eq!(fs::metadata(directory.path().join("one")).unwrap().len(), 1_048_576 + 7);
+        for beyond in [u64::MAX, 1 << 63, (1 << 63) - 1] {
+            let status = serving.invoke(TELL, what(&beyond.to_string())).await.unwrap_err();
+            assert_eq!(status.code(), Code::Aborted, "{status:?}");
+            assert!(["invalid", "file-too-large"].contains(&status.message()), "{status:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn listings_and_what_is_read_ahead_are_bounded_together() {
     undisturbed(async {
         let directory = temporary_directory();
