@@ -10,7 +10,7 @@ use tonic::{Code, Status};
 
 use crate::calls::Call;
 use crate::flooding::hanging;
-use crate::{BUG, LATE, LOST, TELL, THING, hostile, seen, short, undisturbed, what};
+use crate::{BUG, LATE, LOST, TELL, THING, fixed, hostile, seen, short, undisturbed, what};
 
 /// Far more than any of these calls takes, and far less than for ever.
 const LONG: Duration = Duration::from_secs(30);
@@ -64,6 +64,17 @@ async fn a_wait_of_any_kind_ends_when_it_is_cancelled() {
             assert_eq!(seen(&status), (Code::Cancelled, message), "{guest}");
             assert!(begun.elapsed() < LONG, "{guest}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn nobody_waits_for_more_than_there_are_handles_for() {
+    undisturbed(async {
+        let serving = hostile("poll-repeated", Limits::default()).await;
+        let message = "call the function: the provider needs more handles than its limit allows";
+        let status = Call::Invoke.make(&serving).await.unwrap_err();
+        assert_eq!(seen(&status), (Code::ResourceExhausted, format!("{message}{}", fixed("32768")).as_str()));
     })
     .await;
 }
