@@ -31,6 +31,7 @@ mod flooding;
 mod identities;
 mod letters;
 mod memory;
+mod misuse;
 mod network;
 mod packages;
 mod replies;

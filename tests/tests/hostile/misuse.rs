@@ -1,0 +1,144 @@
+//! Guests that use interfaces as nobody does who means well. Whatever comes of it, a server hears of no request but one that was
+//! decided on, nothing outside of a directory is reached, and no call takes long.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use bulkhead::component::{Limits, Manifest};
+use bulkhead_policy::{Applicant, Grant, Permissions};
+use bulkhead_tests::serving::{Serving, load};
+use bulkhead_tests::temporary_directory;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+use crate::{TELL, hostile, undisturbed, well, what};
+
+/// Far less than a deadline.
+const SOON: Duration = Duration::from_secs(20);
+
+/// The guest, granted a server of this scheme and a directory.
+async fn misusing(scheme: &str, server: SocketAddr, directory: &Path) -> Serving {
+    let endpoint = format!("{scheme}://{server}");
+    let manifest = json!({
+        "manifestVersion": 1,
+        "contract": "0.1.0",
+        "permissions": {
+            "network": [{ "endpoint": endpoint, "reason": "its server" }],
+            "filesystem": [{ "path": "out", "access": "write", "reason": "reports" }],
+        },
+    });
+    let requests = Manifest::parse(manifest.to_string().as_bytes()).unwrap().permissions;
+    let grant = json!({
+        "digest": "dev",
+        "network": [{ "endpoint": endpoint, "addresses": ["loopback"] }],
+        "filesystem": [{ "path": "out", "at": directory, "access": "write" }],
+    });
+    let grant: Grant = serde_json::from_value(grant).unwrap();
+    let applicant = Applicant { development: true, ..Applicant::default() };
+    let permissions = Permissions::new(applicant, requests, &[grant], Vec::new(), Path::new("/"));
+    let loaded = load(&bulkhead_tests::hostile("interfaces-misused"), Limits::default()).unwrap();
+    Serving::of(loaded.under(Limits::default(), permissions)).await.ready(well()).await
+}
+
+/// What the guest says of an attack, soon.
+async fn told(serving: &Serving, attack: &str) -> String {
+    let begun = Instant::now();
+    let told = serving.invoke(TELL, what(attack)).await.unwrap_or_else(|status| panic!("{attack}: {status:?}"));
+    assert!(begun.elapsed() < SOON, "{attack}: {:?}", begun.elapsed());
+    told.value["text"].as_str().unwrap().to_owned()
+}
+
+/// A server that answers each connection once, and what it was sent.
+async fn recording() -> (SocketAddr, Arc<Mutex<Vec<u8>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (address, heard) = (listener.local_addr().unwrap(), Arc::<Mutex<Vec<u8>>>::default());
+    let all = Arc::clone(&heard);
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let all = Arc::clone(&all);
+            tokio::spawn(async move {
+                let mut piece = [0; 4096];
+                let read = stream.read(&mut piece).await.unwrap_or_default();
+                all.lock().unwrap().extend_from_slice(&piece[..read]);
+                let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await;
+                while let Ok(more @ 1..) = stream.read(&mut piece).await {
+                    all.lock().unwrap().extend_from_slice(&piece[..more]);
+                }
+            });
+        }
+    });
+    (address, heard)
+}
+
+#[tokio::test]
+async fn a_request_is_one_request_whatever_its_parts_say() {
+    undisturbed(async {
+        let (server, heard) = recording().await;
+        let directory = temporary_directory();
+        let serving = misusing("http", server, directory.path()).await;
+        for (attack, outcome) in [
+            ("line-in-value", "unmade: HeaderError::InvalidSyntax"),
+            ("line-in-name", "unmade: HeaderError::InvalidSyntax"),
+            ("host-of-others", "unmade: HeaderError::Forbidden"),
+            ("chunked", "unmade: HeaderError::Forbidden"),
+            ("chunked-oddly", "unmade: HeaderError::Forbidden"),
+            ("length-of-none", "refused: ErrorCode::HttpRequestBodySize(Some(0))"),
+            ("length-signed", "unmade: HeaderError::InvalidSyntax"),
+            ("line-in-path", "unmade: path"),
+            ("path-of-others", "unmade: path"),
+            ("path-of-an-authority", "unmade: path"),
+            ("path-with-null", "unmade: path"),
+            ("line-in-method", "unmade: method"),
+            ("user", "failed: ErrorCode::HttpRequestUriInvalid"),
+            ("host-of-two", "failed: ErrorCode::HttpRequestUriInvalid"),
+        ] {
+            assert_eq!(told(&serving, &format!("{attack} {server}")).await, outcome, "{attack}");
+            assert_eq!(*heard.lock().unwrap(), b"", "{attack}");
+        }
+        // These are requests, as far as they go.
+        for (attack, outcome) in [
+            ("preface", "answered 204"),
+            ("body-longer", "written false, finished false, answered "),
+            ("body-shorter", "written true, finished false, answered "),
+        ] {
+            let told = told(&serving, &format!("{attack} {server}")).await;
+            assert!(told.starts_with(outcome), "{attack}: {told}");
+            let heard = String::from_utf8(std::mem::take(&mut *heard.lock().unwrap())).unwrap();
+            assert!(heard.matches("HTTP/1.1").count() <= 1 && !heard.contains("smuggled"), "{attack}: {heard}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_nobody_waits_for_asks_for_or_follows_leads_nowhere() {
+    undisturbed(async {
+        let (server, heard) = recording().await;
+        let project = temporary_directory();
+        let out = project.path().join("out");
+        fs::create_dir(&out).unwrap();
+        fs::write(project.path().join("secret"), "secret").unwrap();
+        let serving = misusing("tcp", server, &out).await;
+        let alone = hostile("interfaces-misused", Limits::default()).await;
+        for serving in [&serving, &alone] {
+            assert_eq!(told(serving, "streams").await, "spliced false, read false, skipped false");
+            assert_eq!(told(serving, "clocks").await, "[false, false, false] [false, false]");
+            // Two of them are addresses, which nobody is asked for.
+            let looked = told(serving, "names").await;
+            assert_eq!((looked.matches("invalid-argument").count(), looked.matches("asked").count()), (10, 2), "{looked}");
+        }
+        assert_eq!(told(&serving, "paths").await, "reached []");
+        assert_eq!(fs::read_to_string(project.path().join("secret")).unwrap(), "secret");
+        assert_eq!(told(&alone, &format!("sockets {server}")).await, "no socket");
+        let outcomes = "not-in-progress invalid-state not-in-progress access-denied not-in-progress invalid-state access-denied \
+                        access-denied access-denied well well well concurrency-conflict access-denied; again false, \
+                        shut [true, true, true], written false, read false";
+        assert_eq!(told(&serving, &format!("sockets {server}")).await, outcomes);
+        assert_eq!(*heard.lock().unwrap(), b"");
+    })
+    .await;
+}
