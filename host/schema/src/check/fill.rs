@@ -29,7 +29,7 @@ impl<'a> Checker<'a> {
         let exclusions = exclusions.get_or_insert_with(|| Exclusions::of(ty, object));
         if exclusions.has(ty, object, name) {
             // A default or a generated name would contradict what was given.
-        } else if let Some(autoname) = &property.facts.autoname {
+        } else if let Some(autoname) = property.facts.autoname.as_ref().filter(|_| self.is_at_top()) {
             self.name(name, property, autoname, prior);
         } else if let Some((variable, text)) = self.environment_variable(property) {
             self.fill_from_environment(name, property, &variable, &text);
@@ -62,6 +62,7 @@ impl<'a> Checker<'a> {
         self.fill(name, property, value);
     }
 
+    /// Only what is at the top is named: notes of generated names are kept there, and without one each check would make another name.
     fn name(&mut self, name: &'a str, property: &Property, autoname: &Autoname, prior: Option<&Object>) {
         if !self.prior_generated.is_empty()
             && self.prior_generated.contains(&self.place_of(name))

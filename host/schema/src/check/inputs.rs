@@ -230,6 +230,11 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Whether the present object is what is checked, and not inside of that.
+    pub(super) fn is_at_top(&self) -> bool {
+        self.walk.depth() == 0
+    }
+
     /// The place of a property of the present object.
     pub(super) fn place_of(&self, name: &str) -> PropertyPath {
         self.walk.place_of(Step::Field(name))

@@ -226,3 +226,24 @@ fn named_of(
     };
     named(package, request)
 }
+
+/// Nobody would note it, and each check would give it another name.
+#[test]
+fn no_name_is_generated_below_the_top() {
+    let types = json!({ "t:index:Part": { "properties": {
+        "name": { "type": "string", "language": { "bulkhead": { "autoname": {} } } },
+        "size": { "type": "integer", "default": 1 },
+    } } });
+    let package = one(json!({ "part": { "$ref": "#/types/t:index:Part" } }), json!({}), types);
+    let inputs = object(json!({ "part": {} }));
+    let checked = check(
+        &package,
+        CheckRequest {
+            seed: Some(&[1; 32]),
+            name: Some("web"),
+            ..CheckRequest::of(&resource(&package).inputs, &inputs)
+        },
+    );
+    assert_eq!(checked.inputs, object(json!({ "part": { "size": 1 } })));
+    assert_eq!((checked.generated, checked.failures), (vec![], vec![]));
+}
