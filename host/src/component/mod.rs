@@ -6,6 +6,7 @@
 
 mod agreement;
 mod artefact;
+mod budget;
 mod cache;
 mod call;
 mod compile;

@@ -7,7 +7,8 @@
 //! A call that waits for others needs little of a thread, but needs it soon; one that computes takes what it gets. So there are
 //! threads for either, and a call moves from the ones to the others as it goes. What it did decides, and not how long it took: where
 //! processors are short, all take long. One that takes much memory says so before it has any (`store/meter.rs`), goes among those that
-//! compute, and stays: while it fills that, nothing can move it.
+//! compute, and stays: while it fills that, nothing can move it. Neither can whoever takes much at once without saying so, and so its
+//! provider's calls are there for as long as it makes up for that (`budget.rs`).
 //!
 //! All threads give way, those for computing most. One provider leaves one processor free as well: priorities decide who gets how
 //! much, and whoever has had more than its share, as one that answers many has, waits for the next tick of the system all the same.
@@ -24,6 +25,7 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::oneshot;
 
+use super::budget::Budget;
 use super::pace::Paced;
 use super::turns::{Line, Turns};
 use crate::store::Computing;
@@ -69,6 +71,8 @@ pub(super) struct Course {
 pub(super) struct Lines {
     waiting: Line,
     computing: Line,
+    /// What its calls may compute among those that wait.
+    budget: Budget,
 }
 
 impl Workers {
@@ -94,6 +98,7 @@ impl Workers {
             }
         };
         // What nobody knows yet to compute is among those that wait after its first wait.
+        let computes = computes || course.lines.budget.is_overdrawn();
         Stretch { call, done, course, places, waits: WAITS - 1, from: Duration::ZERO }.begin(computes);
         outcome
     }
@@ -163,7 +168,7 @@ impl<T: Send + 'static> Stretch<T> {
     async fn run(mut self, computes: bool) {
         loop {
             let Places { waiting, computing } = &self.places;
-            let Lines { waiting: to_wait, computing: to_compute } = &self.course.lines;
+            let Lines { waiting: to_wait, computing: to_compute, budget } = &self.course.lines;
             let ((_, turns), line) = if computes { (computing, to_compute) } else { (waiting, to_wait) };
             let turn = turns.next(line).await;
             let before = self.course.computed.spent();
@@ -171,11 +176,15 @@ impl<T: Send + 'static> Stretch<T> {
             drop(turn);
             let (spent, burden) = (self.course.computed.spent(), self.course.computed.is_burden());
             let computed = spent.saturating_sub(self.from) >= COMPUTING;
-            let turns_out = (computed || burden) && !computes;
+            let uninterrupted = spent.saturating_sub(before);
+            if !computes {
+                budget.charge(uninterrupted);
+            }
+            let overdrawn = budget.is_overdrawn();
             // Who says so moves in time, whatever his like do.
             if !burden {
-                self.course.paced.uninterrupted(spent.saturating_sub(before));
-                if turns_out {
+                self.course.paced.uninterrupted(uninterrupted);
+                if computed && !computes {
                     self.course.paced.computes();
                 }
             }
@@ -185,11 +194,11 @@ impl<T: Send + 'static> Stretch<T> {
             }
             // Who has a thread taken from it, by the clock or for others, waits for nothing else.
             self.waits = self.waits.saturating_add(u32::from(waits));
-            if turns_out {
+            if !computes && (computed || burden || overdrawn) {
                 return self.go(true);
             }
             if self.waits >= WAITS {
-                if computes && !computed && !burden {
+                if computes && !(computed || burden || overdrawn) {
                     return self.go(false);
                 }
                 (self.waits, self.from) = (0, self.course.computed.spent());
@@ -308,6 +317,31 @@ mod tests {
         assert_eq!(paced.begins(), Begins::Here);
         let next = Course { lines, computed: Computing::default(), paced };
         assert_eq!(workers.spawn(Box::pin(async { here() }), next, false).await.unwrap(), "guest");
+    }
+
+    #[tokio::test]
+    async fn whose_provider_took_much_at_once_is_among_those_that_compute_and_stays_whatever_it_is_called() {
+        let (workers, lines, pace) = (Workers::default(), Lines::default(), Arc::default());
+        let course = |called: &str| Course {
+            lines: lines.clone(),
+            computed: Computing::default(),
+            paced: Paced::of(&pace, &called),
+        };
+        for _ in 0..2 {
+            let course = course("a");
+            let counting = course.computed.clone();
+            let at_once = async move { counting.count(async { work(COMPUTING * 3) }).await };
+            workers.spawn(Box::pin(at_once), course, false).await.unwrap();
+        }
+        let call = || async {
+            for _ in 0..WAITS * 2 {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            here()
+        };
+        assert_eq!(workers.spawn(Box::pin(call()), course("b"), false).await.unwrap(), "computing");
+        let another = self::course();
+        assert_eq!(workers.spawn(Box::pin(call()), another, false).await.unwrap(), "guest");
     }
 
     #[tokio::test]
