@@ -31,21 +31,13 @@ impl<'a> Checker<'a> {
             // A default or a generated name would contradict what was given.
         } else if let Some(autoname) = property.facts.autoname.as_ref().filter(|_| self.is_at_top()) {
             self.name(name, property, autoname, prior);
-        } else if let Some((variable, text)) = self.environment_variable(property) {
-            self.fill_from_environment(name, property, &variable, &text);
+        } else if let Some((variable, text)) = property.environment_default(self.request.environment) {
+            self.fill_from_environment(name, property, variable, &text);
         } else if let Some(default) = &property.default {
             self.fill(name, property, default.clone());
         } else if ty.requires(name) {
             self.missing(name);
         }
-    }
-
-    /// The first of the property's environment variables that is set and not empty.
-    fn environment_variable(&self, property: &Property) -> Option<(String, String)> {
-        property.default_info.environment.iter().find_map(|variable| {
-            let text = (self.request.environment)(variable).filter(|text| !text.is_empty())?;
-            Some((variable.clone(), text))
-        })
     }
 
     fn fill_from_environment(&mut self, name: &'a str, property: &Property, variable: &str, text: &str) {

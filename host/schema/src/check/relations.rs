@@ -70,10 +70,9 @@ pub(super) fn broken<'a>(
 
 /// Whether a property is filled in from somewhere if nothing speaks against it.
 fn has_default(property: &Property, environment: &dyn Fn(&str) -> Option<String>) -> bool {
-    let is_set = |variable: &String| environment(variable).is_some_and(|text| !text.is_empty());
     property.default.is_some()
         || property.facts.autoname.is_some()
-        || property.default_info.environment.iter().any(is_set)
+        || property.environment_default(environment).is_some()
 }
 
 fn broken_choice<'a>(

@@ -73,6 +73,14 @@ impl Property {
             || self.facts.autoname.is_some()
     }
 
+    /// The first of the property's environment variables that is set and not empty, and its text.
+    pub fn environment_default(&self, environment: &dyn Fn(&str) -> Option<String>) -> Option<(&str, String)> {
+        self.default_info.environment.iter().find_map(|variable| {
+            let text = environment(variable).filter(|text| !text.is_empty())?;
+            Some((variable.as_str(), text))
+        })
+    }
+
     /// What the property amounts to if it is left out, as far as the schema says: its constant, its default, or what the
     /// provider promises to put in its place.
     pub fn value_if_omitted(&self) -> Option<&Value> {
