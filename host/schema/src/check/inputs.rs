@@ -187,7 +187,7 @@ impl<'a> Checker<'a> {
                 Some(_) => {}
             }
         }
-        for (name, reason) in relations::broken(ty, object, self.request.environment) {
+        for (name, reason) in relations::broken(ty, object, self.is_at_top(), self.request.environment) {
             self.fail_at(name, FailureKind::Constraint, reason);
         }
     }

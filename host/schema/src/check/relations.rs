@@ -32,12 +32,14 @@ fn presence(object: &Object, name: &str) -> Presence {
 pub(super) fn broken<'a>(
     ty: &'a ObjectType,
     object: &Object,
+    is_at_top: bool,
     environment: &dyn Fn(&str) -> Option<String>,
 ) -> Vec<(&'a str, String)> {
     let exclusions = LazyCell::new(|| Exclusions::of(ty, object));
     let is_filled = |name: &str| {
         ty.properties.get(name).is_some_and(|property| {
-            property.constant.is_some() || (has_default(property, environment) && !exclusions.has(ty, object, name))
+            property.constant.is_some()
+                || (has_default(property, is_at_top, environment) && !exclusions.has(ty, object, name))
         })
     };
     let mut broken = Vec::new();
@@ -69,9 +71,9 @@ pub(super) fn broken<'a>(
 }
 
 /// Whether a property is filled in from somewhere if nothing speaks against it.
-fn has_default(property: &Property, environment: &dyn Fn(&str) -> Option<String>) -> bool {
+fn has_default(property: &Property, is_at_top: bool, environment: &dyn Fn(&str) -> Option<String>) -> bool {
     property.default.is_some()
-        || property.facts.autoname.is_some()
+        || (is_at_top && property.facts.autoname.is_some())
         || property.environment_default(environment).is_some()
 }
 

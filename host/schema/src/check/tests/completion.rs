@@ -247,3 +247,30 @@ fn no_name_is_generated_below_the_top() {
     assert_eq!(checked.inputs, object(json!({ "part": { "size": 1 } })));
     assert_eq!((checked.generated, checked.failures), (vec![], vec![]));
 }
+
+#[test]
+fn a_name_that_is_not_generated_has_to_be_given_where_it_is_needed() {
+    let with = |rules: Json| json!({ "type": "string", "language": { "bulkhead": { "validate": rules } } });
+    let name =
+        |rules: Json| json!({ "type": "string", "language": { "bulkhead": { "autoname": {}, "validate": rules } } });
+    let properties = json!({
+        "name": name(json!({ "exactlyOneOf": ["prefix"] })),
+        "prefix": { "type": "string" },
+        "path": with(json!({ "requires": ["name"] })),
+    });
+    let mut top = properties.clone();
+    top["part"] = json!({ "$ref": "#/types/t:index:Part" });
+    let package = one(top, json!({}), json!({ "t:index:Part": { "properties": properties } }));
+    for (given, expected) in [
+        (json!({ "path": "p" }), ""),
+        (json!({ "part": { "name": "n", "path": "p" } }), ""),
+        (
+            json!({ "part": { "path": "p" } }),
+            "part.path: requires 'name'|part.name: exactly one of 'name', 'prefix' must be given",
+        ),
+    ] {
+        let inputs = object(given.clone());
+        let checked = check(&package, CheckRequest::of(&resource(&package).inputs, &inputs));
+        assert_eq!(told(&checked.failures).join("|"), expected, "{given}");
+    }
+}
