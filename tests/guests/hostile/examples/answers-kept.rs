@@ -3,20 +3,13 @@
 
 use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::types::Error;
-use hostile::{Attack, attack, engine, no_options, object, text};
+use hostile::{Attack, attack, component, engine, object, text};
 
 struct Kept;
 
 impl Attack for Kept {
     fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
-        let own = engine::Registration {
-            token: request.token,
-            name: request.name,
-            custom: false,
-            remote: false,
-            inputs: object(&["what"], vec![text("x")]),
-            options: no_options(),
-        };
+        let own = component(&request.token, &request.name, object(&["what"], vec![text("x")]));
         let urn = engine::register(&own)?.wait()?.urn;
         engine::register_outputs(&urn, &object(&["text"], vec![text(&"x".repeat(10_000_000))]))?;
         let answers = (0..30).map(|_| engine::hydrate(&urn)).collect::<Result<Vec<_>, _>>()?;

@@ -2,21 +2,14 @@
 
 use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::types::Error;
-use hostile::{Attack, attack, engine, field, no_options, object, text};
+use hostile::{Attack, attack, component, engine, field, no_options, object, text};
 
 struct Cycle;
 
 impl Attack for Cycle {
     fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
         let what = field(&request.inputs, "what").unwrap_or_default();
-        let registration = |name: &str, remote, options| engine::Registration {
-            token: request.token.clone(),
-            name: name.to_owned(),
-            custom: false,
-            remote,
-            inputs: request.inputs.clone(),
-            options,
-        };
+        let registration = || component(&request.token, &request.name, request.inputs.clone());
         let own = format!("urn:pulumi:dev::project::{}::{}", request.token, request.name);
         let mut options = no_options();
         match what.as_str() {
@@ -25,9 +18,9 @@ impl Attack for Cycle {
             "deleted" => options.deleted_with = Some(own.clone()),
             _ => {}
         }
-        let registered = engine::register(&registration(&request.name, false, options))?.wait()?.urn;
+        let registered = engine::register(&engine::Registration { options, ..registration() })?.wait()?.urn;
         if what == "itself" {
-            engine::register(&registration(&request.name, true, no_options()))?.wait()?;
+            engine::register(&engine::Registration { remote: true, ..registration() })?.wait()?;
         }
         let state = object(&["text"], vec![text("constructed")]);
         Ok(Constructed { urn: registered, state, state_dependencies: Vec::new() })

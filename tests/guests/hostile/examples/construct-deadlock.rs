@@ -3,30 +3,16 @@
 use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::exports::resources::Created;
 use hostile::types::{CreateRequest, Error};
-use hostile::{Attack, attack, engine, log, no_options, object, session, text};
+use hostile::{Attack, attack, component, engine, log, object, resource, session, text};
 
 struct Deadlock;
 
 impl Attack for Deadlock {
     fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
         let guard = session::lock("lock");
-        let own = engine::Registration {
-            token: request.token,
-            name: request.name,
-            custom: false,
-            remote: false,
-            inputs: request.inputs,
-            options: no_options(),
-        };
+        let own = component(&request.token, &request.name, request.inputs);
         let urn = engine::register(&own)?.wait()?.urn;
-        let inputs = object(&["what"], vec![text("x")]);
-        let child = engine::Registration {
-            token: "hostile:index:Thing".to_owned(),
-            name: "child".to_owned(),
-            custom: true,
-            inputs,
-            ..own
-        };
+        let child = resource("hostile:index:Thing", "child", object(&["what"], vec![text("x")]));
         log::log(log::Level::Info, "held");
         engine::register(&child)?.wait()?;
         drop(guard);

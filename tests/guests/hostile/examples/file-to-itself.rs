@@ -3,7 +3,7 @@
 use hostile::bindings::bulkhead::provider::values::{Asset, AssetSource};
 use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::types::Error;
-use hostile::{Attack, Node, Tree, attack, engine, fields, no_options, object, text};
+use hostile::{Attack, Node, Tree, attack, component, engine, fields, no_options, object, resource, text};
 
 struct Reader;
 
@@ -18,19 +18,15 @@ fn outcome<T>(of: Result<T, Error>) -> String {
 
 impl Attack for Reader {
     fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
-        let registration = |token: &str, name: &str, custom, inputs| {
-            let (token, name) = (token.to_owned(), name.to_owned());
-            engine::Registration { token, name, custom, remote: false, inputs, options: no_options() }
-        };
-        let root = registration(&request.token, &request.name, false, object(&[], Vec::new()));
+        let root = component(&request.token, &request.name, object(&[], Vec::new()));
         let urn = engine::register(&root)?.wait()?.urn;
         let register = |token: &str, name: &str, inputs| {
-            outcome(engine::register(&registration(token, name, true, inputs)).and_then(|made| made.wait()))
+            outcome(engine::register(&resource(token, name, inputs)).and_then(|made| made.wait()))
         };
         let secret = || named("/etc/shadow");
         let outcomes = [
             register("hostile:index:Thing", "own", secret()),
-            outcome(engine::read(&registration("hostile:index:Thing", "read", true, secret()), "id").map(drop)),
+            outcome(engine::read(&resource("hostile:index:Thing", "read", secret()), "id").map(drop)),
             outcome(engine::invoke("hostile:index:tell", &secret(), &no_options()).map(drop)),
             outcome(engine::call("hostile:index:Group/call", &secret(), &no_options()).map(drop)),
             register("hostile:index:Thing", "given", request.inputs),

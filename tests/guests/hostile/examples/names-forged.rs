@@ -8,7 +8,7 @@ use hostile::types::{
     Change, ChangeKind, CheckRequest, Checked, CreateRequest, DiffRequest, Difference, Error, Failure, PathSegment,
 };
 use hostile::views::{ViewOperation, ViewStatus, ViewStep};
-use hostile::{Attack, attack, engine, no_options, object, text, views};
+use hostile::{Attack, attack, engine, object, resource, text, views};
 
 /// Clears the screen, and begins anew.
 const NAME: &str = "\u{1b}[2J\u{9b}2Ksafe\u{7}";
@@ -37,15 +37,7 @@ impl Attack for Forged {
     }
 
     fn construct(&self, _: ConstructRequest) -> Result<Constructed, Error> {
-        let registration = engine::Registration {
-            token: "hostile:index:Thing".to_owned(),
-            name: NAME.to_owned(),
-            custom: true,
-            remote: false,
-            inputs: object(&["what"], vec![text("x")]),
-            options: no_options(),
-        };
-        engine::register(&registration)?;
+        engine::register(&resource("hostile:index:Thing", NAME, object(&["what"], vec![text("x")])))?;
         Err(Error::Failed("it was registered".to_owned()))
     }
 

@@ -2,22 +2,15 @@
 
 use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::types::Error;
-use hostile::{Attack, attack, engine, no_options, object, text};
+use hostile::{Attack, attack, component, engine, object, resource, text};
 
 struct Forged;
 
 impl Attack for Forged {
     fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
-        let registration = |token: &str, name: &str, custom| engine::Registration {
-            token: token.to_owned(),
-            name: name.to_owned(),
-            custom,
-            remote: false,
-            inputs: object(&[], Vec::new()),
-            options: no_options(),
-        };
-        let own = engine::register(&registration(&request.token, &request.name, false))?.wait()?.urn;
-        let child = engine::register(&registration("hostile:index:Thing", "child", true))?.wait()?.urn;
+        let nothing = || object(&[], Vec::new());
+        let own = engine::register(&component(&request.token, &request.name, nothing()))?.wait()?.urn;
+        let child = engine::register(&resource("hostile:index:Thing", "child", nothing()))?.wait()?.urn;
         let forged = object(&["text"], vec![text("forged")]);
         let stack = "urn:pulumi:dev::project::pulumi:pulumi:Stack::project-dev".to_owned();
         let other = "urn:pulumi:dev::project::a:b:C::victim".to_owned();

@@ -3,15 +3,14 @@
 use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::options::{Alias, AliasParts, ProviderChoice, ResourceOptions};
 use hostile::types::Error;
-use hostile::{Attack, attack, engine, field, no_options, object, packages, text};
+use hostile::{Attack, attack, engine, field, no_options, object, packages, resource, text};
 
 struct Others;
 
 /// A command, for whoever runs commands. Beside its token: where its plugin is to be had, and its version.
 fn command(token: &str, name: &str, options: ResourceOptions) -> engine::Registration {
-    let (token, name) = (token.to_owned(), name.to_owned());
     let inputs = object(&["create"], vec![text("touch /tmp/reached")]);
-    engine::Registration { token, name, custom: true, remote: false, inputs, options }
+    engine::Registration { options, ..resource(token, name, inputs) }
 }
 
 fn outcome<T>(of: Result<T, Error>) -> String {

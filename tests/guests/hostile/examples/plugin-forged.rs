@@ -2,7 +2,7 @@
 
 use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::types::{CheckConfigRequest, Checked, Error};
-use hostile::{Attack, Field, Node, Tree, attack, engine, field, fields, no_options, object, text};
+use hostile::{Attack, Field, Node, Tree, attack, component, engine, field, fields, object, resource, text};
 
 /// Where plugins of its own are to be had.
 const PLACE: &str = "https://plugins.example.com";
@@ -31,14 +31,9 @@ impl Attack for Forged {
     }
 
     fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
-        let registered = |token: &str, name: &str, custom, inputs| {
-            let (token, name) = (token.to_owned(), name.to_owned());
-            let registration =
-                engine::Registration { token, name, custom, remote: false, inputs, options: no_options() };
-            engine::register(&registration)?.wait()
-        };
-        let urn = registered(&request.token, &request.name, false, object(&[], Vec::new()))?.urn;
-        let own = |inputs: Tree| outcome(registered("pulumi:providers:hostile", "own", true, inputs));
+        let registered = |registration| engine::register(&registration)?.wait();
+        let urn = registered(component(&request.token, &request.name, object(&[], Vec::new())))?.urn;
+        let own = |inputs: Tree| outcome(registered(resource("pulumi:providers:hostile", "own", inputs)));
         let said = |name: &str, value: &str| object(&[name], vec![text(value)]);
         let hidden = Tree {
             nodes: vec![

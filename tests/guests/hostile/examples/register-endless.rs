@@ -2,7 +2,7 @@
 
 use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::types::Error;
-use hostile::{Attack, attack, engine, no_options, object, text};
+use hostile::{Attack, attack, engine, object, resource, text};
 
 struct Endless;
 
@@ -10,14 +10,8 @@ impl Attack for Endless {
     fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
         let mut pending = Vec::new();
         for number in 0_u64.. {
-            let registration = engine::Registration {
-                token: "hostile:index:Thing".to_owned(),
-                name: format!("{}-{number}", request.name),
-                custom: true,
-                remote: false,
-                inputs: object(&["what"], vec![text("x")]),
-                options: no_options(),
-            };
+            let name = format!("{}-{number}", request.name);
+            let registration = resource("hostile:index:Thing", &name, object(&["what"], vec![text("x")]));
             pending.push(engine::register(&registration)?);
         }
         Err(Error::Cancelled)

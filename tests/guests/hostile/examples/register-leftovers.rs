@@ -3,24 +3,21 @@
 use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::Error;
-use hostile::{Attack, Tree, attack, engine, no_options, object, text};
+use hostile::{Attack, Tree, attack, component, engine, object, resource, text};
 
 struct Leftovers;
 
+fn inputs() -> Tree {
+    object(&["what"], vec![text("x")])
+}
+
 fn registration(name: &str) -> engine::Registration {
-    engine::Registration {
-        token: "hostile:index:Thing".to_owned(),
-        name: name.to_owned(),
-        custom: true,
-        remote: false,
-        inputs: object(&["what"], vec![text("x")]),
-        options: no_options(),
-    }
+    resource("hostile:index:Thing", name, inputs())
 }
 
 impl Attack for Leftovers {
     fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
-        let own = engine::Registration { custom: false, token: request.token, ..registration(&request.name) };
+        let own = component(&request.token, &request.name, inputs());
         let urn = engine::register(&own)?.wait()?.urn;
         for number in 0..100 {
             std::mem::forget(engine::register(&registration(&format!("hanging-{number}")))?);

@@ -5,26 +5,22 @@ use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::exports::functions::InvokeRequest;
 use hostile::options::ResourceOptions;
 use hostile::types::Error;
-use hostile::{Attack, Tree, attack, engine, field, names, no_options, object, packages, text};
+use hostile::{Attack, Tree, attack, component, engine, field, names, no_options, object, packages, resource, text};
 
 struct Leak;
 
+fn inputs() -> Tree {
+    object(&["what"], vec![text("x")])
+}
+
 fn registration(token: &str, name: &str, options: ResourceOptions) -> engine::Registration {
-    let inputs = object(&["what"], vec![text("x")]);
-    engine::Registration {
-        token: token.to_owned(),
-        name: name.to_owned(),
-        custom: true,
-        remote: false,
-        inputs,
-        options,
-    }
+    engine::Registration { options, ..resource(token, name, inputs()) }
 }
 
 impl Attack for Leak {
     fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
         let key = field(&request.inputs, "key").unwrap_or_default();
-        let own = engine::Registration { custom: false, ..registration(&request.token, &request.name, no_options()) };
+        let own = component(&request.token, &request.name, inputs());
         let urn = engine::register(&own)?.wait()?.urn;
         for name in names(&key) {
             let options =

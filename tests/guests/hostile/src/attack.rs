@@ -4,7 +4,7 @@ use crate::bindings::bulkhead::provider::types::{
     CheckConfigRequest, CheckRequest, Checked, CreateRequest, DiffConfigRequest, DiffRequest, Difference, Error,
     Subpackage, UpdateRequest,
 };
-use crate::bindings::bulkhead::provider::{defaults, engine, options};
+use crate::bindings::bulkhead::provider::{defaults, engine};
 use crate::bindings::exports::bulkhead::provider::components::{
     self, CallRequest, Called, ConstructRequest, Constructed,
 };
@@ -18,6 +18,7 @@ use crate::bindings::exports::bulkhead::provider::resources::{
 };
 use crate::bindings::exports::bulkhead::provider::upgrade::{self, UpgradeRequest, Upgraded};
 use crate::bindings::exports::bulkhead::provider::{check, config_check, config_diff, diff, preview, schema};
+use crate::registrations::component;
 use crate::trees::{field, object, text};
 use crate::{MANIFEST, SCHEMA, Tree};
 
@@ -123,15 +124,7 @@ pub trait Attack: Sync {
     }
 
     fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
-        let registration = engine::Registration {
-            token: request.token,
-            name: request.name,
-            custom: false,
-            remote: false,
-            inputs: request.inputs,
-            options: no_options(),
-        };
-        let urn = engine::register(&registration)?.wait()?.urn;
+        let urn = engine::register(&component(&request.token, &request.name, request.inputs))?.wait()?.urn;
         let state = state("constructed");
         engine::register_outputs(&urn, &state)?;
         Ok(Constructed { urn, state, state_dependencies: Vec::new() })
@@ -162,32 +155,6 @@ pub trait Attack: Sync {
 /// A state that conforms to the schema.
 fn state(said: &str) -> Tree {
     object(&["text"], vec![text(said)])
-}
-
-/// Options of a resource that says nothing of itself.
-pub fn no_options() -> options::ResourceOptions {
-    options::ResourceOptions {
-        parent: None,
-        depends_on: Vec::new(),
-        protect: None,
-        provider: None,
-        providers: Vec::new(),
-        aliases: Vec::new(),
-        ignore_changes: Vec::new(),
-        replace_on_changes: Vec::new(),
-        additional_secret_outputs: Vec::new(),
-        delete_before_replace: None,
-        custom_timeouts: None,
-        retain_on_delete: None,
-        deleted_with: None,
-        replace_with: Vec::new(),
-        import_id: None,
-        version: None,
-        plugin_download_url: None,
-        hooks: None,
-        replacement_trigger: None,
-        hide_diffs: Vec::new(),
-    }
 }
 
 /// The exports of all of these components, which differ in whom they ask.

@@ -25,16 +25,18 @@ pub mod bindings {
         export_macro_name: "export_bindings",
     });
 }
+mod registrations;
 mod requests;
 mod spellings;
 mod trees;
 
-pub use attack::{Attack, Method, no_options};
+pub use attack::{Attack, Method};
 pub use bindings::bulkhead::provider::values::{Field, Node, Tree};
 pub use bindings::bulkhead::provider::{
     assets, defaults, engine, log, operation, options, packages, session, types, views,
 };
 pub use bindings::exports::bulkhead::provider as exports;
+pub use registrations::{component, no_options, resource};
 pub use requests::{Request, send};
 pub use spellings::{in_base, names};
 pub use trees::{field, fields, latin, object, text};
