@@ -45,4 +45,5 @@ pub use conversation::{EngineLink, Offer};
 pub use handshake::answer as handshake_answer;
 pub use monitor::PackageOrigin;
 pub use service::Service;
+pub(crate) use transport::method;
 pub use transport::{Largest, Server};

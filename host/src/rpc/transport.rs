@@ -71,15 +71,19 @@ impl Server {
         if let Some(failure) = self.auditor.failure() {
             self.served.warn(failure);
         }
-        let method = request.uri().path().rsplit('/').next().unwrap_or_default();
         if let Some(refusal) = self.auditor.refusal() {
             return Err(Status::failed_precondition(format!(
                 "{refusal}\nhint: make room for it, or have `required` removed from [audit] in bulkhead.toml"
             )));
         }
         let traceparent = request.headers().get("traceparent").and_then(|value| value.to_str().ok());
-        Ok(self.auditor.rpc(method, traceparent))
+        Ok(self.auditor.rpc(method(request), traceparent))
     }
+}
+
+/// The method that a request on the wire is for, by its name alone.
+pub(crate) fn method(request: &http::Request<Body>) -> &str {
+    request.uri().path().rsplit('/').next().unwrap_or_default()
 }
 
 impl Transport<http::Request<Body>> for Server {

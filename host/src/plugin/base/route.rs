@@ -10,6 +10,7 @@ use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Service as Transport, http};
 
 use super::provider::Base;
+use crate::rpc::method;
 
 /// What concerns the parameter, or nobody but the process.
 const OWN: [&str; 6] = ["Handshake", "Attach", "GetPluginInfo", "Parameterize", "GetSchema", "Cancel"];
@@ -39,7 +40,7 @@ impl Transport<http::Request<Body>> for Route {
     }
 
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
-        let method = request.uri().path().rsplit('/').next().unwrap_or_default();
+        let method = method(&request);
         if OWN.contains(&method) {
             return self.own.call(request);
         }

@@ -15,7 +15,7 @@ use super::connection::Slot;
 use super::watch::Watched;
 use crate::plugin::engine_log::EngineLog;
 use crate::plugin::load::Ready;
-use crate::rpc::{Server, Service};
+use crate::rpc::{Server, Service, method};
 
 /// One use of the provider, from a Handshake on.
 pub(super) struct Conversation {
@@ -98,8 +98,7 @@ impl Transport<http::Request<Body>> for Attachable {
         let this = self.clone();
         Box::pin(async move {
             let slot = request.extensions().get::<Slot>().cloned().unwrap_or_default();
-            let handshake = request.uri().path().rsplit('/').next() == Some("Handshake");
-            let conversation = if handshake {
+            let conversation = if method(&request) == "Handshake" {
                 match this.begin(&slot).await {
                     Ok(begun) => begun,
                     Err(status) => return Ok(status.into_http()),
