@@ -3,7 +3,8 @@
 //! What the executable adds (the port line, signals, its way to the engine's log) isn't here; see [`Plugin`]. In exchange limits
 //! can be set, and messages can be looked at.
 
-use std::collections::BTreeMap;
+mod failed;
+
 use std::future::poll_fn;
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -18,22 +19,22 @@ use bulkhead_policy::{Applicant, Grant, Granted, PackageRequest, Permissions, Re
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::ResourceProviderClient;
 use bulkhead_proto::raw::Struct;
-use bulkhead_proto::status::Status as Details;
 use bulkhead_value::wire::{decode, encode};
 use bulkhead_value::{Bounds, Object};
 use http_body_util::{BodyExt as _, Full};
-use prost::{Message as _, Name};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
+use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::{Bytes, Service as _, http};
 use tonic::transport::server::TcpIncoming;
 use tonic::transport::{Channel, Endpoint, Server as Transport};
-use tonic::{Code, Status};
 
 use crate::bulkhead::cache;
 use crate::guest::Guest;
 use crate::plugin::Plugin;
+
+pub use failed::{InitFailed, detail, details, init_failed, missing_keys};
 
 /// What engines allow, both ways.
 const LARGEST_MESSAGE: usize = 400 << 20;
@@ -401,66 +402,4 @@ pub fn wire(object: &Object) -> Struct {
 pub fn object(received: Struct) -> Object {
     let bounds = Bounds { depth: 100_000, ..Bounds::default() };
     decode::properties(received.as_bytes(), &bounds).expect("what a provider sends should be readable")
-}
-
-/// A resource that exists but isn't ready, as an engine records it.
-#[derive(Debug)]
-pub struct InitFailed {
-    /// Its id.
-    pub id: String,
-    /// The state to record.
-    pub state: Object,
-    /// The inputs to record, on read.
-    pub inputs: Option<Object>,
-    /// What is wrong.
-    pub reasons: Vec<String>,
-    /// Whether to refresh it before the next update.
-    pub refresh_before_update: bool,
-}
-
-/// The resource that a failed call left behind. Panics if the status doesn't say so in the way that engines understand.
-#[track_caller]
-pub fn init_failed(status: &Status) -> InitFailed {
-    assert_eq!(status.code(), Code::Aborted, "{status:?}");
-    let detail: pb::ErrorResourceInitFailed =
-        detail(status).unwrap_or_else(|| panic!("there is no detail: {status:?}"));
-    assert_eq!(
-        status.message(),
-        format!(
-            "{}: the resource exists but isn't ready: {}",
-            status.message().split(':').next().unwrap_or_default(),
-            detail.reasons.join("; ")
-        )
-    );
-    InitFailed {
-        id: detail.id,
-        state: detail.properties.map(object).unwrap_or_default(),
-        inputs: detail.inputs.map(object),
-        reasons: detail.reasons,
-        refresh_before_update: detail.refresh_before_update,
-    }
-}
-
-/// The missing keys that a status tells of, with what they are for.
-#[track_caller]
-pub fn missing_keys(status: &Status) -> BTreeMap<String, String> {
-    assert_eq!(status.code(), Code::InvalidArgument, "{status:?}");
-    let detail: pb::ConfigureErrorMissingKeys =
-        detail(status).unwrap_or_else(|| panic!("there is no detail: {status:?}"));
-    detail.missing_keys.into_iter().map(|key| (key.name, key.description)).collect()
-}
-
-/// The names of a status's details, without their package.
-pub fn details(status: &Status) -> Vec<String> {
-    let details = Details::decode(status.details()).expect("details should be a status").details;
-    details.iter().filter_map(|any| any.type_url.rsplit('.').next()).map(str::to_owned).collect()
-}
-
-/// The detail of a type, if the status has one.
-pub fn detail<M: prost::Message + Default + Name>(status: &Status) -> Option<M> {
-    let details = Details::decode(status.details()).expect("details should be a status");
-    if !status.details().is_empty() {
-        assert_eq!((details.code, details.message.as_str()), (status.code() as i32, status.message()));
-    }
-    details.details.iter().find_map(|any| any.to_msg().ok())
 }
