@@ -79,6 +79,8 @@ pub(super) struct Differ<'a> {
     input_diff: bool,
     /// Whether the old side is the state, which has more than what was given.
     pub(super) from_state: bool,
+    /// Whether a property that was absent can replace.
+    pub(super) replaces_for_additions: bool,
     pub(super) changes: Vec<Change>,
     /// How many segments the paths of further changes may have.
     pub(super) left: usize,
@@ -97,6 +99,7 @@ impl<'a> Differ<'a> {
             generated: generated.iter().collect(),
             input_diff: true,
             from_state: false,
+            replaces_for_additions: true,
             changes: Vec::new(),
             left: SEGMENTS,
             summaries: HashMap::new(),
@@ -180,8 +183,14 @@ impl<'a> Differ<'a> {
                 (Some(property), None, Some(new)) if is_absent(property, new) => {}
                 (Some(property), Some(old), None) if is_absent(property, old) => {}
                 (property, None, Some(new)) => {
-                    if !self.is_as_recorded(property, new, said) {
-                        self.appear(step(name, property), property.map(|property| &property.ty), new, replaces);
+                    if self.is_as_recorded(property, new, said) {
+                        continue;
+                    }
+                    let step = step(name, property);
+                    if self.replaces_for_additions {
+                        self.appear(step, property.map(|property| &property.ty), new, replaces);
+                    } else {
+                        self.record(Some(step), ChangeKind::Added, false);
                     }
                 }
                 (Some(property), Some(old), None) => {

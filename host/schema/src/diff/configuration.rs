@@ -6,7 +6,8 @@ use super::{Difference, compare::Differ, recorded::Recorded};
 use crate::{configuration, model::Package};
 
 /// Compares two configurations by the rules of [`diff`](super::diff), both decoded first: whether a value was given as
-/// itself or as its JSON makes no difference, nor does the `version`. A change replaces only what its property says.
+/// itself or as its JSON makes no difference, nor does the `version`. A change replaces only what its property says, and not where
+/// a property was absent: it may be new itself, with a default, and all resources would be replaced for the sake of an upgrade.
 pub fn diff_configuration(
     package: &Package,
     old: &Object,
@@ -24,6 +25,7 @@ pub fn diff_configuration(
     };
     let (old, new) = (decoded(old), decoded(new));
     let mut differ = Differ::new(package, ignore_changes, &[]);
+    differ.replaces_for_additions = false;
     differ.fields(&package.configuration, &old, &new, Recorded::Nowhere, false);
     differ.run();
     Difference { changes: differ.changes, ..Difference::default() }

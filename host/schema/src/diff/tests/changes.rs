@@ -253,10 +253,15 @@ fn configuration_is_compared_as_what_it_means() {
         "name": "c",
         "provider": { "inputProperties": {
             "region": { "type": "string", "willReplaceOnChanges": true },
+            "account": { "$ref": "#/types/c:index:Account" },
             "retries": { "type": "integer" },
             "hosts": { "type": "array", "items": { "type": "string" } },
             "token": { "type": "string", "secret": true },
         } },
+        "types": { "c:index:Account": { "type": "object", "properties": {
+            "id": { "type": "string", "willReplaceOnChanges": true },
+            "name": { "type": "string" },
+        } } },
     }));
     let changes = |old: Json, new: Json| {
         let difference = diff_configuration(&package, &object(old), &object(new), &[]);
@@ -269,6 +274,12 @@ fn configuration_is_compared_as_what_it_means() {
         (json!({ "hosts": "[\"a\"]" }), json!({ "hosts": "[\"a\",\"b\"]" }), "+hosts[1]"),
         (json!({ "version": "1.0.0", "__internal": {} }), json!({ "version": "2.0.0" }), ""),
         (json!({ "region": "eu", "token": "a" }), json!({ "region": "us", "token": "b" }), "~~region ~token"),
+        (json!({ "region": "eu" }), json!({}), "--region"),
+        // What wasn't there may be new in a later version of the provider: no reason to replace all that it made.
+        (json!({}), json!({ "region": "eu" }), "+region"),
+        (json!({}), json!({ "region": "<unknown>", "account": { "id": "a" } }), "+account +region"),
+        (json!({ "account": { "name": "n" } }), json!({ "account": { "name": "n", "id": "a" } }), "+account.id"),
+        (json!({ "account": { "id": "a" } }), json!({ "account": { "id": "b" } }), "~~account.id"),
     ] {
         assert_eq!(changes(old.clone(), new.clone()), expected, "{old} {new}");
     }
