@@ -75,6 +75,9 @@ impl Guest for Wall {
         Ok(Created { id: "s-1".into(), state, refresh_before_update: false })
     }
     async fn read(&self, _call: Call, id: &str, _prior: Option<&Prior>) -> Result<Option<Snapshot>, Fault> {
+        if let Some(fault) = self.next.lock().unwrap().take() {
+            return Err(fault);
+        }
         let found = self.signs.lock().unwrap().get(id).cloned();
         Ok(found.map(|state| Snapshot { id: id.into(), state, inputs: None, refresh_before_update: false }))
     }
@@ -292,4 +295,29 @@ async fn what_a_look_up_is_given_beside_the_id_is_held_to_the_schema() {
     // Whatever has all of its outputs is on record, though all of them are inputs too.
     let whole = object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]);
     assert!(matches!(look_up(whole).await, Ok(ReadOutcome::Found { .. })));
+}
+
+#[tokio::test]
+async fn a_refresh_shows_drift_of_what_is_not_well_too() {
+    let (session, wall) = session().await;
+    let given = object([("text", "open".into()), ("size", 3.0.into()), ("colour", "red".into())]);
+    let mut state = given.clone();
+    state.insert("place".into(), "door".into());
+    let prior = Prior { id: "s-1".into(), state, inputs: Some(given.clone()), views: Vec::new() };
+    let record = Record { prior, ..Record::default() };
+    for (read, expected) in [
+        (object([]), given.clone()),
+        // That the rest is missing says nothing.
+        (object([("text", "closed".into())]), {
+            let mut drifted = given.clone();
+            drifted.insert("text".into(), "closed".into());
+            drifted
+        }),
+        (object([("text", 1.0.into()), ("colour", "blue".into())]), given.clone()),
+    ] {
+        let partial = Partial { id: "s-1".into(), state: read, reasons: vec!["it fell".into()], ..Partial::default() };
+        *wall.next.lock().unwrap() = Some(Fault::Partial(partial));
+        let ReadOutcome::Unwell(left) = session.read(&sign(), &record).await.unwrap() else { panic!("not unwell") };
+        assert_eq!(left.inputs, Some(expected));
+    }
 }

@@ -39,7 +39,7 @@ impl Session {
         let snapshot = match self.guest.read(self.reading(context), &prior.id, Some(&told)).await {
             Ok(Some(snapshot)) => snapshot,
             Ok(None) => return Ok(ReadOutcome::NotFound),
-            Err(fault) => return self.unwell(resource, Some(&given), fault),
+            Err(fault) => return self.unwell(resource, Some((&given, &prior.state)), fault),
         };
         let reasons = self.nonconforming(resource, &snapshot.state, &prior.state);
         let inputs = match &snapshot.inputs {
@@ -130,26 +130,46 @@ impl Session {
     fn unwell(
         &self,
         resource: &bulkhead_schema::Resource,
-        given: Option<&Object>,
+        recorded: Option<(&Object, &Object)>,
         fault: Fault,
     ) -> Result<ReadOutcome, Error> {
         match fault {
             Fault::Error(error) if matches!(error.kind, ErrorKind::NotFound) => Ok(ReadOutcome::NotFound),
             Fault::Error(error) => Err(error),
             Fault::Partial(mut partial) => {
-                if given.is_none() && partial.state.is_empty() {
+                if recorded.is_none() && partial.state.is_empty() {
                     // There is nothing to import.
                     return Err(Error::new(ErrorKind::Failed, partial.reasons.join("; ")));
                 }
-                // What the guest says of them holds, then what was given. An engine imports nothing without inputs.
-                let inputs = partial.inputs.take().or_else(|| given.cloned());
-                let inputs = inputs.unwrap_or_else(|| read::inputs_from_state(&self.package, resource, &partial.state));
                 let state = std::mem::take(&mut partial.state);
+                // What the guest says of them holds. An engine imports nothing without inputs.
+                let inputs = match (partial.inputs.take(), recorded) {
+                    (Some(inputs), _) => inputs,
+                    (None, Some((given, before))) => self.shown_by_a_part(resource, given, before, &state),
+                    (None, None) => read::inputs_from_state(&self.package, resource, &state),
+                };
+                let given = recorded.map(|(given, _)| given);
                 let inputs = secrets::mark(&self.package, &resource.inputs, given, inputs);
                 let state = secrets::mark(&self.package, &resource.outputs, Some(&inputs), state);
                 Ok(ReadOutcome::Unwell(Partial { state, inputs: Some(inputs), ..partial }))
             }
         }
+    }
+
+    /// The inputs of a resource that isn't well. What was read of it may be a part: that the rest is missing is no drift.
+    fn shown_by_a_part(
+        &self,
+        resource: &bulkhead_schema::Resource,
+        given: &Object,
+        before: &Object,
+        read: &Object,
+    ) -> Object {
+        let mut state = before.clone();
+        state.extend(read.clone());
+        if !self.nonconforming(resource, &state, before).is_empty() {
+            return given.clone();
+        }
+        read::shown_inputs(&self.package, resource, given, before, &state)
     }
 }
 
