@@ -23,6 +23,12 @@ pub struct CheckRequest {
 }
 
 impl Session {
+    /// The inputs of a type that names are made for where none are given; none for unknown types.
+    pub fn autonamed(&self, token: &str) -> Vec<PropertyPath> {
+        let inputs = self.package.resource(token).map(|resource| &resource.inputs);
+        inputs.into_iter().flat_map(autonamed).map(PropertyPath::field).collect()
+    }
+
     /// Checks and completes a resource's inputs. Given values stay as they are, and are marked where the schema says
     /// that they are secret; failures are data.
     ///
@@ -65,7 +71,11 @@ impl Session {
 
 /// The names that a check made where the user gave none. An override says what it checked, not how.
 fn named(ty: &ObjectType, given: &Object, checked: &Object) -> Vec<PropertyPath> {
-    let autonamed = ty.properties.iter().filter(|(_, property)| property.facts.autoname.is_some());
-    let made = autonamed.filter(|(name, _)| !given.contains_key(*name) && checked.contains_key(*name));
-    made.map(|(name, _)| PropertyPath::field(name)).collect()
+    let made = autonamed(ty).filter(|name| !given.contains_key(*name) && checked.contains_key(*name));
+    made.map(PropertyPath::field).collect()
+}
+
+fn autonamed(ty: &ObjectType) -> impl Iterator<Item = &str> {
+    let properties = ty.properties.iter().filter(|(_, property)| property.facts.autoname.is_some());
+    properties.map(|(name, _)| name.as_str())
 }

@@ -8,9 +8,10 @@ use bulkhead_value::wire::encode::Capabilities;
 use tonic::Status;
 
 use super::conversation::Conversation;
+use super::defaults::{noted, notes_on_record};
 use super::given::as_given;
 use super::identity::Identity;
-use super::internal_keys::{hidden, holds_notes, noted, notes, stripped};
+use super::internal_keys::{hidden, holds_notes, stripped};
 use super::properties::{encoded, recorded, required};
 use super::status::failed;
 use crate::legible::legible;
@@ -31,12 +32,13 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
     } else {
         (news, None)
     };
-    let checked = conversation
-        .sessions
-        .of(&context.token)
+    let session = conversation.sessions.of(&context.token);
+    let autonamed = session.autonamed(&context.token);
+    let autonames = !autonamed.is_empty();
+    let checked = session
         .check(Request {
             context,
-            notes: notes(olds.as_ref()),
+            notes: notes_on_record(olds.as_ref(), autonamed),
             // No inputs and empty inputs both mean a resource that isn't there yet.
             prior: olds.map(hidden).filter(|olds| !olds.is_empty()),
             prior_state,
@@ -52,7 +54,7 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
         Some((given, handed)) => as_given(&given, &handed, checked.inputs),
         None => checked.inputs,
     };
-    let inputs = noted(inputs, &checked.generated);
+    let inputs = noted(inputs, &checked.generated, autonames);
     let engine = conversation.engine();
     // Given values go back as they came, outputs with what they depend on.
     let accepts = Capabilities { outputs: engine.outputs_in_check, ..engine.accepts };

@@ -5,9 +5,10 @@ use bulkhead_value::{Object, PropertyPath};
 use tonic::Status;
 
 use super::conversation::Conversation;
+use super::defaults::notes;
 use super::difference::diff_response;
 use super::identity::{Identity, id};
-use super::internal_keys::{hidden, notes};
+use super::internal_keys::hidden;
 use super::properties::{paths, recorded, required};
 use super::record::record;
 use super::status::failed;

@@ -6,13 +6,10 @@
 //! Engines and bridged providers keep notes of their own in property bags. The waist and the guest never see them; what was
 //! there comes back with the answer, so that a stack can go on with the provider it came from.
 
-use bulkhead_value::{Object, PropertyPath, Value};
+use bulkhead_value::{Object, Value};
 
-use super::properties::strings;
-use crate::provider::Notes;
+use super::defaults::DEFAULTS;
 
-/// The names of inputs that the provider chose.
-const DEFAULTS: &str = "__defaults";
 /// A bridged provider's encoding of the very state beside it; wrong once the state changes.
 const RAW_STATE_DELTA: &str = "__pulumi_raw_state_delta";
 /// The id, which some providers repeat among the outputs.
@@ -125,23 +122,6 @@ fn restored(before: &Object, inputs: Object, noted: fn(&str) -> bool) -> Object 
     whole
 }
 
-/// What is noted about checked inputs.
-pub(super) fn notes(inputs: Option<&Object>) -> Notes {
-    let names = inputs.and_then(|inputs| inputs.get(DEFAULTS)).and_then(Value::as_list);
-    let generated =
-        names.into_iter().flat_map(|names| names.iter()).filter_map(Value::as_str).map(PropertyPath::field).collect();
-    Notes { filled: Vec::new(), generated }
-}
-
-/// Notes which inputs were generated.
-pub(super) fn noted(mut inputs: Object, generated: &[PropertyPath]) -> Object {
-    let names: Vec<String> = generated.iter().filter_map(|path| path.first_name().map(str::to_owned)).collect();
-    if !names.is_empty() {
-        inputs.insert(DEFAULTS.to_owned(), strings(names));
-    }
-    inputs
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,14 +162,6 @@ mod tests {
         let changed = restored_state(&nested(), Object::from([("o".to_owned(), Value::Number(2.0))]));
         let keys: Vec<&str> = changed.keys().map(String::as_str).collect();
         assert_eq!(keys, ["__meta", "id", "o"]);
-    }
-
-    #[test]
-    fn generated_names_are_noted_and_read_again() {
-        let noted = noted(Object::new(), &[PropertyPath::field("name")]);
-        assert_eq!(notes(Some(&noted)).generated, [PropertyPath::field("name")]);
-        assert_eq!(super::noted(Object::new(), &[]), Object::new());
-        assert_eq!(notes(None), Notes::default());
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod configure;
 mod construct;
 mod conversation;
 mod create;
+mod defaults;
 mod delete;
 mod diff;
 mod diff_config;

@@ -3,6 +3,7 @@
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::check_request::AutonamingOptions;
 use bulkhead_proto::provider::check_request::autonaming_options::Mode;
+use bulkhead_proto::provider::diff_response::DiffChanges;
 use bulkhead_tests::serving::{Serving, object as received, urn, wire};
 use bulkhead_value::{Object, Value};
 
@@ -61,9 +62,28 @@ async fn a_name_is_made_once_and_as_the_engine_wishes() {
     assert!(refused.contains("automatic names are disabled"), "{refused}");
 
     let given = checked(&serving, Some(&first), &object([("name", "mine")]), 1, Some((Mode::Enforce, "wish"))).await;
-    assert_eq!(given, Ok(object([("name", "mine")])));
+    let mut mine = object([("name", "mine")]);
+    mine.insert("__defaults".to_owned(), Value::List(Vec::new().into()));
+    assert_eq!(given, Ok(mine));
     let taken_back = checked(&serving, given.as_ref().ok(), &none, 1, None).await.unwrap();
     assert_eq!(taken_back["name"], first["name"], "a name that was given isn't the provider's to keep");
+}
+
+/// As by a native provider that keeps no notes, or by an import: nobody knows whether the name was given.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_that_somebody_else_put_on_record_is_kept() {
+    let serving = behaviours().await;
+    let none = Object::new();
+    for name in [Value::from("theirs"), Value::from("theirs").secret()] {
+        let olds: Object = [("name".to_owned(), name.clone())].into();
+        let news = checked(&serving, Some(&olds), &none, 1, Some((Mode::Enforce, "wish"))).await.unwrap();
+        assert_eq!((&news["name"], &news["__defaults"]), (&name, &vec![Value::from("name")].into()));
+        let diff = serving.diff(NAMED, olds.clone(), olds, news).await.unwrap();
+        assert_eq!(diff.changes(), DiffChanges::DiffNone, "{diff:?}");
+    }
+    let elsewhere = object([("kind", "theirs")]);
+    let news = checked(&serving, Some(&elsewhere), &none, 1, None).await.unwrap();
+    assert!(news["name"].as_str().unwrap().starts_with("name-"), "{news:?}");
 }
 
 /// Two resources can't have a name at once.

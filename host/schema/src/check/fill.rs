@@ -58,9 +58,13 @@ impl<'a> Checker<'a> {
     fn name(&mut self, name: &'a str, property: &Property, autoname: &Autoname, prior: Option<&Object>) {
         if !self.prior_generated.is_empty()
             && self.prior_generated.contains(&self.place_of(name))
-            && let Some(Value::String(kept)) = prior.and_then(|prior| prior.get(name)).map(Value::plain)
+            && let Some(kept) = prior.and_then(|prior| prior.get(name))
+            && let Value::String(text) = kept.plain()
         {
-            self.fill_generated(name, property, Value::String(kept.clone()));
+            let name_again = Value::String(text.clone());
+            // One that a user gave may be a secret, where nobody noted who gave it.
+            let conceals = kept.contains_secret() && !property.secret;
+            self.fill_generated(name, property, if conceals { name_again.secret() } else { name_again });
             return;
         }
         match names::choose(&self.request, property, autoname, &self.place_of(name), &mut self.tries) {
