@@ -321,3 +321,41 @@ async fn a_refresh_shows_drift_of_what_is_not_well_too() {
         assert_eq!(left.inputs, Some(expected));
     }
 }
+
+/// Between the state that an upgrade takes and a check stands the engine.
+#[tokio::test]
+async fn a_name_that_was_made_goes_along_when_its_property_is_called_otherwise() {
+    let mut package = Package::parse(
+        br#"{ "name": "shop", "resources": { "shop:index:Sign": { "inputProperties": {
+          "title": { "type": "string", "language": { "bulkhead": { "autoname": {} } } },
+          "text": { "type": "string" } } } } }"#,
+    )
+    .unwrap();
+    let check = async |package: &Package, prior: Object, generated: &[&str]| {
+        let session = Session::new(Arc::new(package.clone()), &Shop(Arc::default()), Arc::new(Silent));
+        session.configure(&Object::default()).await.unwrap();
+        let generated = generated.iter().map(|name| PropertyPath::field(name)).collect();
+        let request = CheckRequest {
+            context: Context { seed: Some(vec![1; 32]), name: Some("sign".into()), ..sign() },
+            prior: Some(prior),
+            notes: Notes { generated, ..Notes::default() },
+            ..CheckRequest::default()
+        };
+        session.check(request).await.unwrap()
+    };
+    let old = object([("name", "sign-1".into()), ("text", "open".into()), ("label", "a".into())]);
+    let made = |checked: &Checked| {
+        checked.inputs["title"].as_str().unwrap().starts_with("sign-") && checked.inputs["title"] != "sign-1".into()
+    };
+    assert!(made(&check(&package, old.clone(), &["name"]).await), "nobody upgrades what is on record");
+
+    package.resource_mut("shop:index:Sign").unwrap().facts.overrides.upgrade = true;
+    let checked = check(&package, old.clone(), &["name", "text"]).await;
+    assert_eq!(checked.inputs, object([("title", "sign-1".into())]));
+    assert_eq!(checked.generated, [PropertyPath::field("title")]);
+    assert!(made(&check(&package, old.clone(), &[]).await), "it was given");
+    assert!(made(&check(&package, old.clone(), &["name", "label"]).await), "it may be either");
+    let mut named = old;
+    named.insert("title".into(), "mine".into());
+    assert!(made(&check(&package, named, &["name"]).await), "the new property had its own");
+}

@@ -34,7 +34,7 @@ impl Session {
     ///
     /// # Errors
     /// Unknown tokens, a session that isn't configured, or a failing override.
-    pub async fn check(&self, request: CheckRequest) -> Result<Checked, Error> {
+    pub async fn check(&self, mut request: CheckRequest) -> Result<Checked, Error> {
         self.ready()?;
         let resource = self.resource(&request.context.token)?;
         if resource.facts.overrides.check && self.exports.check {
@@ -49,6 +49,9 @@ impl Session {
             checked.generated = named(&resource.inputs, &request.inputs, &checked.inputs);
             checked.inputs = secrets::mark(&self.package, &resource.inputs, Some(&request.inputs), checked.inputs);
             return Ok(checked);
+        }
+        if resource.facts.overrides.upgrade {
+            carry_over(&resource.inputs, &mut request);
         }
         let found = bulkhead_schema::findings(
             &self.package,
@@ -78,4 +81,19 @@ fn named(ty: &ObjectType, given: &Object, checked: &Object) -> Vec<PropertyPath>
 fn autonamed(ty: &ObjectType) -> impl Iterator<Item = &str> {
     let properties = ty.properties.iter().filter(|(_, property)| property.facts.autoname.is_some());
     properties.map(|(name, _)| name.as_str())
+}
+
+/// Lets a name that was made go along to the property that holds it in a newer schema version; another name would replace the
+/// resource. What becomes of old inputs is for the guest's `upgrade` to say, but that takes the state, which engines don't
+/// send to a check. So it is told by what there is: one such name has lost its property, and one property lacks its name.
+fn carry_over(ty: &ObjectType, request: &mut CheckRequest) {
+    let Some(prior) = &mut request.prior else { return };
+    let generated = request.notes.generated.iter().filter_map(PropertyPath::first_name);
+    let mut lost = generated.filter(|name| !ty.properties.contains_key(*name)).filter_map(|name| prior.get(name));
+    let mut nameless = autonamed(ty).filter(|name| !prior.contains_key(*name));
+    if let (Some(name), None, Some(property), None) = (lost.next(), lost.next(), nameless.next(), nameless.next()) {
+        let (name, property) = (name.clone(), property.to_owned());
+        request.notes.generated.push(PropertyPath::field(&property));
+        prior.insert(property, name);
+    }
 }
