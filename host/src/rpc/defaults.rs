@@ -1,10 +1,13 @@
 //! Which inputs the provider chose: the note that bridged providers keep beside them, in `__defaults`, at any depth.
 //!
-//! They note what they filled in with defaults and names that they made. This host notes names alone: a stack goes back and
-//! forth between them.
+//! They note what they filled in with defaults and names that they made. This host notes names alone, and reads both: a stack goes
+//! back and forth between them.
+
+use std::collections::HashSet;
 
 use bulkhead_value::{Object, PropertyPath, Value};
 
+use super::internal_keys::holds_notes;
 use super::properties::strings;
 use crate::provider::Notes;
 
@@ -38,8 +41,49 @@ pub(super) fn noted(mut inputs: Object, generated: &[PropertyPath], autonames: b
     inputs
 }
 
+/// Old inputs without what is noted to be a default and new inputs leave out, names that the provider makes aside. Nobody gave
+/// it, so nobody took it back: bridged providers note defaults of which their schemas don't tell.
+pub(super) fn without_lapsed_defaults(old: Object, new: &Object, autonamed: &[PropertyPath]) -> Object {
+    if holds_notes(&old) { lapsed(old, new, &|name| is_among(autonamed, name)) } else { old }
+}
+
+fn lapsed(old: Object, new: &Object, stays: &dyn Fn(&str) -> bool) -> Object {
+    let names = old.get(DEFAULTS).and_then(Value::as_list);
+    let names: HashSet<String> =
+        names.into_iter().flat_map(|names| names.iter()).filter_map(Value::as_str).map(str::to_owned).collect();
+    let members = old.into_map().into_iter().filter_map(|(key, value)| {
+        match new.get(&key).filter(|new| !new.plain().is_null()) {
+            Some(new) => Some((key, lapsed_value(value, new))),
+            None => (stays(&key) || !names.contains(&key)).then_some((key, value)),
+        }
+    });
+    members.collect()
+}
+
+fn lapsed_value(old: Value, new: &Value) -> Value {
+    match (old, new.plain()) {
+        (Value::Object(old), Value::Object(new)) => Value::Object(lapsed(old, new, &|_| false)),
+        (Value::List(old), Value::List(new)) => {
+            let elements = old.into_vec().into_iter().enumerate();
+            let left = elements.map(|(index, old)| match new.get(index) {
+                Some(new) => lapsed_value(old, new),
+                None => old,
+            });
+            Value::List(left.collect())
+        }
+        (Value::Secret(old), new) => lapsed_value(old.into_inner(), new).secret(),
+        (old, _) => old,
+    }
+}
+
+/// Whether a name is one of those at the top.
+pub(super) fn is_among(names: &[PropertyPath], name: &str) -> bool {
+    names.iter().any(|path| path.first_name() == Some(name))
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::internal_keys::hidden;
     use super::*;
 
     #[test]
@@ -53,5 +97,30 @@ mod tests {
         assert_eq!(notes_on_record(Some(&Object::new()), name()).generated, name(), "nobody noted anything");
         assert_eq!(noted(Object::new(), &[], false), Object::new());
         assert_eq!(notes(None), Notes::default());
+    }
+
+    #[test]
+    fn what_was_filled_in_and_is_left_out_was_never_given() {
+        let object = |fields: &[(&str, Value)]| -> Object {
+            fields.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect()
+        };
+        let paths = |names: &[&str]| names.iter().map(|name| PropertyPath::field(name)).collect::<Vec<_>>();
+        let parts = |part: Object| Value::List(vec![Value::Object(part).secret()].into());
+        let part = object(&[("size", 8.0.into()), ("kind", "k".into())]);
+        let given = object(&[("a", true.into()), ("b", true.into()), ("name", "n".into())]);
+        let old = |noted_names: &[&str], noted_of_part: &[&str]| {
+            let mut old = given.clone();
+            old.insert("parts".to_owned(), parts(noted(part.clone(), &paths(noted_of_part), true)));
+            noted(old, &paths(noted_names), true)
+        };
+        let left = |old: Object, new: &Object| hidden(without_lapsed_defaults(old, new, &paths(&["name"])));
+
+        let new = object(&[("a", Value::Null), ("parts", parts(object(&[("kind", "l".into())])))]);
+        assert_eq!(left(old(&[], &[]), &new), hidden(old(&[], &[])));
+        assert_eq!(
+            left(old(&["a", "name", "none"], &["size"]), &new),
+            object(&[("b", true.into()), ("name", "n".into()), ("parts", parts(object(&[("kind", "k".into())])))])
+        );
+        assert_eq!(left(old(&["a"], &["size"]), &given), hidden(old(&[], &[])), "what is given may have changed");
     }
 }

@@ -5,7 +5,7 @@ use bulkhead_value::{Object, PropertyPath};
 use tonic::Status;
 
 use super::conversation::Conversation;
-use super::defaults::notes;
+use super::defaults::{notes, without_lapsed_defaults};
 use super::difference::diff_response;
 use super::identity::{Identity, id};
 use super::internal_keys::hidden;
@@ -22,9 +22,12 @@ pub(super) async fn diff(conversation: &Conversation, request: DiffRequest) -> R
     let news = required(request.news, "news")?;
     let ignore = paths(&request.ignore_changes);
     let notes = made(old_inputs.as_ref(), &news, &ignore);
+    let session = conversation.sessions.of(&context.token);
+    let autonamed = session.autonamed(&context.token);
+    let old_inputs = old_inputs.map(|old| without_lapsed_defaults(old, &news, &autonamed));
     let record = record(id(request.id)?, olds, old_inputs);
     let news = hidden(news);
-    let difference = conversation.sessions.of(&context.token).diff(&context, &record, &news, &notes, &ignore).await;
+    let difference = session.diff(&context, &record, &news, &notes, &ignore).await;
     difference.map(diff_response).map_err(|error| failed("compare the resource", error))
 }
 

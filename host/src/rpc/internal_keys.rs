@@ -6,9 +6,9 @@
 //! Engines and bridged providers keep notes of their own in property bags. The waist and the guest never see them; what was
 //! there comes back with the answer, so that a stack can go on with the provider it came from.
 
-use bulkhead_value::{Object, Value};
+use bulkhead_value::{Object, PropertyPath, Value, equivalent};
 
-use super::defaults::DEFAULTS;
+use super::defaults::{DEFAULTS, is_among};
 
 /// A bridged provider's encoding of the very state beside it; wrong once the state changes.
 const RAW_STATE_DELTA: &str = "__pulumi_raw_state_delta";
@@ -97,33 +97,47 @@ pub(super) fn is_blank(state: &Object) -> bool {
     state.keys().all(|key| noted_at_top(key))
 }
 
-/// New inputs with the notes of those they come from, subtree by subtree.
-pub(super) fn restored_inputs(before: &Object, inputs: Object) -> Object {
-    restored(before, inputs, internal)
+/// New inputs with the notes of those they come from, subtree by subtree. What isn't the default any more that it was noted to be
+/// isn't noted again, but for the names that the provider makes: whatever the resource is called now, it stays so.
+pub(super) fn restored_inputs(before: &Object, inputs: Object, autonamed: &[PropertyPath]) -> Object {
+    restored(before, inputs, internal, &|name| is_among(autonamed, name))
 }
 
-fn restored(before: &Object, inputs: Object, noted: fn(&str) -> bool) -> Object {
+fn restored(before: &Object, inputs: Object, noted: fn(&str) -> bool, stays: &dyn Fn(&str) -> bool) -> Object {
     let mut whole: Object = inputs
         .into_map()
         .into_iter()
         .map(|(key, value)| {
             let value = match (before.get(&key), value) {
                 (Some(Value::Object(before)), Value::Object(object)) => {
-                    Value::Object(restored(before, object, internal_below))
+                    Value::Object(restored(before, object, internal_below, &|_| false))
                 }
                 (_, value) => value,
             };
             (key, value)
         })
         .collect();
-    for (key, value) in before.iter().filter(|(key, _)| noted(key)) {
-        whole.insert(key.clone(), value.clone());
-    }
+    let still_so = |name: &Value| {
+        let same = |name| match (before.get(name), whole.get(name)) {
+            (Some(before), Some(now)) => equivalent(before, now),
+            _ => false,
+        };
+        name.as_str().is_none_or(|name| stays(name) || same(name))
+    };
+    let notes = before.iter().filter(|(key, _)| noted(key)).map(|(key, value)| match value {
+        Value::List(names) if key == DEFAULTS => {
+            (key.clone(), Value::List(names.iter().filter(|name| still_so(name)).cloned().collect()))
+        }
+        value => (key.clone(), value.clone()),
+    });
+    let notes: Vec<(String, Value)> = notes.collect();
+    whole.extend(notes);
     whole
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::defaults::noted;
     use super::*;
 
     fn nested() -> Object {
@@ -153,7 +167,7 @@ mod tests {
         let inputs = Object::from([("map".to_owned(), Value::Object(map))]);
         assert!(!holds_notes(&inputs));
         assert_eq!(hidden(inputs.clone()), inputs);
-        assert_eq!(restored_inputs(&inputs, Object::new()), Object::new());
+        assert_eq!(restored_inputs(&inputs, Object::new(), &[]), Object::new());
     }
 
     #[test]
@@ -167,8 +181,19 @@ mod tests {
     #[test]
     fn inputs_get_their_notes_back_where_they_were() {
         let before = nested();
-        let after = restored_inputs(&before, hidden(before.clone()));
+        let after = restored_inputs(&before, hidden(before.clone()), &[]);
         assert_eq!(after.get("o"), before.get("o"));
         assert_eq!(after.get("__meta"), before.get("__meta"));
+    }
+
+    #[test]
+    fn what_a_refresh_found_changed_is_no_default_any_more() {
+        let names = |names: &[&str]| names.iter().map(|name| PropertyPath::field(name)).collect::<Vec<_>>();
+        let read = Object::from([("a".to_owned(), Value::Number(1.0)), ("name".to_owned(), "m".into())]);
+        let mut before = read.clone();
+        before.extend([("b".to_owned(), Value::Number(1.0)), ("name".to_owned(), "n".into())]);
+        let before = noted(before, &names(&["a", "b", "name"]), true);
+        let after = restored_inputs(&before, read.clone(), &names(&["name"]));
+        assert_eq!(after, noted(read, &names(&["a", "name"]), true));
     }
 }

@@ -93,6 +93,26 @@ async fn what_a_program_looks_up_by_more_than_its_id_is_found_by_its_id() {
     assert!(status.message().contains("the recorded state can't be used"), "what is on record is whole: {status:?}");
 }
 
+/// Bridged providers record defaults that their schemas don't tell of, and note which inputs these are.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_default_that_nobody_gave_is_not_taken_back_by_leaving_it_out() {
+    let serving = behaviours().await;
+    let noted = |inputs: Object, names: &[&str]| {
+        let names: Vec<Value> = names.iter().map(|name| (*name).into()).collect();
+        inputs.into_iter().chain([("__defaults".to_owned(), names.into())]).collect::<Object>()
+    };
+    let news = object([("act", "live"), ("style", "plain")]);
+    for (old, expected) in
+        [(noted(inputs("live", "a"), &["text"]), &[][..]), (noted(inputs("live", "a"), &[]), &["text".to_owned()][..])]
+    {
+        let diff = serving.diff(EXISTING, state("live", "a"), old, news.clone()).await.unwrap();
+        assert_eq!(diff.diffs, expected);
+    }
+    // What somebody else changed is to be changed back.
+    let (_, shown) = refreshed(&serving, state("drift", "a"), noted(inputs("drift", "a"), &["text"])).await;
+    assert_eq!(shown, noted(inputs("drift", "somebody else was here"), &[]));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_read_may_fail_in_each_way() {
     let serving = behaviours().await;
