@@ -88,13 +88,13 @@ impl Endpoint {
         }
     }
 
-    /// The patterns that it means, one for each configured value.
-    pub(crate) fn bind(&self, configured: &dyn Fn(&str) -> Configured) -> Result<Vec<Pattern>, Unbound> {
+    /// The patterns that it means, one for each configured value, and no more than `most`.
+    pub(crate) fn bind(&self, configured: &dyn Fn(&str) -> Configured, most: usize) -> Result<Vec<Pattern>, Unbound> {
         if self.references().next().is_none() {
             // It was tried when it was read.
             return Ok(Pattern::parse(self.0.as_str()).into_iter().collect());
         }
-        let bound = self.0.bind(configured, insertion)?;
+        let bound = self.0.bind(configured, most, insertion)?;
         let parsed = bound.iter().map(|text| Pattern::parse(text).ok().filter(Pattern::is_exact));
         parsed.collect::<Option<Vec<Pattern>>>().ok_or_else(|| self.0.unusable())
     }
@@ -226,7 +226,7 @@ mod tests {
     }
 
     fn matches(pattern: &str, to: &str) -> bool {
-        let patterns = Endpoint::parse(pattern).unwrap().bind(&|_| Configured::Absent).unwrap();
+        let patterns = Endpoint::parse(pattern).unwrap().bind(&|_| Configured::Absent, 1).unwrap();
         patterns.iter().any(|pattern| pattern.matches(&destination(to)))
     }
 
@@ -312,7 +312,7 @@ mod tests {
             ("https://api:${config.port}", "8443", Some("https://api:8443")),
             ("https://api:${config.port}", "*", None),
         ] {
-            let bound = Endpoint::parse(endpoint).unwrap().bind(&given(value));
+            let bound = Endpoint::parse(endpoint).unwrap().bind(&given(value), 1);
             match to {
                 Some(to) => {
                     let bound = bound.unwrap_or_else(|unbound| panic!("{endpoint} {value}: {unbound}"));
@@ -324,5 +324,20 @@ mod tests {
                 None => assert!(bound.is_err(), "{endpoint} {value}: {bound:?}"),
             }
         }
+    }
+
+    #[test]
+    fn lists_that_multiply_are_never_multiplied_out() {
+        let servers = |count: usize, length: usize| move |_: &str| Configured::Given(vec!["a".repeat(length); count]);
+        let repeated =
+            |count: usize| Endpoint::parse(&format!("https://{}x", "${config.servers}.".repeat(count))).unwrap();
+        assert_eq!(repeated(1).bind(&servers(100, 1), 100).unwrap().len(), 100);
+        assert_eq!(repeated(2).bind(&servers(10, 1), 100).unwrap().len(), 100);
+        for (endpoint, configured) in [(repeated(1), servers(101, 1)), (repeated(100), servers(2, 1))] {
+            let unbound = endpoint.bind(&configured, 100).unwrap_err().to_string();
+            assert!(unbound.ends_with("because `servers` would make too many endpoints of it"), "{unbound}");
+        }
+        let unbound = repeated(100).bind(&servers(1, 1_000_000), 100).unwrap_err().to_string();
+        assert!(unbound.ends_with("is configured to what is no single endpoint"), "{unbound}");
     }
 }

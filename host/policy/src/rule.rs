@@ -1,5 +1,7 @@
 //! The network rules of one party, with what was configured in them.
 
+use std::sync::Arc;
+
 use crate::address::{AddressRange, Reached};
 use crate::denial::Why;
 use crate::destination::{Destination, Scheme};
@@ -8,6 +10,9 @@ use crate::grant::NetworkGrant;
 use crate::host::Host;
 use crate::request::Phase;
 use crate::template::{Configured, Unbound};
+
+/// The most rules of one party. A manifest has 1,000 requests at most; who configures lists has some more.
+const MOST: usize = 10_000;
 
 /// What one party says of the network.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +24,7 @@ pub(crate) struct NetworkRules {
 #[derive(Clone, Debug)]
 struct Rule {
     pattern: Pattern,
-    terms: NetworkGrant,
+    terms: Arc<NetworkGrant>,
 }
 
 /// What the rules say of a destination.
@@ -35,9 +40,10 @@ impl NetworkRules {
     pub(crate) fn bind(terms: impl Iterator<Item = NetworkGrant>, configured: &dyn Fn(&str) -> Configured) -> Self {
         let mut rules = Self::default();
         for terms in terms {
-            match terms.endpoint.bind(configured) {
+            match terms.endpoint.bind(configured, MOST.saturating_sub(rules.rules.len())) {
                 Ok(patterns) => {
-                    rules.rules.extend(patterns.into_iter().map(|pattern| Rule { pattern, terms: terms.clone() }));
+                    let terms = Arc::new(terms);
+                    rules.rules.extend(patterns.into_iter().map(|pattern| Rule { pattern, terms: Arc::clone(&terms) }));
                 }
                 Err(unbound) => rules.unbound.push(unbound),
             }
@@ -47,7 +53,7 @@ impl NetworkRules {
 
     /// What was written of a destination, whatever the phase and the method.
     pub(crate) fn meaning(&self, to: &Destination) -> Option<&NetworkGrant> {
-        self.rules.iter().find(|rule| rule.pattern.matches(to)).map(|rule| &rule.terms)
+        self.rules.iter().find(|rule| rule.pattern.matches(to)).map(|rule| rule.terms.as_ref())
     }
 
     /// Whether anything is permitted over a scheme in a phase.

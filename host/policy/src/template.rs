@@ -5,6 +5,9 @@
 
 use std::fmt;
 
+/// The longest text that comes of one, bytes: no endpoint has as many.
+const LONGEST: usize = 4096;
+
 /// What is known of a configuration value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Configured {
@@ -51,6 +54,7 @@ enum Why {
     Absent,
     Unknown,
     Default,
+    Many,
     Unusable,
 }
 
@@ -100,11 +104,13 @@ impl Template {
         self.pieces.iter().map(piece).collect()
     }
 
-    /// The texts that it means, by what was configured. `insertion` says what a value puts in after what stands before it; none
-    /// if that may not be.
+    /// The texts that it means, by what was configured; no more than `most`, since lists multiply: a text that refers to one of two
+    /// members forty times would mean a trillion. `insertion` says what a value puts in after what stands before it; none if that may
+    /// not be.
     pub(crate) fn bind(
         &self,
         configured: &dyn Fn(&str) -> Configured,
+        most: usize,
         insertion: impl Fn(&str, &str) -> Option<String>,
     ) -> Result<Vec<String>, Unbound> {
         let unbound = |name: &str, why| Unbound { text: self.text.clone(), name: name.to_owned(), why };
@@ -119,11 +125,16 @@ impl Template {
                         Configured::Unknown => return Err(unbound(name, Why::Unknown)),
                         Configured::Absent => return Err(unbound(name, Why::Absent)),
                     };
+                    if bound.len().saturating_mul(values.len()) > most {
+                        return Err(unbound(name, Why::Many));
+                    }
                     let mut with = Vec::new();
                     for (before, value) in
                         bound.iter().flat_map(|before| values.iter().map(move |value| (before, value)))
                     {
-                        let inserted = insertion(before, value).ok_or_else(|| unbound(name, Why::Unusable))?;
+                        let inserted =
+                            insertion(before, value).filter(|text| before.len().saturating_add(text.len()) <= LONGEST);
+                        let inserted = inserted.ok_or_else(|| unbound(name, Why::Unusable))?;
                         with.push(format!("{before}{inserted}"));
                     }
                     bound = with;
@@ -148,6 +159,7 @@ impl fmt::Display for Unbound {
             Why::Absent => write!(f, "`{text}` means nothing while `{name}` isn't configured"),
             Why::Unknown => write!(f, "`{text}` means nothing while `{name}` isn't known"),
             Why::Default => write!(f, "`{text}` doesn't count, because `{name}` is the component's own default"),
+            Why::Many => write!(f, "`{text}` means nothing, because `{name}` would make too many endpoints of it"),
             Why::Unusable => {
                 write!(f, "`{text}` means nothing, because `{name}` is configured to what is no single endpoint")
             }
