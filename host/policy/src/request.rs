@@ -214,6 +214,18 @@ pub enum RequestError {
         /// Its length.
         found: usize,
     },
+    /// What is to be one method of HTTP is something else, or there is no end of them.
+    #[error("the request for {subject} names methods that are none, or more than {MOST}: write them like GET")]
+    NoMethod {
+        /// What is requested.
+        subject: String,
+    },
+    /// A phase is named again.
+    #[error("the request for {subject} names a phase twice")]
+    PhaseTwice {
+        /// What is requested.
+        subject: String,
+    },
     /// The subject is a path that no system has.
     #[error("a request for filesystem names a path with a NUL in it")]
     NoPath,
@@ -221,6 +233,10 @@ pub enum RequestError {
 
 /// The longest subject of a request, bytes: a path has no more.
 const LONGEST: usize = 4096;
+/// The most methods of a request: HTTP's registry has some forty.
+const MOST: usize = 64;
+/// The longest of them, bytes.
+const LONGEST_METHOD: usize = 32;
 
 /// All that a request asks for.
 impl From<&PackageRequest> for PackageGrant {
@@ -273,7 +289,27 @@ impl Requests {
                 problems.push((place, RequestError::NoReason { subject }));
             }
         }
+        let network = self.network.iter().enumerate();
+        problems.extend(network.filter_map(|(position, request)| Some((("network", position), request.misshapen()?))));
         problems
+    }
+}
+
+impl NetworkRequest {
+    /// What stands in the place of methods and phases and is more than those. Operators read them before the reason, and whatever they
+    /// held would pass for the host's words.
+    fn misshapen(&self) -> Option<RequestError> {
+        let subject = || self.endpoint.to_string();
+        let is_method = |method: &String| {
+            let letters = method.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
+            letters && (1..=LONGEST_METHOD).contains(&method.len())
+        };
+        let is_again =
+            |(position, phase): (usize, &Phase)| self.phases.iter().take(position).any(|other| other == phase);
+        if self.methods.len() > MOST || !self.methods.iter().all(is_method) {
+            return Some(RequestError::NoMethod { subject: subject() });
+        }
+        self.phases.iter().enumerate().any(is_again).then(|| RequestError::PhaseTwice { subject: subject() })
     }
 }
 
@@ -294,6 +330,26 @@ mod tests {
         let long = parse(&format!(r#"{{"packages":[{{"package":"p","from":"{}","reason":"r"}}]}}"#, "x".repeat(4096)));
         let said = "a request for packages names something of 4097 bytes, and may name 4096";
         assert_eq!(long.validate().unwrap_err().to_string(), said);
+    }
+
+    #[test]
+    fn nothing_passes_for_methods_and_phases_but_methods_and_phases() {
+        let validated = |methods: &[&str], phases: &[&str]| {
+            let request =
+                serde_json::json!({"endpoint": "https://*", "methods": methods, "phases": phases, "reason": "r"});
+            let requests = serde_json::json!({"network": [request]});
+            let requests: Requests = serde_json::from_value(requests).unwrap();
+            requests.validate().map_err(|error| error.to_string())
+        };
+        assert_eq!(validated(&["GET", "get", "M-SEARCH"], &["create", "read"]), Ok(()));
+        let none = "the request for https://* names methods that are none, or more than 64: write them like GET";
+        for methods in
+            [&[""][..], &["GET): reads the zones. Never"], &["GET\n"], &["A".repeat(33).as_str()], &["GET"; 65]]
+        {
+            assert_eq!(validated(methods, &[]), Err(none.to_owned()), "{methods:?}");
+        }
+        let twice = "the request for https://* names a phase twice";
+        assert_eq!(validated(&[], &["create", "read", "create"]), Err(twice.to_owned()));
     }
 
     #[test]
