@@ -163,6 +163,7 @@ impl fmt::Display for AddressRange {
             Self::Kind(Reached::Loopback) => f.write_str("loopback"),
             Self::Kind(Reached::LinkLocal) => f.write_str("link-local"),
             Self::Kind(_) => f.write_str("private"),
+            Self::Network(network) if network.prefix_len() == network.max_prefix_len() => network.addr().fmt(f),
             Self::Network(network) => network.fmt(f),
         }
     }

@@ -51,7 +51,7 @@ pub enum EndpointError {
 pub(crate) struct Pattern {
     scheme: Scheme,
     pub(crate) host: HostPattern,
-    port: Option<u16>,
+    pub(crate) port: Option<u16>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

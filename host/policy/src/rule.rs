@@ -1,11 +1,12 @@
 //! The network rules of one party, with what was configured in them.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::address::{AddressRange, Reached};
 use crate::denial::Why;
 use crate::destination::{Destination, Scheme};
-use crate::endpoint::{HostPattern, Pattern};
+use crate::endpoint::{Endpoint, HostPattern, Pattern};
 use crate::grant::NetworkGrant;
 use crate::host::Host;
 use crate::request::Phase;
@@ -30,9 +31,19 @@ struct Rule {
 /// What the rules say of a destination.
 pub(crate) enum Verdict {
     /// It is permitted, and its name may stand for these addresses beside public ones.
-    Permitted(Vec<AddressRange>),
+    Permitted(Permit),
     /// It isn't.
     Denied(Why),
+}
+
+/// How a destination is permitted.
+#[derive(Clone, Debug)]
+pub(crate) struct Permit {
+    /// Addresses that its name may stand for beside public ones.
+    pub(crate) ranges: Vec<AddressRange>,
+    /// What permits it, and at which port.
+    terms: Arc<NetworkGrant>,
+    port: Option<u16>,
 }
 
 impl NetworkRules {
@@ -77,10 +88,24 @@ impl NetworkRules {
             methods.is_empty() || to.method.as_ref().is_some_and(among)
         };
         let permitting: Vec<&Rule> = in_time.into_iter().filter(by_method).collect();
-        if permitting.is_empty() {
-            return Verdict::Denied(Why::Method);
-        }
-        Verdict::Permitted(permitting.into_iter().flat_map(Rule::ranges).collect())
+        let Some(first) = permitting.first() else { return Verdict::Denied(Why::Method) };
+        let (terms, port) = (Arc::clone(&first.terms), to.port.or(first.pattern.port));
+        Verdict::Permitted(Permit { ranges: permitting.into_iter().flat_map(Rule::ranges).collect(), terms, port })
+    }
+}
+
+impl Permit {
+    /// What permits an address too, and no more than that: not at other times, nor by other methods. An address that stands for
+    /// itself needs no other word. None if nothing does.
+    pub(crate) fn with(&self, address: IpAddr, to: &Destination) -> Option<NetworkGrant> {
+        let endpoint = Destination { port: self.port, ..to.clone() }.endpoint();
+        let NetworkGrant { methods, phases, .. } = self.terms.as_ref().clone();
+        let phases = if phases == Phase::ALL { Vec::new() } else { phases };
+        let addresses = match &to.host {
+            Host::Address(_) => Vec::new(),
+            Host::Name(_) => vec![AddressRange::Network(address.to_canonical().into())],
+        };
+        Some(NetworkGrant { endpoint: Endpoint::parse(&endpoint).ok()?, methods, phases, addresses })
     }
 }
 

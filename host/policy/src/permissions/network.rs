@@ -1,5 +1,7 @@
 //! Destinations: whether a name may be talked to, and whether any socket may be opened at all.
 
+use std::sync::Arc;
+
 use super::{Above, Permissions, Reach, UNREQUESTED, asking_above};
 use crate::Phase;
 use crate::address::Reached;
@@ -30,7 +32,7 @@ impl Permissions {
         if let Some(why) = never(&to.host) {
             return Err(denied(why, None));
         }
-        let mut ranges = Vec::new();
+        let mut permits = Vec::new();
         match self.requested.permit(phase, to) {
             Verdict::Permitted(_) => {}
             Verdict::Denied(Why::NotGranted) => {
@@ -43,7 +45,7 @@ impl Permissions {
             Verdict::Denied(why) => return Err(denied(why, None)),
         }
         match self.granted.permit(phase, to) {
-            Verdict::Permitted(granted) => ranges.push(granted),
+            Verdict::Permitted(permit) => permits.push((None, permit)),
             Verdict::Denied(why) => {
                 let line = match (&why, request.filter(by_configuration)) {
                     // What the component itself filled in can be granted only as what it is.
@@ -56,23 +58,20 @@ impl Permissions {
                 return Err(denied(why, Some(self.remedy("network", &line, widening))));
             }
         }
-        for (above, rules) in self.rules_above() {
+        for (position, above, rules) in self.rules_above() {
             match rules.permit(phase, to) {
-                Verdict::Permitted(allowed) => ranges.push(allowed),
-                Verdict::Denied(_) => {
-                    let hint = asking_above(above, &quoted(&to.endpoint()), Capability::Network);
+                Verdict::Permitted(permit) => permits.push((Some(position), permit)),
+                Verdict::Denied(why) => {
+                    let line = match why {
+                        Why::Phase(_) | Why::Method => beside(to, phase),
+                        _ => quoted(&to.endpoint()),
+                    };
+                    let hint = asking_above(above, &line, Capability::Network);
                     return Err(denied(above.why(), Some(hint)));
                 }
             }
         }
-        let remedy = match &to.host {
-            Host::Address(_) => String::new(),
-            Host::Name(_) => self.terms.applicant.file_line(&format!(
-                "network = [{{ endpoint = {}, addresses = [\"ADDRESS\"] }}]",
-                quoted(&to.endpoint())
-            )),
-        };
-        Ok(Reach { destination: to.clone(), ranges, remedy })
+        Ok(Reach { destination: to.clone(), terms: Arc::clone(&self.terms), permits })
     }
 
     /// Whether there is any destination that a TCP connection may be made to. Without one, no socket is opened.
@@ -90,7 +89,7 @@ impl Permissions {
         if !self.granted.has(Scheme::Tcp, phase) {
             return denied(Why::NotGranted, format!("run {}", self.command(false)));
         }
-        for (above, rules) in self.rules_above() {
+        for (_, above, rules) in self.rules_above() {
             if !rules.has(Scheme::Tcp, phase) {
                 let hint = asking_above(above, "endpoints", Capability::Network);
                 return denied(above.why(), hint);
@@ -99,9 +98,10 @@ impl Permissions {
         Ok(())
     }
 
-    /// What those say of the network who say anything of it.
-    fn rules_above(&self) -> impl Iterator<Item = (&Above, &NetworkRules)> {
-        self.terms.above.iter().zip(&self.above).filter_map(|(above, rules)| Some((above, rules.as_ref()?)))
+    /// What those say of the network who say anything of it, each with its position among those above.
+    fn rules_above(&self) -> impl Iterator<Item = (usize, &Above, &NetworkRules)> {
+        let all = self.terms.above.iter().zip(&self.above).enumerate();
+        all.filter_map(|(position, (above, rules))| Some((position, above, rules.as_ref()?)))
     }
 }
 

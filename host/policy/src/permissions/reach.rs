@@ -1,19 +1,21 @@
 //! Which addresses a destination may stand for, once its name is permitted.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
-use crate::address::{AddressRange, Reached};
+use super::{Terms, asking_above};
+use crate::address::Reached;
 use crate::denial::{Capability, Denial, Why};
 use crate::destination::Destination;
+use crate::rule::Permit;
 
 /// Which addresses a permitted destination may stand for.
 #[derive(Clone, Debug)]
 pub struct Reach {
     pub(super) destination: Destination,
-    /// What the grants that mean it add to public addresses, and what each file above them allows.
-    pub(super) ranges: Vec<Vec<AddressRange>>,
-    /// What would let more addresses pass; empty if nothing would.
-    pub(super) remedy: String,
+    pub(super) terms: Arc<Terms>,
+    /// What the grants that mean it say, and then each file above them, by its position.
+    pub(super) permits: Vec<(Option<usize>, Permit)>,
 }
 
 impl Reach {
@@ -23,20 +25,31 @@ impl Reach {
     /// The denial.
     pub fn address(&self, address: IpAddr) -> Result<(), Denial> {
         let reached = Reached::by(address);
-        let permitted = match reached {
-            Reached::Public => true,
-            reached if reached.is_never() => false,
-            _ => self.ranges.iter().all(|ranges| ranges.iter().any(|range| range.contains(address))),
-        };
-        if permitted {
+        if reached == Reached::Public {
             return Ok(());
         }
-        let never = reached.is_never() || self.remedy.is_empty();
+        let remedy = match reached.is_never() {
+            true => None,
+            false => {
+                let without = |(_, permit): &&(_, Permit)| !permit.ranges.iter().any(|range| range.contains(address));
+                let Some((position, permit)) = self.permits.iter().find(without) else { return Ok(()) };
+                self.remedy(*position, permit, address)
+            }
+        };
         Err(Denial {
             capability: Capability::Network,
             subject: self.destination.to_string(),
             why: Why::Address(address, reached),
-            remedy: (!never).then(|| self.remedy.replace("ADDRESS", &address.to_canonical().to_string())),
+            remedy,
         })
+    }
+
+    /// What whoever doesn't let an address pass can add, so that it does.
+    fn remedy(&self, position: Option<usize>, permit: &Permit, address: IpAddr) -> Option<String> {
+        let line = permit.with(address, &self.destination)?.to_string();
+        match position {
+            None => Some(self.terms.applicant.file_line(&format!("network = [{line}]"))),
+            Some(position) => Some(asking_above(self.terms.above.get(position)?, &line, Capability::Network)),
+        }
     }
 }

@@ -241,6 +241,62 @@ fn addresses_are_public_unless_others_are_granted() {
     assert!(reach(&narrowed, "tcp://db.internal:5432", "10.9.9.9").is_err(), "every file above has to allow it");
 }
 
+/// What is added stands beside what is there already, so it says all that it takes and nothing more.
+#[test]
+fn whoever_keeps_an_address_out_is_told_what_would_let_it_pass() {
+    let asked = || -> Requests {
+        serde_json::from_str(
+            r#"{"network":[{"endpoint":"https://*","phases":["preview","create"],"reason":"r"},{"endpoint":"tcp://*:*","reason":"r"}]}"#,
+        )
+        .unwrap()
+    };
+    let hint = |granted: &str, allowed: &[&str], phase, destination: &Destination| {
+        let permissions = permissions(asked(), &format!("network = [{granted}]"), allowed);
+        let denial = permissions.destination(phase, destination).unwrap().address("10.0.0.9".parse().unwrap());
+        let denial = denial.unwrap_err();
+        assert!(denial.to_string().ends_with("is denied: it stands for 10.0.0.9, a private address"), "{denial}");
+        denial.hint().unwrap().to_owned()
+    };
+    let by_name = to("GET https://a.example");
+    let resolving = Destination { port: None, ..to("tcp://db.example:1") };
+    for (granted, phase, destination, line) in [
+        (
+            r#"{ endpoint = "https://*", methods = ["GET"], phases = ["preview"] }"#,
+            Phase::Preview,
+            &by_name,
+            r#"{ endpoint = "https://a.example", methods = ["GET"], phases = ["preview"], addresses = ["10.0.0.9"] }"#,
+        ),
+        (
+            r#""tcp://*:5432""#,
+            Phase::Create,
+            &resolving,
+            r#"{ endpoint = "tcp://db.example:5432", addresses = ["10.0.0.9"] }"#,
+        ),
+        (r#""https://*""#, Phase::Create, &to("GET https://10.0.0.9"), r#""https://10.0.0.9""#),
+    ] {
+        let told = hint(granted, &[], phase, destination);
+        assert!(told.starts_with(&format!("add network = [{line}] in bulkhead.toml under ")), "{told}");
+        let both = permissions(asked(), &format!("network = [{granted}, {line}]"), &[]);
+        let reach = both.destination(phase, destination).unwrap();
+        assert_eq!(reach.address("10.0.0.9".parse().unwrap()), Ok(()), "{line}");
+        assert!(reach.address("10.0.0.8".parse().unwrap()).is_err(), "{line}");
+    }
+    let granted = r#"{ endpoint = "https://a.example", addresses = ["private"] }"#;
+    assert_eq!(
+        hint(granted, &["network = [\"https://*\"]"], Phase::Create, &by_name),
+        "whoever owns /etc/bulkhead/bulkhead.toml can add { endpoint = \"https://a.example\", addresses = [\"10.0.0.9\"] } to \
+         `network` under its [allow]"
+    );
+    let read_only = permissions(
+        asked(),
+        "network = [\"https://*\"]",
+        &[r#"network = [{ endpoint = "https://*", methods = ["GET"] }]"#],
+    );
+    let denial = read_only.destination(Phase::Create, &to("PUT https://a.example")).unwrap_err();
+    let least = r#"can add { endpoint = "https://a.example", methods = ["PUT"], phases = ["create"] } to `network`"#;
+    assert!(denial.hint().unwrap().contains(least), "{denial:?}");
+}
+
 #[test]
 fn credentials_of_the_machine_are_out_of_reach_whatever_is_granted() {
     let everything = r#"network = ["http://*:*", "http://169.254.169.254", "http://[fd00:ec2::254]", "http://metadata.google.internal",
