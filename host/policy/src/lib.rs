@@ -27,6 +27,7 @@ mod review;
 mod rule;
 mod template;
 mod upgrade;
+mod wide;
 mod written;
 
 pub use address::{AddressRange, Reached};

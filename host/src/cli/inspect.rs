@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use bulkhead_policy::{Applicant, Reviewed, beginning};
+use bulkhead_policy::{Applicant, Grant, Granted, Reviewed, beginning};
 use serde::Serialize;
 
 use super::component::load;
@@ -30,6 +30,8 @@ struct Inspection {
     exports: Vec<String>,
     imports: Vec<String>,
     requests: Vec<Request>,
+    /// What reaches furthest of what is asked for.
+    widest: Vec<String>,
 }
 
 /// One thing that is asked for.
@@ -58,6 +60,7 @@ pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Ve
         .map_err(|error| CommandError::new(format!("inspect {}: {error}", path.display())).hint(error.hint()))?;
     let reviewed = review(&permissions).into_iter();
     let requests = reviewed.map(|Reviewed { request, verdict, .. }| Request { request, verdict }).collect();
+    let asked = Grant::of(&description.manifest.permissions, Granted::Digest(loaded.digest().to_owned()));
     let inspection = Inspection {
         package: description.package.name.clone(),
         version: description.package.version.as_ref().map(ToString::to_string),
@@ -70,6 +73,7 @@ pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Ve
         exports: loaded.export_names(),
         imports: loaded.import_names().to_vec(),
         requests,
+        widest: asked.wide(),
     };
     if json {
         let text = serde_json::to_vec_pretty(&inspection)
@@ -104,6 +108,11 @@ fn for_people(inspection: &Inspection) -> String {
             let _ = writeln!(text, "  {title:<10} {}", on_one_line(name));
         }
     }
+    // Last, where whoever looks it over ends up.
+    for (position, line) in inspection.widest.iter().enumerate() {
+        let title = if position == 0 { "widest" } else { "" };
+        let _ = writeln!(text, "  {title:<10} {}", on_one_line(line));
+    }
     text
 }
 
@@ -134,7 +143,8 @@ mod tests {
             functions: 0,
             exports: vec![steering.clone()],
             imports: vec![steering.clone()],
-            requests: vec![Request { request: steering, verdict: "not granted".to_owned() }],
+            requests: vec![Request { request: steering.clone(), verdict: "not granted".to_owned() }],
+            widest: vec![steering],
         };
         let text = for_people(&inspection);
         assert!(named(&"x".repeat(1_000_000)).chars().count() == LONGEST + 1);

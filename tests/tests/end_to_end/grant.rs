@@ -196,6 +196,35 @@ fn nothing_that_a_component_says_steers_the_terminal_of_who_looks_at_it() {
     assert!(written.is_ascii(), "{written}");
 }
 
+/// Whoever answers sees the end of what they are shown.
+#[test]
+fn what_reaches_far_is_not_buried_among_what_does_not() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
+    let harmless = |number: u32| json!({"endpoint": format!("https://{number}.example.com"), "reason": "talks to it"});
+    let mut network: Vec<_> = (1..=998).map(harmless).collect();
+    network.insert(500, json!({"endpoint": "https://*", "methods": ["GET"], "reason": "looks up where it is"}));
+    let filesystem = json!([{"path": "certs/../../other", "access": "write", "reason": "certificates"}]);
+    asking(path, "p", &json!({"network": network, "filesystem": filesystem}));
+    let expected = [
+        "any server: network { endpoint = \"https://*\", methods = [\"GET\"] }",
+        "a directory outside of the project: filesystem { path = \"certs/../../other\", access = \"write\" }",
+    ];
+    let inspected = said(path, &["inspect", "p.wasm"]).succeeded().stdout;
+    let last = |text: &str, count: usize| {
+        text.lines().skip(text.lines().count() - count).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(last(&inspected, 2), [format!("  widest     {}", expected[0]), format!("             {}", expected[1])]);
+    let json = said(path, &["inspect", "p.wasm", "--json"]).succeeded().stdout;
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["widest"], json!(expected));
+    let granted = said(path, &["grant", "p.wasm", "--yes"]).succeeded().stdout;
+    let end = last(&granted, 4);
+    assert_eq!(end[0], "widest of all 1000 that would be granted");
+    assert_eq!(end[1..3], expected.map(|line| format!("  {line}")));
+    assert!(end[3].starts_with("granted to p 1.0.0 ("), "{granted}");
+}
+
 #[test]
 fn what_asks_for_nothing_needs_no_grant() {
     let directory = temporary_directory();

@@ -24,7 +24,7 @@ impl Endpoint {
     }
 
     /// The pattern that it is, if it refers to nothing.
-    fn fixed(&self) -> Option<Pattern> {
+    pub(crate) fn fixed(&self) -> Option<Pattern> {
         if self.references().next().is_some() { None } else { Pattern::parse(self.0.as_str()).ok() }
     }
 

@@ -170,7 +170,7 @@ fn list(text: &mut String, heading: &str, lines: &[String]) {
 /// What there is to decide about.
 fn shown(title: &str, proposal: &Proposal) -> String {
     let mut text = String::new();
-    let Proposal { kept, narrower, wider, new, before, never, limits, .. } = proposal;
+    let Proposal { grant, kept, narrower, wider, new, before, never, limits } = proposal;
     let had = match before {
         Some((digest, _)) => format!("{title} asks for what {digest} was granted, and so would keep"),
         None => format!("{title} has already"),
@@ -188,6 +188,10 @@ fn shown(title: &str, proposal: &Proposal) -> String {
     list(&mut text, "and for these limits, unless the file sets others", &limits);
     if let Some((_, gone)) = before {
         list(&mut text, "not kept, since it isn't asked for any more, or is to be granted anew each time", gone);
+    }
+    // Last, where whoever answers looks.
+    if let Some(grant) = grant {
+        list(&mut text, &format!("widest of all {} that would be granted", grant.entries()), &grant.wide());
     }
     text
 }
