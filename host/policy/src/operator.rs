@@ -40,11 +40,17 @@ struct ProviderSettings {
 pub struct OperatorFileError(String);
 
 impl OperatorFile {
+    /// The most that a file may measure, bytes: more than anybody writes.
+    pub const LARGEST: usize = 1 << 20;
+
     /// Reads a file. Nothing unknown is passed over: a mistyped limit would be no limit.
     ///
     /// # Errors
-    /// What isn't TOML of this form, with the line.
+    /// What isn't TOML of this form, with the line, and what has no end.
     pub fn parse(text: &str) -> Result<Self, OperatorFileError> {
+        if text.len() > Self::LARGEST {
+            return Err(OperatorFileError("it is larger than 1 MiB".to_owned()));
+        }
         toml::from_str(text).map_err(|error| {
             // A line of the file is quoted before what is wrong with it is said, and may be as long as the file.
             let told: Vec<String> = error.to_string().trim_end().lines().map(|line| beginning(line, LONGEST)).collect();

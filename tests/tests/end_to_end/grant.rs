@@ -223,6 +223,21 @@ fn what_reaches_far_is_not_buried_among_what_does_not() {
     assert_eq!(end[0], "widest of all 1000 that would be granted");
     assert_eq!(end[1..3], expected.map(|line| format!("  {line}")));
     assert!(end[3].starts_with("granted to p 1.0.0 ("), "{granted}");
+    let written = fs::read_to_string(path.join("bulkhead.toml")).unwrap();
+    assert!(written.lines().any(|line| line == "  { endpoint = \"https://*\", methods = [\"GET\"] },"), "{written}");
+}
+
+#[test]
+fn what_no_provider_would_run_under_is_not_written() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
+    let long =
+        |number: u32| json!({"path": format!("{number}{}", "\u{202e}".repeat(300)), "access": "read", "reason": "r"});
+    asking(path, "p", &json!({"filesystem": (0..1000).map(long).collect::<Vec<_>>()}));
+    let refused = said(path, &["grant", "p.wasm", "--yes"]).failed().stderr;
+    assert!(refused.contains("it wouldn't be an operator's file any more: it is larger than 1 MiB"), "{refused}");
+    assert!(!path.join("bulkhead.toml").exists());
 }
 
 #[test]

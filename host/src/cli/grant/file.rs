@@ -1,11 +1,15 @@
 //! An operator's file with more granted in it. What people wrote there stays as they wrote it.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use bulkhead_policy::{Grant, OperatorFile, quoted};
-use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value, value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, RawString, Table, Value, value};
+
+/// Characters of a list that still stands on one line.
+const LONGEST_LINE: usize = 100;
 
 /// Why a file can't be extended.
 #[derive(Debug, thiserror::Error)]
@@ -89,14 +93,47 @@ fn add(grant: &mut Table, capability: &str, granted: Vec<String>) -> Result<(), 
     let form = || ExtendError::Form(capability.to_owned());
     let list = grant.entry(capability).or_insert_with(|| value(Array::new()));
     let list = list.as_array_mut().ok_or_else(form)?;
+    let plain = |value: &Value| value.clone().decorated("", "").to_string();
+    let mut known: HashSet<String> = list.iter().map(plain).collect();
+    let mut more: Vec<Value> = Vec::new();
     for line in granted {
         let line: Value = line.parse()?;
-        let known = list.iter().any(|known| known.to_string().trim() == line.to_string().trim());
-        if !known {
-            list.push(line);
+        if known.insert(plain(&line)) {
+            more.push(line);
         }
     }
+    if !more.is_empty() {
+        push(list, more);
+    }
     Ok(())
+}
+
+/// Adds values to a list. Where the last one has a line of its own so have these, and where they are too many for one line: a
+/// thousand in one hide any of them. A comment behind the last one stays with that, and says nothing of these.
+fn push(list: &mut Array, more: Vec<Value>) {
+    let written = |text: Option<&RawString>| text.and_then(RawString::as_str).unwrap_or_default().to_owned();
+    let before = written(list.iter().last().and_then(|last| last.decor().prefix()));
+    let trailing = written(Some(list.trailing()));
+    let length: usize = more.iter().map(|value| value.to_string().len()).sum();
+    let indent = match before.rsplit_once('\n') {
+        Some((_, indent)) => indent.to_owned(),
+        None if length > LONGEST_LINE || trailing.contains('\n') => "  ".to_owned(),
+        None => return more.into_iter().for_each(|value| list.push(value)),
+    };
+    let last = list.len().checked_sub(1).and_then(|last| list.get_mut(last));
+    let mut apart = String::new();
+    if let Some(last) = last {
+        apart.push_str(written(last.decor().suffix()).trim_end());
+        last.decor_mut().set_suffix("");
+    }
+    apart.push_str(trailing.trim_end());
+    for mut value in more {
+        apart.push_str(&format!("\n{indent}"));
+        value.decor_mut().set_prefix(std::mem::take(&mut apart));
+        list.push_formatted(value);
+    }
+    list.set_trailing("\n");
+    list.set_trailing_comma(true);
 }
 
 /// Puts a text in a file's place, whole or not at all. A link there is replaced too, so the path is to be where the file really lies. What
@@ -151,6 +188,40 @@ mod tests {
         let text = extended("", "p", "p 1.0.0", (&grant, &[])).unwrap();
         assert!(text.is_ascii(), "{text}");
         assert_eq!(OperatorFile::parse(&text).unwrap().grants("p"), [grant]);
+    }
+
+    #[test]
+    fn a_comment_stays_with_what_it_was_written_for() {
+        let granted = |network: &[String], list: &str| {
+            let network: Vec<_> =
+                network.iter().map(|endpoint| serde_json::json!({"endpoint": endpoint, "reason": "r"})).collect();
+            let requests = serde_json::from_value(serde_json::json!({ "network": network })).unwrap();
+            let before = format!("[[providers.p.grants]]\ndigest = \"dev\"\n{list}");
+            let text = extended(&before, "p", "p 1.0.0", (&Grant::of(&requests, Granted::Development), &[])).unwrap();
+            text.strip_prefix("[[providers.p.grants]]\ndigest = \"dev\"\nnetwork = ").unwrap().to_owned()
+        };
+        let more = ["https://b".to_owned(), "https://c".to_owned()];
+        for (list, expected) in [
+            ("", "[\"https://b\", \"https://c\"]\n"),
+            ("[\"https://a\"] # ours\n", "[\"https://a\", \"https://b\", \"https://c\"] # ours\n"),
+            ("[\n\t\"https://a\",\n]\n", "[\n\t\"https://a\",\n\t\"https://b\",\n\t\"https://c\",\n]\n"),
+            (
+                "[\n  \"https://a\", # reviewed\n]\n",
+                "[\n  \"https://a\", # reviewed\n  \"https://b\",\n  \"https://c\",\n]\n",
+            ),
+            (
+                "[\n  \"https://a\" # reviewed\n]\n",
+                "[\n  \"https://a\", # reviewed\n  \"https://b\",\n  \"https://c\",\n]\n",
+            ),
+            ("[\"https://a\", # reviewed\n]\n", "[\"https://a\", # reviewed\n  \"https://b\",\n  \"https://c\",\n]\n"),
+        ] {
+            let list = if list.is_empty() { String::new() } else { format!("network = {list}") };
+            assert_eq!(granted(&more, &list), expected);
+        }
+        let many: Vec<String> = (1..=1000).map(|number| format!("https://{number}.example")).collect();
+        let text = granted(&many, "");
+        assert_eq!((text.lines().count(), text.lines().nth(1)), (1002, Some("  \"https://1.example\",")));
+        assert!(OperatorFile::parse(&format!("[[providers.p.grants]]\ndigest = \"dev\"\nnetwork = {text}")).is_ok());
     }
 
     #[test]

@@ -9,18 +9,16 @@ use bulkhead_policy::OperatorFile;
 use super::error::OperatorError;
 use crate::regular;
 
-/// More than anybody writes, bytes.
-const LARGEST: u64 = 1 << 20;
-
 /// What a file says. None if there is no file.
 ///
 /// # Errors
 /// A file that is there and can't be followed.
 pub fn read(path: &Path) -> Result<Option<OperatorFile>, OperatorError> {
-    let read = || {
+    let read = || -> io::Result<String> {
         let mut text = String::new();
-        regular::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
-        if text.len() as u64 > LARGEST { Err(io::Error::other("it is larger than 1 MiB")) } else { Ok(text) }
+        // One byte more is enough to see that it is too large.
+        regular::open(path)?.take(OperatorFile::LARGEST as u64 + 1).read_to_string(&mut text)?;
+        Ok(text)
     };
     let text = match read() {
         Ok(text) => text,
