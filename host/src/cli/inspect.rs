@@ -56,7 +56,7 @@ pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Ve
         component: absolute(path),
         development: false,
     };
-    let permissions = permissions(Path::new(""), applicant, &description.manifest.permissions)
+    let permissions = permissions(Path::new("."), applicant, &description.manifest.permissions)
         .map_err(|error| CommandError::new(format!("inspect {}: {error}", path.display())).hint(error.hint()))?;
     let reviewed = review(&permissions).into_iter();
     let requests = reviewed.map(|Reviewed { request, verdict, .. }| Request { request, verdict }).collect();

@@ -241,6 +241,19 @@ fn what_no_provider_would_run_under_is_not_written() {
 }
 
 #[test]
+fn who_inspects_from_below_reads_the_projects_file() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::create_dir(path.join("below")).unwrap();
+    fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
+    asking(path, "p", &json!({"environment": [{"name": "A", "reason": "reads it"}]}));
+    let below = path.join("below");
+    said(&below, &["grant", "../p.wasm", "--yes"]).succeeded();
+    let inspected = said(&below, &["inspect", "../p.wasm"]).succeeded().stdout;
+    assert!(inspected.ends_with("asks for   environment A: reads it [granted]\n"), "{inspected}");
+}
+
+#[test]
 fn what_asks_for_nothing_needs_no_grant() {
     let directory = temporary_directory();
     fs::copy(guest("notes").component, directory.path().join("notes.wasm")).unwrap();
