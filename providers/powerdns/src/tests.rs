@@ -1,6 +1,8 @@
 //! What is asked of the server in which order, and what its answers mean, where the real server can't be made to give them: lost
 //! answers, refusals, failures half-way. What it does when all is well, the end-to-end tests try with the server itself.
 
+mod untouched;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -441,6 +443,7 @@ fn wrong_zones_metadata_and_keys_are_refused_with_their_paths() {
             "nameservers must be left out for a zone whose records are fetched from elsewhere",
         ),
         (fields! { "nsec3param": "1 0 0 -" }, "nsec3param needs `dnssec`"),
+        (fields! { "nsec3param": "1 0 0 -", "dnssec": Value::Null }, "nsec3param needs `dnssec`"),
         (
             fields! { "nsec3param": "2 0 0 -", "dnssec": true },
             "nsec3param must start with 1: there is no other algorithm",

@@ -3,6 +3,7 @@
 
 mod keys;
 mod lists;
+mod losses;
 mod zones;
 
 use std::fs;

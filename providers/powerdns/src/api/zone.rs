@@ -59,7 +59,7 @@ pub struct NewZone<'a> {
 }
 
 /// Settings of a zone; those that aren't said stay as they are.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
 #[expect(missing_docs, reason = "they are those of `Zone`")]
 pub struct ZoneChange<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]

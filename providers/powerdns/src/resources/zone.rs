@@ -18,7 +18,7 @@ pub use query::ZoneQuery;
 
 use self::args::rejected;
 use self::check::{check, same_address};
-use self::kind::wire;
+use self::kind::{is_fetched, wire};
 use super::creation::{exists, gone};
 use super::reading::{self, Known};
 use crate::api::{self, Content, Server};
@@ -57,12 +57,17 @@ impl Resource for Zone {
         if server.zone(name.as_str())?.is_some() {
             return Err(exists("zone", &id));
         }
-        args.create(server, &name)?;
+        let made = args.create(server, &name)?;
         let bare =
             Self { serial: 0, edited_serial: 0, notified_serial: 0, ds_records: Vec::new(), dnskeys: Vec::new(), args };
         checkpoint(&id, &bare)?;
         let args = &bare.args;
-        match args.secure(server, &name, true, true).and_then(|()| Self::current(server, &name, args)) {
+        let rest = || {
+            args.refer(server, &name, &made)?;
+            args.sign(server, &name, &made)?;
+            Self::current(server, &name, args)
+        };
+        match rest() {
             Ok(state) => Ok(Created::new(id, state)),
             Err(error) => Err(Error::partial(id, &bare, [error.to_string()])),
         }
@@ -78,7 +83,8 @@ impl Resource for Zone {
         let Some(before) = server.zone(name.as_str())? else { return Err(gone("zone")) };
         server.change_zone(name.as_str(), &args.settings(before.api_rectify)).map_err(rejected)?;
         let rest = || {
-            args.secure(server, &name, false, !before.dnssec)?;
+            args.refer(server, &name, &before)?;
+            args.sign(server, &name, &before)?;
             args.name(server, &name)?;
             Self::current(server, &name, &args)
         };
@@ -120,7 +126,7 @@ impl Resource for Zone {
         difference.changes.retain(|change| {
             let path = change.path.to_string();
             let of = |name: &str| path.split(['[', '.']).next() == Some(name) && stays(name);
-            !of("nameservers") && !of("apiRectify")
+            !["nameservers", "apiRectify", "dnssec"].into_iter().any(of)
         });
         Ok(difference)
     }
@@ -154,7 +160,7 @@ impl Known for Zone {
         let keys = if found.dnssec { server.crypto_keys(name.as_str())? } else { Vec::new() };
         // Whether or not they were given, an import has them: a program may or may not.
         let manages_names = given.as_ref().is_none_or(|given| given.nameservers.is_some());
-        let nameservers = match manages_names && !matches!(found.kind.as_str(), "Slave" | "Consumer") {
+        let nameservers = match manages_names && !is_fetched(&found.kind) {
             true => {
                 server.record_set(name.as_str(), name.as_str(), "NS")?.into_iter().flat_map(|set| set.records).collect()
             }
@@ -163,6 +169,8 @@ impl Known for Zone {
         let nameservers: Vec<String> = nameservers.into_iter().map(|record: Content| record.content).collect();
         let is_import = given.is_none();
         let given = given.unwrap_or_else(|| ZoneArgs::of(name));
+        // What is fetched from elsewhere is mostly signed there.
+        let manages_signature = if is_import { !is_fetched(&found.kind) } else { given.dnssec.is_some() };
         let same_name = |one: &str, other: &str| given::same_name(one, other);
         let list = |given: Option<Vec<String>>, found: Vec<String>, same: fn(&str, &str) -> bool| {
             Some(given::settled_list(&given.unwrap_or_default(), found, same)).filter(|settled| !settled.is_empty())
@@ -174,15 +182,21 @@ impl Known for Zone {
             true => given.kind,
             false => kind_of(&found.kind)?,
         };
-        let soa_edit_api = if found.soa_edit_api.is_empty() { "OFF".to_owned() } else { found.soa_edit_api };
+        let nsec3param =
+            text(given.nsec3param.clone(), found.nsec3param, &|one, other| dns::is_same("NSEC3PARAM", one, other));
+        let soa_edit_api = match found.soa_edit_api.as_str() {
+            _ if is_fetched(&found.kind) => given.soa_edit_api,
+            "" => "OFF".to_owned(),
+            _ => found.soa_edit_api,
+        };
         let args = ZoneArgs {
             name: given.name,
             kind,
             nameservers: list(given.nameservers, nameservers, given::same_name),
             masters: list(given.masters, found.masters, same_address),
-            dnssec: found.dnssec,
-            nsec3param: text(given.nsec3param, found.nsec3param, &|one, other| dns::is_same("NSEC3PARAM", one, other)),
-            nsec3narrow: found.nsec3narrow,
+            dnssec: Some(found.dnssec).filter(|signed| manages_signature && (*signed || !is_import)),
+            nsec3param: if manages_signature { nsec3param } else { given.nsec3param },
+            nsec3narrow: if manages_signature { found.nsec3narrow } else { given.nsec3narrow },
             soa_edit: text(given.soa_edit, found.soa_edit, &|one, other| one == other),
             soa_edit_api,
             api_rectify: match is_import {

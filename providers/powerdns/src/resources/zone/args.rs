@@ -4,9 +4,9 @@
 
 use bulkhead_sdk::{Enum, Error, Inputs, Result};
 
-use super::kind::{ZoneKind, wire};
+use super::kind::{ZoneKind, is_fetched, wire};
 use crate::api::{self, Content, NewZone, Problem, Server, ZoneChange};
-use crate::dns::Name;
+use crate::dns::{self, Name};
 use crate::given;
 use crate::resources::creation::made;
 
@@ -28,9 +28,10 @@ pub struct ZoneArgs {
     /// Where a secondary zone comes from: addresses, perhaps with ports.
     #[bulkhead(empty_is_absent, output_default = None)]
     pub(super) masters: Option<Vec<String>>,
-    /// Whether the zone is signed. The server makes a key, unless there is one.
-    #[bulkhead(default = false)]
-    pub(super) dnssec: bool,
+    /// Whether the zone is signed. The server makes a key, unless there is one. Left out, the zone stays as it is: keys that others made for
+    /// it, or fetched with it, are theirs. To say `false` deletes all of its keys.
+    #[bulkhead(output_default = None)]
+    pub(super) dnssec: Option<bool>,
     /// How denials are hashed: `1 0 0 -`, say. Left out, they aren't (NSEC).
     #[bulkhead(empty_is_absent, output_default = None)]
     pub(super) nsec3param: Option<String>,
@@ -40,7 +41,7 @@ pub struct ZoneArgs {
     /// How the serial is changed when the zone is signed: `INCEPTION-INCREMENT`, say.
     #[bulkhead(empty_is_absent, output_default = None)]
     pub(super) soa_edit: Option<String>,
-    /// How the serial is changed by changes through this provider.
+    /// How the serial is changed by changes through this provider. Zones that are fetched from elsewhere keep the serial that they have there.
     #[bulkhead(default = "DEFAULT")]
     pub(super) soa_edit_api: String,
     /// Whether the server puts the order of names right after each change. Left out, the server's setting holds.
@@ -66,7 +67,7 @@ impl ZoneArgs {
     }
 
     /// Creates the zone, unsigned: what may fail for other reasons comes later, when it is on record.
-    pub(super) fn create(&self, server: &Server, name: &Name) -> Result<()> {
+    pub(super) fn create(&self, server: &Server, name: &Name) -> Result<api::Zone> {
         let nameservers = names(self.nameservers.as_deref().unwrap_or_default());
         let zone = NewZone {
             name: name.as_str(),
@@ -74,37 +75,58 @@ impl ZoneArgs {
             settings: ZoneChange { api_rectify: self.api_rectify, ..self.settings(false) },
         };
         let attempt = server.create_zone(&zone);
-        made(attempt, || server.zone(name.as_str()), ("zone", name.as_str()), rejected).map(drop)
+        made(attempt, || server.zone(name.as_str()), ("zone", name.as_str()), rejected)
     }
 
     /// What is set whether or not the zone is signed.
     pub(super) fn settings(&self, api_rectify: bool) -> ZoneChange<'_> {
+        // A serial that is counted on here is ahead of the primary's, and nothing is fetched any more.
+        let counts = self.soa_edit_api != "OFF" && !is_fetched(self.kind.text());
         ZoneChange {
             kind: Some(wire(self.kind.text())),
             masters: Some(self.masters.as_deref().unwrap_or_default()),
             account: Some(self.account.as_deref().unwrap_or_default()),
             soa_edit: Some(self.soa_edit.as_deref().unwrap_or_default()),
-            soa_edit_api: Some(if self.soa_edit_api == "OFF" { "" } else { &self.soa_edit_api }),
+            soa_edit_api: Some(if counts { &self.soa_edit_api } else { "" }),
             api_rectify: self.api_rectify.filter(|wanted| *wanted != api_rectify),
             ..ZoneChange::default()
         }
     }
 
-    /// Sets what needs the zone to exist: its signature, its keys, its catalogue.
-    pub(super) fn secure(&self, server: &Server, name: &Name, is_new: bool, is_unsigned: bool) -> Result<()> {
+    /// Sets what the zone refers to: its keys for transfers and its catalogue. That comes before the signature, with which a server forgets the
+    /// keys of a zone that it hasn't fetched yet.
+    pub(super) fn refer(&self, server: &Server, name: &Name, before: &api::Zone) -> Result<()> {
         let keys = |ids: &Option<Vec<String>>| names(ids.as_deref().unwrap_or_default());
         let (handing_out, fetching) = (keys(&self.master_tsig_key_ids), keys(&self.slave_tsig_key_ids));
         let catalog = names(self.catalog.as_slice());
-        if is_new && !self.dnssec && handing_out.is_empty() && fetching.is_empty() && catalog.is_empty() {
+        let catalog = catalog.first().map_or("", String::as_str);
+        let differ =
+            |one: &[String], other: &[String]| !given::same_set(one, other, |one, other| given::same_name(one, other));
+        let change = ZoneChange {
+            catalog: Some(catalog).filter(|catalog| !given::same_name(catalog, &before.catalog)),
+            master_tsig_key_ids: Some(&*handing_out).filter(|keys| differ(keys, &before.master_tsig_key_ids)),
+            slave_tsig_key_ids: Some(&*fetching).filter(|keys| differ(keys, &before.slave_tsig_key_ids)),
+            ..ZoneChange::default()
+        };
+        if change == ZoneChange::default() {
+            return Ok(());
+        }
+        server.change_zone(name.as_str(), &change).map_err(rejected)
+    }
+
+    /// Signs the zone, or stops it, if it is said and isn't so. What has its keys from elsewhere isn't touched: they can't be had again.
+    pub(super) fn sign(&self, server: &Server, name: &Name, before: &api::Zone) -> Result<()> {
+        let Some(signed) = self.dnssec else { return Ok(()) };
+        let parameters = self.nsec3param.as_deref().unwrap_or_default();
+        let denies_so = dns::is_same("NSEC3PARAM", parameters, &before.nsec3param)
+            && (parameters.is_empty() || self.nsec3narrow == before.nsec3narrow);
+        if signed == before.dnssec && (!signed || denies_so) {
             return Ok(());
         }
         let change = ZoneChange {
-            catalog: Some(catalog.first().map_or("", String::as_str)),
-            master_tsig_key_ids: Some(&handing_out),
-            slave_tsig_key_ids: Some(&fetching),
-            dnssec: Some(self.dnssec).filter(|signed| *signed == is_unsigned),
-            nsec3param: self.dnssec.then(|| self.nsec3param.as_deref().unwrap_or_default()),
-            nsec3narrow: (self.dnssec && self.nsec3param.is_some()).then_some(self.nsec3narrow),
+            dnssec: Some(signed).filter(|signed| *signed != before.dnssec),
+            nsec3param: signed.then_some(parameters),
+            nsec3narrow: (signed && !parameters.is_empty()).then_some(self.nsec3narrow),
             ..ZoneChange::default()
         };
         server.change_zone(name.as_str(), &change).map_err(rejected)
@@ -131,7 +153,7 @@ impl ZoneArgs {
             kind: ZoneKind::Native,
             nameservers: None,
             masters: None,
-            dnssec: false,
+            dnssec: None,
             nsec3param: None,
             nsec3narrow: false,
             soa_edit: None,

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use bulkhead_sdk::Value;
 use bulkhead_sdk::resource::Checked;
 
-use super::kind::wire;
+use super::kind::is_fetched;
 use crate::dns::{self, Name};
 use crate::given;
 
@@ -49,8 +49,8 @@ pub(super) fn check(checked: &mut Checked) {
             checked.reject(path, "must be an address, such as 192.0.2.1, 192.0.2.1:5300 or [2001:db8::1]:5300");
         }
     }
-    if let Some(kind) = given::text(&inputs, "kind").map(wire) {
-        let fetched = matches!(kind, "Slave" | "Consumer");
+    if let Some(kind) = given::text(&inputs, "kind") {
+        let fetched = is_fetched(kind);
         if fetched && given::is_empty(&inputs, "masters") {
             checked.reject("masters", "must be given for a zone that is fetched from elsewhere");
         }
@@ -61,14 +61,14 @@ pub(super) fn check(checked: &mut Checked) {
             checked.reject("masters", "must be left out for a zone whose records are the server's own");
         }
     }
-    let signed = inputs.get("dnssec").and_then(Value::as_boolean);
+    let unsigned = matches!(inputs.get("dnssec").map(Value::plain), None | Some(Value::Null | Value::Boolean(false)));
     if let Some(parameters) = given::text(&inputs, "nsec3param").filter(|text| !text.is_empty()) {
         match dns::canonical("NSEC3PARAM", parameters) {
             Err(reason) => checked.reject("nsec3param", format!("must be such as `1 0 0 -`: {reason}")),
             Ok(spelled) if !spelled.starts_with("1 ") => {
                 checked.reject("nsec3param", "must start with 1: there is no other algorithm");
             }
-            Ok(_) if signed == Some(false) => checked.reject("nsec3param", "needs `dnssec`"),
+            Ok(_) if unsigned => checked.reject("nsec3param", "needs `dnssec`"),
             Ok(_) => {}
         }
     } else if !inputs.contains_key("nsec3param") && inputs.get("nsec3narrow").and_then(Value::as_boolean) == Some(true)

@@ -37,6 +37,11 @@ pub(super) fn wire(kind: &str) -> &str {
     }
 }
 
+/// Whether the records of a zone of this kind come from elsewhere, and its serial with them.
+pub(super) fn is_fetched(kind: &str) -> bool {
+    matches!(wire(kind), "Slave" | "Consumer")
+}
+
 /// The kind that the API calls so.
 pub(crate) fn kind_of(text: &str) -> Result<ZoneKind> {
     Ok(match text {

@@ -1,0 +1,86 @@
+//! What a program says nothing of stays as it is: the server, its operator or another tool may have made it.
+
+use super::*;
+
+fn unsaid() -> Fields {
+    fields! { "name": "example.org", "kind": "Native", "nsec3narrow": false, "soaEditApi": "DEFAULT" }
+}
+
+fn done() -> Answer {
+    answer(204, "")
+}
+
+fn no_keys() -> Answer {
+    answer(200, "[]")
+}
+
+/// A zone as it was created with these inputs.
+fn made(inputs: Fields) -> Recorded<Zone> {
+    let answers = vec![answer(404, ""), zone("example.org.", ""), zone("example.org.", "")];
+    let (driver, script) = driver(answers);
+    let created = driver.create::<Zone>(inputs).unwrap();
+    script.asked();
+    created
+}
+
+#[test]
+fn keys_that_others_made_stay() {
+    let created = made(unsaid());
+    let signed = || zone("example.org.", r#","dnssec":true,"nsec3param":"1 0 0 -","nsec3narrow":true"#);
+    let (driver_, script) = driver(vec![signed(), done(), signed(), no_keys()]);
+    let updated = driver_.update(&created, with(unsaid(), fields! { "account": "dns" })).unwrap();
+    let asked = script.asked();
+    assert!(!asked[1].contains("dnssec") && !asked[1].contains("nsec3"), "{}", asked[1]);
+    assert_eq!((updated.fields.get("dnssec"), updated.fields.get("nsec3param")), (None, None));
+
+    // To say it deletes them.
+    let (driver_, script) = driver(vec![signed(), done(), done(), zone("example.org.", "")]);
+    let updated = driver_.update(&updated, zone_inputs()).unwrap();
+    assert_eq!(script.asked()[2], r#"PUT /zones/example.org. {"dnssec":false}"#);
+    assert_eq!(updated.fields["dnssec"], false.into());
+}
+
+#[test]
+fn to_say_no_more_that_a_zone_is_signed_is_no_change() {
+    let created = made(zone_inputs());
+    let (driver, _) = driver(Vec::new());
+    driver.host_diffs(|_| {
+        let change =
+            |path: &str| Change { path: path.into(), kind: ChangeKind::Deleted, replaces: false, input_diff: true };
+        Ok(Difference { changes: ["dnssec", "account"].map(change).into(), ..Difference::default() })
+    });
+    let changes = driver.diff(&created, unsaid()).unwrap().changes;
+    assert_eq!(changes.iter().map(|change| change.path.to_string()).collect::<Vec<_>>(), ["account"]);
+}
+
+#[test]
+fn a_signature_that_is_as_said_is_not_made_again() {
+    let said = with(zone_inputs(), fields! { "dnssec": true, "nsec3param": "1 0 0 AB" });
+    let signed = || zone("example.org.", r#","dnssec":true,"nsec3param":"1 0 0 ab""#);
+    let answers = vec![answer(404, ""), zone("example.org.", ""), done(), signed(), no_keys()];
+    let (driver_, _) = driver(answers);
+    let created = driver_.create::<Zone>(said.clone()).unwrap();
+    let (driver_, script) = driver(vec![signed(), done(), signed(), no_keys()]);
+    driver_.update(&created, with(said, fields! { "account": "dns" })).unwrap();
+    script.asked();
+}
+
+#[test]
+fn what_is_fetched_keeps_its_serial_and_is_fetched_with_its_key() {
+    let fetched =
+        fields! { "kind": "Secondary", "masters": vec!["192.0.2.1"], "dnssec": true, "slaveTsigKeyIds": vec!["k"] };
+    let there = |more: &str| {
+        answer(
+            200,
+            &format!(r#"{{"name":"example.org.","kind":"Slave","masters":["192.0.2.1"],"soa_edit_api":""{more}}}"#),
+        )
+    };
+    let signed = there(r#","dnssec":true,"slave_tsig_key_ids":["k."]"#);
+    let (driver, script) = driver(vec![answer(404, ""), there(""), done(), done(), signed, no_keys()]);
+    let created = driver.create::<Zone>(with(zone_inputs(), fetched)).unwrap();
+    let asked = script.asked();
+    assert!(asked[1].contains(r#""soa_edit_api":"""#), "{}", asked[1]);
+    assert_eq!(asked[2], r#"PUT /zones/example.org. {"slave_tsig_key_ids":["k."]}"#);
+    assert_eq!(asked[3], r#"PUT /zones/example.org. {"dnssec":true,"nsec3param":""}"#);
+    assert_eq!(created.fields["soaEditApi"], "DEFAULT".into(), "as the program has it");
+}

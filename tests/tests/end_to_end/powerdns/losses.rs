@@ -1,0 +1,70 @@
+//! What can't be had again, and stays whatever a program changes beside it.
+
+use bulkhead_tests::PowerDns;
+use serde_json::{Value, json};
+
+use super::{granted, sorted};
+
+fn keys(server: &PowerDns) -> Value {
+    server.ask("GET", "/zones/example.org./cryptokeys", None).1
+}
+
+#[test]
+fn keys_of_which_a_zone_says_nothing_stay() {
+    let server = PowerDns::start();
+    let project = granted(&server.endpoint(), server.key());
+    let program = |more: &str| {
+        format!(
+            "
+resources:
+  zone: {{type: powerdns:Zone, properties: {{name: example.org, {more}}}}}
+  key: {{type: powerdns:CryptoKey, properties: {{zone: '${{zone.name}}'}}}}
+"
+        )
+    };
+    project.program(&program("account: one"));
+    assert_eq!(sorted(project.up(&[]).succeeded().steps()), ["create key", "create zone"]);
+    let made = keys(&server);
+    assert_eq!(made.as_array().map(Vec::len), Some(1));
+
+    // The key signs the zone, which isn't said of it.
+    project.refresh(&[]).succeeded();
+    assert!(project.preview(&["--expect-no-changes"]).succeeded().steps().is_empty());
+    project.program(&program("account: two"));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update zone"]);
+    assert_eq!(keys(&server), made);
+
+    // To be said to be signed, and no more, it needs no other.
+    project.program(&program("account: two, dnssec: true, nsec3param: 1 0 0 -"));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update zone"]);
+    project.program(&program("account: three"));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update zone"]);
+    assert_eq!(keys(&server), made);
+
+    project.program(&program("account: three, dnssec: false"));
+    project.up(&[]).succeeded();
+    assert_eq!(keys(&server), json!([]));
+}
+
+#[test]
+fn a_zone_that_is_signed_where_it_is_fetched_to_is_fetched_with_its_key() {
+    let server = PowerDns::start();
+    let project = granted(&server.endpoint(), server.key());
+    // This server can't order the names of a zone that it hasn't fetched yet.
+    project.program(
+        "
+resources:
+  key: {type: powerdns:TsigKey, properties: {name: transfer}}
+  zone:
+    type: powerdns:Zone
+    properties:
+      {name: example.org, kind: Secondary, masters: [192.0.2.1], dnssec: true, apiRectify: false, slaveTsigKeyIds: ['${key.id}']}
+",
+    );
+    assert_eq!(sorted(project.up(&[]).succeeded().steps()), ["create key", "create zone"]);
+    let zone = server.ask("GET", "/zones/example.org.", None).1;
+    assert_eq!((&zone["dnssec"], &zone["slave_tsig_key_ids"]), (&json!(true), &json!(["transfer."])));
+    assert_eq!(zone["soa_edit_api"], "", "the serial is the primary's");
+    project.refresh(&[]).succeeded();
+    assert!(project.preview(&["--expect-no-changes"]).succeeded().steps().is_empty());
+}
