@@ -63,7 +63,7 @@ impl Resource for Zone {
         checkpoint(&id, &bare)?;
         let args = &bare.args;
         let rest = || {
-            args.refer(server, &name, &made)?;
+            args.refer(server, &name, &made, false)?;
             args.sign(server, &name, &made)?;
             Self::current(server, &name, args)
         };
@@ -81,9 +81,11 @@ impl Resource for Zone {
         let args = request.inputs;
         let (server, name) = (request.config.server()?, args.parsed_name()?);
         let Some(before) = server.zone(name.as_str())? else { return Err(gone("zone")) };
+        // Servers put zones into catalogues by themselves, and secondaries drop what leaves theirs.
+        let leaves_catalog = request.prior.state().is_ok_and(|state| state.args.catalog.is_some());
         server.change_zone(name.as_str(), &args.settings(before.api_rectify)).map_err(rejected)?;
         let rest = || {
-            args.refer(server, &name, &before)?;
+            args.refer(server, &name, &before, leaves_catalog)?;
             args.sign(server, &name, &before)?;
             args.name(server, &name)?;
             Self::current(server, &name, &args)
@@ -168,6 +170,7 @@ impl Known for Zone {
         };
         let nameservers: Vec<String> = nameservers.into_iter().map(|record: Content| record.content).collect();
         let is_import = given.is_none();
+        let manages_catalog = given.as_ref().is_none_or(|given| given.catalog.is_some());
         let given = given.unwrap_or_else(|| ZoneArgs::of(name));
         // What is fetched from elsewhere is mostly signed there.
         let manages_signature = if is_import { !is_fetched(&found.kind) } else { given.dnssec.is_some() };
@@ -204,7 +207,7 @@ impl Known for Zone {
                 false => given.api_rectify.map(|_| found.api_rectify),
             },
             account: text(given.account, found.account, &|one, other| one == other),
-            catalog: text(given.catalog, found.catalog, &same_name),
+            catalog: text(given.catalog, found.catalog, &same_name).filter(|_| manages_catalog),
             master_tsig_key_ids: list(given.master_tsig_key_ids, found.master_tsig_key_ids, given::same_name),
             slave_tsig_key_ids: list(given.slave_tsig_key_ids, found.slave_tsig_key_ids, given::same_name),
         };

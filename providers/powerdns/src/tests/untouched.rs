@@ -84,3 +84,39 @@ fn what_is_fetched_keeps_its_serial_and_is_fetched_with_its_key() {
     assert_eq!(asked[3], r#"PUT /zones/example.org. {"dnssec":true,"nsec3param":""}"#);
     assert_eq!(created.fields["soaEditApi"], "DEFAULT".into(), "as the program has it");
 }
+
+#[test]
+fn a_zone_stays_in_the_catalogue_that_its_server_puts_it_into() {
+    let there = |catalog: &str| zone("example.org.", &format!(r#","dnssec":true,"catalog":"{catalog}""#));
+    let signed = with(zone_inputs(), fields! { "dnssec": true });
+    let answers = vec![
+        answer(404, ""),
+        zone("example.org.", r#","catalog":"all.example.""#),
+        done(),
+        there("all.example."),
+        no_keys(),
+    ];
+    let (driver_, script) = driver(answers);
+    let created = driver_.create::<Zone>(signed.clone()).unwrap();
+    assert!(!script.asked()[2].contains("catalog"));
+    assert_eq!(created.fields.get("catalog"), None);
+    let update = |prior: &Recorded<Zone>, inputs: &Fields, before: &str, after: &str, asks: Option<&str>| {
+        let mut answers = vec![there(before), done(), there(after), no_keys()];
+        if asks.is_some() {
+            answers.insert(2, done());
+        }
+        let (driver, script) = driver(answers);
+        let updated = driver.update(prior, inputs.clone()).unwrap();
+        let asked = script.asked();
+        assert!(asks.is_none_or(|asks| asked[2] == format!("PUT /zones/example.org. {asks}")), "{}", asked[2]);
+        updated
+    };
+    let updated =
+        update(&created, &with(signed.clone(), fields! { "account": "dns" }), "all.example.", "all.example.", None);
+
+    // What was said of it is taken back.
+    let said = with(signed.clone(), fields! { "catalog": "mine.example" });
+    let updated = update(&updated, &said, "all.example.", "mine.example.", Some(r#"{"catalog":"mine.example."}"#));
+    assert_eq!(updated.fields["catalog"], "mine.example".into());
+    update(&updated, &signed, "mine.example.", "", Some(r#"{"catalog":""}"#));
+}

@@ -50,7 +50,7 @@ pub struct ZoneArgs {
     /// Whose the zone is.
     #[bulkhead(empty_is_absent, output_default = None, max_length = 40)]
     pub(super) account: Option<String>,
-    /// The catalogue zone that the zone is a member of.
+    /// The catalogue zone that the zone is a member of. Never given, the zone stays in the one that the server puts it into, if any.
     #[bulkhead(empty_is_absent, output_default = None)]
     pub(super) catalog: Option<String>,
     /// The ids of the TSIG keys with which the zone is handed out.
@@ -95,7 +95,7 @@ impl ZoneArgs {
 
     /// Sets what the zone refers to: its keys for transfers and its catalogue. That comes before the signature, with which a server forgets the
     /// keys of a zone that it hasn't fetched yet.
-    pub(super) fn refer(&self, server: &Server, name: &Name, before: &api::Zone) -> Result<()> {
+    pub(super) fn refer(&self, server: &Server, name: &Name, before: &api::Zone, leaves_catalog: bool) -> Result<()> {
         let keys = |ids: &Option<Vec<String>>| names(ids.as_deref().unwrap_or_default());
         let (handing_out, fetching) = (keys(&self.master_tsig_key_ids), keys(&self.slave_tsig_key_ids));
         let catalog = names(self.catalog.as_slice());
@@ -103,7 +103,9 @@ impl ZoneArgs {
         let differ =
             |one: &[String], other: &[String]| !given::same_set(one, other, |one, other| given::same_name(one, other));
         let change = ZoneChange {
-            catalog: Some(catalog).filter(|catalog| !given::same_name(catalog, &before.catalog)),
+            catalog: Some(catalog).filter(|catalog| {
+                (leaves_catalog || !catalog.is_empty()) && !given::same_name(catalog, &before.catalog)
+            }),
             master_tsig_key_ids: Some(&*handing_out).filter(|keys| differ(keys, &before.master_tsig_key_ids)),
             slave_tsig_key_ids: Some(&*fetching).filter(|keys| differ(keys, &before.slave_tsig_key_ids)),
             ..ZoneChange::default()
