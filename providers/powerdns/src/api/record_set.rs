@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::server::zone_id;
+use super::server::{self, zone_id};
 use super::{Problem, Server};
 
 /// How many records a search for those that are switched off may find.
@@ -126,6 +126,21 @@ impl Server {
     /// Puts a set in the place of the one of its name and type, if there is one.
     pub fn replace_record_set(&self, zone: &str, set: &RecordSet) -> Result<(), Problem> {
         self.patch(self.url(["zones", &zone_id(zone)]), &Changes { rrsets: [Change::Replace(set)] })
+    }
+
+    /// The same with a set that depends on the one that is there: nobody here changes the zone in between.
+    pub fn revise_record_set(
+        &self,
+        zone: &str,
+        set: &mut RecordSet,
+        revise: impl FnOnce(&RecordSet, &mut RecordSet),
+    ) -> Result<(), Problem> {
+        let _turn = self.turn()?;
+        if let Some(found) = self.record_set(zone, &set.name, &set.kind)? {
+            revise(&found, set);
+        }
+        let changes = Changes { rrsets: [Change::Replace(set)] };
+        self.repeated(&server::patch(self.url(["zones", &zone_id(zone)]), &changes)?).map(drop)
     }
 
     /// Deletes a set, if it is there.

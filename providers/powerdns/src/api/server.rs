@@ -76,7 +76,7 @@ impl Server {
 
     /// Changes parts of something, in a way that may be repeated.
     pub(super) fn patch(&self, url: Url, body: &impl Serialize) -> Result<(), Problem> {
-        self.change(&request(Method::Patch, url, body)?.idempotent(true)).map(drop)
+        self.change(&patch(url, body)?).map(drop)
     }
 
     /// Deletes something, if it is there.
@@ -90,7 +90,17 @@ impl Server {
     /// Changes something, one after the other: two changes at once would count a zone's serial once, and some of the server's databases
     /// fail when they are busy. Others change things too, so what may be repeated is.
     fn change(&self, request: &Request) -> Result<Response, Problem> {
-        let _turn = session::lock(TURN).map_err(Problem::Ended)?;
+        let _turn = self.turn()?;
+        self.repeated(request)
+    }
+
+    /// Waits until nobody else here changes anything, for as long as what it gives is kept.
+    pub(super) fn turn(&self) -> Result<session::Guard, Problem> {
+        session::lock(TURN).map_err(Problem::Ended)
+    }
+
+    /// Changes something in a turn, again if that may be and the server fails.
+    pub(super) fn repeated(&self, request: &Request) -> Result<Response, Problem> {
         for number in 0..AGAIN {
             match self.send(request) {
                 Err(Problem::Status(500, _)) if request.is_idempotent() => {
@@ -111,6 +121,11 @@ impl Server {
 fn request(method: Method, url: Url, body: &impl Serialize) -> Result<Request, Problem> {
     let body = serde_json::to_string(body).map_err(|error| Problem::Malformed(error.to_string()))?;
     Ok(Request::new(method, url).json(body))
+}
+
+/// A change of parts of something, which may be repeated.
+pub(super) fn patch(url: Url, body: &impl Serialize) -> Result<Request, Problem> {
+    Ok(request(Method::Patch, url, body)?.idempotent(true))
 }
 
 /// Reads an answer. Messages of the parser name places, not values.

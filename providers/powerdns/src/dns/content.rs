@@ -7,6 +7,10 @@ use super::{grammar, location, service};
 /// The longest content, in bytes.
 const LONGEST: usize = 65_535;
 
+/// How many fields a `SOA` has, and which of them is its serial.
+const SOA_FIELDS: usize = 7;
+const SERIAL: usize = 2;
+
 /// Why records of a type can't be managed; none if they can.
 pub fn refusal(kind: &str) -> Option<&'static str> {
     match kind {
@@ -141,11 +145,28 @@ pub fn is_settled(kind: &str, given: &str, found: &str) -> bool {
             content
                 .split(' ')
                 .enumerate()
-                .filter(|(at, _)| *at != 2)
+                .filter(|(at, _)| *at != SERIAL)
                 .map(|(_, word)| word.to_owned())
                 .collect::<Vec<_>>(),
         )
     };
     is_same(kind, given, found)
         || (kind == "SOA" && without_serial(given).is_some_and(|given| Some(given) == without_serial(found)))
+}
+
+/// A `SOA` in the server's spelling, with the serial of another one unless its own is newer. Serials go round (RFC 1982).
+pub fn not_older(soa: &str, than: &str) -> String {
+    let serial = |soa: &str| {
+        let fields: Vec<&str> = soa.split(' ').collect();
+        // Those of the form for unknown types are others.
+        if fields.len() == SOA_FIELDS { fields.get(SERIAL)?.parse::<u32>().ok() } else { None }
+    };
+    match (serial(soa), serial(than)) {
+        (Some(own), Some(other)) if own.wrapping_sub(other) >= 1 << 31 => {
+            let words = soa.split(' ').enumerate();
+            let words = words.map(|(at, word)| if at == SERIAL { other.to_string() } else { word.to_owned() });
+            words.collect::<Vec<_>>().join(" ")
+        }
+        _ => soa.to_owned(),
+    }
 }

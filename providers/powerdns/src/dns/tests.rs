@@ -127,6 +127,21 @@ fn only_the_serial_of_a_zone_changes_by_itself() {
 }
 
 #[test]
+fn serials_never_go_back() {
+    let soa = |serial: u32| format!("ns1.example.org. hostmaster.example.org. {serial} 2 3 4 5");
+    for (given, there, sent) in [
+        (1, 2_026_112_405, 2_026_112_405),
+        (2_026_112_406, 2_026_112_405, 2_026_112_406),
+        (7, 7, 7),
+        (5, u32::MAX, 5),
+        (u32::MAX, 5, 5),
+    ] {
+        assert_eq!(not_older(&soa(given), &soa(there)), soa(sent), "{given} after {there}");
+    }
+    assert_eq!(not_older("\\# 1 00", &soa(1)), "\\# 1 00");
+}
+
+#[test]
 fn names_in_a_zone_may_be_short() {
     let zone = Name::parse("Example.org").unwrap();
     for (given, full) in [

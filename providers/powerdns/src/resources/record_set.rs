@@ -162,7 +162,11 @@ impl RecordSetArgs {
         };
         // The server refuses spellings that aren't its own, one at a time, and says what they would be.
         for _ in 0..=set.records.len() {
-            let problem = match server.replace_record_set(id.zone.as_str(), &set) {
+            let attempt = match id.kind.as_str() {
+                "SOA" => server.revise_record_set(id.zone.as_str(), &mut set, keep_serial),
+                _ => server.replace_record_set(id.zone.as_str(), &set),
+            };
+            let problem = match attempt {
                 Ok(()) => return Ok(()),
                 Err(problem) => problem,
             };
@@ -236,6 +240,13 @@ impl Comment {
 
     pub(crate) fn of(said: api::Comment) -> Self {
         Self { content: said.content, account: said.account }
+    }
+}
+
+/// The server counts on from the serial that it is given, and secondaries don't fetch a zone with an older one than they have.
+fn keep_serial(found: &api::RecordSet, set: &mut api::RecordSet) {
+    if let ([found], [soa]) = (found.records.as_slice(), set.records.as_mut_slice()) {
+        soa.content = dns::not_older(&soa.content, &found.content);
     }
 }
 

@@ -120,3 +120,15 @@ fn a_zone_stays_in_the_catalogue_that_its_server_puts_it_into() {
     assert_eq!(updated.fields["catalog"], "mine.example".into());
     update(&updated, &signed, "mine.example.", "", Some(r#"{"catalog":""}"#));
 }
+
+#[test]
+fn a_serial_is_counted_on_from_where_it_is() {
+    let there = r#"{"rrsets":[{"name":"example.org.","type":"SOA","ttl":1,"comments":[],
+        "records":[{"content":"a.example. b.example. 2026112405 2 3 4 5"}]}]}"#;
+    let given = with(records("SOA", vec!["a.example b.example 1 9 3 4 5"]), fields! { "name": "@" });
+    let (driver, script) = driver(vec![answer(200, there), done()]);
+    let created = driver.create::<RecordSet>(given.clone()).unwrap();
+    assert_eq!(created.fields["records"], given["records"], "as the program has it");
+    let asked = script.asked();
+    assert!(asked[1].contains(r#""content":"a.example. b.example. 2026112405 9 3 4 5""#), "{}", asked[1]);
+}

@@ -3,7 +3,7 @@
 use bulkhead_tests::PowerDns;
 use serde_json::{Value, json};
 
-use super::{granted, sorted};
+use super::{granted, put, records, sorted};
 
 fn keys(server: &PowerDns) -> Value {
     server.ask("GET", "/zones/example.org./cryptokeys", None).1
@@ -67,4 +67,43 @@ resources:
     assert_eq!(zone["soa_edit_api"], "", "the serial is the primary's");
     project.refresh(&[]).succeeded();
     assert!(project.preview(&["--expect-no-changes"]).succeeded().steps().is_empty());
+}
+
+#[test]
+fn serials_go_on_whatever_is_said_of_them() {
+    let server = PowerDns::start();
+    let project = granted(&server.endpoint(), server.key());
+    let program = |serial: u32, retry: u32| {
+        format!(
+            "
+resources:
+  zone: {{type: powerdns:Zone, properties: {{name: example.org, soaEditApi: INCREASE}}}}
+  soa:
+    type: powerdns:RecordSet
+    properties:
+      zone: '${{zone.name}}'
+      name: '@'
+      type: SOA
+      records: [ns1.example.org hostmaster.example.org {serial} 10800 {retry} 604800 3600]
+"
+        )
+    };
+    let serial = || server.ask("GET", "/zones/example.org.", None).1["serial"].as_u64();
+    project.program(&program(1000, 3600));
+    project.up(&[]).succeeded();
+    assert_eq!(serial(), Some(1001));
+    put(&server, "www.example.org.", "A", &["192.0.2.1"]);
+    assert_eq!(serial(), Some(1002));
+
+    // The program goes on saying what it said, and says an older one at last.
+    project.program(&program(1000, 7200));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update soa"]);
+    assert_eq!(serial(), Some(1003));
+    project.program(&program(1, 7200));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update soa"]);
+    assert_eq!(serial(), Some(1004));
+    assert_eq!(
+        records(&server, "example.org.", "SOA"),
+        ["ns1.example.org. hostmaster.example.org. 1004 10800 7200 604800 3600"]
+    );
 }
