@@ -30,6 +30,8 @@ enum Verdict {
     KeptWaiting,
     /// The answer is in another protocol.
     Misunderstood,
+    /// The answer is another server's, which has nothing at all.
+    Misled,
 }
 
 impl Gate {
@@ -69,6 +71,11 @@ impl Gate {
         self.add(start, Verdict::Misunderstood);
     }
 
+    /// Answers such requests as a server does that has no such page.
+    pub fn mislead(&self, start: &str) {
+        self.add(start, Verdict::Misled);
+    }
+
     fn add(&self, start: &str, verdict: Verdict) {
         let rule = Rule { start: start.to_owned(), verdict };
         self.rules.lock().expect("no thread should have panicked").push(rule);
@@ -102,6 +109,10 @@ fn pass(
         // Ends when the client closes its side.
         Some(Verdict::KeptWaiting) => return io::copy(&mut client, &mut io::sink()).map(drop),
         Some(Verdict::Misunderstood) => return client.write_all(b"SSH-2.0-OpenSSH_9.2\r\n"),
+        Some(Verdict::Misled) => {
+            return client
+                .write_all(b"HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 9\r\n\r\nNot Found");
+        }
         None => {}
     }
     let mut server = TcpStream::connect(server)?;

@@ -279,8 +279,11 @@ fn drift_keeps_what_was_given_first() {
 
 #[test]
 fn gone_is_gone_and_deleted_twice_is_deleted() {
-    let (driver, script) =
-        driver(vec![no_sets(), answer(200, "[]"), answer(204, ""), answer(404, ""), answer(404, ""), answer(404, "")]);
+    let gone =
+        || [answer(404, ""), answer(200, r#"{"id":"localhost","daemon_type":"authoritative","version":"4.9.0"}"#)];
+    let mut answers = vec![no_sets(), answer(200, "[]"), answer(204, "")];
+    answers.extend([gone(), gone(), gone()].into_iter().flatten());
+    let (driver, script) = driver(answers);
     let created = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap();
     assert!(driver.read(&created).unwrap().is_none(), "the zone is gone, and the record set with it");
     driver.delete(&created).unwrap();

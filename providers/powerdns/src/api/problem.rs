@@ -19,6 +19,8 @@ pub enum Problem {
     Unauthorised,
     /// There is no such thing.
     NotFound,
+    /// There is no such server, and so nothing is known of what it has.
+    NoServer,
     /// It exists already.
     Conflict,
     /// The server doesn't want it; its words.
@@ -76,8 +78,9 @@ impl fmt::Display for Problem {
             Self::Unauthorised => formatter.write_str(
                 "the server doesn't accept the API key\nhint: `powerdns:apiKey` must be what the server's `api-key` says",
             ),
-            Self::NotFound => formatter.write_str(
-                "the server has no such thing\nhint: is `powerdns:serverId` right? it is `localhost` for all servers but proxies",
+            Self::NotFound => formatter.write_str("the server has no such thing"),
+            Self::NoServer => formatter.write_str(
+                "there is no API of such a server\nhint: are `powerdns:endpoint` and `powerdns:serverId` right? the latter is `localhost` for all servers but proxies",
             ),
             Self::Conflict => formatter.write_str("it exists already"),
             Self::Rejected(said) if said.is_empty() => formatter.write_str("the server refuses it"),

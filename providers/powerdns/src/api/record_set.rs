@@ -147,7 +147,7 @@ impl Server {
     pub fn delete_record_set(&self, zone: &str, name: &str, kind: &str) -> Result<(), Problem> {
         let changes = Changes { rrsets: [Change::Delete { name, kind }] };
         match self.patch(self.url(["zones", &zone_id(zone)]), &changes) {
-            Err(Problem::NotFound) => Ok(()),
+            Err(Problem::NotFound) => self.is_gone(),
             outcome => outcome,
         }
     }

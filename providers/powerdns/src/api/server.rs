@@ -47,7 +47,12 @@ impl Server {
 
     /// What the server says about itself.
     pub fn about(&self) -> Result<About, Problem> {
-        self.get(self.url([]))?.ok_or(Problem::NotFound)
+        self.get(self.url([]))?.ok_or(Problem::NoServer)
+    }
+
+    /// Makes sure that what isn't there is gone. At a wrong path, or before a server that is being moved, nothing is there either.
+    pub fn is_gone(&self) -> Result<(), Problem> {
+        self.about().map(drop)
     }
 
     /// The URL of these steps below the server.
@@ -82,8 +87,8 @@ impl Server {
     /// Deletes something, if it is there.
     pub(super) fn delete(&self, url: Url) -> Result<(), Problem> {
         match self.change(&Request::new(Method::Delete, url)) {
-            Ok(_) | Err(Problem::NotFound) => Ok(()),
-            Err(problem) => Err(problem),
+            Err(Problem::NotFound) => self.is_gone(),
+            outcome => outcome.map(drop),
         }
     }
 

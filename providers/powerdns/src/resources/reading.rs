@@ -27,10 +27,13 @@ pub(super) trait Known: Resource<Config = Settings> {
     fn into_given(self) -> Self::Inputs;
 }
 
-/// Reads a resource; none if it is gone.
+/// Reads a resource; none if it is gone, and the server is there to say so.
 pub(super) fn read<R: Known>(request: Read<'_, R>) -> Result<Option<Snapshot<R>>> {
     let (server, id) = (request.config.server()?, R::id(&request.id)?);
-    let Some(found) = R::find(server, &id)? else { return Ok(None) };
+    let Some(found) = R::find(server, &id)? else {
+        server.is_gone()?;
+        return Ok(None);
+    };
     let given = request.prior.and_then(|prior| prior.state().ok()).map(R::into_given);
     Ok(Some(Snapshot::new(id.to_string(), R::recognised(server, &id, found, given)?)))
 }

@@ -132,3 +132,19 @@ fn a_serial_is_counted_on_from_where_it_is() {
     let asked = script.asked();
     assert!(asked[1].contains(r#""content":"a.example. b.example. 2026112405 9 3 4 5""#), "{}", asked[1]);
 }
+
+#[test]
+fn what_is_no_server_says_nothing_about_what_is_gone() {
+    let nothing = || answer(404, "<html>no such page</html>");
+    let (driver, script) =
+        driver(vec![no_sets(), answer(200, "[]"), done(), nothing(), nothing(), nothing(), nothing()]);
+    let created = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap();
+    for error in [driver.read(&created).map(drop).unwrap_err(), driver.delete(&created).unwrap_err()] {
+        assert!(
+            error.to_string().starts_with("there is no API of such a server\nhint: are `powerdns:endpoint`"),
+            "{error}"
+        );
+        assert!(matches!(error.into_kind(), ErrorKind::Failed(_)), "what isn't found counts as gone");
+    }
+    script.asked();
+}

@@ -1,6 +1,6 @@
 //! What can't be had again, and stays whatever a program changes beside it.
 
-use bulkhead_tests::PowerDns;
+use bulkhead_tests::{Gate, PowerDns};
 use serde_json::{Value, json};
 
 use super::{granted, put, records, sorted};
@@ -106,4 +106,30 @@ resources:
         records(&server, "example.org.", "SOA"),
         ["ns1.example.org. hostmaster.example.org. 1004 10800 7200 604800 3600"]
     );
+}
+
+#[test]
+fn a_server_that_is_elsewhere_has_lost_nothing() {
+    let server = PowerDns::start();
+    let gate = Gate::before(server.address());
+    let project = granted(&gate.endpoint(), server.key());
+    project.program(
+        "
+resources:
+  zone: {type: powerdns:Zone, properties: {name: example.org}}
+  www: {type: powerdns:RecordSet, properties: {zone: '${zone.name}', name: www, type: A, records: [192.0.2.1]}}
+  owner: {type: powerdns:ZoneMetadata, properties: {zone: '${zone.name}', kind: X-OWNER, values: [somebody]}}
+",
+    );
+    project.up(&[]).succeeded();
+    gate.mislead("");
+    for missed in [project.refresh(&[]), project.destroy(&[])] {
+        let missed = missed.failed();
+        assert!(missed.output().contains("there is no API of such a server"), "{missed}");
+    }
+    gate.open();
+    project.refresh(&[]).succeeded();
+    assert!(project.preview(&["--expect-no-changes"]).succeeded().steps().is_empty());
+    project.destroy(&[]).succeeded();
+    assert_eq!(server.ask("GET", "/zones", None).1, json!([]));
 }
