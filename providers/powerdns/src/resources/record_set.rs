@@ -78,9 +78,7 @@ impl Resource for RecordSet {
     fn create(request: Create<Self>) -> Result<Created<Self>> {
         let args = request.inputs;
         let (server, id) = (request.config.server()?, args.id()?);
-        // The server makes these with the zone.
-        let comes_with_zone = id.name == id.zone && matches!(id.kind.as_str(), "SOA" | "NS");
-        if !comes_with_zone && Self::find(server, &id)?.is_some() {
+        if !comes_with_zone(&id) && Self::find(server, &id)?.is_some() {
             return Err(exists("record set", &id.to_string()));
         }
         args.replace(server, &id, args.comments.as_deref())?;
@@ -103,8 +101,11 @@ impl Resource for RecordSet {
 
     fn delete(request: Delete<Self>) -> Result<()> {
         let id = RecordSetId::parse(&request.prior.id)?;
-        if id.kind == "SOA" {
-            log::info("the record stays, since a zone without SOA isn't served; it goes with the zone");
+        if comes_with_zone(&id) {
+            log::info(format!(
+                "the {} records of the zone's own name stay, since no zone does without; they go with the zone",
+                id.kind
+            ));
             return Ok(());
         }
         Ok(request.config.server()?.delete_record_set(id.zone.as_str(), id.name.as_str(), &id.kind)?)
@@ -241,6 +242,11 @@ impl Comment {
     pub(crate) fn of(said: api::Comment) -> Self {
         Self { content: said.content, account: said.account }
     }
+}
+
+/// Whether each zone has such a set: the server makes it with the zone, secondaries refuse a zone without.
+fn comes_with_zone(id: &RecordSetId) -> bool {
+    id.name == id.zone && matches!(id.kind.as_str(), "SOA" | "NS")
 }
 
 /// The server counts on from the serial that it is given, and secondaries don't fetch a zone with an older one than they have.

@@ -133,3 +133,19 @@ resources:
     project.destroy(&[]).succeeded();
     assert_eq!(server.ask("GET", "/zones", None).1, json!([]));
 }
+
+#[test]
+fn no_zone_is_left_without_name_servers() {
+    let server = PowerDns::start();
+    let project = granted(&server.endpoint(), server.key());
+    let zone = |more: &str| {
+        format!("resources:\n  zone: {{type: powerdns:Zone, properties: {{name: example.org, {more}}}}}\n")
+    };
+    let set = "  ns: {type: powerdns:RecordSet, properties: {zone: '${zone.name}', name: '@', type: NS, records: [ns1.example.net]}}\n";
+    project.program(&format!("{}{set}", zone("account: dns")));
+    project.up(&[]).succeeded();
+    // The zone itself says from now on what its name servers are.
+    project.program(&zone("account: dns, nameservers: [ns1.example.net]"));
+    assert_eq!(sorted(project.up(&[]).succeeded().steps()), ["delete ns", "update zone"]);
+    assert_eq!(records(&server, "example.org.", "NS"), ["ns1.example.net."]);
+}
