@@ -1,4 +1,4 @@
-//! Which threads give way to which.
+//! Which threads give way to which, and how many of them are started.
 //!
 //! One thread answers an engine, and has to be woken at once, whatever guests do. A guest that computes takes as much of the
 //! processors as there is, and so does a host that works on a huge answer. Their threads give way: where processors are short,
@@ -9,6 +9,37 @@
 //!
 //! A share says nothing of who comes first: whoever runs goes on for a slice, and milliseconds of it are an age for whoever is to
 //! be woken. A thread with a longer slice is interrupted by all with shorter ones, as Linux has it since 6.12.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use tokio::runtime::{Builder, Runtime};
+
+/// A runtime with so many threads, each with a stack of so many bytes.
+///
+/// # Errors
+/// The system has no more threads, or files. tokio panics over the former, in the middle of whoever needs the runtime, and keeps
+/// what it had started.
+pub(crate) fn runtime(builder: &mut Builder, threads: usize, stack: usize) -> io::Result<Runtime> {
+    can_be_started(threads, stack)?;
+    // Others may have taken them since.
+    let built = catch_unwind(AssertUnwindSafe(|| builder.worker_threads(threads).thread_stack_size(stack).build()));
+    built.unwrap_or_else(|_| Err(io::Error::other("there are no more threads")))
+}
+
+/// Whether the system has so many threads: all of them are started, and end.
+fn can_be_started(threads: usize, stack: usize) -> io::Result<()> {
+    let gate = Mutex::new(());
+    thread::scope(|scope| {
+        let _closed = gate.lock().unwrap_or_else(PoisonError::into_inner);
+        for _ in 0..threads {
+            thread::Builder::new().stack_size(stack).spawn_scoped(scope, || drop(gate.lock()))?;
+        }
+        Ok(())
+    })
+}
 
 /// How a thread gives way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,10 +108,19 @@ mod linux {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
+    #[test]
+    fn threads_that_cannot_be_are_an_error() {
+        let started = |stack| runtime(&mut Builder::new_multi_thread(), 2, stack);
+        assert!(started(1 << 20).is_ok());
+        // More than there are addresses.
+        assert!(started(1 << 50).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
     #[test]
     fn a_thread_gives_way_alone() {
         let present = || rustix::process::getpriority_process(None).unwrap();

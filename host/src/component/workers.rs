@@ -29,7 +29,7 @@ use super::budget::Budget;
 use super::pace::Paced;
 use super::turns::{Line, Turns};
 use crate::store::Computing;
-use crate::threads::{Way, give_way};
+use crate::threads::{self, Way, give_way};
 
 /// The stack of a thread that values pass through, bytes: what the deepest need in the least optimised build.
 pub(crate) const STACK: usize = 16 << 20;
@@ -109,20 +109,26 @@ impl Threads {
         let processors = std::thread::available_parallelism().map_or(2, usize::from).max(2);
         // A guest that computes holds its thread for a tick at a time, so threads look for what has happened, and for new calls,
         // after each poll.
-        let threads = |name: &str, way: Way| {
+        let threads = |name: &str, way: Way, count: usize| {
             let mut builder = Builder::new_multi_thread();
-            builder.event_interval(1).global_queue_interval(1).thread_name(name).thread_stack_size(STACK).enable_all();
+            builder.event_interval(1).global_queue_interval(1).thread_name(name).enable_all();
             builder.on_thread_start(move || give_way(way));
-            builder
+            threads::runtime(&mut builder, count, STACK)
         };
         // Nobody knows of a call that it will compute before it has done so for a while, and others shouldn't wait for it.
         let many = processors * 4;
-        Ok(Self {
-            waiting: threads("guest", Way::Waiting).worker_threads(many).build()?,
-            waiting_turns: Turns::new(many, 0, processors),
-            computing: threads("computing", Way::Computing).worker_threads(processors + KEPT).build()?,
-            computing_turns: Turns::new(processors, KEPT, processors - 1),
-        })
+        let waiting = threads("guest", Way::Waiting, many)?;
+        let computing = match threads("computing", Way::Computing, processors + KEPT) {
+            Ok(computing) => computing,
+            Err(error) => {
+                // Dropping it would wait for its threads, which isn't possible inside another runtime.
+                waiting.shutdown_background();
+                return Err(error);
+            }
+        };
+        let (waiting_turns, computing_turns) =
+            (Turns::new(many, 0, processors), Turns::new(processors, KEPT, processors - 1));
+        Ok(Self { waiting, waiting_turns, computing, computing_turns })
     }
 }
 

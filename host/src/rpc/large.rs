@@ -7,6 +7,7 @@
 //! way to the one that answers the rest.
 
 use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::LazyLock;
 use std::task::{Context, Poll};
@@ -22,7 +23,7 @@ use tonic::codegen::{Bytes, http};
 use tonic::{Response, Status};
 
 use crate::audit::Cause;
-use crate::threads::{Way, give_way};
+use crate::threads::{self, Way, give_way};
 
 /// From this size on, bytes. Decoding takes about a millisecond then.
 const LARGE: usize = 64 << 10;
@@ -33,13 +34,9 @@ const STACK: usize = 16 << 20;
 /// ones waiting.
 static THREADS: LazyLock<Option<Runtime>> = LazyLock::new(|| {
     let count = std::thread::available_parallelism().map_or(4, |cores| cores.get().max(2) * 2);
-    let mut runtime = Builder::new_multi_thread();
-    runtime
-        .worker_threads(count)
-        .thread_name("answer")
-        .thread_stack_size(STACK)
-        .on_thread_start(|| give_way(Way::Waiting));
-    let runtime = runtime.enable_all().build();
+    let mut builder = Builder::new_multi_thread();
+    builder.thread_name("answer").on_thread_start(|| give_way(Way::Waiting)).enable_all();
+    let runtime = threads::runtime(&mut builder, count, STACK);
     runtime.inspect_err(|error| tracing::warn!("no threads for long answers: {error}")).ok()
 });
 
@@ -53,10 +50,14 @@ pub(super) async fn answered<T: Send + 'static>(
 ) -> Result<Response<T>, Status> {
     // Elsewhere nobody knows what it is an answer to.
     let mut answer = Box::pin(Cause::present().answered(answer));
-    if size < LARGE
-        && let Poll::Ready(answered) = poll_fn(|context| Poll::Ready(answer.as_mut().poll(context))).await
-    {
-        return answered.map(Response::new);
+    if size < LARGE {
+        // Nothing of the answer is used after a panic.
+        let begun = poll_fn(|context| Poll::Ready(catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context)))));
+        match begun.await {
+            Ok(Poll::Ready(answered)) => return answered.map(Response::new),
+            Ok(Poll::Pending) => {}
+            Err(_) => return Err(failed()),
+        }
     }
     let beside = match &*THREADS {
         Some(threads) => threads.spawn(answer),
@@ -104,9 +105,13 @@ impl<T> Future for Beside<T> {
     type Output = Result<T, Status>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let failed = |_| Err(Status::unknown("the host failed to answer"));
-        Pin::new(&mut self.0).poll(context).map(|joined| joined.unwrap_or_else(failed))
+        Pin::new(&mut self.0).poll(context).map(|joined| joined.unwrap_or_else(|_| Err(failed())))
     }
+}
+
+/// What is said when the host failed. Without it the stream would be reset, which engines take for a call that changed nothing.
+fn failed() -> Status {
+    Status::unknown("the host failed to answer")
 }
 
 impl<T> Drop for Beside<T> {
@@ -149,8 +154,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_failure_of_the_host_is_one_answers() {
-        let status = answered::<()>(LARGE, async { panic!("a bug") }).await.unwrap_err();
-        assert_eq!((status.code(), status.message()), (tonic::Code::Unknown, "the host failed to answer"));
+        for size in [0, LARGE] {
+            let status = answered::<()>(size, async { panic!("a bug") }).await.unwrap_err();
+            assert_eq!((status.code(), status.message()), (tonic::Code::Unknown, "the host failed to answer"));
+        }
     }
 
     #[tokio::test]

@@ -1,6 +1,7 @@
 //! The same through the executable: a process that an engine started, and that has to survive its guests.
 
 use std::net::Ipv4Addr;
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -125,6 +126,25 @@ async fn the_process_survives_what_guests_do() {
     }
     serves_on(&serving).await;
     assert!(plugin.left_within(Duration::ZERO).is_none(), "the process should be alive");
+}
+
+/// A call that waits goes on among threads that take files too.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_few_files_may_be_open_no_call_is_lost() {
+    // Compiling takes more of them.
+    let (directory, _compiled) = plugin();
+    let (executable, cache) = (directory.path().join("pulumi-resource-behaviours"), bulkhead().command([""; 0]));
+    // Some of them are enough for the threads of one kind and not for those of the other.
+    for files in 14..22 {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit -n {files} && exec \"$0\" 127.0.0.1:1")]).arg(&executable);
+        command.envs(cache.get_envs().filter_map(|(name, value)| Some((name, value?)))).stderr(Stdio::null());
+        let plugin = Plugin::spawn(&mut command, Stdin::Pipe);
+        let serving = Serving::by(&plugin).await.ready(labelled("a")).await;
+        let waiting = object([("act", Value::from("wait")), ("amount", 20.0.into())]);
+        let created = serving.create("behaviours:index:Running", waiting).await;
+        assert_eq!(created.unwrap().id, "running-1", "{files} files");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
