@@ -8,7 +8,7 @@
 )]
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -40,13 +40,15 @@ struct Wall {
     signs: Mutex<BTreeMap<String, Object>>,
     calls: AtomicU32,
     next: Mutex<Option<Fault>>,
+    /// The next configuration takes for ever.
+    stuck: AtomicBool,
 }
 
 struct Shop(Arc<Wall>);
 
 impl Component for Shop {
     fn exports(&self) -> Exports {
-        Exports { resources: true, ..Exports::default() }
+        Exports { config: true, resources: true, ..Exports::default() }
     }
 
     fn start(&self, _log: Arc<dyn Log>) -> Arc<dyn Guest> {
@@ -61,7 +63,10 @@ fn unexpected<T>() -> Result<T, Error> {
 #[async_trait]
 impl Guest for Wall {
     async fn configure(&self, _call: Call, _inputs: &Object) -> Result<(), Error> {
-        unexpected()
+        if self.stuck.swap(false, Ordering::Relaxed) {
+            std::future::pending().await
+        }
+        Ok(())
     }
     async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault> {
         assert!(call.context.urn.is_none() && call.context.seed.is_none() && call.deadline.is_none());
@@ -224,6 +229,18 @@ async fn a_session_is_configured_once_and_ends_when_cancelled() {
     session.cancel();
     let late = session.create(&sign(), &Object::default()).await.unwrap_err();
     assert!(matches!(late.kind, ErrorKind::Cancelled));
+}
+
+#[tokio::test]
+async fn a_configuration_that_nobody_waits_for_any_longer_may_be_tried_again() {
+    let wall = Arc::new(Wall { stuck: true.into(), ..Wall::default() });
+    let package = Arc::new(Package::parse(SCHEMA.as_bytes()).unwrap());
+    let session = Session::new(package, &Shop(Arc::clone(&wall)), Arc::new(Silent));
+    let nothing = Object::default();
+    let waited = tokio::time::timeout(std::time::Duration::from_millis(1), session.configure(&nothing)).await;
+    assert!(waited.is_err() && !wall.stuck.load(Ordering::Relaxed), "{waited:?}");
+    session.configure(&nothing).await.unwrap();
+    assert!(session.configure(&nothing).await.is_err(), "once, all the same");
 }
 
 #[tokio::test]

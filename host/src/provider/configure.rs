@@ -52,13 +52,10 @@ impl Session {
     /// # Errors
     /// Missing required keys, a second configuration, or the guest's failure.
     pub async fn configure(&self, inputs: &Object) -> Result<(), Error> {
-        self.begin_configuration()?;
-        let outcome = self.hand_over(inputs).await;
-        match outcome {
-            Ok(()) => self.finish_configuration(),
-            Err(_) => self.abandon_configuration(),
-        }
-        outcome
+        let claim = self.begin_configuration()?;
+        self.hand_over(inputs).await?;
+        claim.used();
+        Ok(())
     }
 
     async fn hand_over(&self, inputs: &Object) -> Result<(), Error> {

@@ -38,6 +38,25 @@ struct Stage {
     leaving: CancellationToken,
 }
 
+/// The right to be what configures a session. It is given back unless it was used: after a failure, and where nobody waits any
+/// longer, so that the engine may correct itself or try again.
+pub(super) struct Claim<'s>(&'s Stage);
+
+impl Claim<'_> {
+    /// The session is configured.
+    pub(super) fn used(self) {
+        let _ = self.0.configured.set(());
+    }
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        if self.0.configured.get().is_none() {
+            self.0.configuring.store(false, Ordering::Release);
+        }
+    }
+}
+
 impl Session {
     /// Starts a session of a loaded component that the package describes.
     pub fn new(package: Arc<Package>, component: &dyn Component, log: Arc<dyn Log>) -> Self {
@@ -86,23 +105,14 @@ impl Session {
     }
 
     /// Claims the one configuration that a session takes.
-    pub(super) fn begin_configuration(&self) -> Result<(), Error> {
+    pub(super) fn begin_configuration(&self) -> Result<Claim<'_>, Error> {
         self.running()?;
         if self.stage.configuring.swap(true, Ordering::AcqRel) {
             return Err(Error::new(ErrorKind::NotReady, "it was configured before").hint(
                 "a provider instance takes its configuration once; start another one for another configuration",
             ));
         }
-        Ok(())
-    }
-
-    /// Gives the claim back after a failure, so that the engine may correct itself.
-    pub(super) fn abandon_configuration(&self) {
-        self.stage.configuring.store(false, Ordering::Release);
-    }
-
-    pub(super) fn finish_configuration(&self) {
-        let _ = self.stage.configured.set(());
+        Ok(Claim(&self.stage))
     }
 
     /// Refuses calls of a cancelled session.
