@@ -146,7 +146,7 @@ impl Serving {
 
     /// Has calls end as in a process that leaves.
     pub fn leave(&self) {
-        self.service.as_ref().expect("it should be served in this process").leave();
+        drop(self.service.as_ref().expect("it should be served in this process").leave());
     }
 
     /// Shakes hands and configures, as engines do.

@@ -100,6 +100,8 @@ where
     T: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
 {
+    // A process that leaves waits for it, whether or not the caller still does.
+    let _under_way = call.under_way;
     let deadline = call.deadline.and_then(|after| Instant::now().checked_add(after));
     let seed = call.context.seed;
     let hard = CancellationToken::new();

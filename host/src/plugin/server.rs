@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::Ipv4Addr;
+use std::pin::pin;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
@@ -19,13 +20,14 @@ use crate::telemetry;
 /// How long calls in flight may take once the process should leave. Engines kill after 5 s.
 pub(super) const DRAIN: Duration = Duration::from_secs(4);
 
-/// Serves on a free port of the loopback interface, which is announced, until the process should leave. `stop` ends the
-/// calls in flight.
+/// Serves on a free port of the loopback interface, which is announced, until the process should leave. `stop` has the calls in
+/// flight end, and what it returns completes when they have.
 ///
 /// # Errors
 /// No port, or a broken server.
-pub(super) async fn serve<S>(server: S, starter: Starter, stop: impl FnOnce()) -> io::Result<()>
+pub(super) async fn serve<S, F>(server: S, starter: Starter, stop: impl FnOnce() -> F) -> io::Result<()>
 where
+    F: Future<Output = ()>,
     S: Service<http::Request<Body>, Response = http::Response<Body>, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send + 'static,
 {
@@ -47,24 +49,25 @@ where
 ///
 /// # Errors
 /// A broken server.
-pub(super) async fn until_asked(
+pub(super) async fn until_asked<F: Future<Output = ()>>(
     serving: impl Future<Output = Result<(), tonic::transport::Error>>,
     leaving: CancellationToken,
     mut departure: Departure,
-    stop: impl FnOnce(),
+    stop: impl FnOnce() -> F,
 ) -> io::Result<()> {
-    let asked = async {
-        departure.asked().await;
-        stop();
-        leaving.cancel();
-        tokio::time::sleep(DRAIN).await;
-    };
+    let mut serving = pin!(serving);
     let served = tokio::select! {
-        served = serving => served.map_err(io::Error::other),
-        () = asked => Ok(()),
+        served = &mut serving => served,
+        () = departure.asked() => {
+            let stopped = stop();
+            leaving.cancel();
+            // An engine that is gone waits for no answers, but its calls were told to end, and may undo what they began.
+            let over = async { tokio::join!(serving, stopped).0 };
+            tokio::time::timeout(DRAIN, over).await.unwrap_or(Ok(()))
+        }
     };
     telemetry::flush().await;
-    served
+    served.map_err(io::Error::other)
 }
 
 /// The engine's address: the last argument, since engines put flags (and their values) before it.

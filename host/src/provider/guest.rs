@@ -9,6 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bulkhead_schema::{Autonaming, Checked, Difference, Package};
 use bulkhead_value::{Object, PropertyPath, Value};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::audit::Cause;
@@ -89,6 +90,8 @@ pub struct Call {
     pub cancel: CancellationToken,
     /// Cancelled when the process is about to leave, which leaves it less time to end.
     pub leaving: CancellationToken,
+    /// To be kept until it is over: whoever leaves waits for that.
+    pub under_way: watch::Receiver<()>,
 }
 
 /// A created resource.

@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bulkhead_schema::{Function, Package, Resource};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::leaks::Guarded;
@@ -36,6 +37,8 @@ struct Stage {
     cancel: CancellationToken,
     /// The process leaves.
     leaving: CancellationToken,
+    /// Each call under way has a receiver.
+    under_way: watch::Sender<()>,
 }
 
 /// The right to be what configures a session. It is given back unless it was used: after a failure, and where nobody waits any
@@ -93,10 +96,13 @@ impl Session {
         self.stage.cancel.cancel();
     }
 
-    /// Cancels, in a process that leaves: calls in flight have seconds to say what they did.
-    pub fn leave(&self) {
+    /// Cancels, in a process that leaves: calls in flight have seconds to say what they did. What is returned completes when all
+    /// are over, those too that nobody waits for.
+    pub fn leave(&self) -> impl Future<Output = ()> + Send + use<> {
         self.stage.leaving.cancel();
         self.cancel();
+        let stage = Arc::clone(&self.stage);
+        async move { stage.under_way.closed().await }
     }
 
     /// Whether a configuration was taken, or is being taken.
@@ -189,6 +195,7 @@ impl Session {
             leaks: Leaks::default(),
             cancel: self.stage.cancel.child_token(),
             leaving: self.stage.leaving.clone(),
+            under_way: self.stage.under_way.subscribe(),
         }
     }
 }

@@ -146,9 +146,9 @@ impl Sessions {
         self.own().cancel();
     }
 
-    /// The same in a process that leaves.
-    pub fn leave(&self) {
-        self.own().leave();
+    /// The same in a process that leaves. What is returned completes when all calls are over.
+    pub fn leave(&self) -> impl Future<Output = ()> + Send + use<> {
+        self.own().leave()
     }
 
     pub(super) fn present(&self) -> Arc<Present> {

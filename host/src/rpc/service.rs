@@ -43,9 +43,10 @@ impl Service {
         self.current.get().sessions.cancel();
     }
 
-    /// The same in a process that leaves: what calls in flight did is told before it has.
-    pub fn leave(&self) {
-        self.current.get().sessions.leave();
+    /// The same in a process that leaves: what calls in flight did is told before it has. What is returned completes when all are
+    /// over, those too whose engine is gone.
+    pub fn leave(&self) -> impl Future<Output = ()> + Send + use<> {
+        self.current.get().sessions.leave()
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use bulkhead_tests::serving::{Serving, creation, urn};
 use bulkhead_tests::{Plugin, Stdin, temporary_directory};
@@ -83,6 +84,30 @@ async fn each_call_of_the_engine_is_a_line() {
         assert!(line["duration_us"].as_u64().is_some_and(|duration| (1..60_000_000).contains(&duration)), "{line}");
         assert!(line["time"].as_str().unwrap().ends_with('Z'), "{line}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_that_nobody_waits_for_comes_to_its_end() {
+    let project = Project::new("behaviours", "");
+    let mut plugin = project.started("behaviours");
+    let serving = Serving::by(&plugin).await.ready(object([("label", "test")])).await;
+    let said = || having(&project.lines("audit.jsonl"), &[("event", "call"), ("function", "log")]).len();
+    let begun = async {
+        while said() == 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let inputs = object([("act", Value::from("waitAndUndo")), ("amount", 3_600_000.0.into())]);
+    tokio::select! {
+        created = serving.create("behaviours:index:Running", inputs) => panic!("{created:?}"),
+        () = begun => {}
+    }
+    // As an engine that is killed leaves it.
+    drop(serving);
+    plugin.close_stdin();
+    let left = plugin.left_within(Duration::from_secs(5));
+    assert!(left.is_some_and(|status| status.success()), "{left:?}");
+    assert_eq!(said(), 2, "what it had begun is undone");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -53,10 +53,13 @@ impl Base {
         self.conversation.lock().unwrap_or_else(PoisonError::into_inner).became.clone()
     }
 
-    /// Ends what runs.
-    pub(super) fn stop(&self) {
-        if let Some(became) = self.became() {
-            became.service.leave();
+    /// Ends what runs. What is returned completes when it has.
+    pub(super) fn stop(&self) -> impl Future<Output = ()> + use<> {
+        let over = self.became().map(|became| became.service.leave());
+        async {
+            if let Some(over) = over {
+                over.await;
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bulkhead_proto::language::ProgramInfo;
 use bulkhead_value::wire::decode;
 use bulkhead_value::{Bounds, Object};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::directory::{self, DirectoryError};
@@ -19,11 +20,13 @@ pub(super) struct Host {
     loader: Arc<Loader>,
     /// Set when the process leaves.
     pub(super) leaving: CancellationToken,
+    /// Each provider that is served has a receiver.
+    pub(super) served: watch::Sender<()>,
 }
 
 impl Host {
     pub(super) fn new(loader: Loader) -> Self {
-        Self { loader: Arc::new(loader), leaving: CancellationToken::new() }
+        Self { loader: Arc::new(loader), leaving: CancellationToken::new(), served: watch::Sender::default() }
     }
 
     /// Loads the component of a plugin directory, for a project.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use bulkhead_proto::language::RunPluginResponse;
 use bulkhead_proto::language::run_plugin_response::Output;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
@@ -31,7 +31,8 @@ pub(super) type Written = ReceiverStream<Result<RunPluginResponse, Status>>;
 /// How long the thread stays when all is over: calls that were cancelled have their clocks there, and longer they don't take.
 const LINGERING: Duration = Duration::from_secs(20);
 
-/// Serves a provider to the engine at an address, which works in a directory. `leaving` is set when the whole process leaves.
+/// Serves a provider to the engine at an address, which works in a directory. `leaving` is set when the whole process leaves, which
+/// waits for `served` to be dropped.
 ///
 /// # Errors
 /// No port, or no thread.
@@ -40,6 +41,7 @@ pub(super) fn start(
     engine: Option<String>,
     directory: PathBuf,
     leaving: CancellationToken,
+    served: watch::Receiver<()>,
 ) -> io::Result<Written> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     listener.set_nonblocking(true)?;
@@ -58,7 +60,7 @@ pub(super) fn start(
             Err(error) => Err(Status::unavailable(format!("serve the provider: {error}"))),
         };
         let _ = output.send(ending).await;
-        drop(output);
+        drop((output, served));
         tokio::time::sleep(LINGERING).await;
     };
     let thread = thread::Builder::new().name("provider".to_owned()).stack_size(STACK);
@@ -86,9 +88,10 @@ async fn serve(
     tokio::select! {
         served = &mut serving => Ok(served?),
         () = stopped => {
-            service.leave();
+            let ended = service.leave();
             done.cancel();
-            tokio::time::timeout(DRAIN, serving).await.unwrap_or(Ok(())).map_err(Into::into)
+            let over = async { tokio::join!(serving, ended).0 };
+            tokio::time::timeout(DRAIN, over).await.unwrap_or(Ok(())).map_err(Into::into)
         }
     }
 }

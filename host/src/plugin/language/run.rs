@@ -27,7 +27,11 @@ pub fn is_language_host(argument0: &OsStr) -> bool {
 pub async fn host_language(arguments: &[String], cache: &Cache) -> Result<(), PluginError> {
     let starter = Starter::now(server::engine_address(arguments));
     let host = Host::new(Loader::new(cache));
-    let leaving = host.leaving.clone();
+    let (leaving, served) = (host.leaving.clone(), host.served.clone());
     let server = LanguageRuntimeServer::new(host).max_decoding_message_size(LARGEST_MESSAGE);
-    Ok(server::serve(server, starter, || leaving.cancel()).await?)
+    let stop = || {
+        leaving.cancel();
+        async move { served.closed().await }
+    };
+    Ok(server::serve(server, starter, stop).await?)
 }

@@ -50,7 +50,8 @@ impl LanguageRuntime for Host {
         let directory = Path::new(&request.pwd);
         let ready = self.load(request.info.as_ref(), directory).await.map_err(|error| Status::from(&error))?;
         let engine = engine_address(&request.args);
-        let started = plugin::start(ready, engine, directory.to_owned(), self.leaving.clone());
+        let (leaving, served) = (self.leaving.clone(), self.served.subscribe());
+        let started = plugin::start(ready, engine, directory.to_owned(), leaving, served);
         let written = started.map_err(|error| Status::from(&PluginError::Serve(error)))?;
         Ok(Response::new(Box::pin(written)))
     }

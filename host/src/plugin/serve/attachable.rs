@@ -54,11 +54,15 @@ impl Attachable {
         Self { watched, begun: Arc::new(Mutex::new(begun)) }
     }
 
-    /// Ends what runs.
-    pub(super) fn leave(&self) {
+    /// Ends what runs. What is returned completes when it has.
+    pub(super) fn leave(&self) -> impl Future<Output = ()> + use<> {
         let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
-        for conversation in begun.all.iter().filter_map(Weak::upgrade) {
-            conversation.service.leave();
+        let conversations = begun.all.iter().filter_map(Weak::upgrade);
+        let all: Vec<_> = conversations.map(|conversation| conversation.service.leave()).collect();
+        async {
+            for over in all {
+                over.await;
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 use std::io::Read as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bulkhead_sdk::{
     Create, Created, Delete, Enum, Error, Inputs, Read, Resource, Result, Snapshot, State, checkpoint, function, log,
@@ -19,6 +19,8 @@ enum Labour {
     Wait,
     /// Sleeps by the host's clock, and passes on that it is cancelled.
     WaitAndPassOn,
+    /// Sleeps by the host's clock, and takes half a second to undo what it began when it is cancelled.
+    WaitAndUndo,
     /// Sleeps by the standard library.
     Sleep,
     ReadStdin,
@@ -106,6 +108,16 @@ fn act(args: &Args) -> Result<String> {
             let waited = operation::sleep(Duration::from_millis(amount.into()));
             log::debug("waited");
             waited?;
+        }
+        Labour::WaitAndUndo => {
+            if let Err(cancelled) = operation::sleep(Duration::from_millis(amount.into())) {
+                let begun = Instant::now();
+                while begun.elapsed() < Duration::from_millis(500) {
+                    black_box((0..10_000_u32).fold(0, |sum, number| black_box(sum ^ number)));
+                }
+                log::debug("undone");
+                return Err(cancelled);
+            }
         }
         Labour::Sleep => std::thread::sleep(Duration::from_millis(amount.into())),
         Labour::ReadStdin => {
