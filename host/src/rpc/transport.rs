@@ -21,6 +21,9 @@ use crate::provider::shortened;
 /// The largest message that engines take, in bytes. tonic's default is 4 MiB.
 pub(super) const LARGEST_MESSAGE: usize = 400 << 20;
 
+/// What comes of a request whose caller is gone, as gRPC has it.
+const ABANDONED: &str = "cancelled";
+
 /// How large a request may be, and where that is decided.
 #[derive(Clone, Debug)]
 pub struct Largest {
@@ -67,7 +70,7 @@ impl Server {
     ///
     /// # Errors
     /// It has to be, and can't.
-    fn begun(&self, request: &http::Request<Body>) -> Result<Option<Arc<Rpc>>, Status> {
+    fn begun(&self, request: &http::Request<Body>) -> Result<Begun, Status> {
         if let Some(failure) = self.auditor.failure() {
             self.served.warn(failure);
         }
@@ -77,7 +80,27 @@ impl Server {
             )));
         }
         let traceparent = request.headers().get("traceparent").and_then(|value| value.to_str().ok());
-        Ok(self.auditor.rpc(method(request), traceparent))
+        Ok(Begun(self.auditor.rpc(method(request), traceparent)))
+    }
+}
+
+/// A request that is written down when it is over, if anybody listens.
+struct Begun(Option<Arc<Rpc>>);
+
+impl Begun {
+    fn finished(mut self, outcome: &str) {
+        if let Some(rpc) = self.0.take() {
+            rpc.finished(outcome);
+        }
+    }
+}
+
+/// Its caller went away, or didn't wait any longer.
+impl Drop for Begun {
+    fn drop(&mut self) {
+        if let Some(rpc) = self.0.take() {
+            rpc.finished(ABANDONED);
+        }
     }
 }
 
@@ -96,14 +119,14 @@ impl Transport<http::Request<Body>> for Server {
     }
 
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
-        let rpc = match self.begun(&request) {
-            Ok(rpc) => rpc,
+        let begun = match self.begun(&request) {
+            Ok(begun) => begun,
             Err(status) => return Box::pin(async move { Ok(status.into_http()) }),
         };
         let asked = Asked(request.uri().clone());
         let (answering, largest) = (self.service.call(request), Arc::clone(&self.largest_request));
         Box::pin(async move {
-            let response = match &rpc {
+            let response = match &begun.0 {
                 Some(rpc) => Arc::clone(rpc).answered(answering).await?,
                 None => answering.await?,
             };
@@ -112,9 +135,7 @@ impl Transport<http::Request<Body>> for Server {
                 false => response.extensions().get().and_then(|status| instead(status, &largest)),
             };
             let response = instead.map_or_else(|| large::written(response), Status::into_http);
-            if let Some(rpc) = rpc {
-                rpc.finished(outcome(response.extensions().get()));
-            }
+            begun.finished(outcome(response.extensions().get()));
             Ok(response)
         })
     }

@@ -87,7 +87,7 @@ async fn each_call_of_the_engine_is_a_line() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_call_that_nobody_waits_for_comes_to_its_end() {
+async fn a_call_that_nobody_waits_for_is_a_line_too_and_comes_to_its_end() {
     let project = Project::new("behaviours", "");
     let mut plugin = project.started("behaviours");
     let serving = Serving::by(&plugin).await.ready(object([("label", "test")])).await;
@@ -108,6 +108,9 @@ async fn a_call_that_nobody_waits_for_comes_to_its_end() {
     let left = plugin.left_within(Duration::from_secs(5));
     assert!(left.is_some_and(|status| status.success()), "{left:?}");
     assert_eq!(said(), 2, "what it had begun is undone");
+    let lines = project.lines("audit.jsonl");
+    let [created] = having(&lines, &[("event", "rpc"), ("rpc", "Create")])[..] else { panic!("{lines:?}") };
+    assert_eq!(created["outcome"], "cancelled");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
