@@ -6,7 +6,7 @@ use bulkhead_value::{PropertyPath, Segment};
 use super::bindings::exports::{resources, upgrade};
 use super::bindings::types;
 use super::tree::{TreeError, TreeLimits, object_from_tree};
-use crate::provider::{Created, Error, Prior, Snapshot, Updated, shortened};
+use crate::provider::{Created, Error, Prior, Snapshot, Updated};
 
 /// Failures that are told of one check. Nobody reads more, and engines print each.
 const MOST_FAILURES: usize = 1_000;
@@ -17,8 +17,8 @@ const LONGEST_NAMES: usize = 64 << 10;
 /// The last element of a list at which a change is told. Whoever shows one counts up to it, so a change that is farther on is told as one
 /// of the list, and one at a key that no path can be written with as one of the map.
 const FARTHEST: usize = 10_000;
-/// Characters of a reason.
-const LONGEST_REASON: usize = 4_096;
+/// Bytes of a text of which people are shown a few thousand, once what is secret in it is masked.
+const LONGEST_REASON: usize = 64 << 10;
 /// Changes of one difference, and properties that it calls stable.
 const MOST_CHANGES: usize = 100_000;
 
@@ -137,8 +137,13 @@ pub(crate) fn failures(mut failures: Vec<types::Failure>) -> Vec<Failure> {
 /// Something that is wrong with an input.
 fn failure(mut failure: types::Failure) -> Failure {
     failure.path.truncate(LONGEST_PATH);
-    let reason = shortened(failure.reason, LONGEST_REASON);
-    Failure { path: path(failure.path), kind: FailureKind::Constraint, reason }
+    Failure { path: path(failure.path), kind: FailureKind::Constraint, reason: beginning(failure.reason) }
+}
+
+/// As much of a text as anything is made of.
+pub(super) fn beginning(mut text: String) -> String {
+    text.truncate(text.floor_char_boundary(LONGEST_REASON));
+    text
 }
 
 /// A property path.

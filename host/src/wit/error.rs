@@ -1,15 +1,13 @@
 //! A guest's errors, in the waist's terms, and the waist's errors as a guest gets them.
 
 use super::bindings::types;
-use super::decode::failures;
+use super::decode::{beginning, failures};
 use super::defaults::failure_answer;
 use super::tree::{TreeError, TreeLimits, object_from_tree};
-use crate::provider::{Error, ErrorKind, Fault, MissingKey, Partial, shortened};
+use crate::provider::{Error, ErrorKind, Fault, MissingKey, Partial};
 
 /// Missing keys that are told.
 const MOST_KEYS: usize = 1_000;
-/// Characters of a missing key's name, and of its description.
-const LONGEST_KEY: usize = 4_096;
 
 /// What a guest said with an error.
 pub(crate) enum Said {
@@ -66,9 +64,10 @@ pub(crate) fn said_of(error: types::Error) -> Error {
     match error {
         types::Error::Rejected(wrong) => Error::rejected(failures(wrong)),
         types::Error::MissingConfiguration(keys) => {
-            let short = |text: String| shortened(text, LONGEST_KEY);
-            let key =
-                |key: types::MissingKey| MissingKey { name: short(key.name), description: short(key.description) };
+            let key = |key: types::MissingKey| MissingKey {
+                name: beginning(key.name),
+                description: beginning(key.description),
+            };
             Error::missing_configuration(keys.into_iter().take(MOST_KEYS).map(key).collect())
         }
         types::Error::Failed(message) | types::Error::Other(message) => plain(ErrorKind::Failed, message),

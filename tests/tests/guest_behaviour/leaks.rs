@@ -24,12 +24,14 @@ const BIRD: &str = "parrot:index:Bird";
 const KEEN: &str = "parrot:index:Keen";
 
 /// The ways to say something that aren't results.
-const SAID: [&str; 14] = [
+const SAID: [&str; 16] = [
     "log",
     "status",
     "encoded",
     "rejected",
+    "rejected-late",
     "missing",
+    "missing-late",
     "failed",
     "await-failed",
     "outcome-unknown",

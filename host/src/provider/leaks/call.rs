@@ -9,10 +9,12 @@ use bulkhead_schema::{Change, Difference, Failure, ObjectType, Package, Type, se
 use bulkhead_value::{Object, PropertyPath, Segment, Value};
 
 use super::patterns::{Patterns, TOO_MUCH};
-use crate::provider::{Checked, Error, ErrorKind, Fault, MissingKey, Partial};
+use crate::provider::{Checked, Error, ErrorKind, Fault, MissingKey, Partial, shortened};
 
 /// Bytes of texts that are searched in one call. It is done after the call, while others wait, so a guest doesn't say how long.
 const MOST_SAID: usize = 64 << 20;
+/// Characters of a reason, and of what is said of a key that is missing.
+const LONGEST_REASON: usize = 4_096;
 
 /// The secrets of a session's configuration, which every later call may repeat.
 #[derive(Clone, Default)]
@@ -225,7 +227,12 @@ impl Leaks {
     }
 
     fn failure(&self, failure: Failure) -> Failure {
-        Failure { path: self.path(failure.path), reason: self.text(failure.reason), ..failure }
+        Failure { path: self.path(failure.path), reason: self.reason(failure.reason), ..failure }
+    }
+
+    /// A text of which people read the beginning. It is cut here, not before: half of a secret is none that anybody would find.
+    fn reason(&self, text: String) -> String {
+        shortened(self.text(text), LONGEST_REASON)
     }
 
     /// An error of the guest's, or about what it did.
@@ -235,8 +242,10 @@ impl Leaks {
                 ErrorKind::Rejected(failures.into_iter().map(|failure| self.failure(failure)).collect())
             }
             ErrorKind::MissingConfiguration(keys) => {
-                let key =
-                    |key: MissingKey| MissingKey { name: self.text(key.name), description: self.text(key.description) };
+                let key = |key: MissingKey| MissingKey {
+                    name: self.reason(key.name),
+                    description: self.reason(key.description),
+                };
                 ErrorKind::MissingConfiguration(keys.into_iter().map(key).collect())
             }
             other => other,

@@ -106,6 +106,15 @@ impl Told {
                 log::log(log::Level::Info, &format!("{message}: {:?}", self.word));
             }
             "rejected" => return Err(Error::Rejected(vec![Failure { path, reason: message }])),
+            // Where it would be cut in the middle of the word.
+            "rejected-late" => {
+                let reason = format!("{}{}", "x".repeat(4_080), self.word);
+                return Err(Error::Rejected(vec![Failure { path: Vec::new(), reason }]));
+            }
+            "missing-late" => {
+                let description = format!("{}{}", "x".repeat(4_080), self.word);
+                return Err(Error::MissingConfiguration(vec![MissingKey { name: "key".to_owned(), description }]));
+            }
             "missing" => {
                 let key = MissingKey { name: self.word.clone(), description: message };
                 return Err(Error::MissingConfiguration(vec![key]));
