@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::str;
 
-use bulkhead_value::{AssetSource, Object, Value};
+use bulkhead_value::{ArchiveSource, AssetSource, Object, Value};
 
 use super::mark::Places;
 use crate::walk::is_foreign;
@@ -53,11 +53,12 @@ pub(super) fn strings_beside<'v>(inputs: &'v Object, secret: &Places) -> BTreeSe
     strings
 }
 
-/// The text that a value is.
+/// The text that a value is, or the address that it has, which may sign for whoever knows it.
 pub(super) fn text(value: &Value) -> Option<&str> {
     match value {
         Value::String(text) => Some(text),
-        Value::Asset(asset) if let AssetSource::Text(text) = &asset.source => Some(text),
+        Value::Asset(asset) if let AssetSource::Text(text) | AssetSource::Uri(text) = &asset.source => Some(text),
+        Value::Archive(archive) if let ArchiveSource::Uri(text) = &archive.source => Some(text),
         Value::Bytes(bytes) => str::from_utf8(bytes).ok(),
         _ => None,
     }

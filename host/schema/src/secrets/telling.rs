@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The strings of 8 bytes or more that are secret in an object: inside of what is marked as secret, and inside of what one of
-/// the types says is. The text of assets and bytes that are text count too; names and ids don't.
+/// the types says is. The text and the address of assets and bytes that are text count too; names, paths and ids don't.
 pub fn telling<'v>(package: &Package, types: &[&ObjectType], object: &'v Object) -> BTreeSet<&'v str> {
     let mut secret = Places::default();
     for ty in types {
@@ -67,8 +67,8 @@ fn told_in(archive: &Archive, repeats: &dyn Fn(&str) -> bool) -> bool {
         for (name, member) in members {
             match member {
                 _ if repeats(name) => return true,
-                Value::Archive(archive) => open.push(archive),
                 member if text(member).is_some_and(repeats) => return true,
+                Value::Archive(archive) => open.push(archive),
                 _ => {}
             }
         }

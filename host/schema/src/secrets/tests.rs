@@ -1,9 +1,17 @@
-use bulkhead_value::{Object, Output, Value};
+use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Output, Value};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
 use super::{mark, mark_repeating, mark_return, mark_value_repeating, telling};
 use crate::fixture::{cloud, like_inputs, nested, object, on_a_small_stack, one, parsed, resource, server, value};
+
+fn signed_asset(uri: &str) -> Asset {
+    Asset { hash: None, source: AssetSource::Uri(uri.to_owned()) }
+}
+
+fn signed_archive(uri: &str) -> Archive {
+    Archive { hash: None, source: ArchiveSource::Uri(uri.to_owned()) }
+}
 
 /// A state of the server, marked with these inputs.
 fn marked(inputs: Json, state: Json) -> Object {
@@ -156,11 +164,15 @@ fn secrets_are_found_by_their_marks_and_by_the_schema() {
     let mut output = Output::known("of-an-output");
     output.secret = true;
     given.insert("eventual".to_owned(), Value::from(output));
-    given.insert("blob".to_owned(), Value::from(bulkhead_value::Asset::text("of-an-asset")).secret());
+    given.insert("blob".to_owned(), Value::from(Asset::text("of-an-asset")).secret());
+    given.insert("signed".to_owned(), Value::from(signed_asset("https://h/?an-asset")).secret());
+    given.insert("packed".to_owned(), Value::from(signed_archive("https://h/?an-archive")).secret());
     given.insert("bytes".to_owned(), Value::Bytes(b"of-some-bytes".to_vec()).secret());
     let found: Vec<&str> = telling(&package, &[ty], &given).into_iter().collect();
-    let marked = ["by-its-mark", "of-an-asset", "of-an-output", "of-some-bytes", "within-a-list"];
-    let mut all: Vec<&str> = marked.into_iter().chain(["by-the-schema", "by-the-schema-below"]).collect();
+    let addresses = ["https://h/?an-archive", "https://h/?an-asset"];
+    let marked = ["by-its-mark"].into_iter().chain(addresses);
+    let marked: Vec<&str> = marked.chain(["of-an-asset", "of-an-output", "of-some-bytes", "within-a-list"]).collect();
+    let mut all: Vec<&str> = marked.iter().copied().chain(["by-the-schema", "by-the-schema-below"]).collect();
     all.sort_unstable();
     assert_eq!(found, all);
     let found: Vec<&str> = telling(&package, &[], &given).into_iter().collect();
@@ -185,10 +197,16 @@ fn what_repeats_a_secret_is_marked_at_every_depth() {
     assert_eq!(mark_repeating(object(returned), &repeats), object(expected));
     let bytes = mark_value_repeating(Value::Bytes(b"a canary".to_vec()), &repeats);
     assert_eq!(bytes, Value::Bytes(b"a canary".to_vec()).secret());
-    let asset = Value::from(bulkhead_value::Asset::text("canary"));
+    let asset = Value::from(Asset::text("canary"));
     assert_eq!(mark_value_repeating(asset.clone(), &repeats), asset.clone().secret());
-    let archive = Value::from(bulkhead_value::Archive::members([("a", asset)]));
+    let archive = Value::from(Archive::members([("a", asset)]));
     assert_eq!(mark_value_repeating(archive.clone(), &repeats), archive.secret());
+    for signed in [
+        signed_archive("https://h/?canary"),
+        Archive::members([("a", Value::from(signed_archive("https://h/?canary")))]),
+    ] {
+        assert_eq!(mark_value_repeating(Value::from(signed.clone()), &repeats), Value::from(signed).secret());
+    }
     let mut output = Output::known("canary");
     output.secret = true;
     assert_eq!(mark_value_repeating(Value::from(Output::known("canary")), &repeats), Value::from(output));
