@@ -8,11 +8,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use bulkhead_schema::{Change, Difference, Failure, ObjectType, Package, Type, secrets};
 use bulkhead_value::{Object, PropertyPath, Segment, Value};
 
-use super::patterns::{Patterns, TOO_MUCH};
+use super::escapes;
+use super::patterns::{LONGEST_TEXT, Patterns, TOO_MUCH};
 use crate::provider::{Checked, Error, ErrorKind, Fault, MissingKey, Partial, shortened};
 
 /// Bytes of texts that are searched in one call. It is done after the call, while others wait, so a guest doesn't say how long.
 const MOST_SAID: usize = 64 << 20;
+/// Bytes of values that are read in other ways too.
+const MOST_READ: usize = 64 << 20;
 /// Characters of a reason, and of what is said of a key that is missing.
 const LONGEST_REASON: usize = 4_096;
 
@@ -55,6 +58,8 @@ struct OfCall {
     own: Mutex<Gathered>,
     /// Bytes of texts that were searched.
     said: AtomicUsize,
+    /// Bytes of values that were read in other ways too.
+    read: AtomicUsize,
 }
 
 #[derive(Default)]
@@ -75,7 +80,7 @@ impl Leaks {
     /// The secrets of a call within a session.
     pub(super) fn within(session: &Remembered) -> Self {
         let session = session.clone();
-        Self(Arc::new(OfCall { session, own: Mutex::default(), said: AtomicUsize::default() }))
+        Self(Arc::new(OfCall { session, ..OfCall::default() }))
     }
 
     /// Adds what is secret in an object, by its marks and by what the package says of the token: of a resource type, a function,
@@ -123,7 +128,7 @@ impl Leaks {
     pub fn text(&self, text: String) -> String {
         let patterns = self.patterns();
         match &*patterns {
-            Patterns::Known(_) if self.0.said.fetch_add(text.len(), Ordering::Relaxed) > MOST_SAID => {
+            Patterns::Known(_) if self.0.said.fetch_add(searched(&text), Ordering::Relaxed) > MOST_SAID => {
                 TOO_MUCH.to_owned()
             }
             patterns => patterns.masked(text),
@@ -143,7 +148,16 @@ impl Leaks {
 
     /// Whether a text repeats a secret: as a whole, or as a part that isn't there by chance.
     pub(super) fn are_in(&self, text: &str) -> bool {
-        self.patterns().are_repeated_by(text)
+        self.repeats(&self.patterns(), text)
+    }
+
+    /// The same, of secrets that are at hand.
+    fn repeats(&self, patterns: &Patterns, text: &str) -> bool {
+        let read = || text.len() <= LONGEST_TEXT && self.0.read.fetch_add(text.len(), Ordering::Relaxed) <= MOST_READ;
+        match escapes::may_be_in(text) && read() {
+            true => patterns.are_repeated_by(text),
+            false => patterns.are_listed_in(text),
+        }
     }
 
     /// An object of the guest's: what repeats a secret is marked as one, at every depth. Names at the top that the package doesn't
@@ -156,7 +170,7 @@ impl Leaks {
         }
         let types = types(package, token);
         let invented = |name: &String| !types.iter().any(|ty| ty.properties.contains_key(name));
-        let object = match object.keys().any(|name| invented(name) && patterns.are_repeated_by(name)) {
+        let object = match object.keys().any(|name| invented(name) && self.repeats(&patterns, name)) {
             false => object,
             true => object
                 .into_map()
@@ -164,14 +178,14 @@ impl Leaks {
                 .map(|(name, value)| (if invented(&name) { patterns.masked(name) } else { name }, value))
                 .collect(),
         };
-        secrets::mark_repeating(object, &|text| patterns.are_repeated_by(text))
+        secrets::mark_repeating(object, &|text| self.repeats(&patterns, text))
     }
 
     /// The same for an object whose names aren't the guest's to make up.
     pub(super) fn members(&self, object: Object) -> Object {
         match &*self.patterns() {
             Patterns::Nothing => object,
-            patterns => secrets::mark_repeating(object, &|text| patterns.are_repeated_by(text)),
+            patterns => secrets::mark_repeating(object, &|text| self.repeats(patterns, text)),
         }
     }
 
@@ -188,7 +202,7 @@ impl Leaks {
     pub(super) fn anonymous(&self, value: Value) -> Value {
         match &*self.patterns() {
             Patterns::Nothing => value,
-            patterns => secrets::mark_value_repeating(value, &|text| patterns.are_repeated_by(text)),
+            patterns => secrets::mark_value_repeating(value, &|text| self.repeats(patterns, text)),
         }
     }
 
@@ -264,6 +278,12 @@ impl Leaks {
             }),
         }
     }
+}
+
+/// Bytes that are searched of a text, in all of its readings.
+fn searched(text: &str) -> usize {
+    let readings = if escapes::may_be_in(text) { escapes::READINGS } else { 0 };
+    text.len().saturating_mul(readings.saturating_add(1))
 }
 
 /// The types that values of a token may be of.

@@ -10,6 +10,7 @@
 mod call;
 mod deployment;
 mod encodings;
+mod escapes;
 mod guarded;
 mod names;
 mod patterns;

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::encodings::spellings;
+use super::escapes;
 use super::names::Names;
 use crate::provider::shortened;
 
@@ -18,6 +19,8 @@ pub(super) const MASK: &str = "[secret]";
 const WITHHELD: &str = "[secret: the request holds more secrets than can be looked for in what the provider says]";
 /// What is said instead of a text that takes too long to search.
 pub(super) const TOO_MUCH: &str = "[secret: more is said than can be searched for the request's secrets]";
+/// Shorter texts are equal by chance.
+const TELLING: usize = 8;
 /// Secrets of this many bytes aren't part of a longer text by chance.
 const TELLING_WITHIN: usize = 16;
 /// Lines of a secret of several lines that are looked for on their own have at least so many bytes.
@@ -30,7 +33,7 @@ const MOST_SPELT: usize = 128 << 10;
 /// Bytes of secrets that are looked for as they are.
 const MOST: usize = 1 << 20;
 /// Bytes of a text that are searched, and shown.
-const LONGEST_TEXT: usize = 256 << 10;
+pub(super) const LONGEST_TEXT: usize = 256 << 10;
 
 /// Secrets, ready to be found.
 pub(super) enum Patterns {
@@ -54,8 +57,10 @@ pub(super) struct Known {
 }
 
 impl Patterns {
-    /// Prepares a search for secrets.
+    /// Prepares a search for secrets. What is blank around them is no part of them: files end in a line break, and programs leave it
+    /// out of what they read there.
     pub(super) fn of(secrets: BTreeSet<String>) -> Self {
+        let secrets: BTreeSet<String> = secrets.into_iter().map(trimmed).collect();
         let total: usize = secrets.iter().map(String::len).sum();
         if secrets.is_empty() {
             return Self::Nothing;
@@ -111,11 +116,16 @@ impl Patterns {
         }
     }
 
-    /// Whether a text is a secret, or has one in it that isn't there by chance.
+    /// Whether a text is a secret, or has one in it that isn't there by chance, as it is or in one of its readings.
     pub(super) fn are_repeated_by(&self, text: &str) -> bool {
+        self.are_listed_in(text) || matches!(self, Self::Known(known) if known.are_read_in(text))
+    }
+
+    /// The same in the spellings that are listed alone, which takes less.
+    pub(super) fn are_listed_in(&self, text: &str) -> bool {
         match self {
             Self::Nothing => false,
-            Self::Known(known) => known.are_repeated_by(text),
+            Self::Known(known) => known.are_repeated_by(text.as_bytes()),
             Self::TooMany => true,
         }
     }
@@ -125,7 +135,8 @@ impl Known {
     fn masked(&self, text: String) -> String {
         // What is left of a secret behind the cut isn't found, so what is shown ends before that.
         let end = text.floor_char_boundary(LONGEST_TEXT);
-        let searched = text.get(..text.floor_char_boundary(end.saturating_add(self.longest))).unwrap_or(&text);
+        let beyond = self.longest.saturating_mul(escapes::LONGEST);
+        let searched = text.get(..text.floor_char_boundary(end.saturating_add(beyond))).unwrap_or(&text);
         let Some(places) = self.places(searched) else { return TOO_MUCH.to_owned() };
         if places.is_empty() {
             return shortened(text, LONGEST_TEXT / 4);
@@ -147,26 +158,58 @@ impl Known {
     /// Where secrets are, in order, apart from each other. None if there are more than places for them: secrets that hold each other
     /// end a thousand times at each.
     fn places(&self, text: &str) -> Option<Vec<(usize, usize)>> {
-        let mut places: Vec<(usize, usize)> = Vec::new();
+        let mut all = self.found(text.as_bytes())?;
+        for reading in escapes::readings(text) {
+            all.extend(self.found(&reading.text)?.into_iter().map(|place| reading.place(place)));
+        }
+        all.sort_unstable();
+        let mut places: Vec<(usize, usize)> = Vec::with_capacity(all.len());
+        for (from, to) in all {
+            add(&mut places, (text.floor_char_boundary(from), text.ceil_char_boundary(to)));
+        }
+        Some(places)
+    }
+
+    /// Where they are in one reading of it.
+    fn found(&self, text: &[u8]) -> Option<Vec<(usize, usize)>> {
+        let mut places = Vec::new();
         // Those that overlap all count: what is left of one beside another is a part of a secret too.
         for (count, found) in self.automaton.find_overlapping_iter(text).enumerate() {
             if count > text.len() {
                 return None;
             }
-            let mut place = (text.floor_char_boundary(found.start()), text.ceil_char_boundary(found.end()));
-            while let Some(last) = places.pop_if(|last| place.0 <= last.1) {
-                place = (place.0.min(last.0), place.1.max(last.1));
-            }
-            places.push(place);
+            add(&mut places, (found.start(), found.end()));
         }
         Some(places)
     }
 
-    fn are_repeated_by(&self, text: &str) -> bool {
+    fn are_repeated_by(&self, text: &[u8]) -> bool {
         let within =
             |found: aho_corasick::Match| self.within.get(found.pattern().as_usize()).is_some_and(|telling| *telling);
         let mut found = self.automaton.find_overlapping_iter(text).enumerate();
-        self.secrets.contains(text) || found.any(|(count, found)| count > text.len() || within(found))
+        let is_one = std::str::from_utf8(text)
+            .is_ok_and(|text| self.secrets.contains(text) || self.secrets.contains(text.trim()));
+        is_one || found.any(|(count, found)| count > text.len() || within(found))
+    }
+
+    fn are_read_in(&self, text: &str) -> bool {
+        escapes::readings(text).iter().any(|reading| self.are_repeated_by(&reading.text))
+    }
+}
+
+/// Adds a place to others, each of which ends before the next begins. It begins wherever, and ends behind all of them.
+fn add(places: &mut Vec<(usize, usize)>, mut place: (usize, usize)) {
+    while let Some(last) = places.pop_if(|last| place.0 <= last.1) {
+        place = (place.0.min(last.0), place.1.max(last.1));
+    }
+    places.push(place);
+}
+
+/// A secret without what is blank around it, unless that leaves too little.
+fn trimmed(secret: String) -> String {
+    match secret.trim() {
+        telling if telling.len() >= TELLING && telling.len() < secret.len() => telling.to_owned(),
+        _ => secret,
     }
 }
 
@@ -256,6 +299,41 @@ mod tests {
         assert_eq!(patterns.masked_name(format!("{}.example", "a.".repeat(10_000))), TOO_MUCH);
         assert!(patterns.are_repeated_by(&"a".repeat(LONGEST_TEXT)));
         assert_eq!(patterns.masked(format!("<{}>", "a".repeat(8))), "<[secret]>");
+    }
+
+    /// Each as some library does it, all of which leave something else as it is.
+    #[test]
+    fn secrets_are_masked_however_much_of_them_is_escaped() {
+        for escaped in [
+            "https://u:a+b%2Fc-d&e%3D%3D@h/",
+            "https://h/a+b%2Fc-d&e==",
+            "https://h/?k=a%2Bb%2Fc%2Dd%26e%3D%3D",
+            r#"{"k":"a+b/c-d\u0026e=="}"#,
+            r#"{"k":"a+b\/c-d&e=="}"#,
+            r#""{\"k\":\"a+b\\/c-d\\u0026e\u003d=\"}""#,
+            "<k>a+b/c-d&amp;e==</k>",
+            "<k>a&#43;b/c-d&#x26;e==</k>",
+            r"'a+b/c-d\&e=='",
+            r#"{"url":"https:\/\/h\/?k=a%2Bb%2Fc-d%26e%3D%3D"}"#,
+        ] {
+            let masked = masked(["a+b/c-d&e=="], escaped);
+            assert!(masked.contains("[secret]") && !masked.contains("-d"), "{escaped}: {masked}");
+        }
+        assert_eq!(masked(["a+b/c-d&e=="], "at 100%: a+b%2fc-d%26e==, é"), "at 100%: [secret], é");
+        assert_eq!(masked(["p\u{e4}ssw\u{f6}rter"], r"it is p\u00e4ssw\xc3\xb6rter."), "it is [secret].");
+        assert!(patterns(["a+b/c-d&e=="]).are_repeated_by("a+b%2Fc-d&e=="), "which is the same");
+        assert!(!patterns(["a+b/c-d&e=="]).are_repeated_by("https://h/a+b%2Fc-d&e=="), "which may be chance");
+        assert!(patterns(["a+b/c-d&e==/long"]).are_repeated_by("https://h/a+b%2Fc-d&e==%2Flong"));
+    }
+
+    #[test]
+    fn what_is_blank_around_a_secret_is_no_part_of_it() {
+        let known = patterns(["hunter2-hunter\n", "\t short \n"]);
+        assert_eq!(known.masked("it is hunter2-hunter.".to_owned()), "it is [secret].");
+        assert_eq!(known.masked("it is hunter2-hunter\n.".to_owned()), "it is [secret]\n.");
+        assert_eq!(known.masked("Basic dTpodW50ZXIyLWh1bnRlcgo=".to_owned()), "Basic dTp[secret]go=");
+        assert!(known.are_repeated_by("hunter2-hunter") && known.are_repeated_by(" hunter2-hunter\r\n"));
+        assert_eq!(known.masked("a short one".to_owned()), "a short one", "there is too little left of it");
     }
 
     #[test]
