@@ -1,4 +1,4 @@
-//! When a plugin leaves: on SIGINT, on SIGTERM, or when its engine is gone. Never on Cancel.
+//! When a plugin leaves: on SIGINT, on SIGTERM, on SIGHUP, or when its engine is gone. Never on Cancel.
 //!
 //! An engine that is killed says nothing. What it leaves behind is a pipe on stdin that ends; or, where others hold that pipe
 //! too or there is none, an address at which nobody listens any more and a process whose parent is another one. A provider that
@@ -71,6 +71,7 @@ mod unix {
     pub(in crate::plugin) struct Departure {
         interrupt: Signal,
         terminate: Signal,
+        hangup: Option<Signal>,
         abandoned: CancellationToken,
         orphaned: Pin<Box<dyn Future<Output = ()> + Send>>,
     }
@@ -93,6 +94,7 @@ mod unix {
             Ok(Self {
                 interrupt: signal(SignalKind::interrupt())?,
                 terminate: signal(SignalKind::terminate())?,
+                hangup: hangup()?,
                 abandoned,
                 orphaned,
             })
@@ -107,6 +109,7 @@ mod unix {
             Ok(Self {
                 interrupt: signal(SignalKind::interrupt())?,
                 terminate: signal(SignalKind::terminate())?,
+                hangup: hangup()?,
                 abandoned: CancellationToken::new(),
                 orphaned: Box::pin(std::future::pending()),
             })
@@ -114,13 +117,30 @@ mod unix {
 
         /// Completes when the process should leave.
         pub(in crate::plugin) async fn asked(&mut self) {
+            let hung_up = async {
+                match &mut self.hangup {
+                    Some(signal) => signal.recv().await,
+                    None => std::future::pending().await,
+                }
+            };
             tokio::select! {
                 _ = self.interrupt.recv() => {}
                 _ = self.terminate.recv() => {}
+                _ = hung_up => {}
                 () = self.abandoned.cancelled() => {}
                 () = &mut self.orphaned => {}
             }
         }
+    }
+
+    /// What tells that the terminal was closed. None where this process was started to survive that, as by `nohup`: who listens is
+    /// told in any case.
+    fn hangup() -> io::Result<Option<Signal>> {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let ignored = ignored.and_then(|signals| u64::from_str_radix(signals.trim(), 16).ok());
+        // The first bit is its own. Where nobody says, it stays as it is.
+        ignored.filter(|signals| signals & 1 == 0).map(|_| signal(SignalKind::hangup())).transpose()
     }
 
     /// Completes when the process that started this one is gone, and another one took it over.

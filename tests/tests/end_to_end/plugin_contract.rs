@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -61,6 +61,23 @@ fn it_leaves_on_signals_and_when_its_engine_is_gone() {
     plugin.close_stdin();
     let left = plugin.left_within(SOON);
     assert!(left.is_some_and(|status| status.success()), "{left:?}");
+}
+
+#[test]
+fn it_leaves_with_its_terminal_unless_it_is_to_survive_that() {
+    let (directory, executable) = bundle();
+    let hung_up = |handling: &str| {
+        let mut command = Command::new("env");
+        command.arg(handling).arg(&executable).arg("127.0.0.1:1").stderr(Stdio::null());
+        command.env("BULKHEAD_CACHE_DIR", directory.path().join("cache"));
+        let plugin = Plugin::spawn(&mut command, Stdin::Null);
+        plugin.signal(Signal::HUP);
+        plugin
+    };
+    let left = hung_up("--default-signal=HUP").left_within(SOON);
+    assert!(left.is_some_and(|status| status.success()), "{left:?}");
+    // As `nohup` starts it.
+    assert_eq!(hung_up("--ignore-signal=HUP").left_within(WHILE), None);
 }
 
 #[test]

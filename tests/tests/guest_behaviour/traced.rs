@@ -72,7 +72,7 @@ async fn an_ungranted_provider_reaches_its_own_files_and_its_engine() {
             let allowed = match call.as_str() {
                 "open" | "openat" | "openat2" | "creat" => {
                     // Libraries of the executable, what Rust's runtime asks for its main thread and the number of processors, and how much
-                    // memory there is.
+                    // memory there is; and which signals it ignores.
                     let system = [
                         "/lib/",
                         "/lib64/",
@@ -82,6 +82,7 @@ async fn an_ungranted_provider_reaches_its_own_files_and_its_engine() {
                         "/proc/sys/vm/overcommit_memory",
                         "/proc/meminfo",
                         "/proc/self/cgroup",
+                        "/proc/self/status",
                         "/sys/fs/cgroup",
                         "/sys/devices/system/cpu/",
                     ];
