@@ -16,7 +16,12 @@ use crate::template::{Configured, Template, TemplateError, Unbound};
 
 /// An endpoint as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Endpoint(Template);
+pub struct Endpoint {
+    template: Template,
+    /// What it means with values that are as simple as can be, if it is more than a value. A thousand requests are compared with as
+    /// many grants, and none is read for each.
+    sample: Option<Pattern>,
+}
 
 /// Why a text is no endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,35 +73,35 @@ impl Endpoint {
     /// What no destination could match.
     pub fn parse(text: &str) -> Result<Self, EndpointError> {
         let template = Template::parse(text)?;
-        // One that refers to values is tried with values that are as simple as can be.
-        if !template.is_one_reference() {
-            Pattern::parse(&template.sample("1"))?.is_plain_in(text)?;
+        if template.is_one_reference() {
+            return Ok(Self { template, sample: None });
         }
-        Ok(Self(template))
+        let sample = Pattern::parse(&template.sample("1"))?;
+        sample.is_plain_in(text)?;
+        Ok(Self { template, sample: Some(sample) })
     }
 
     /// The configuration that it refers to.
     pub fn references(&self) -> impl Iterator<Item = &str> {
-        self.0.references()
+        self.template.references()
     }
 
     /// The one host that it means, at whatever port, if that doesn't depend on anything.
     pub(crate) fn only_host(&self) -> Option<Host> {
-        match Pattern::parse(self.0.as_str()).ok()?.host {
-            HostPattern::One(host) => Some(host),
+        match &self.fixed()?.host {
+            HostPattern::One(host) => Some(host.clone()),
             HostPattern::Any | HostPattern::Below(_) => None,
         }
     }
 
     /// The patterns that it means, one for each configured value, and no more than `most`.
     pub(crate) fn bind(&self, configured: &dyn Fn(&str) -> Configured, most: usize) -> Result<Vec<Pattern>, Unbound> {
-        if self.references().next().is_none() {
-            // It was tried when it was read.
-            return Ok(Pattern::parse(self.0.as_str()).into_iter().collect());
+        if let Some(fixed) = self.fixed() {
+            return Ok(vec![fixed.clone()]);
         }
-        let bound = self.0.bind(configured, most, insertion)?;
+        let bound = self.template.bind(configured, most, insertion)?;
         let parsed = bound.iter().map(|text| Pattern::parse(text).ok().filter(Pattern::is_exact));
-        parsed.collect::<Option<Vec<Pattern>>>().ok_or_else(|| self.0.unusable())
+        parsed.collect::<Option<Vec<Pattern>>>().ok_or_else(|| self.template.unusable())
     }
 }
 
@@ -194,7 +199,7 @@ impl Pattern {
 
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.as_str())
+        f.write_str(self.template.as_str())
     }
 }
 

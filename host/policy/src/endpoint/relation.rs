@@ -11,53 +11,56 @@ impl Endpoint {
     /// Whether the other one means whatever it means, too.
     pub fn is_within(&self, other: &Self) -> bool {
         let patterns = self.fixed().zip(other.fixed());
-        self == other || patterns.is_some_and(|(one, other)| one.is_within(&other))
+        self == other || patterns.is_some_and(|(one, other)| one.is_within(other))
     }
 
     /// Whether there may be a destination that both mean.
     pub fn may_meet(&self, other: &Self) -> bool {
         if let Some((one, other)) = self.fixed().zip(other.fixed()) {
-            return one.meets(&other);
+            return one.meets(other);
         }
         let schemes = self.sample().zip(other.sample());
         schemes.is_none_or(|(one, other)| one.scheme == other.scheme) && self.may_be(other) && other.may_be(self)
     }
 
     /// The pattern that it is, if it refers to nothing.
-    pub(crate) fn fixed(&self) -> Option<Pattern> {
-        if self.references().next().is_some() { None } else { Pattern::parse(self.0.as_str()).ok() }
+    pub(crate) fn fixed(&self) -> Option<&Pattern> {
+        if self.references().next().is_some() { None } else { self.sample.as_ref() }
     }
 
     /// A pattern of its scheme, if that is known.
-    fn sample(&self) -> Option<Pattern> {
-        if self.0.as_str().starts_with("${") { None } else { Pattern::parse(&self.0.sample("1")).ok() }
+    fn sample(&self) -> Option<&Pattern> {
+        if self.template.as_str().starts_with("${") { None } else { self.sample.as_ref() }
     }
 
     /// Whether its host can end as that of another one does, which refers to a configuration only before that.
     fn may_be(&self, other: &Self) -> bool {
         let Some(Pattern { host: HostPattern::One(Host::Name(name)), .. }) = self.fixed() else { return true };
-        let end = other.0.as_str().rsplit_once('}').map_or("", |(_, end)| end.trim_end_matches('/'));
+        let end = other.template.as_str().rsplit_once('}').map_or("", |(_, end)| end.trim_end_matches('/'));
         end.contains(':') || name.ends_with(&end.to_ascii_lowercase())
     }
 }
 
 impl Pattern {
     fn is_within(&self, other: &Self) -> bool {
-        let host = match (&self.host, &other.host) {
+        self.names_within(other) && (other.port.is_none() || self.port == other.port)
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        let ports = self.port.is_none() || other.port.is_none() || self.port == other.port;
+        // Of two sets of names one lies in the other, or they have nothing in common.
+        ports && (self.names_within(other) || other.names_within(self))
+    }
+
+    fn names_within(&self, other: &Self) -> bool {
+        let hosts = match (&self.host, &other.host) {
             (_, HostPattern::Any) => true,
             (HostPattern::Below(one), HostPattern::Below(above)) => one == above || is_below(one, above),
             (HostPattern::One(Host::Name(one)), HostPattern::Below(above)) => is_below(one, above),
             (HostPattern::One(one), HostPattern::One(other)) => one == other,
             _ => false,
         };
-        host && self.scheme == other.scheme && (other.port.is_none() || self.port == other.port)
-    }
-
-    fn meets(&self, other: &Self) -> bool {
-        let any_port = |pattern: &Self| Self { port: None, ..pattern.clone() };
-        let ports = self.port.is_none() || other.port.is_none() || self.port == other.port;
-        // Of two sets of names one lies in the other, or they have nothing in common.
-        ports && (any_port(self).is_within(&any_port(other)) || any_port(other).is_within(&any_port(self)))
+        hosts && self.scheme == other.scheme
     }
 }
 
