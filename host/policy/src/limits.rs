@@ -11,6 +11,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use serde::Deserialize;
 
+use crate::request::LimitName;
 use reading::{at_least_one, depth, nodes, size, time};
 
 /// The most nodes that a value has, whatever a file says.
@@ -93,6 +94,16 @@ pub struct LimitSettings {
 
 impl LimitSettings {
     /// These, and where they say nothing, those.
+    /// Whether one of those that components may ask for is set.
+    pub fn sets(&self, limit: LimitName) -> bool {
+        match limit {
+            LimitName::Memory => self.memory.is_some(),
+            LimitName::Compute => self.compute.is_some(),
+            LimitName::Concurrency => self.concurrency.is_some(),
+            LimitName::Wall => self.wall.is_some(),
+        }
+    }
+
     pub(crate) fn or(self, others: &Self) -> Self {
         Self {
             memory: self.memory.or(others.memory),

@@ -185,7 +185,7 @@ fn shown(title: &str, proposal: &Proposal) -> String {
     }
     list(&mut text, NEVER, never);
     let limits: Vec<String> = limits.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    list(&mut text, "and for these limits, unless the file sets others", &limits);
+    list(&mut text, "and for these limits, which the file doesn't set", &limits);
     if let Some((_, gone)) = before {
         list(&mut text, "not kept, since it isn't asked for any more, or is to be granted anew each time", gone);
     }

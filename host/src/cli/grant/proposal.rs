@@ -23,7 +23,7 @@ pub(super) struct Proposal {
     pub(super) before: Option<(Granted, Vec<String>)>,
     /// What can't be granted.
     pub(super) never: Vec<String>,
-    /// Limits that it asks to raise, by the words of the file.
+    /// Limits that it asks to raise and the file doesn't set, by the words of the file.
     pub(super) limits: Vec<(&'static str, String)>,
 }
 
@@ -74,7 +74,11 @@ impl Proposal {
         let kept = has.lines(&requests);
         let (narrowed, new) = (explain(&divided.narrowed), explain(&divided.new));
         let (narrower, wider) = if widen { (Vec::new(), narrowed) } else { (narrowed, Vec::new()) };
-        let nothing = before.is_none() && new.is_empty() && wider.is_empty();
+        // One that somebody has set, for this provider or for all, is somebody's decision.
+        let set = file.limits(&package.name);
+        let limits = requests.limits.iter().filter(|request| !set.sets(request.limit));
+        let limits: Vec<_> = limits.map(|request| (request.limit.name(), request.value.clone())).collect();
+        let nothing = before.is_none() && new.is_empty() && wider.is_empty() && limits.is_empty();
         let grant = (!nothing).then(|| {
             let mut grant = if own.is_some() { Grant::of(&Requests::default(), digest.clone()) } else { has };
             grant.digest = digest.clone();
@@ -83,7 +87,6 @@ impl Proposal {
             grant.add(&more);
             grant
         });
-        let limits = requests.limits.iter().map(|request| (request.limit.name(), request.value.clone())).collect();
         Self { grant, kept, narrower, wider, new, before, never, limits }
     }
 }
@@ -231,6 +234,23 @@ mod tests {
                 "network http://169.254.169.254 (any method): the component's default of `endpoint`",
             ]
         );
+    }
+
+    #[test]
+    fn a_limit_is_granted_by_itself_and_not_where_somebody_has_set_one() {
+        let asked = r#"{"limits":[{"limit":"memory","value":"2GiB","reason":"zones"},
+                        {"limit":"wall","value":"60s","reason":"zones"}]}"#;
+        let limits = |set: &str| {
+            let package = Package::parse(br#"{"name":"dns"}"#).unwrap();
+            let requests = serde_json::from_str(asked).unwrap();
+            let file = OperatorFile::parse(set).unwrap();
+            let proposal = Proposal::of(&package, &requests, &digest("1"), &file, false);
+            assert_eq!(proposal.grant.is_none(), proposal.limits.is_empty());
+            proposal.limits.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        assert_eq!(limits(""), ["memory", "wall"]);
+        assert_eq!(limits("[limits]\nmemory = \"1GiB\""), ["wall"], "for all providers");
+        assert_eq!(limits("[limits]\nmemory = \"1GiB\"\n[providers.dns.limits]\nwall = \"5s\""), [""; 0]);
     }
 
     #[test]
