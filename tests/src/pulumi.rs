@@ -110,11 +110,20 @@ fn build(module: &Path, out: &Path) -> Result<(), PulumiError> {
     let version = format!("github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v{major}.{minor}.{patch}");
     let mut out = out.as_os_str().to_owned();
     out.push(OsStr::new("/"));
+    let mut go = go(module, &format!("-X {version}"));
+    let status = go.arg("-o").arg(out).args(PACKAGES).status().map_err(|error| PulumiError::NoGo(error.to_string()))?;
+    if status.success() { Ok(()) } else { Err(PulumiError::Build(status)) }
+}
+
+/// Go's compiler for the packages of a module. All that is compiled has the same flags, so that what the CLI and others consist of
+/// is compiled once.
+pub(crate) fn go(module: &Path, link: &str) -> Command {
     let mut go = Command::new("go");
     go.current_dir(module).env("CGO_ENABLED", "0").stdin(Stdio::null());
-    go.args(["build", "-p", "2", "-mod", "readonly", "-trimpath", "-ldflags", &format!("-s -w -X {version}"), "-o"]);
-    let status = go.arg(out).args(PACKAGES).status().map_err(|error| PulumiError::NoGo(error.to_string()))?;
-    if status.success() { Ok(()) } else { Err(PulumiError::Build(status)) }
+    // Without what Google's storage has for gRPC, a hundred packages that states in files have nothing to do with.
+    go.args(["build", "-p", "2", "-mod", "readonly", "-trimpath", "-tags", "disable_grpc_modules"]);
+    go.args(["-ldflags", &format!("-s -w {link}")]);
+    go
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use crate::bulkhead::cache;
 use crate::guest::repository;
 use crate::process::{Finished, run};
+use crate::pulumi::go;
 use crate::target;
 
 /// Builds a program of the module: a few seconds where the Pulumi CLI has been built from the same modules, minutes elsewhere.
@@ -17,11 +18,8 @@ use crate::target;
 pub(crate) fn program(package: &str, called: &str) -> PathBuf {
     let executable = target::directory().join("conformance").join(called);
     target::exclusively("pulumi-cli.lock", || {
-        let mut go = Command::new("go");
-        go.current_dir(repository().join("tests").join("conformance").join("suite")).env("CGO_ENABLED", "0");
-        // As for the CLI: what both consist of is compiled once.
-        go.args(["build", "-p", "2", "-mod", "readonly", "-trimpath", "-ldflags", "-s -w", "-o"]).arg(&executable);
-        let status = go.arg(package).stdin(Stdio::null()).status();
+        let mut go = go(&repository().join("tests").join("conformance").join("suite"), "");
+        let status = go.arg("-o").arg(&executable).arg(package).status();
         let status = status.expect("Go should be installed: https://go.dev/dl");
         assert!(status.success(), "{package} should build: go ended with {status}");
     });
