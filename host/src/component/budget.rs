@@ -4,7 +4,8 @@
 //! notices. If most calls of its kind are quick, its kind is no one that computes (`pace.rs`), and goes on where calls wait and have
 //! precedence. So what calls of a provider take there in one go is charged to the provider, a hundred times over: as long as it owes
 //! more than a little, its calls are among those that compute, whatever they are called. It owes nothing for calls that take as
-//! little at a time as most do, and its calls that begin where they are awaited are none of this.
+//! little at a time as most do, nor for those that can be interrupted, which are moved when they are: quick calls of its own would have
+//! to wait for theirs. Calls that begin where they are awaited are none of this.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -183,7 +183,8 @@ impl<T: Send + 'static> Stretch<T> {
             let (spent, burden) = (self.course.computed.spent(), self.course.computed.is_burden());
             let computed = spent.saturating_sub(self.from) >= COMPUTING;
             let uninterrupted = spent.saturating_sub(before);
-            if !computes {
+            // Who is interrupted is moved for that.
+            if !computes && (polled.is_ready() || waits) {
                 budget.charge(uninterrupted);
             }
             let overdrawn = budget.is_overdrawn();
@@ -327,27 +328,38 @@ mod tests {
 
     #[tokio::test]
     async fn whose_provider_took_much_at_once_is_among_those_that_compute_and_stays_whatever_it_is_called() {
-        let (workers, lines, pace) = (Workers::default(), Lines::default(), Arc::default());
-        let course = |called: &str| Course {
-            lines: lines.clone(),
-            computed: Computing::default(),
-            paced: Paced::of(&pace, &called),
-        };
-        for _ in 0..2 {
-            let course = course("a");
-            let counting = course.computed.clone();
-            let at_once = async move { counting.count(async { work(COMPUTING * 3) }).await };
-            workers.spawn(Box::pin(at_once), course, false).await.unwrap();
-        }
-        let call = || async {
-            for _ in 0..WAITS * 2 {
-                tokio::time::sleep(Duration::from_millis(1)).await;
+        let workers = Workers::default();
+        for (is_interrupted, place) in [(true, "guest"), (false, "computing")] {
+            let (lines, pace) = (Lines::default(), Arc::default());
+            let course = |called: &str| Course {
+                lines: lines.clone(),
+                computed: Computing::default(),
+                paced: Paced::of(&pace, &called),
+            };
+            for _ in 0..2 {
+                let course = course("a");
+                let counting = course.computed.clone();
+                let call = async move {
+                    work(COMPUTING * 3);
+                    let mut goes_on = !is_interrupted;
+                    poll_fn(|context| {
+                        // As the clock has it: nobody else wakes it.
+                        context.waker().wake_by_ref();
+                        if std::mem::replace(&mut goes_on, true) { Poll::Ready(()) } else { Poll::Pending }
+                    })
+                    .await;
+                };
+                let call = async move { counting.count(call).await };
+                workers.spawn(Box::pin(call), course, false).await.unwrap();
             }
-            here()
-        };
-        assert_eq!(workers.spawn(Box::pin(call()), course("b"), false).await.unwrap(), "computing");
-        let another = self::course();
-        assert_eq!(workers.spawn(Box::pin(call()), another, false).await.unwrap(), "guest");
+            let call = async {
+                for _ in 0..WAITS * 2 {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+                here()
+            };
+            assert_eq!(workers.spawn(Box::pin(call), course("b"), false).await.unwrap(), place);
+        }
     }
 
     #[tokio::test]
