@@ -157,6 +157,29 @@ pub(super) fn zone_id(name: &str) -> String {
     id
 }
 
+/// The name that such an id stands for.
+pub(super) fn zone_name(id: &str) -> String {
+    let mut pieces = id.split('=');
+    let mut name = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let spelled = piece.split_at_checked(2).and_then(|(digits, rest)| {
+            let byte = u8::from_str_radix(digits, 16).ok().filter(u8::is_ascii)?;
+            Some((char::from(byte), rest))
+        });
+        match spelled {
+            Some((character, rest)) => {
+                name.push(character);
+                name.push_str(rest);
+            }
+            None => {
+                name.push('=');
+                name.push_str(piece);
+            }
+        }
+    }
+    name
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,9 +1,9 @@
 //! Zones.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::record_set::RecordSet;
-use super::server::zone_id;
+use super::server::{zone_id, zone_name};
 use super::{Problem, Server};
 
 /// A zone as the server has it.
@@ -38,12 +38,19 @@ pub struct Zone {
     pub account: String,
     /// The catalogue that it is a member of.
     pub catalog: String,
-    /// The keys with which it is handed out.
+    /// The names of the keys with which it is handed out.
+    #[serde(deserialize_with = "names")]
     pub master_tsig_key_ids: Vec<String>,
-    /// The keys with which it is fetched.
+    /// The names of the keys with which it is fetched.
+    #[serde(deserialize_with = "names")]
     pub slave_tsig_key_ids: Vec<String>,
     /// Its record sets, where they were asked for.
     pub rrsets: Vec<RecordSet>,
+}
+
+/// Ids, as the names that they stand for: the API takes names, and ids only as it spells them itself.
+fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Ok(Vec::<String>::deserialize(deserializer)?.iter().map(|id| zone_name(id)).collect())
 }
 
 /// A zone to create.

@@ -86,6 +86,15 @@ fn what_is_fetched_keeps_its_serial_and_is_fetched_with_its_key() {
 }
 
 #[test]
+fn keys_are_called_by_their_names() {
+    let keys = r#","master_tsig_key_ids":["my=5Fkey.","k.","=2=x."]"#;
+    let created = made(unsaid());
+    let (driver_, _) = driver(vec![zone("example.org.", keys), no_keys()]);
+    let found = driver_.read(&created).unwrap().unwrap();
+    assert_eq!(found.fields["masterTsigKeyIds"], vec!["my_key.", "k.", "=2=x."].into());
+}
+
+#[test]
 fn a_zone_stays_in_the_catalogue_that_its_server_puts_it_into() {
     let there = |catalog: &str| zone("example.org.", &format!(r#","dnssec":true,"catalog":"{catalog}""#));
     let signed = with(zone_inputs(), fields! { "dnssec": true });
