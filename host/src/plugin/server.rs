@@ -20,6 +20,14 @@ use crate::telemetry;
 /// How long calls in flight may take once the process should leave. Engines kill after 5 s.
 pub(super) const DRAIN: Duration = Duration::from_secs(4);
 
+/// What an engine may send beside a message, bytes: as much as other providers take. Beyond it an engine loses its whole connection.
+const LARGEST_HEADERS: u32 = 16 << 20;
+
+/// The server that is below each kind of plugin.
+pub(super) fn transport() -> Transport {
+    Transport::builder().http2_max_header_list_size(LARGEST_HEADERS)
+}
+
 /// Serves on a free port of the loopback interface, which is announced, until the process should leave. `stop` has the calls in
 /// flight end, and what it returns completes when they have.
 ///
@@ -35,7 +43,7 @@ where
     let port = listener.local_addr()?.port();
     let leaving = CancellationToken::new();
     // No router: there is one service, and looking for it costs each call a dozen allocations.
-    let serving = Transport::builder().serve_with_incoming_shutdown(
+    let serving = transport().serve_with_incoming_shutdown(
         server,
         TcpIncoming::from(listener).with_nodelay(Some(true)),
         leaving.clone().cancelled_owned(),

@@ -46,6 +46,16 @@ async fn the_port_is_all_that_stands_on_stdout() {
     assert_eq!(plugin.rest_of_stdout(), "");
 }
 
+#[tokio::test]
+async fn an_engine_may_send_much_beside_a_message() {
+    let (_directory, executable) = bundle();
+    let plugin = Plugin::start(&executable, Stdin::Pipe);
+    let mut client = plugin.client().await;
+    let mut request = tonic::Request::new(());
+    request.metadata_mut().insert("much", "a".repeat(1 << 20).parse().unwrap());
+    client.get_plugin_info(request).await.unwrap();
+}
+
 #[test]
 fn it_leaves_on_signals_and_when_its_engine_is_gone() {
     let (_directory, executable) = bundle();

@@ -15,13 +15,12 @@ use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
-use tonic::transport::Server as Transport;
 use tonic::transport::server::TcpIncoming;
 
 use crate::component::STACK;
 use crate::plugin::engine_log::EngineLog;
 use crate::plugin::load::Ready;
-use crate::plugin::server::DRAIN;
+use crate::plugin::server::{DRAIN, transport};
 use crate::process::runtime;
 use crate::rpc::{Server, Service};
 
@@ -83,7 +82,7 @@ async fn serve(
     let server = Server::new(Arc::clone(&service)).taking(ready.largest_message).audited(ready.auditor);
     let done = CancellationToken::new();
     let listener = TcpIncoming::from(tokio::net::TcpListener::from_std(listener)?).with_nodelay(Some(true));
-    let serving = Transport::builder().serve_with_incoming_shutdown(server, listener, done.clone().cancelled_owned());
+    let serving = transport().serve_with_incoming_shutdown(server, listener, done.clone().cancelled_owned());
     tokio::pin!(serving);
     tokio::select! {
         served = &mut serving => Ok(served?),

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use tonic::transport::Server as Transport;
 
 use super::attachable::Attachable;
 use super::connection::incoming;
@@ -14,7 +13,7 @@ use super::watch::Watched;
 use crate::component::Cache;
 use crate::plugin::error::PluginError;
 use crate::plugin::load::{Loader, Ready};
-use crate::plugin::server::until_asked;
+use crate::plugin::server::{transport, until_asked};
 use crate::plugin::shutdown::Departure;
 
 /// A component that is being served.
@@ -75,7 +74,7 @@ pub async fn serve(
     tell(Told::Serving(Served::of(&watched.current()), port));
     let watching = tokio::spawn(async move { watched.keep_looking().await });
     let leaving = CancellationToken::new();
-    let serving = Transport::builder().serve_with_incoming_shutdown(
+    let serving = transport().serve_with_incoming_shutdown(
         attachable.clone(),
         incoming(listener),
         leaving.clone().cancelled_owned(),
