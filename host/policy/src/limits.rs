@@ -93,7 +93,6 @@ pub struct LimitSettings {
 }
 
 impl LimitSettings {
-    /// These, and where they say nothing, those.
     /// Whether one of those that components may ask for is set.
     pub fn sets(&self, limit: LimitName) -> bool {
         match limit {
@@ -104,6 +103,7 @@ impl LimitSettings {
         }
     }
 
+    /// These, and where they say nothing, those.
     pub(crate) fn or(self, others: &Self) -> Self {
         Self {
             memory: self.memory.or(others.memory),

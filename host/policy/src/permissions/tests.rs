@@ -1,3 +1,5 @@
+mod addresses;
+
 use std::net::IpAddr;
 
 use super::*;
@@ -204,97 +206,6 @@ fn sockets_are_opened_only_where_some_connection_is_granted() {
     assert_eq!(sockets(tcp, "network = [\"https://db.example\"]", &[], Phase::Create), denied("nothing grants it"));
     let above = ["network = [\"https://*\"]"];
     assert_eq!(sockets(tcp, granted, &above, Phase::Create), denied("/etc/bulkhead/bulkhead.toml doesn't allow it"));
-}
-
-#[test]
-fn addresses_are_public_unless_others_are_granted() {
-    let granted = r#"network = ["https://*.example.com", "http://10.1.2.3", "http://localhost:8080",
-        { endpoint = "tcp://db.internal:5432", addresses = ["10.0.0.0/8"] }]"#;
-    let asked = ["https://*.example.com", "http://10.1.2.3", "http://localhost:8080", "tcp://db.internal:5432"];
-    let mine = permissions(network(&asked), granted, &[]);
-    for (destination, address, permitted) in [
-        ("https://a.example.com", "93.184.216.34", true),
-        ("https://a.example.com", "127.0.0.1", false),
-        ("https://a.example.com", "10.1.2.3", false),
-        ("https://a.example.com", "::ffff:10.1.2.3", false),
-        ("http://10.1.2.3", "10.1.2.3", true),
-        ("http://10.1.2.3", "10.1.2.4", false),
-        ("http://localhost:8080", "::1", true),
-        ("http://localhost:8080", "10.0.0.1", false),
-        ("tcp://db.internal:5432", "10.9.9.9", true),
-        ("tcp://db.internal:5432", "192.168.0.1", false),
-        ("tcp://db.internal:5432", "169.254.169.254", false),
-        ("tcp://db.internal:5432", "0.0.0.0", false),
-    ] {
-        assert_eq!(reach(&mine, destination, address).is_ok(), permitted, "{destination} {address}");
-    }
-    assert_eq!(
-        reach(&mine, "https://a.example.com", "127.0.0.1").unwrap_err(),
-        "network https://a.example.com is denied: it stands for 127.0.0.1, this machine (loopback)"
-    );
-    let denial =
-        mine.destination(Phase::Create, &to("https://a.example.com")).unwrap().address("10.0.0.9".parse().unwrap());
-    let hint = denial.unwrap_err().hint().unwrap().to_owned();
-    let line = r#"add network = [{ endpoint = "https://a.example.com", addresses = ["10.0.0.9"] }] in bulkhead.toml"#;
-    assert!(hint.starts_with(line), "{hint}");
-    let narrowed = permissions(network(&asked), granted, &["network = [\"tcp://*:*\"]"]);
-    assert!(reach(&narrowed, "tcp://db.internal:5432", "10.9.9.9").is_err(), "every file above has to allow it");
-}
-
-/// What is added stands beside what is there already, so it says all that it takes and nothing more.
-#[test]
-fn whoever_keeps_an_address_out_is_told_what_would_let_it_pass() {
-    let asked = || -> Requests {
-        serde_json::from_str(
-            r#"{"network":[{"endpoint":"https://*","phases":["preview","create"],"reason":"r"},{"endpoint":"tcp://*:*","reason":"r"}]}"#,
-        )
-        .unwrap()
-    };
-    let hint = |granted: &str, allowed: &[&str], phase, destination: &Destination| {
-        let permissions = permissions(asked(), &format!("network = [{granted}]"), allowed);
-        let denial = permissions.destination(phase, destination).unwrap().address("10.0.0.9".parse().unwrap());
-        let denial = denial.unwrap_err();
-        assert!(denial.to_string().ends_with("is denied: it stands for 10.0.0.9, a private address"), "{denial}");
-        denial.hint().unwrap().to_owned()
-    };
-    let by_name = to("GET https://a.example");
-    let resolving = Destination { port: None, ..to("tcp://db.example:1") };
-    for (granted, phase, destination, line) in [
-        (
-            r#"{ endpoint = "https://*", methods = ["GET"], phases = ["preview"] }"#,
-            Phase::Preview,
-            &by_name,
-            r#"{ endpoint = "https://a.example", methods = ["GET"], phases = ["preview"], addresses = ["10.0.0.9"] }"#,
-        ),
-        (
-            r#""tcp://*:5432""#,
-            Phase::Create,
-            &resolving,
-            r#"{ endpoint = "tcp://db.example:5432", addresses = ["10.0.0.9"] }"#,
-        ),
-        (r#""https://*""#, Phase::Create, &to("GET https://10.0.0.9"), r#""https://10.0.0.9""#),
-    ] {
-        let told = hint(granted, &[], phase, destination);
-        assert!(told.starts_with(&format!("add network = [{line}] in bulkhead.toml under ")), "{told}");
-        let both = permissions(asked(), &format!("network = [{granted}, {line}]"), &[]);
-        let reach = both.destination(phase, destination).unwrap();
-        assert_eq!(reach.address("10.0.0.9".parse().unwrap()), Ok(()), "{line}");
-        assert!(reach.address("10.0.0.8".parse().unwrap()).is_err(), "{line}");
-    }
-    let granted = r#"{ endpoint = "https://a.example", addresses = ["private"] }"#;
-    assert_eq!(
-        hint(granted, &["network = [\"https://*\"]"], Phase::Create, &by_name),
-        "whoever owns /etc/bulkhead/bulkhead.toml can add { endpoint = \"https://a.example\", addresses = [\"10.0.0.9\"] } to \
-         `network` under its [allow]"
-    );
-    let read_only = permissions(
-        asked(),
-        "network = [\"https://*\"]",
-        &[r#"network = [{ endpoint = "https://*", methods = ["GET"] }]"#],
-    );
-    let denial = read_only.destination(Phase::Create, &to("PUT https://a.example")).unwrap_err();
-    let least = r#"can add { endpoint = "https://a.example", methods = ["PUT"], phases = ["create"] } to `network`"#;
-    assert!(denial.hint().unwrap().contains(least), "{denial:?}");
 }
 
 #[test]
