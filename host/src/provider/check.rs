@@ -24,9 +24,14 @@ pub struct CheckRequest {
 
 impl Session {
     /// The inputs of a type that names are made for where none are given; none for unknown types.
-    pub fn autonamed(&self, token: &str) -> Vec<PropertyPath> {
+    pub fn autonamed(&self, token: &str) -> impl Iterator<Item = &str> {
         let inputs = self.package.resource(token).map(|resource| &resource.inputs);
-        inputs.into_iter().flat_map(autonamed).map(PropertyPath::field).collect()
+        inputs.into_iter().flat_map(autonamed)
+    }
+
+    /// Whether an input of a type is one of them.
+    pub fn is_autonamed(&self, token: &str, name: &str) -> bool {
+        self.autonamed(token).any(|autonamed| autonamed == name)
     }
 
     /// Checks and completes a resource's inputs. Given values stay as they are, and are marked where the schema says

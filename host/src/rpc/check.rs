@@ -33,12 +33,12 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
         (news, None)
     };
     let session = conversation.sessions.of(&context.token);
-    let autonamed = session.autonamed(&context.token);
-    let autonames = !autonamed.is_empty();
+    let autonames = session.autonamed(&context.token).next().is_some();
+    let notes = notes_on_record(olds.as_ref(), session.autonamed(&context.token));
     let checked = session
         .check(Request {
             context,
-            notes: notes_on_record(olds.as_ref(), autonamed),
+            notes,
             // No inputs and empty inputs both mean a resource that isn't there yet.
             prior: olds.map(hidden).filter(|olds| !olds.is_empty()),
             prior_state,

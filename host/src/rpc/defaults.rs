@@ -16,18 +16,20 @@ pub(super) const DEFAULTS: &str = "__defaults";
 
 /// What is noted about checked inputs.
 pub(super) fn notes(inputs: Option<&Object>) -> Notes {
-    let names = inputs.and_then(|inputs| inputs.get(DEFAULTS)).and_then(Value::as_list);
-    let generated =
-        names.into_iter().flat_map(|names| names.iter()).filter_map(Value::as_str).map(PropertyPath::field).collect();
-    Notes { filled: Vec::new(), generated }
+    Notes { filled: Vec::new(), generated: names(inputs).into_iter().flatten().map(PropertyPath::field).collect() }
+}
+
+/// The names in the note, if there is one.
+fn names(inputs: Option<&Object>) -> Option<impl Iterator<Item = &str>> {
+    Some(inputs?.get(DEFAULTS)?.as_list()?.iter().filter_map(Value::as_str))
 }
 
 /// What is noted about inputs on record, of which the provider names these where nobody does. Not all providers note that, and
 /// neither do imports: then any of the names may have been made, and a resource is rather called as it was than replaced.
-pub(super) fn notes_on_record(inputs: Option<&Object>, autonamed: Vec<PropertyPath>) -> Notes {
-    match inputs.and_then(|inputs| inputs.get(DEFAULTS)).and_then(Value::as_list) {
+pub(super) fn notes_on_record<'a>(inputs: Option<&Object>, autonamed: impl Iterator<Item = &'a str>) -> Notes {
+    match names(inputs) {
         Some(_) => notes(inputs),
-        None => Notes { filled: Vec::new(), generated: autonamed },
+        None => Notes { filled: Vec::new(), generated: autonamed.map(PropertyPath::field).collect() },
     }
 }
 
@@ -43,14 +45,12 @@ pub(super) fn noted(mut inputs: Object, generated: &[PropertyPath], autonames: b
 
 /// Old inputs without what is noted to be a default and new inputs leave out, names that the provider makes aside. Nobody gave
 /// it, so nobody took it back: bridged providers note defaults of which their schemas don't tell.
-pub(super) fn without_lapsed_defaults(old: Object, new: &Object, autonamed: &[PropertyPath]) -> Object {
-    if holds_notes(&old) { lapsed(old, new, &|name| is_among(autonamed, name)) } else { old }
+pub(super) fn without_lapsed_defaults(old: Object, new: &Object, is_autonamed: &dyn Fn(&str) -> bool) -> Object {
+    if holds_notes(&old) { lapsed(old, new, is_autonamed) } else { old }
 }
 
 fn lapsed(old: Object, new: &Object, stays: &dyn Fn(&str) -> bool) -> Object {
-    let names = old.get(DEFAULTS).and_then(Value::as_list);
-    let names: HashSet<String> =
-        names.into_iter().flat_map(|names| names.iter()).filter_map(Value::as_str).map(str::to_owned).collect();
+    let names: HashSet<String> = names(Some(&old)).into_iter().flatten().map(str::to_owned).collect();
     let members = old.into_map().into_iter().filter_map(|(key, value)| {
         match new.get(&key).filter(|new| !new.plain().is_null()) {
             Some(new) => Some((key, lapsed_value(value, new))),
@@ -76,11 +76,6 @@ fn lapsed_value(old: Value, new: &Value) -> Value {
     }
 }
 
-/// Whether a name is one of those at the top.
-pub(super) fn is_among(names: &[PropertyPath], name: &str) -> bool {
-    names.iter().any(|path| path.first_name() == Some(name))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::internal_keys::hidden;
@@ -92,9 +87,13 @@ mod tests {
         let made = noted(Object::new(), &name(), true);
         let given = noted(Object::new(), &[], true);
         assert_eq!(notes(Some(&made)).generated, name());
-        assert_eq!(notes_on_record(Some(&made), name()).generated, name());
-        assert_eq!(notes_on_record(Some(&given), name()), Notes::default());
-        assert_eq!(notes_on_record(Some(&Object::new()), name()).generated, name(), "nobody noted anything");
+        assert_eq!(notes_on_record(Some(&made), ["name"].into_iter()).generated, name());
+        assert_eq!(notes_on_record(Some(&given), ["name"].into_iter()), Notes::default());
+        assert_eq!(
+            notes_on_record(Some(&Object::new()), ["name"].into_iter()).generated,
+            name(),
+            "nobody noted anything"
+        );
         assert_eq!(noted(Object::new(), &[], false), Object::new());
         assert_eq!(notes(None), Notes::default());
     }
@@ -113,7 +112,7 @@ mod tests {
             old.insert("parts".to_owned(), parts(noted(part.clone(), &paths(noted_of_part), true)));
             noted(old, &paths(noted_names), true)
         };
-        let left = |old: Object, new: &Object| hidden(without_lapsed_defaults(old, new, &paths(&["name"])));
+        let left = |old: Object, new: &Object| hidden(without_lapsed_defaults(old, new, &|name| name == "name"));
 
         let new = object(&[("a", Value::Null), ("parts", parts(object(&[("kind", "l".into())])))]);
         assert_eq!(left(old(&[], &[]), &new), hidden(old(&[], &[])));

@@ -23,8 +23,8 @@ pub(super) async fn diff(conversation: &Conversation, request: DiffRequest) -> R
     let ignore = paths(&request.ignore_changes);
     let notes = made(old_inputs.as_ref(), &news, &ignore);
     let session = conversation.sessions.of(&context.token);
-    let autonamed = session.autonamed(&context.token);
-    let old_inputs = old_inputs.map(|old| without_lapsed_defaults(old, &news, &autonamed));
+    let is_autonamed = |name: &str| session.is_autonamed(&context.token, name);
+    let old_inputs = old_inputs.map(|old| without_lapsed_defaults(old, &news, &is_autonamed));
     let record = record(id(request.id)?, olds, old_inputs);
     let news = hidden(news);
     let difference = session.diff(&context, &record, &news, &notes, &ignore).await;

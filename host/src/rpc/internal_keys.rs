@@ -6,9 +6,9 @@
 //! Engines and bridged providers keep notes of their own in property bags. The waist and the guest never see them; what was
 //! there comes back with the answer, so that a stack can go on with the provider it came from.
 
-use bulkhead_value::{Object, PropertyPath, Value, equivalent};
+use bulkhead_value::{Object, Value, equivalent};
 
-use super::defaults::{DEFAULTS, is_among};
+use super::defaults::DEFAULTS;
 
 /// A bridged provider's encoding of the very state beside it; wrong once the state changes.
 const RAW_STATE_DELTA: &str = "__pulumi_raw_state_delta";
@@ -99,8 +99,8 @@ pub(super) fn is_blank(state: &Object) -> bool {
 
 /// New inputs with the notes of those they come from, subtree by subtree. What isn't the default any more that it was noted to be
 /// isn't noted again, but for the names that the provider makes: whatever the resource is called now, it stays so.
-pub(super) fn restored_inputs(before: &Object, inputs: Object, autonamed: &[PropertyPath]) -> Object {
-    restored(before, inputs, internal, &|name| is_among(autonamed, name))
+pub(super) fn restored_inputs(before: &Object, inputs: Object, is_autonamed: &dyn Fn(&str) -> bool) -> Object {
+    restored(before, inputs, internal, is_autonamed)
 }
 
 fn restored(before: &Object, inputs: Object, noted: fn(&str) -> bool, stays: &dyn Fn(&str) -> bool) -> Object {
@@ -137,6 +137,8 @@ fn restored(before: &Object, inputs: Object, noted: fn(&str) -> bool, stays: &dy
 
 #[cfg(test)]
 mod tests {
+    use bulkhead_value::PropertyPath;
+
     use super::super::defaults::noted;
     use super::*;
 
@@ -167,7 +169,7 @@ mod tests {
         let inputs = Object::from([("map".to_owned(), Value::Object(map))]);
         assert!(!holds_notes(&inputs));
         assert_eq!(hidden(inputs.clone()), inputs);
-        assert_eq!(restored_inputs(&inputs, Object::new(), &[]), Object::new());
+        assert_eq!(restored_inputs(&inputs, Object::new(), &|_| false), Object::new());
     }
 
     #[test]
@@ -181,7 +183,7 @@ mod tests {
     #[test]
     fn inputs_get_their_notes_back_where_they_were() {
         let before = nested();
-        let after = restored_inputs(&before, hidden(before.clone()), &[]);
+        let after = restored_inputs(&before, hidden(before.clone()), &|_| false);
         assert_eq!(after.get("o"), before.get("o"));
         assert_eq!(after.get("__meta"), before.get("__meta"));
     }
@@ -193,7 +195,7 @@ mod tests {
         let mut before = read.clone();
         before.extend([("b".to_owned(), Value::Number(1.0)), ("name".to_owned(), "n".into())]);
         let before = noted(before, &names(&["a", "b", "name"]), true);
-        let after = restored_inputs(&before, read.clone(), &names(&["name"]));
+        let after = restored_inputs(&before, read.clone(), &|name| name == "name");
         assert_eq!(after, noted(read, &names(&["a", "name"]), true));
     }
 }

@@ -32,7 +32,8 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     } else {
         session.read(&context, &record(id, olds.clone(), old_inputs.clone()).with(recorded)).await
     };
-    let (version, autonamed) = (session.schema_version(&context.token), session.autonamed(&context.token));
+    let version = session.schema_version(&context.token);
+    let is_autonamed = |name: &str| session.is_autonamed(&context.token, name);
     let given = old_inputs.unwrap_or_default();
     let outcome = outcome.map_err(|error| failed(DOING, error))?;
     match outcome {
@@ -43,12 +44,12 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
         ReadOutcome::Found { id, shown, inputs, refresh_before_update, .. } => Ok(ReadResponse {
             id,
             properties: Some(encoded(&stamped(restored_state(&olds, shown), version), &engine.accepts)?),
-            inputs: Some(encoded(&restored_inputs(&given, inputs, &autonamed), &engine.accepts)?),
+            inputs: Some(encoded(&restored_inputs(&given, inputs, &is_autonamed), &engine.accepts)?),
             refresh_before_update: refresh_before_update && engine.refreshes_before_update,
         }),
         ReadOutcome::Unwell(left) => {
             let state = stamped(restored_state(&olds, left.state), version);
-            let inputs = left.inputs.map(|inputs| restored_inputs(&given, inputs, &autonamed));
+            let inputs = left.inputs.map(|inputs| restored_inputs(&given, inputs, &is_autonamed));
             Err(partial(DOING, Partial { state, inputs, ..left }, &engine))
         }
         // Gone: engines test for absent properties, not for empty ones.

@@ -79,6 +79,9 @@ fn undone(text: &[u8], escape: Escape) -> Option<Reading> {
         Escape::Percent => b'%',
         Escape::Entity => b'&',
     };
+    if !text.contains(&mark) {
+        return None;
+    }
     let mut reading = Reading::default();
     let (mut at, mut any) = (0, false);
     while let Some(rest @ [first, ..]) = text.get(at..) {
