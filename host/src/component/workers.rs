@@ -187,7 +187,7 @@ impl<T: Send + 'static> Stretch<T> {
             if !computes && (polled.is_ready() || waits) {
                 budget.charge(uninterrupted);
             }
-            let overdrawn = budget.is_overdrawn();
+            let belongs_to_computing = computed || burden || budget.is_overdrawn();
             // Who says so moves in time, whatever his like do.
             if !burden {
                 self.course.paced.uninterrupted(uninterrupted);
@@ -201,11 +201,11 @@ impl<T: Send + 'static> Stretch<T> {
             }
             // Who has a thread taken from it, by the clock or for others, waits for nothing else.
             self.waits = self.waits.saturating_add(u32::from(waits));
-            if !computes && (computed || burden || overdrawn) {
+            if !computes && belongs_to_computing {
                 return self.go(true);
             }
             if self.waits >= WAITS {
-                if computes && !(computed || burden || overdrawn) {
+                if computes && !belongs_to_computing {
                     return self.go(false);
                 }
                 (self.waits, self.from) = (0, self.course.computed.spent());

@@ -15,13 +15,11 @@ use tonic::transport::server::TcpIncoming;
 
 use super::announce;
 use super::shutdown::{Departure, Starter};
+use crate::rpc::LARGEST_HEADERS;
 use crate::telemetry;
 
 /// How long calls in flight may take once the process should leave. Engines kill after 5 s.
 pub(super) const DRAIN: Duration = Duration::from_secs(4);
-
-/// What an engine may send beside a message, bytes: as much as other providers take. Beyond it an engine loses its whole connection.
-const LARGEST_HEADERS: u32 = 16 << 20;
 
 /// The server that is below each kind of plugin.
 pub(super) fn transport() -> Transport {
@@ -69,13 +67,21 @@ pub(super) async fn until_asked<F: Future<Output = ()>>(
         () = departure.asked() => {
             let stopped = stop();
             leaving.cancel();
-            // An engine that is gone waits for no answers, but its calls were told to end, and may undo what they began.
-            let over = async { tokio::join!(serving, stopped).0 };
-            tokio::time::timeout(DRAIN, over).await.unwrap_or(Ok(()))
+            drained(serving, stopped).await
         }
     };
     telemetry::flush().await;
     served.map_err(io::Error::other)
+}
+
+/// Waits until a server that takes no more connections has answered all and its calls are over, or for as long as they may take. An engine
+/// that is gone waits for no answers, but its calls were told to end, and may undo what they began.
+pub(super) async fn drained<E>(
+    serving: impl Future<Output = Result<(), E>>,
+    over: impl Future<Output = ()>,
+) -> Result<(), E> {
+    let all = async { tokio::join!(serving, over).0 };
+    tokio::time::timeout(DRAIN, all).await.unwrap_or(Ok(()))
 }
 
 /// The engine's address: the last argument, since engines put flags (and their values) before it.

@@ -21,6 +21,10 @@ use crate::provider::shortened;
 /// The largest message that engines take, in bytes. tonic's default is 4 MiB.
 pub(super) const LARGEST_MESSAGE: usize = 400 << 20;
 
+/// The most that stands beside a message, in bytes: as much as engines take of a status, and other providers of metadata. Beyond it
+/// the whole connection is lost.
+pub(crate) const LARGEST_HEADERS: u32 = 16 << 20;
+
 /// What comes of a request whose caller is gone, as gRPC has it.
 const ABANDONED: &str = "cancelled";
 

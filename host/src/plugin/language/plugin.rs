@@ -20,7 +20,7 @@ use tonic::transport::server::TcpIncoming;
 use crate::component::STACK;
 use crate::plugin::engine_log::EngineLog;
 use crate::plugin::load::Ready;
-use crate::plugin::server::{DRAIN, transport};
+use crate::plugin::server::{drained, transport};
 use crate::process::runtime;
 use crate::rpc::{Server, Service};
 
@@ -89,8 +89,7 @@ async fn serve(
         () = stopped => {
             let ended = service.leave();
             done.cancel();
-            let over = async { tokio::join!(serving, ended).0 };
-            tokio::time::timeout(DRAIN, over).await.unwrap_or(Ok(())).map_err(Into::into)
+            Ok(drained(serving, ended).await?)
         }
     }
 }

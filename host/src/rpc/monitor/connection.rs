@@ -8,7 +8,7 @@ use tokio::sync::OnceCell;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
 
-use super::super::transport::LARGEST_MESSAGE;
+use super::super::transport::{LARGEST_HEADERS, LARGEST_MESSAGE};
 use super::features::{Known, known};
 use super::package::PackageOrigin;
 use super::traced::Traced;
@@ -16,8 +16,6 @@ use crate::provider::{Error, ErrorKind};
 
 /// How long connecting may take.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The largest status that is taken, details and all, in bytes: as much as engines take.
-const LARGEST_HEADERS: u32 = 16 << 20;
 /// Monitors of one conversation. Engines have one for each deployment.
 const MOST: usize = 16;
 
