@@ -19,6 +19,9 @@ const MOST_READ: usize = 64 << 20;
 /// Characters of a reason, and of what is said of a key that is missing.
 const LONGEST_REASON: usize = 4_096;
 
+/// What stands beside the properties of a state, and is in no schema.
+const NOTES: [&str; 3] = ["__meta", "__pulumi_raw_state_delta", "id"];
+
 /// The secrets of a session's configuration, which every later call may repeat.
 #[derive(Clone, Default)]
 pub(super) struct Remembered(Arc<RwLock<Known>>);
@@ -169,13 +172,12 @@ impl Leaks {
             return object;
         }
         let types = types(package, token);
-        let invented = |name: &String| !types.iter().any(|ty| ty.properties.contains_key(name));
-        let object = match object.keys().any(|name| invented(name) && self.repeats(&patterns, name)) {
+        let object = match object.keys().any(|name| is_invented(&types, name) && self.repeats(&patterns, name)) {
             false => object,
             true => object
                 .into_map()
                 .into_iter()
-                .map(|(name, value)| (if invented(&name) { patterns.masked(name) } else { name }, value))
+                .map(|(name, value)| (if is_invented(&types, &name) { patterns.masked(name) } else { name }, value))
                 .collect(),
         };
         secrets::mark_repeating(object, &|text| self.repeats(&patterns, text))
@@ -206,42 +208,57 @@ impl Leaks {
         }
     }
 
-    /// A path of the guest's, whose names it may have made up.
-    #[must_use]
-    pub fn path(&self, path: PropertyPath) -> PropertyPath {
+    /// A path of the guest's, whose names it may have made up, but for one at the top that the types declare.
+    fn path(&self, types: &[&ObjectType], path: PropertyPath) -> PropertyPath {
         let patterns = self.patterns();
-        let masked = |segment: &Segment| match segment {
+        let masked = |(depth, segment): (usize, &Segment)| match segment {
+            Segment::Field(name) | Segment::Key(name) if depth == 0 && !is_invented(types, name) => segment.clone(),
             Segment::Field(name) => Segment::Field(patterns.masked(name.clone())),
             Segment::Key(name) => Segment::Key(patterns.masked(name.clone())),
             other => other.clone(),
         };
         match *patterns {
             Patterns::Nothing => path,
-            _ => path.segments().iter().map(masked).collect(),
+            _ => path.segments().iter().enumerate().map(masked).collect(),
         }
     }
 
-    /// Changes of the guest's.
+    /// Changes of the guest's, of things that nothing is declared of.
     #[must_use]
     pub fn changes(&self, changes: Vec<Change>) -> Vec<Change> {
-        changes.into_iter().map(|change| Change { path: self.path(change.path), ..change }).collect()
+        self.declared_changes(&[], changes)
     }
 
-    pub(super) fn difference(&self, difference: Difference) -> Difference {
-        let stable = difference.stable.into_iter().map(|name| self.text(name)).collect();
-        Difference { changes: self.changes(difference.changes), stable, ..difference }
+    fn declared_changes(&self, types: &[&ObjectType], changes: Vec<Change>) -> Vec<Change> {
+        changes.into_iter().map(|change| Change { path: self.path(types, change.path), ..change }).collect()
+    }
+
+    pub(super) fn difference(&self, package: &Package, token: &str, difference: Difference) -> Difference {
+        let types = types(package, token);
+        let stable = |name: String| if is_invented(&types, &name) { self.text(name) } else { name };
+        Difference {
+            changes: self.declared_changes(&types, difference.changes),
+            stable: difference.stable.into_iter().map(stable).collect(),
+            ..difference
+        }
     }
 
     pub(super) fn checked(&self, package: &Package, token: &str, checked: Checked) -> Checked {
         Checked {
             inputs: self.object(package, token, checked.inputs),
-            failures: checked.failures.into_iter().map(|failure| self.failure(failure)).collect(),
+            failures: self.failures(package, token, checked.failures),
             ..checked
         }
     }
 
-    fn failure(&self, failure: Failure) -> Failure {
-        Failure { path: self.path(failure.path), reason: self.reason(failure.reason), ..failure }
+    fn failures(&self, package: &Package, token: &str, failures: Vec<Failure>) -> Vec<Failure> {
+        let types = types(package, token);
+        let failure = |failure: Failure| Failure {
+            path: self.path(&types, failure.path),
+            reason: self.reason(failure.reason),
+            ..failure
+        };
+        failures.into_iter().map(failure).collect()
     }
 
     /// A text of which people read the beginning. It is cut here, not before: half of a secret is none that anybody would find.
@@ -250,11 +267,9 @@ impl Leaks {
     }
 
     /// An error of the guest's, or about what it did.
-    pub(super) fn error(&self, error: Error) -> Error {
+    pub(super) fn error(&self, package: &Package, token: &str, error: Error) -> Error {
         let kind = match error.kind {
-            ErrorKind::Rejected(failures) => {
-                ErrorKind::Rejected(failures.into_iter().map(|failure| self.failure(failure)).collect())
-            }
+            ErrorKind::Rejected(failures) => ErrorKind::Rejected(self.failures(package, token, failures)),
             ErrorKind::MissingConfiguration(keys) => {
                 let key = |key: MissingKey| MissingKey {
                     name: self.reason(key.name),
@@ -269,7 +284,7 @@ impl Leaks {
 
     pub(super) fn fault(&self, package: &Package, token: &str, fault: Fault) -> Fault {
         match fault {
-            Fault::Error(error) => Fault::Error(self.error(error)),
+            Fault::Error(error) => Fault::Error(self.error(package, token, error)),
             Fault::Partial(partial) => Fault::Partial(Partial {
                 state: self.object(package, token, partial.state),
                 inputs: partial.inputs.map(|inputs| self.object(package, token, inputs)),
@@ -278,6 +293,11 @@ impl Leaks {
             }),
         }
     }
+}
+
+/// Whether a name at the top is the guest's own. Notes of bridges and a repeated id are called the same whatever the type.
+fn is_invented(types: &[&ObjectType], name: &str) -> bool {
+    !NOTES.contains(&name) && !types.iter().any(|ty| ty.properties.contains_key(name))
 }
 
 /// Bytes that are searched of a text, in all of its readings.
@@ -301,4 +321,47 @@ fn types<'p>(package: &'p Package, token: &str) -> Vec<&'p ObjectType> {
         _ => None,
     };
     function.inputs.iter().chain(returned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use bulkhead_schema::ChangeKind;
+
+    use super::*;
+
+    const TOKEN: &str = "p:index:R";
+
+    /// The names in what is said of a resource, where its secrets are too many to be looked for.
+    #[test]
+    fn what_the_package_declares_keeps_its_name_however_much_is_secret() {
+        let schema = br#"{ "name": "p", "version": "1.0.0", "resources": { "p:index:R": {
+            "inputProperties": { "keepers": { "$ref": "pulumi.json#/Any" } }, "properties": { "hex": { "type": "string" } }
+        } } }"#;
+        let package = Package::parse(schema).unwrap();
+        let leaks = Leaks::default();
+        leaks.gather_text(&"secret! ".repeat(200_000));
+
+        let changed = |path: &str| Change {
+            path: path.parse().unwrap(),
+            kind: ChangeKind::Updated,
+            replaces: true,
+            input_diff: true,
+        };
+        let difference = Difference {
+            changes: vec![changed("keepers"), changed("other")],
+            stable: vec!["hex".to_owned()],
+            ..<_>::default()
+        };
+        let told = leaks.difference(&package, TOKEN, difference);
+        let paths: Vec<String> = told.changes.iter().map(|change| change.path.to_string()).collect();
+        assert_eq!(paths.first().map(String::as_str), Some("keepers"));
+        assert!(paths.last().is_some_and(|path| path.contains("[secret")), "{paths:?}");
+        assert_eq!(told.stable, ["hex"]);
+
+        let state =
+            Object::from(["hex", "id", "__pulumi_raw_state_delta", "other"].map(|name| (name, Value::from(1.0))));
+        let told = leaks.object(&package, TOKEN, state);
+        assert!(["hex", "id", "__pulumi_raw_state_delta"].iter().all(|name| told.contains_key(*name)), "{told:?}");
+        assert!(!told.contains_key("other"), "{told:?}");
+    }
 }

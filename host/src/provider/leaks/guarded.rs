@@ -56,7 +56,11 @@ impl Guard {
     }
 
     fn error(&self, error: Error) -> Error {
-        self.leaks.error(error)
+        self.leaks.error(&self.package, &self.token, error)
+    }
+
+    fn difference(&self, difference: Difference) -> Difference {
+        self.leaks.difference(&self.package, &self.token, difference)
     }
 
     fn dependencies(&self, dependencies: Dependencies) -> Dependencies {
@@ -139,7 +143,7 @@ impl Guest for Guarded {
     async fn diff(&self, call: Call, request: GuestDiff<'_>) -> Result<Difference, Error> {
         let (call, guard) = self.guard(call, recorded(request.prior).chain([request.inputs]));
         let difference = self.guest.diff(call, request).await.map_err(|error| guard.error(error))?;
-        Ok(guard.leaks.difference(difference))
+        Ok(guard.difference(difference))
     }
 
     async fn preview_create(&self, call: Call, inputs: &Object) -> Result<Object, Error> {
@@ -169,7 +173,7 @@ impl Guest for Guarded {
     ) -> Result<Difference, Error> {
         let (call, guard) = self.guard(call, [prior, inputs]);
         let difference = self.guest.diff_config(call, prior, inputs, ignore).await;
-        difference.map(|difference| guard.leaks.difference(difference)).map_err(|error| guard.error(error))
+        difference.map(|difference| guard.difference(difference)).map_err(|error| guard.error(error))
     }
 
     async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, Error> {
