@@ -20,7 +20,7 @@ impl Session {
     ) -> Result<Difference, Error> {
         self.ready()?;
         let resource = self.resource(&context.token)?;
-        let record = self.upgraded(context, record).await?;
+        let record = self.up_to_date(context, record).await?;
         if resource.facts.overrides.diff && self.exports.diff {
             let (told, typed) = (self.typed_prior(resource, &record.prior), self.typed(resource, inputs));
             let request = GuestDiff { prior: &told, inputs: &typed, ignore_changes };

@@ -36,7 +36,7 @@ impl Session {
     ) -> Result<Preview, Error> {
         self.ready()?;
         let resource = self.resource(&context.token)?;
-        let record = self.upgraded(context, record).await?;
+        let record = self.up_to_date(context, record).await?;
         let prior = &record.prior;
         let inputs = &*without(ignore_changes, prior, inputs);
         let mut preview = bulkhead_schema::preview_update(&self.package, resource, &prior.state, inputs);

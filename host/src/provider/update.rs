@@ -27,7 +27,7 @@ impl Session {
         let resource = self.resource(&context.token)?;
         self.guest_has_resources()?;
         known(inputs, "update a resource to")?;
-        let record = self.upgraded(context, record).await?;
+        let record = self.up_to_date(context, record).await?;
         let prior = &record.prior;
         if !resource.facts.methods.update {
             return self.retry_initialisation(context, prior, inputs, ignore_changes).await;

@@ -1,8 +1,9 @@
-//! State of an older schema version: rewritten by the guest that knows what it meant, before anything else looks at it.
+//! State of an older schema version: rewritten by the guest that knows what it meant, before anything else looks at it. State of a
+//! newer one means what nobody here knows, and would lose it if it were recorded again.
 
 use std::borrow::Cow;
 
-use super::{Context, Error, Prior, Record, Session};
+use super::{Context, Error, ErrorKind, Prior, Record, Session};
 
 impl Session {
     /// The version that the state of a type is recorded under; 0 for unknown types and those that never changed theirs.
@@ -20,5 +21,20 @@ impl Session {
         // Views are none of the provider's older schema.
         let prior = Prior { views: record.prior.views.clone(), ..prior };
         Ok(Cow::Owned(Record { prior, schema_version: facts.schema_version, ..record.clone() }))
+    }
+
+    /// The same of a record that is to be read, compared or updated, for which it mustn't be newer than this provider.
+    pub(super) async fn up_to_date<'a>(&self, context: &Context, record: &'a Record) -> Result<Cow<'a, Record>, Error> {
+        let known = self.schema_version(&context.token);
+        if record.schema_version > known {
+            let recorded = record.schema_version;
+            let message = format!(
+                "use the recorded state of `{}`: it has schema version {recorded}, and this provider knows those up to {known}",
+                context.token
+            );
+            return Err(Error::new(ErrorKind::Failed, message)
+                .hint("a newer version of the provider recorded it: use that one or a later one"));
+        }
+        self.upgraded(context, record).await
     }
 }

@@ -14,13 +14,17 @@ fn meta(state: &Object) -> Option<serde_json::Map<String, Json>> {
     }
 }
 
-/// The version noted in a state; 0 if there is none.
+/// The version noted in a state; 0 if there is none, and the highest for all that are too high to be anybody's.
 pub(super) fn schema_version(state: &Object) -> u32 {
     match meta(state).and_then(|mut meta| meta.remove(SCHEMA_VERSION)) {
-        Some(Json::String(version)) => version.parse().unwrap_or(0),
-        Some(Json::Number(version)) => version.as_u64().and_then(|version| u32::try_from(version).ok()).unwrap_or(0),
+        Some(Json::String(version)) => highest(version.parse().ok()),
+        Some(Json::Number(version)) => highest(version.as_u64()),
         _ => 0,
     }
+}
+
+fn highest(version: Option<u64>) -> u32 {
+    version.map_or(0, |version| u32::try_from(version).unwrap_or(u32::MAX))
 }
 
 /// The state with the version noted in it. Version 0 needs no note.
@@ -44,6 +48,9 @@ mod tests {
         assert_eq!(schema_version(&state(r#"{"schema_version":2}"#)), 2);
         for none in ["", "[]", "{}", r#"{"schema_version":"x"}"#] {
             assert_eq!(schema_version(&state(none)), 0, "{none}");
+        }
+        for newer in [r#"{"schema_version":"99999999999"}"#, r#"{"schema_version":99999999999}"#] {
+            assert_eq!(schema_version(&state(newer)), u32::MAX, "{newer} isn't an old one");
         }
         let stamped = stamped(state(r#"{"timeouts":1,"schema_version":"1"}"#), 4);
         assert_eq!(stamped.get(META), Some(&r#"{"timeouts":1,"schema_version":"4"}"#.into()));

@@ -148,6 +148,27 @@ async fn state_of_an_older_version_is_rewritten_before_it_is_used() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn state_of_a_newer_version_is_left_alone_and_can_be_deleted() {
+    let serving = overriding().await;
+    let inputs = object([("name", Value::from("n")), ("count", 3.0.into())]);
+    for version in ["3", "99999999999"] {
+        let mut newer = inputs.clone();
+        newer.insert("shout".to_owned(), "N".into());
+        newer.insert("__meta".to_owned(), format!(r#"{{"schema_version":"{version}"}}"#).into());
+        let refused = [
+            serving.read(DEFERRED, "deferred-1", newer.clone(), inputs.clone()).await.unwrap_err(),
+            serving.diff(DEFERRED, newer.clone(), inputs.clone(), inputs.clone()).await.unwrap_err(),
+            serving.update(DEFERRED, newer.clone(), inputs.clone(), inputs.clone()).await.unwrap_err(),
+        ];
+        for status in refused {
+            assert_eq!(status.code(), Code::Aborted);
+            assert!(status.message().contains("this provider knows those up to 2"), "{status:?}");
+        }
+        serving.delete(DEFERRED, newer).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_guests_own_check_draws_follows_from_the_seed_and_nothing_else_does() {
     async fn drawn(serving: &Serving, seed: &[u8]) -> Value {
         serving.check_with(DECIDED, named("drawn"), seed).await.unwrap().value["key"].clone()
