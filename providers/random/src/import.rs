@@ -106,16 +106,23 @@ pub fn bytes(text: &str) -> Result<Vec<u8>, ImportError> {
 
 /// Reads an id that is the result.
 pub fn printable(text: &str) -> Result<&str, ImportError> {
-    if text.contains(char::is_control) { Err(ImportError::Unprintable) } else { Ok(text) }
+    if text.contains(controls) { Err(ImportError::Unprintable) } else { Ok(text) }
+}
+
+/// What the host takes in no id: control characters, ends of lines and paragraphs, and what turns the direction of all that follows.
+fn controls(character: char) -> bool {
+    matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') || character.is_control()
 }
 
 fn not_empty(bytes: Vec<u8>) -> Result<Vec<u8>, ImportError> {
     if bytes.is_empty() { Err(ImportError::Empty) } else { Ok(bytes) }
 }
 
-/// Reads the id of a UUID in any of its usual spellings, and gives the canonical one.
+/// Reads the id of a UUID in any of its usual spellings, and gives the canonical one. Natively whatever two characters stand
+/// around it are braces.
 pub fn uuid(text: &str) -> Result<String, ImportError> {
-    Uuid::try_parse(text).map(|uuid| uuid.hyphenated().to_string()).map_err(|_| ImportError::Uuid)
+    let within = text.get(1..37).filter(|_| text.len() == 38).unwrap_or(text);
+    Uuid::try_parse(within).map(|uuid| uuid.hyphenated().to_string()).map_err(|_| ImportError::Uuid)
 }
 
 #[cfg(test)]
@@ -180,9 +187,15 @@ mod tests {
             "9615DFE3-DB80-22DA-B96F-58C82D07E685",
             "9615dfe3db8022dab96f58c82d07e685",
             "urn:uuid:9615dfe3-db80-22da-b96f-58c82d07e685",
+            "URN:UUID:9615dfe3-db80-22da-b96f-58c82d07e685",
             "{9615dfe3-db80-22da-b96f-58c82d07e685}",
+            "(9615dfe3-db80-22da-b96f-58c82d07e685)",
+            " 9615dfe3-db80-22da-b96f-58c82d07e685\n",
         ] {
             assert_eq!(uuid(text).unwrap(), canonical, "{text}");
+        }
+        for text in ["{9615dfe3db8022dab96f58c82d07e685}", "é9615dfe3-db80-22da-b96f-58c82d07e685", ""] {
+            assert_eq!(reason(uuid(text)), "read the id: it is not a UUID", "{text}");
         }
         assert_eq!(reason(uuid("x")), "read the id: it is not a UUID");
     }

@@ -4,7 +4,7 @@
 
 use bulkhead_sdk::Value;
 
-use super::attribute::Kind;
+use super::{attribute::Kind, numerals};
 
 /// A value in the form in which it is recorded; secrets stay secret.
 pub fn coerced(kind: Kind, value: &Value) -> Value {
@@ -37,7 +37,7 @@ fn whole(digits: &str) -> Option<Value> {
     if digits.is_empty() {
         return Some(Value::Null);
     }
-    digits.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::Number)
+    numerals::number(digits).map(Value::Number)
 }
 
 #[cfg(test)]
@@ -64,6 +64,7 @@ mod tests {
     fn digits_are_taken_for_numbers() {
         assert_eq!(coerced(Kind::Whole, &"12".into()), 12.into());
         assert_eq!(coerced(Kind::Whole, &"1e1".into()), 10.into());
+        assert_eq!(coerced(Kind::Whole, &"1_000".into()), 1000.into());
         assert_eq!(coerced(Kind::Whole, &"".into()), Value::Null);
         for kept in ["x", "0x10", " 5", "inf", "nan"] {
             assert_eq!(coerced(Kind::Whole, &kept.into()), kept.into());

@@ -10,6 +10,7 @@ mod coerce;
 mod compare;
 mod encoding;
 mod ignore;
+mod numerals;
 mod predict;
 
 pub use attribute::{Attribute, Kind, Replaces, Unset};

@@ -13,7 +13,7 @@ pub(super) const TOO_LONG: &str = "must be less: the result is the id, which has
 pub(super) const UNPRINTABLE: &str = "must have no control characters, as the result is the id; hint: trim it, if it ends with \
     that of a line";
 
-/// Whether a text can be part of an id.
+/// Whether a text can be part of an id, as the host has it.
 pub(super) fn is_printable(text: &str) -> bool {
     import::printable(text).is_ok()
 }

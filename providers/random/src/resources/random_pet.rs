@@ -144,6 +144,7 @@ mod tests {
     fn what_can_not_be_an_id_is_refused_before_it_is_drawn() {
         let refused = |inputs: Fields| flaws(&inputs).iter().map(|flaw| flaw.input).collect::<Vec<_>>();
         assert_eq!(refused(fields! { "prefix": "web\n", "separator": "\t" }), ["prefix", "separator"]);
+        assert_eq!(refused(fields! { "prefix": "\u{202e}web", "separator": "\u{2028}" }), ["prefix", "separator"]);
         assert_eq!(refused(fields! { "prefix": "web", "separator": "é" }), Vec::<&str>::new());
         assert_eq!(refused(fields! { "length": 3000 }), Vec::<&str>::new());
         assert_eq!(refused(fields! { "length": 65536 }), ["length"]);

@@ -126,6 +126,7 @@ mod tests {
     fn what_can_not_be_an_id_is_refused_before_it_is_drawn() {
         let refused = |inputs: Fields| flaws(&inputs).iter().map(|flaw| flaw.input).collect::<Vec<_>>();
         assert_eq!(refused(fields! { "length": 4, "overrideSpecial": "-\t" }), ["overrideSpecial"]);
+        assert_eq!(refused(fields! { "length": 4, "overrideSpecial": "-\u{2066}" }), ["overrideSpecial"]);
         assert_eq!(refused(fields! { "length": 4, "overrideSpecial": "\t", "special": false }), Vec::<&str>::new());
         let one = fields! { "length": 4, "overrideSpecial": "\t", "special": false, "minSpecial": 1 };
         assert_eq!(refused(one), ["overrideSpecial"]);
