@@ -9,7 +9,7 @@ use super::{
 use crate::{
     check::{Tries, broken_rules},
     failure::shown,
-    model::{ObjectType, Primitive, Property, Type, Validation},
+    model::{ObjectType, Property, Type, Validation},
 };
 
 /// Looks at every rule of an object type.
@@ -65,10 +65,7 @@ fn misplaced(rules: &Validation, ty: &Type) -> Vec<(&'static str, &'static str)>
 /// Whether values of a type may be of a kind.
 fn may_be(ty: &Type, kind: fn(&Type) -> bool) -> bool {
     match ty {
-        Type::Union(union) => {
-            union.variants.iter().any(|variant| may_be(variant, kind))
-                || union.underlying.is_some_and(|underlying: Primitive| kind(&underlying.into()))
-        }
+        Type::Union(union) => union.variants.iter().any(|variant| may_be(variant, kind)),
         Type::Any | Type::Enum(_) => true,
         ty => kind(ty),
     }

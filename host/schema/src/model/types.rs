@@ -61,7 +61,7 @@ impl Type {
 pub struct Union {
     /// The alternatives, in the order of the schema: the first that fits is taken.
     pub variants: Vec<Type>,
-    /// The primitive that languages without unions use.
+    /// The primitive that languages without unions use. It is one of the alternatives.
     pub underlying: Option<Primitive>,
     /// Which property of an object tells its variant.
     pub discriminator: Option<Discriminator>,

@@ -112,7 +112,16 @@ fn union(node: &Node<'_>, variants: &Node<'_>, scope: &mut Scope<'_>) -> Option<
     for variant in variants.elements() {
         types.extend(nested(&variant, scope));
     }
-    (types.len() == count).then_some(Union { variants: types, underlying, discriminator })
+    if types.len() != count {
+        return None;
+    }
+    // Programs in languages without unions give any value of the primitive.
+    if let Some(primitive) = underlying.map(Type::from)
+        && !types.contains(&primitive)
+    {
+        types.push(primitive);
+    }
+    Some(Union { variants: types, underlying, discriminator })
 }
 
 fn discriminator(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Discriminator> {

@@ -50,6 +50,13 @@ fn values_are_of_the_type_that_the_schema_says() {
         (named("Rule"), json!({}), "p.port: missing required property 'port'"),
         (named("Rule"), json!({ "port": null }), "p.port: missing required property 'port'"),
         (named("Rule"), json!([]), "p: expected an object, got a list"),
+        // Languages without unions have the primitive in its place.
+        (json!({ "oneOf": [named("Size"), named("Rule")], "type": "string" }), json!("huge"), ""),
+        (
+            json!({ "oneOf": [named("Size"), named("Rule")], "type": "string" }),
+            json!(1),
+            "p: expected one of 'small' or 'large', an object or a string, got a number",
+        ),
         (built_in("Any"), json!([1, null, { "a": {} }]), ""),
         (built_in("Json"), json!("{\"a\": [1]}"), ""),
         (built_in("Json"), json!("{"), ""),
