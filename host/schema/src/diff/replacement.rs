@@ -20,6 +20,12 @@ pub(super) fn is_in<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value)
             }
             continue;
         }
+        if is_open(ty, value) {
+            if is_possible(shapes, ty) {
+                return true;
+            }
+            continue;
+        }
         match shapes.of(ty, value) {
             Ok(Shape::Items(list, ty)) => open.extend(list.iter().map(|item| (ty, item))),
             Ok(Shape::Entries(object, ty)) => open.extend(object.values().map(|member| (ty, member))),
@@ -38,6 +44,13 @@ pub(super) fn is_in<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value)
         }
     }
     false
+}
+
+/// Whether a value will be of a variant that isn't known yet.
+fn is_open(ty: &Type, value: &Value) -> bool {
+    let (Type::Union(union), Value::Object(object)) = (ty, value) else { return false };
+    let said = union.discriminator.as_ref().and_then(|by| object.get(&by.property));
+    said.is_some_and(|said| said.plain().is_unknown())
 }
 
 /// Whether a value of a type can have a property that replaces on a change.

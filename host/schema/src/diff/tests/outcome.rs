@@ -29,6 +29,30 @@ fn a_property_replaces_with_all_that_is_below_it() {
     assert_eq!(told(json!({ "length": 1, "keepers": { "a": "2", "b": "1" } })), ["~~keepers.a", "++keepers.b"]);
 }
 
+/// Which properties there will be isn't known before the discriminator is.
+#[test]
+fn a_variant_that_is_not_known_may_replace() {
+    let variant = |member: &str, facts: Json| {
+        let mut property = facts;
+        property["type"] = json!("string");
+        json!({ "properties": { "kind": { "type": "string" }, member: property } })
+    };
+    let union = json!({
+        "oneOf": [{ "$ref": "#/types/t:index:A" }, { "$ref": "#/types/t:index:B" }],
+        "discriminator": { "propertyName": "kind", "mapping": { "a": "#/types/t:index:A", "b": "#/types/t:index:B" } },
+    });
+    for (facts, expected) in
+        [(json!({ "replaceOnChanges": true }), ["++p", "~~p.kind"]), (json!({}), ["+p", "~p.kind"])]
+    {
+        let types = json!({ "t:index:A": variant("a", facts), "t:index:B": variant("b", json!({})) });
+        let package = one(json!({ "p": union }), json!({}), types);
+        let new = json!({ "p": { "kind": "<unknown>" } });
+        for (old, expected) in [json!({}), json!({ "p": { "kind": "b" } })].into_iter().zip(expected) {
+            assert_eq!(told(&compare(&package, resource(&package), old, json!({}), new.clone())), [expected]);
+        }
+    }
+}
+
 #[test]
 fn the_output_of_the_same_name_may_say_that_a_change_replaces() {
     let plain = || json!({ "type": "integer" });
