@@ -166,7 +166,7 @@ impl<'a> Differ<'a> {
     ) {
         for (name, old, new) in given(old, new).filter(|(name, ..)| !is_foreign(name, Some(ty))) {
             let property = ty.properties.get(name);
-            let said = state.of(name, property);
+            let said = state.of(&mut self.shapes, name, property);
             let replaces = replaces || property.is_some_and(|property| property.replaces) || state.replaces(name);
             match (property, old, new) {
                 // The state has it in another form than it was given in, and nobody knows what was given.

@@ -3,7 +3,10 @@
 use bulkhead_value::Value;
 
 use super::Comparison;
-use crate::model::Property;
+use crate::{
+    model::Property,
+    walk::{Shapes, is_seen_in},
+};
 
 /// The recorded state of the object that is being compared.
 #[derive(Clone, Copy)]
@@ -28,13 +31,15 @@ pub(super) enum Said<'a> {
 }
 
 impl<'a> Recorded<'a> {
-    pub(super) fn of(self, name: &str, property: Option<&Property>) -> Said<'a> {
+    pub(super) fn of(self, shapes: &mut Shapes<'_>, name: &str, property: Option<&Property>) -> Said<'a> {
         let (said, echoed) = match self {
             Self::Nowhere => return Said::Nothing,
             Self::Resource(comparison) => {
                 let output = comparison.resource.outputs.properties.get(name);
                 let echoed = match (property, output) {
-                    (Some(input), Some(output)) => input.ty.comes_back_as(&output.ty) && !output.facts.not_echoed,
+                    (Some(input), Some(output)) => {
+                        !output.facts.not_echoed && is_seen_in(shapes, &input.ty, &output.ty)
+                    }
                     _ => false,
                 };
                 (comparison.old_state.get(name), echoed)

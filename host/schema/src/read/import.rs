@@ -5,17 +5,17 @@ use bulkhead_value::Object;
 use super::restrict::{Defaults, is_kept, restricted};
 use crate::{
     model::{Package, Resource},
-    walk::Shapes,
+    walk::{Shapes, is_seen_in},
 };
 
-/// The inputs that a state could have come from: its properties that are inputs of the same type, less those that equal
+/// The inputs that a state could have come from: its properties that show inputs, less those that equal
 /// what they would be if they were left out. Required ones are kept, as a program must give them.
 pub fn inputs_from_state(package: &Package, resource: &Resource, state: &Object) -> Object {
     let mut shapes = Shapes::new(package);
     let inputs = resource.inputs.properties.iter().filter_map(|(name, input)| {
         let value = state.get(name)?;
         let comes_back = resource.outputs.properties.get(name).is_none_or(|output| {
-            input.ty.comes_back_as(&output.ty) && !input.facts.not_echoed && !output.facts.not_echoed
+            is_seen_in(&mut shapes, &input.ty, &output.ty) && !input.facts.not_echoed && !output.facts.not_echoed
         });
         let kept = comes_back && is_kept(input, resource.inputs.requires(name), value, Defaults::LeaveOut);
         kept.then(|| (name.clone(), restricted(&mut shapes, &input.ty, value, Defaults::LeaveOut)))

@@ -8,14 +8,14 @@ use super::restrict::{Defaults, restricted};
 use crate::{
     model::{ObjectType, Package, Property, Resource, Type},
     spelling::typed,
-    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_absent, is_foreign},
+    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_absent, is_foreign, is_seen_in},
 };
 
 /// The inputs to show after a refresh: as they were given, except where the new state differs from the one before. There
 /// they are what the new state says, so that drift shows; where a server only writes the given value in its own way, both
 /// states agree, and the given value stays.
 ///
-/// Goes member by member through objects, maps and lists that kept their length. What isn't an output of the same type
+/// Goes member by member through objects, maps and lists that kept their length. What no output shows
 /// stays as it was given, and so does what belongs to others. What takes the place of a secret is one, and in a list with a secret
 /// in it everything that differs is: elements change places.
 pub fn shown_inputs(
@@ -30,7 +30,7 @@ pub fn shown_inputs(
         Refresh { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default(), searched: None };
     let outputs = &resource.outputs.properties;
     for (name, input) in &resource.inputs.properties {
-        if outputs.get(name).is_some_and(|output| input.ty.comes_back_as(&output.ty)) {
+        if outputs.get(name).is_some_and(|output| is_seen_in(&mut refresh.shapes, &input.ty, &output.ty)) {
             refresh.member(name, input, [&meant, prior_state, new_state], Around::default());
         }
     }

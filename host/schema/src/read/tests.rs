@@ -158,6 +158,54 @@ fn a_refresh_goes_member_by_member() {
     }
 }
 
+/// Generated schemas have a string where an enum or a resource is given, and other objects for what comes back.
+#[test]
+fn an_output_of_another_type_shows_drift_and_can_be_imported() {
+    let of = |name: &str| json!({ "$ref": format!("#/types/t:index:{name}") });
+    let string = || json!({ "type": "string" });
+    let union = |suffix: &str| {
+        let variants = ["Circle", "Square"].map(|name| of(&format!("{name}{suffix}")));
+        json!({ "oneOf": variants, "discriminator": { "propertyName": "kind" } })
+    };
+    let variant = |kind: &str, size: &str, more: Json| {
+        let mut properties = json!({ "kind": { "type": "string", "const": kind }, size: { "type": "number" } });
+        properties.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "properties": properties, "required": ["kind"] })
+    };
+    let types = json!({
+        "t:index:Mode": { "type": "string", "enum": [{ "value": "on" }, { "value": "off" }] },
+        "t:index:Circle": variant("circle", "radius", json!({})), "t:index:Square": variant("square", "side", json!({})),
+        "t:index:CircleOut": variant("circle", "radius", json!({ "area": { "type": "number" } })),
+        "t:index:SquareOut": variant("square", "side", json!({ "area": { "type": "number" } })),
+    });
+    let circle = |radius: u32| json!({ "kind": "circle", "radius": radius });
+    let circle_out = |radius: u32| json!({ "kind": "circle", "radius": radius, "area": radius * 3 });
+    let either = json!({ "oneOf": [string(), { "$ref": "#/resources/t:index:R" }] });
+    let list = |of: Json| json!({ "type": "array", "items": of });
+    for (input, output, [prior, new], expected) in [
+        (of("Mode"), string(), [json!("on"), json!("off")], json!("off")),
+        (json!({ "oneOf": [string(), of("Mode")] }), string(), [json!("on"), json!("x")], json!("x")),
+        (list(of("Mode")), list(string()), [json!(["on"]), json!(["off"])], json!(["off"])),
+        (either, string(), [json!("id"), json!("other")], json!("other")),
+        (json!({ "type": "integer" }), json!({ "type": "number" }), [json!(1), json!(2)], json!(2)),
+        (union(""), union("Out"), [circle_out(1), circle_out(2)], circle(2)),
+        (list(union("")), list(union("Out")), [json!([circle_out(1)]), json!([circle_out(2)])], json!([circle(2)])),
+        // There is nothing to be seen of it.
+        (string(), json!({ "type": "number" }), [json!(1), json!(2)], json!(null)),
+        (string(), list(string()), [json!(["a"]), json!(["b"])], json!(null)),
+        (list(string()), list(of("CircleOut")), [json!([]), json!([circle_out(1)])], json!(null)),
+    ] {
+        let package = one(json!({ "p": input }), json!({ "p": output }), types.clone());
+        let side = |value: &Json| object(json!({ "p": value }));
+        let imported = inputs_from_state(&package, resource(&package), &side(&new));
+        let refreshed = shown_inputs(&package, resource(&package), &Object::new(), &side(&prior), &side(&new));
+        let expected: Object = if expected.is_null() { Object::new() } else { side(&expected) };
+        assert_eq!((&imported, &refreshed), (&expected, &expected), "{input} {output}");
+        let shown = shown_inputs(&package, resource(&package), &side(&prior), &side(&new), &side(&new));
+        assert_eq!(shown, side(&prior), "{input} {output}");
+    }
+}
+
 #[test]
 fn what_takes_the_place_of_a_secret_is_one() {
     let strings = json!({ "type": "array", "items": { "type": "string" } });

@@ -121,6 +121,50 @@ fn empty_is_no_different_from_absent_where_a_property_says_so() {
     }
 }
 
+/// Generated schemas have a string where an enum is given, and other objects for what comes back.
+#[test]
+fn what_is_recorded_in_another_type_counts_as_well() {
+    let mode = json!({ "$ref": "#/types/t:index:Mode" });
+    let either = json!({ "oneOf": [{ "type": "string" }, mode] });
+    let union = |suffix: &str| {
+        let of = |name: &str| json!({ "$ref": format!("#/types/t:index:{name}{suffix}") });
+        json!({ "oneOf": [of("A"), of("B")] })
+    };
+    let variant = |name: &str| json!({ "properties": { name: { "type": "string" } }, "required": [name] });
+    let types = json!({
+        "t:index:Mode": { "type": "string", "enum": [{ "value": "on" }, { "value": "off" }] },
+        "t:index:A": variant("a"), "t:index:B": variant("b"), "t:index:AOut": variant("a"), "t:index:BOut": variant("b"),
+    });
+    for (input, output, one_value, other) in [
+        (mode.clone(), json!({ "type": "string" }), json!("on"), json!("off")),
+        (either.clone(), json!({ "type": "string" }), json!("on"), json!("x")),
+        (json!({ "type": "string" }), mode, json!("on"), json!("off")),
+        (json!({ "type": "integer" }), json!({ "type": "number" }), json!(1), json!(2)),
+        (union(""), union("Out"), json!({ "a": "1" }), json!({ "b": "1" })),
+    ] {
+        let package = one(json!({ "p": input }), json!({ "p": output }), types.clone());
+        let against = |old: Option<&Json>, state: &Json, new: &Json| {
+            let with = |value: &Json| object(json!({ "p": value }));
+            let old = old.map(with);
+            let comparison = Comparison {
+                resource: resource(&package),
+                old_inputs: old.as_ref(),
+                old_state: &with(state),
+                new_inputs: &with(new),
+                ignore_changes: &[],
+                generated: &[],
+            };
+            diff(&package, &comparison).changes.len()
+        };
+        // Not given before, and now as it is.
+        assert_eq!(against(Some(&json!(null)), &one_value, &one_value), 0, "{input}");
+        assert_eq!(against(Some(&json!(null)), &other, &one_value), 1, "{input}");
+        // Nobody knows what was given before.
+        assert_eq!(against(None, &one_value, &one_value), 0, "{input}");
+        assert!(against(None, &other, &one_value) > 0, "{input}");
+    }
+}
+
 #[test]
 fn what_is_not_echoed_is_compared_with_no_state() {
     let string = || json!({ "type": "string" });
