@@ -332,7 +332,7 @@ fn given<'a>(
 
 /// Whether two values that aren't both lists or both objects are the same. A resource is the same whether it is given as
 /// a reference, by its id or by its URN.
-fn same(ty: &Type, old: &Value, new: &Value) -> bool {
+pub(super) fn same(ty: &Type, old: &Value, new: &Value) -> bool {
     let names = |value: &Value, text: &str| match value {
         Value::Reference(reference) => {
             let id = reference.id.as_ref().map(|id| id.known());
@@ -340,9 +340,17 @@ fn same(ty: &Type, old: &Value, new: &Value) -> bool {
         }
         _ => false,
     };
-    match (ty, old, new) {
-        (Type::Resource(_), old, Value::String(text)) if names(old, text) => true,
-        (Type::Resource(_), Value::String(text), new) if names(new, text) => true,
-        (_, old, new) => equivalent(old, new),
+    match (old, new) {
+        (Value::String(text), other) | (other, Value::String(text)) if names(other, text) => takes_resources(ty),
+        (old, new) => equivalent(old, new),
+    }
+}
+
+/// Whether a type, or a variant of it, is that of resources. Unions are nested only as deep as the document.
+fn takes_resources(ty: &Type) -> bool {
+    match ty {
+        Type::Resource(_) => true,
+        Type::Union(union) => union.variants.iter().any(takes_resources),
+        _ => false,
     }
 }

@@ -5,7 +5,10 @@
 
 use bulkhead_value::{Value, equivalent};
 
-use super::{compare::Differ, recorded::Said};
+use super::{
+    compare::{Differ, same},
+    recorded::Said,
+};
 use crate::{
     model::{Property, Type},
     walk::{Shape, Shapes, is_absent, is_foreign},
@@ -66,7 +69,7 @@ fn covers<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, state: &'a Value, given: &'
                 open.extend(state.values().zip(object.values()).map(|(state, given)| (ty, state, given)));
                 state.len() == object.len() && state.keys().eq(object.keys())
             }
-            _ => equivalent(state, given),
+            _ => same(ty, state, given),
         };
         if !covered {
             return false;

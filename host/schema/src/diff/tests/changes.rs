@@ -185,6 +185,42 @@ fn a_resource_is_the_same_by_reference_id_or_urn() {
     }
 }
 
+/// Providers take the id of a resource or the resource itself, and return the id: whoever imports one has the id on record.
+#[test]
+fn a_resource_is_the_same_where_its_id_may_be_given_too() {
+    let either =
+        json!({ "oneOf": [{ "type": "string" }, { "$ref": "#/resources/t:index:R" }], "replaceOnChanges": true });
+    let package =
+        one(json!({ "p": either, "q": { "type": "string" } }), json!({ "p": { "type": "string" } }), json!({}));
+    let reference = |urn: &str, id: &str| {
+        Value::from(Reference { urn: urn.into(), id: Some(ReferenceId::new(id)), package_version: String::new() })
+    };
+    let given = |name: &str, value: Value| -> Object { [(name, value)].into() };
+    let (none, id) = (Object::new(), Value::from("id"));
+    for (old, state, new, expected) in [
+        (given("p", id.clone()), &none, given("p", reference("urn:n", "id")), ""),
+        (given("p", reference("urn:n", "id")), &none, given("p", id.clone()), ""),
+        (given("p", "urn:n".into()), &none, given("p", reference("urn:n", "id")), ""),
+        (given("p", id.clone()), &none, given("p", reference("urn:n", "other")), "~~p"),
+        (given("p", id.clone()), &none, given("p", "other".into()), "~~p"),
+        // As it is on record.
+        (none.clone(), &given("p", id.clone()), given("p", reference("urn:n", "id")), ""),
+        (none.clone(), &given("p", id.clone()), given("p", reference("urn:n", "other")), "++p"),
+        // Where nothing but text is wanted, a resource is something else.
+        (given("q", id.clone()), &none, given("q", reference("urn:n", "id")), "~q"),
+    ] {
+        let comparison = Comparison {
+            resource: resource(&package),
+            old_inputs: Some(&old),
+            old_state: state,
+            new_inputs: &new,
+            ignore_changes: &[],
+            generated: &[],
+        };
+        assert_eq!(told(&diff(&package, &comparison)).join(" "), expected, "{old:?} {state:?} {new:?}");
+    }
+}
+
 #[test]
 fn what_is_not_known_may_change() {
     for (old, new, expected) in [
