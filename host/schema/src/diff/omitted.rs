@@ -52,13 +52,16 @@ fn covers<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, state: &'a Value, given: &'
             (Ok(Shape::Fields(object, ty)), Value::Object(state)) => {
                 let mut members =
                     object.iter().filter(|(name, value)| !value.plain().is_null() && !is_foreign(name, Some(ty)));
-                members.all(|(name, value)| match (ty.properties.get(name), state.get(name)) {
-                    (Some(property), _) if is_absent(property, value) => true,
-                    (Some(property), Some(state)) => {
-                        open.push((&property.ty, state, value));
-                        true
+                members.all(|(name, value)| {
+                    let Some(property) = ty.properties.get(name) else { return false };
+                    match state.get(name).filter(|state| !state.plain().is_null()) {
+                        _ if is_absent(property, value) => true,
+                        Some(state) => {
+                            open.push((&property.ty, state, value));
+                            true
+                        }
+                        None => property.value_if_omitted().is_some_and(|default| equivalent(default, value)),
                     }
-                    _ => false,
                 })
             }
             (Ok(Shape::Items(list, ty)), Value::List(state)) => {
