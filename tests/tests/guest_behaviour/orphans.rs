@@ -263,6 +263,24 @@ async fn ids_come_back_byte_for_byte() {
     assert_eq!((status.code(), status.message()), (Code::InvalidArgument, "the resource's id isn't known yet"));
 }
 
+/// CRUD-40: the state and, where the engine has them, the inputs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_delete_is_told_what_is_on_record() {
+    let serving = liar().await;
+    let mut state = on_record();
+    state.insert("lie".to_owned(), "inputs-seen".into());
+    for (old_inputs, seen) in [(Some(lie("as given", None)), "as given"), (None, "none")] {
+        let request = pb::DeleteRequest {
+            urn: urn(LIE),
+            id: "lie-1".to_owned(),
+            properties: Some(wire(&state)),
+            old_inputs: old_inputs.as_ref().map(wire),
+            ..<_>::default()
+        };
+        assert_eq!(serving.client.clone().delete(request).await.unwrap_err().message(), seen);
+    }
+}
+
 /// Errors travel in headers, which engines bound: without a bound of ours, what is too long would lose the id beside it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn errors_that_are_too_long_arrive_all_the_same() {

@@ -86,6 +86,28 @@ async fn what_was_announced_survives_a_deadline() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reading_and_deleting_end_at_their_deadlines_too() {
+    let serving = behaviours().await;
+    for what in ["loop", "sleep"] {
+        let delete = pb::DeleteRequest {
+            urn: urn(RUNNING),
+            id: "running-1".into(),
+            properties: Some(wire(&on_record(what, HOUR))),
+            timeout: 0.3,
+            ..<_>::default()
+        };
+        for (doing, status) in [
+            ("read the resource", reading(&serving, what, 0.3).await.map(drop)),
+            ("delete the resource", serving.client.clone().delete(delete).await.map(drop)),
+        ] {
+            let (status, late) = (status.unwrap_err(), DEADLINE.replace("create the resource", doing));
+            assert_eq!((status.code(), status.message()), (Code::DeadlineExceeded, &*late), "{what}");
+        }
+    }
+    serves_on(&serving).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sleeps_of_the_standard_library_end_at_the_deadline_too() {
     let serving = behaviours().await;
     let (outcome, took) = timed(&serving, running("sleep", false, HOUR), 0.5).await;

@@ -110,8 +110,13 @@ impl resources::Guest for Liar {
     }
 
     fn delete(request: DeleteRequest) -> Result<(), Error> {
-        if lie(&request.prior.state) == "id-seen" {
-            return Err(Error::Failed(seen(&request.prior.id)));
+        match lie(&request.prior.state).as_str() {
+            "id-seen" => return Err(Error::Failed(seen(&request.prior.id))),
+            "inputs-seen" => {
+                let inputs = request.prior.inputs.map_or_else(|| "none".to_owned(), |inputs| lie(&inputs));
+                return Err(Error::Failed(inputs));
+            }
+            _ => {}
         }
         Err(Error::NotInitialised(partial("lie-1", truth("truth"))))
     }
