@@ -149,6 +149,7 @@ async fn each_call_to_the_host_is_a_line_that_says_for_whom() {
     assert_eq!(logged["urn"], urn("parrot:index:Bird"));
     let [created] = having(&lines, &[("event", "rpc"), ("rpc", "Create")])[..] else { panic!("{lines:?}") };
     assert_eq!(logged["trace"], created["trace"]);
+    assert!(logged["duration_us"].as_u64() <= created["duration_us"].as_u64() && logged["duration_us"].is_u64());
     // Neither values nor messages.
     let text = fs::read_to_string(project.path().join("audit.jsonl")).unwrap();
     assert!(!text.contains("canary") && !text.contains("I was"), "{text}");
@@ -204,6 +205,17 @@ async fn a_denied_destination_is_a_line_without_what_is_secret_or_asked_there() 
     assert!(denied["subject"].as_str().unwrap().contains("[secret]"), "{denied}");
     let text = fs::read_to_string(project.path().join("audit.jsonl")).unwrap();
     assert!(!text.contains("canary") && !text.contains("hunter2"), "{text}");
+
+    // Whose it was is said, where it was somebody's.
+    let page = "networked:index:Page";
+    serving.create(page, object([("authority", "a.example.com")])).await.unwrap_err();
+    let lines = project.lines("audit.jsonl");
+    let denied = [("event", "decision"), ("verdict", "denied"), ("subject", "http://a.example.com (GET)")];
+    let [denied] = having(&lines, &denied)[..] else { panic!("there should be one such denial: {lines:?}") };
+    assert_eq!(
+        (&denied["urn"], &denied["phase"], &denied["rpc"]),
+        (&urn(page).into(), &"create".into(), &"Create".into())
+    );
 }
 
 /// That is what grants are for.

@@ -128,6 +128,11 @@ async fn calls_of_the_engine_and_to_the_host_are_spans_of_the_engines_trace() {
         create.start_time_unix_nano <= log.start_time_unix_nano && log.end_time_unix_nano <= create.end_time_unix_nano
     );
 
+    // One for each, and none besides.
+    let spans = collector.spans();
+    let named = |name: &str| spans.iter().filter(|span| span.name == name).count();
+    assert_eq!((named("pulumirpc.ResourceProvider/Create"), named("bulkhead:provider/log.log")), (2, 1), "{spans:?}");
+
     let failed: Vec<Span> = collector.spans().into_iter().filter(|span| span.status.is_some()).collect();
     let [failed] = &failed[..] else { panic!("one call should have failed: {failed:?}") };
     let status = failed.status.as_ref().unwrap();
