@@ -2,7 +2,7 @@
 
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
-use bulkhead_tests::serving::{Serving, creation, wire};
+use bulkhead_tests::serving::{Serving, creation};
 use bulkhead_value::{Object, Output, Value};
 use tonic::{Code, Status};
 
@@ -155,16 +155,13 @@ async fn bags_that_are_not_bags_are_refused() {
     let serving = behaviours().await;
     let garbage = Some(bulkhead_proto::raw::Struct::from_bytes(vec![0x0a, 0x7f, 0x01]));
     let request = pb::CreateRequest { properties: garbage, ..creation(CREATING, Object::new()) };
-    // The message as a whole can't be read, which is for the transport to say, or the bag can't.
     let status = serving.create_as(request).await.unwrap_err();
-    assert!(!matches!(status.code(), Code::Ok | Code::DataLoss), "{status:?}");
+    assert_eq!(status.code(), Code::InvalidArgument, "nothing changed, and nobody doubts it: {status:?}");
     let request =
         pb::CheckRequest { urn: "urn:pulumi:d::p::behaviours:index:Creating::n".into(), news: None, ..<_>::default() };
     let checked = serving.client.clone().check(request).await.unwrap().into_inner();
     assert_eq!(checked.failures.len(), 1, "an absent bag is empty");
     serves_on(&serving).await;
-    let bag = wire(&act("succeed"));
-    assert!(!bag.as_bytes().is_empty());
 }
 
 /// A client of an engine that exchanges outputs in Check and Invoke.

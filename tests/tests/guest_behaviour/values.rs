@@ -93,7 +93,7 @@ async fn bytes_pass_where_the_engine_takes_them() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn large_and_deep_values_pass_and_bottomless_ones_are_refused() {
     let serving = behaviours().await;
-    let large = Value::from("x".repeat(5 << 20));
+    let large = Value::from("x".repeat(10 << 20));
     assert!(echoed(&serving, large.clone()).await == large);
     let deep = nested(1_000);
     assert!(echoed(&serving, deep.clone()).await == deep);
