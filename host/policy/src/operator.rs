@@ -160,6 +160,41 @@ mod tests {
     }
 
     #[test]
+    fn each_limit_is_the_providers_own_or_that_of_all() {
+        let sizes = [
+            "memory",
+            "memory-together",
+            "value",
+            "message",
+            "asset",
+            "unpacked",
+            "session",
+            "response",
+            "sent",
+            "written",
+            "log",
+            "component",
+        ]
+        .map(|name| (name, "\"1MiB\"", "\"2MiB\""));
+        let numbers =
+            ["table-elements", "instances", "concurrency", "nodes", "depth", "connections", "sockets", "queue"]
+                .map(|name| (name, "1", "2"));
+        let times = ["compute", "wall", "compile"].map(|name| (name, "\"1s\"", "\"2s\""));
+        let isolation = ("isolation", "\"call\"", "\"configuration\"");
+        let all: Vec<_> = [&sizes[..], &numbers, &times, &[isolation]].concat();
+        let fields = format!("{:?}", LimitSettings::default()).matches("None").count();
+        assert_eq!(all.len(), fields, "none is left out");
+        let of = |text: &str| OperatorFile::parse(text).unwrap().limits("dns");
+        for (name, value, other) in all {
+            let own = of(&format!("[providers.dns.limits]\n{name} = {value}"));
+            assert_ne!(own, LimitSettings::default(), "{name}");
+            assert_eq!(of(&format!("[limits]\n{name} = {value}")), own, "{name}");
+            let both = format!("[limits]\n{name} = {other}\n[providers.dns.limits]\n{name} = {value}");
+            assert_eq!(of(&both), own, "{name}");
+        }
+    }
+
+    #[test]
     fn what_is_not_understood_is_an_error_with_its_line() {
         let mistyped = error("[limits]\nmemroy = \"1GiB\"");
         assert!(mistyped.contains("line 2") && mistyped.contains("unknown field `memroy`"), "{mistyped}");

@@ -218,37 +218,77 @@ mod tests {
         assert_eq!((most.nodes, most.depth), (bulkhead_policy::MOST_NODES, bulkhead_policy::MOST_DEPTH));
     }
 
-    fn named() -> LimitSettings {
-        let one = Some(ByteSize::b(1));
-        LimitSettings {
-            instances: Some(1),
-            connections: std::num::NonZeroUsize::new(1),
-            sockets: Some(1),
-            response: one,
-            sent: one,
-            written: one,
-            ..LimitSettings::default()
-        }
-    }
-
-    fn of(limits: &Limits) -> [u64; 6] {
-        let OutgoingLimits { connections, sockets, response, sent, .. } = limits.outgoing;
-        let counts = [limits.instances, connections, sockets, response].map(|limit| limit as u64);
-        [counts[0], counts[1], counts[2], counts[3], sent, limits.written]
+    /// Limits by the names that files have for them, numbers all: of bytes, of things, of seconds.
+    fn named(limits: &Limits) -> [(&'static str, u64); 23] {
+        let (assets, outgoing) = (&limits.assets, &limits.outgoing);
+        [
+            ("asset", assets.bytes),
+            ("unpacked", assets.unpacked),
+            ("sent", outgoing.sent),
+            ("written", limits.written),
+            ("compute", limits.compute.as_secs()),
+            ("wall", limits.wall.as_secs()),
+            ("compile", limits.compile.as_secs()),
+            ("memory", limits.memory as u64),
+            ("memory-together", limits.memory_together as u64),
+            ("table-elements", limits.table_elements as u64),
+            ("instances", limits.instances as u64),
+            ("concurrency", limits.concurrency as u64),
+            ("value", limits.value_bytes as u64),
+            ("nodes", limits.nodes as u64),
+            ("depth", limits.depth as u64),
+            ("message", limits.message_bytes as u64),
+            ("session", limits.session.bytes as u64),
+            ("response", outgoing.response as u64),
+            ("connections", outgoing.connections as u64),
+            ("sockets", outgoing.sockets as u64),
+            ("log", limits.log_bytes as u64),
+            ("queue", limits.queue as u64),
+            ("component", limits.component as u64),
+        ]
     }
 
     #[test]
-    fn what_goes_out_and_what_is_written_follow_the_files() {
+    fn each_limit_follows_the_files_and_no_other_does() {
+        // A value of its own for each, so that none passes for another.
+        let values = |from: u64| named(&Limits::default()).map(|(name, _)| name).into_iter().zip(from..);
+        let settings = |from| {
+            let line = |(name, value): (&str, u64)| match name {
+                "compute" | "wall" | "compile" => format!("{name} = \"{value}s\"\n"),
+                _ => format!("{name} = {value}\n"),
+            };
+            let text: String = values(from).map(line).collect();
+            bulkhead_policy::OperatorFile::parse(&format!("[limits]\n{text}")).unwrap().limits("x")
+        };
+        let follows = |limits: &Limits, from| assert!(values(from).eq(named(limits)), "{from}: {limits:?}");
         let mut limits = Limits::default();
-        assert_eq!(of(&limits), [200, 64, 32, 256 << 20, 4 << 30, 4 << 30]);
-        limits.set(&named());
-        assert_eq!(of(&limits), [1; 6]);
-        let more = LimitSettings { sockets: Some(2), sent: Some(ByteSize::b(2)), ..LimitSettings::default() };
-        limits.narrow(&more, "above.toml");
-        assert_eq!(of(&limits), [1; 6], "files above the project's widen nothing");
-        let mut limits = Limits::default();
-        limits.narrow(&named(), "above.toml");
-        assert_eq!(of(&limits), [1; 6]);
+        let (mib, gib) = (1 << 20, 1 << 30);
+        assert_eq!(
+            named(&limits).map(|(_, value)| value),
+            [
+                [4 * gib; 4].as_slice(),
+                &[30, 60, 600, gib, u64::MAX, 100_000, 200, 64, 256 * mib, 2_000_000, 1_024, 400 * mib, mib, 256 * mib],
+                &[64, 32, 4 * mib, 10_000, 256 * mib],
+            ]
+            .concat()[..],
+            "as the documentation has them"
+        );
+        limits.set(&settings(500));
+        follows(&limits, 500);
+        limits.narrow(&settings(600), "above.toml");
+        follows(&limits, 500);
+        limits.narrow(&settings(1), "above.toml");
+        follows(&limits, 1);
+        limits.set(&settings(100));
+        follows(&limits, 100);
+
+        let isolated = |isolation| LimitSettings { isolation: Some(isolation), ..LimitSettings::default() };
+        limits.narrow(&isolated(Isolation::Call), "above.toml");
+        assert_eq!(limits.isolation, Isolation::Call);
+        limits.narrow(&isolated(Isolation::Configuration), "above.toml");
+        assert_eq!(limits.isolation, Isolation::Call, "files above the project's loosen nothing");
+        limits.set(&isolated(Isolation::Configuration));
+        assert_eq!(limits.isolation, Isolation::Configuration);
     }
 
     #[test]
