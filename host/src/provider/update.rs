@@ -11,6 +11,9 @@ use bulkhead_value::{Object, PropertyPath};
 use super::create::{known, recordable};
 use super::{Context, Error, ErrorKind, Outcome, Partial, Prior, Record, Session, Snapshot, Updated};
 
+/// What to do about a resource that isn't well yet, and which no update makes so.
+const AGAIN: &str = "run `pulumi up` again once it is ready, or replace it: `pulumi up --replace URN`";
+
 impl Session {
     /// Changes a resource to checked inputs.
     ///
@@ -91,7 +94,13 @@ impl Session {
             Ok(None) => Ok(Outcome::NothingChanged(
                 Error::new(ErrorKind::NotFound, "the resource is gone").hint("run `pulumi refresh`, then try again"),
             )),
-            Err(fault) => Ok(self.marked(resource, inputs, Outcome::from_fault(fault))),
+            Err(fault) => {
+                let mut outcome = self.marked(resource, inputs, Outcome::from_fault(fault));
+                if let Outcome::Partial(partial) = &mut outcome {
+                    partial.reasons.push(AGAIN.to_owned());
+                }
+                Ok(outcome)
+            }
         }
     }
 }

@@ -147,6 +147,24 @@ fn many_resources_are_made_at_once() {
 
 /// TF-11: what was done is on record, what wasn't is as it was, and the next deployment does the rest.
 #[test]
+fn what_is_not_ready_is_looked_at_again_until_it_is() {
+    let project = project("errors");
+    project.program(
+        "resources:\n  it: {type: errors:Ended, properties: {ending: notInitialised, announce: false, refresh: false}}\n",
+    );
+    let again = "run `pulumi up` again once it is ready, or replace it: `pulumi up --replace URN`";
+    for reasons in [json!(["it is cold"]), json!(["it is still cold", again])] {
+        let failed = project.up(&[]).failed();
+        let state = project.state();
+        assert_eq!((&state.resource("it")["id"], &state.resource("it")["initErrors"]), (&json!("ended-1"), &reasons));
+        assert!(
+            reasons.as_array().unwrap().iter().all(|said| failed.output().contains(said.as_str().unwrap())),
+            "{failed}"
+        );
+    }
+}
+
+#[test]
 fn an_update_that_fails_half_way_is_finished_by_the_next() {
     let project = project("errors");
     let program = |name: &str, tag: &str| {

@@ -7,10 +7,10 @@ use std::time::Duration;
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::repository;
-use bulkhead_tests::serving::{Serving, creation, details, init_failed};
+use bulkhead_tests::serving::{Serving, creation, details, init_failed, object as received};
 use bulkhead_value::{Object, Value};
 use tokio::task::JoinSet;
-use tonic::Status;
+use tonic::{Code, Status};
 
 use crate::{guest, object};
 
@@ -131,6 +131,38 @@ async fn a_refresh_before_updates_is_asked_for_only_where_engines_heed_it() {
             assert_eq!(read("success").await.expect("it is there").refresh_before_update, heeds && refresh);
             let status = read("notInitialised").await.expect_err("it isn't ready");
             assert_eq!(init_failed(&status).refresh_before_update, heeds && refresh);
+            let updated = updated_again(&serving, "success", refresh).await.expect("it is well");
+            assert_eq!(updated.refresh_before_update, heeds && refresh);
+            let status = updated_again(&serving, "notInitialised", refresh).await.expect_err("it isn't ready");
+            assert_eq!(init_failed(&status).refresh_before_update, heeds && refresh);
         }
     }
+}
+
+/// An update with nothing changed, which engines ask for where the last operation was partial.
+async fn updated_again(serving: &Serving, act: &str, refresh: bool) -> Result<pb::UpdateResponse, Status> {
+    let recorded = || ending(act, true, refresh);
+    serving.update(ENDED, recorded(), recorded(), recorded()).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_not_ready_is_looked_at_again_where_nothing_updates_it() {
+    let serving = errors().await;
+    let updated = updated_again(&serving, "success", false).await.expect("it is well by now");
+    assert_eq!(received(updated.properties.unwrap()), ending("success", true, false));
+
+    let left = init_failed(&updated_again(&serving, "notInitialised", false).await.unwrap_err());
+    assert_eq!((left.id.as_str(), &left.state), ("existing-1", &ending("notInitialised", true, false)));
+    let again = "run `pulumi up` again once it is ready, or replace it: `pulumi up --replace URN`";
+    assert_eq!(left.reasons, ["it is still cold", again]);
+
+    let status = updated_again(&serving, "notFound", false).await.unwrap_err();
+    let expected = "update the resource: the resource is gone\nhint: run `pulumi refresh`, then try again";
+    assert_eq!((status.code(), status.message()), (Code::NotFound, expected));
+
+    let (old, new) = (ending("success", true, false), ending("success", true, true));
+    let status = serving.update(ENDED, old.clone(), old, new).await.unwrap_err();
+    let expected = "update the resource: `errors:index:Ended` can't be updated in place\n\
+                    hint: replace the resource: `pulumi up --replace URN`";
+    assert_eq!((status.code(), status.message()), (Code::Unimplemented, expected));
 }

@@ -91,6 +91,9 @@ impl Resource for Ended {
         let Some(prior) = request.prior else { return Ok(None) };
         let state = prior.state()?;
         let refresh = state.args.refresh;
+        if matches!(state.args.ending, Ending::NotFound) {
+            return Ok(None);
+        }
         if matches!(state.args.ending, Ending::NotInitialised) {
             let error = Error::partial(request.id, &state, ["it is still cold"]);
             return Err(if refresh { error.refresh_before_update() } else { error });
