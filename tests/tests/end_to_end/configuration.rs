@@ -147,6 +147,29 @@ resources:
     assert!(unchanged.steps().is_empty(), "{unchanged}");
 }
 
+/// LIFE-11.
+#[test]
+fn only_a_configuration_that_leads_elsewhere_replaces_what_was_made() {
+    let project = project("behaviours");
+    project.program("resources:\n  it: {type: behaviours:Existing, properties: {act: live, text: a}}\n");
+    let set = |arguments: &[&str]| {
+        project.pulumi([&["config", "set"], arguments].concat()).succeeded();
+    };
+    set(&["behaviours:label", "a"]);
+    set(&["behaviours:region", "eu"]);
+    project.up(&[]).succeeded();
+
+    set(&["--secret", "behaviours:password", "hunter2"]);
+    let changed = project.up(&[]).succeeded();
+    assert!(changed.steps().is_empty(), "{changed}");
+
+    set(&["behaviours:region", "us"]);
+    let moved = project.up(&[]).succeeded();
+    assert_eq!(moved.steps(), ["create-replacement it", "replace it", "delete-replaced it"]);
+    let state = project.state();
+    assert_eq!((state.providers().len(), &state.providers()[0]["inputs"]["region"]), (1, &json!("us")));
+}
+
 /// LIFE-14.
 #[test]
 fn a_configuration_that_does_not_work_fails_before_any_resource() {

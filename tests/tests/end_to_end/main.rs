@@ -28,6 +28,7 @@ mod interrupt;
 mod launch;
 mod lifecycle;
 mod methods;
+mod naming;
 mod nothing_runs;
 mod options;
 mod parameterized;

@@ -34,6 +34,9 @@ pub(crate) struct Settings {
     pub(crate) neighbour: Option<Ref<Existing>>,
     /// A picture.
     pub(crate) logo: Option<Asset>,
+    /// Where everything is made.
+    #[bulkhead(replace)]
+    pub(crate) region: Option<String>,
 }
 
 impl Connects for Settings {
