@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Deserializer};
 
+use crate::written::list;
+
 /// Why a name is nothing that could be granted as a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ungrantable {
@@ -51,7 +53,7 @@ impl TryFrom<String> for Variable {
 
 /// Reads names of variables.
 pub(crate) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    Ok(Vec::<Variable>::deserialize(deserializer)?.into_iter().map(|Variable(name)| name).collect())
+    Ok(list::<Variable, D>(deserializer)?.into_iter().map(|Variable(name)| name).collect())
 }
 
 /// Reads names of variables, where there may be none.

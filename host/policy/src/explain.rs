@@ -18,9 +18,10 @@ pub fn explain(requests: &Requests) -> Vec<String> {
         .filesystem
         .iter()
         .map(|request| said(format!("filesystem {} ({})", request.path, request.access), &request.reason));
-    let limits = requests.limits.iter().map(|request| {
-        said(format!("limit {:?} up to {}", request.limit, request.value), &request.reason).to_lowercase()
-    });
+    let limits = requests
+        .limits
+        .iter()
+        .map(|request| said(format!("limit {} up to {}", request.limit.name(), request.value), &request.reason));
     let packages = requests
         .packages
         .iter()
@@ -68,7 +69,7 @@ mod tests {
                 "environment":[{"name":"T","reason":"token"}],
                 "filesystem":[{"path":"certs","access":"read","reason":"keys"}],
                 "packages":[{"package":"random","reason":"names"},{"package":"shop","from":"https://c.example","reason":"buys"}],
-                "limits":[{"limit":"memory","value":"2gib","reason":"zones"}]}"#,
+                "limits":[{"limit":"memory","value":"2GiB","reason":"DNS zones"}]}"#,
         )
         .unwrap();
         assert_eq!(
@@ -80,7 +81,7 @@ mod tests {
                 "filesystem certs (read): keys",
                 "packages random: names",
                 "packages shop from https://c.example: buys",
-                "limit memory up to 2gib: zones",
+                "limit memory up to 2GiB: DNS zones",
             ]
         );
         assert!(explain(&Requests::default()).is_empty());

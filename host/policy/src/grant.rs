@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, de};
 
 use crate::address::AddressRange;
 use crate::endpoint::Endpoint;
 use crate::environment;
 use crate::package::PackageGrant;
 use crate::place;
-use crate::request::{Access, NetworkRequest, Phase, Requests};
-use crate::written::{Reading, Written};
+use crate::request::{Access, NetworkRequest, Phase, Requests, is_method};
+use crate::written::{Reading, Written, list, list_if_any};
 
 /// What is granted to one component.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -19,19 +19,19 @@ pub struct Grant {
     /// Which component: `sha256:` and its digest, or `dev` for whatever is being developed.
     pub digest: Granted,
     /// Endpoints that it may talk to.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub network: Vec<NetworkGrant>,
     /// Environment variables that it may read.
     #[serde(default, deserialize_with = "environment::names")]
     pub environment: Vec<String>,
     /// Directories that it may use.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub filesystem: Vec<FilesystemGrant>,
     /// PEM files of authorities that it trusts beside those of the system.
     #[serde(default, deserialize_with = "place::paths")]
     pub certificates: Vec<String>,
     /// Other packages that it may have the engine use.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub packages: Vec<PackageGrant>,
 }
 
@@ -52,13 +52,13 @@ pub struct NetworkGrant {
     /// Scheme, host and port.
     pub endpoint: Endpoint,
     /// HTTP methods; empty means all.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "methods")]
     pub methods: Vec<String>,
     /// When; empty means always but in check, diff and preview.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub phases: Vec<Phase>,
     /// Which addresses its name may stand for beside public ones.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub addresses: Vec<AddressRange>,
 }
 
@@ -82,13 +82,16 @@ pub struct FilesystemGrant {
 #[serde(deny_unknown_fields, default)]
 pub struct Ceiling {
     /// Endpoints.
+    #[serde(deserialize_with = "list_if_any")]
     pub network: Option<Vec<NetworkGrant>>,
     /// Environment variables.
     #[serde(deserialize_with = "environment::names_if_any")]
     pub environment: Option<Vec<String>>,
     /// Directories of this machine, with all below them.
+    #[serde(deserialize_with = "list_if_any")]
     pub filesystem: Option<Vec<FilesystemGrant>>,
     /// Other packages.
+    #[serde(deserialize_with = "list_if_any")]
     pub packages: Option<Vec<PackageGrant>>,
 }
 
@@ -195,9 +198,9 @@ impl fmt::Display for NetworkGrant {
             return f.write_str(&endpoint);
         }
         write!(f, "{{ endpoint = {endpoint}")?;
-        list(f, "methods", methods)?;
-        list(f, "phases", phases)?;
-        list(f, "addresses", addresses)?;
+        member(f, "methods", methods)?;
+        member(f, "phases", phases)?;
+        member(f, "addresses", addresses)?;
         f.write_str(" }")
     }
 }
@@ -214,19 +217,31 @@ impl fmt::Display for FilesystemGrant {
     }
 }
 
+/// Reads HTTP methods. What is none would be none that anybody uses, and the entry would grant nothing.
+fn methods<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let methods: Vec<String> = list(deserializer)?;
+    match methods.iter().find(|method| !is_method(method)) {
+        None => Ok(methods),
+        Some(other) => Err(de::Error::custom(format!(
+            "`{other}` is no HTTP method: write each as a string of its own, like \"GET\", and leave `methods` out for all"
+        ))),
+    }
+}
+
 /// A member of an inline table, if it says anything.
-fn list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, name: &str, members: &[T]) -> fmt::Result {
+fn member<T: fmt::Display>(f: &mut fmt::Formatter<'_>, name: &str, members: &[T]) -> fmt::Result {
     let members: Vec<String> = members.iter().map(|member| quoted(&member.to_string())).collect();
     if members.is_empty() { Ok(()) } else { write!(f, ", {name} = [{}]", members.join(", ")) }
 }
 
-/// A text as a TOML string, on one line whatever it holds. What nobody would see, or what turns the direction of whatever follows, is
-/// escaped: whoever reads the file reads what is granted.
+/// A text as a TOML string, on one line whatever it holds. What nobody would see or count, or what turns the direction of whatever
+/// follows, is escaped: whoever reads the file reads what is granted.
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
+            ' ' if quoted.ends_with(' ') => quoted.push_str("\\u0020"),
             c if !is_plain(c) => quoted.push_str(&match u32::from(c) {
                 code @ ..=0xffff => format!("\\u{code:04X}"),
                 code => format!("\\U{code:08X}"),
@@ -239,9 +254,14 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// Whether a character can be seen wherever it stands, and moves none beside it.
-fn is_plain(c: char) -> bool {
-    // What can't, the standard library would escape for whoever looks for mistakes.
-    matches!(c, '\'') || c.escape_debug().len() == 1
+pub(crate) fn is_plain(c: char) -> bool {
+    match c {
+        '\'' | '"' | '\\' => true,
+        // Letters that fonts show as blanks.
+        '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' => false,
+        // What else can't, the standard library would escape for whoever looks for mistakes.
+        c => c.escape_debug().len() == 1,
+    }
 }
 
 #[cfg(test)]
@@ -280,14 +300,24 @@ mod tests {
             quoted("it's\u{202e}\u{e0041} \u{5d0}☃"),
             r#""it's\u202E\U000E0041 \u{5d0}☃""#.replace("\\u{5d0}", "\u{5d0}")
         );
+        assert_eq!(quoted("a   b c\u{3164}\u{a0}\t"), r#""a \u0020 b c\u3164\u00A0\u0009""#);
     }
 
     #[test]
     fn what_is_wrong_with_a_grant_is_said() {
         for (text, wrong) in [
             ("network = [\"api\"]", "`api` names no scheme"),
+            ("network = \"https://a\"", "expected a list like [\"…\", \"…\"]"),
+            ("environment = \"A\"", "expected a list like"),
+            ("certificates = \"a\"", "expected a list like"),
+            (r#"network = [{ endpoint = "https://a", methods = "GET" }]"#, "expected a list like"),
             ("network = [1]", "expected an endpoint, or a table with one"),
             ("network = [{ endpoint = \"https://a\", port = 1 }]", "unknown field `port`"),
+            (
+                r#"network = [{ endpoint = "https://a", methods = ["GET, PUT"] }]"#,
+                "`GET, PUT` is no HTTP method: write each",
+            ),
+            (r#"network = [{ endpoint = "https://a", methods = ["*"] }]"#, "and leave `methods` out for all"),
             ("network = [{ endpoint = \"https://a\", addresses = [\"all\"] }]", "`all` is no range of addresses"),
             ("filesystem = [{ path = \"a\", access = \"execute\" }]", "unknown variant `execute`"),
             (
@@ -295,6 +325,8 @@ mod tests {
                 "`/srv/a\\0b` is no path: write it without the NUL (`\\u0000`) in it",
             ),
             (r#"filesystem = [{ path = "a\u0000b" }]"#, "is no path"),
+            (r#"filesystem = [""]"#, "`` is no path: leave it out, or write `.` for this file's directory"),
+            (r#"filesystem = [{ path = "a", at = "" }]"#, "`` is no path"),
             (r#"filesystem = [{ path = "a", at = "/srv/\u0000" }]"#, "is no path"),
             (r#"certificates = ["ca.pem", "\u0000"]"#, "is no path"),
             ("packages = [1]", "expected a package, or a table with one"),

@@ -4,8 +4,11 @@
 //! anybody who may change the project can edit, and above it one of the user and one of the organisation, which only narrow.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::Deserialize;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use crate::audit::AuditSettings;
 use crate::explain::beginning;
@@ -31,7 +34,33 @@ pub struct OperatorFile {
 struct ProviderSettings {
     limits: LimitSettings,
     allow: Ceiling,
+    #[serde(deserialize_with = "blocks")]
     grants: Vec<Grant>,
+}
+
+/// Reads grants, each a table of its own.
+fn blocks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Grant>, D::Error> {
+    deserializer.deserialize_any(Blocks)
+}
+
+struct Blocks;
+
+impl<'de> Visitor<'de> for Blocks {
+    type Value = Vec<Grant>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("grants, each under [[providers.NAME.grants]]")
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, blocks: S) -> Result<Vec<Grant>, S::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(blocks))
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, _: M) -> Result<Vec<Grant>, M::Error> {
+        Err(M::Error::custom(
+            "there may be grants for several digests: write [[providers.NAME.grants]] in double brackets",
+        ))
+    }
 }
 
 /// A file that can't be read as an operator's.
@@ -216,6 +245,13 @@ mod tests {
             let error = error(&format!("[limits]\n{wrong}"));
             assert!(error.contains("line 2") && error.contains(said), "{wrong}: {error}");
         }
+        let single = error("[limits]\n[providers.dns.grants]\ndigest = \"dev\"");
+        assert!(
+            single.contains("line 2") && single.contains("write [[providers.NAME.grants]] in double brackets"),
+            "{single}"
+        );
+        let within = error("[[providers.dns.grants]]\ndigest = \"dev\"\nenvironment = [1]");
+        assert!(within.contains("line 3"), "{within}");
         let long = error(&format!("[limits]\nmemory = \"{}\"", "x".repeat(1_000_000)));
         assert!(long.contains("line 2") && long.contains("means nothing here") && long.len() < 4_000, "{}", long.len());
         let most = OperatorFile::parse("[limits]\nnodes = 2000000\ndepth = 1024\nmemory = 4096").unwrap().limits("x");

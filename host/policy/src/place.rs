@@ -1,11 +1,13 @@
 //! Paths, as an operator's file names them.
 //!
-//! A path with a NUL in it is none on any system. Whoever wrote one meant another, and would hear of it only from the call that finds
-//! nothing there.
+//! A path with a NUL in it is none on any system, and an empty one would be the directory that it starts at. Whoever wrote one meant
+//! another, and would hear of it only from the call that finds nothing there, or something else.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer};
+
+use crate::written::list;
 
 /// A path that some system could have.
 #[derive(Deserialize)]
@@ -25,9 +27,12 @@ impl TryFrom<String> for Place {
 /// # Errors
 /// Why not, and what to do.
 pub(crate) fn proper(path: &str) -> Result<(), String> {
-    match path.contains('\0') {
-        true => Err(format!("`{}` is no path: write it without the NUL (`\\u0000`) in it", path.escape_debug())),
-        false => Ok(()),
+    match path {
+        "" => Err("`` is no path: leave it out, or write `.` for this file's directory".to_owned()),
+        path if path.contains('\0') => {
+            Err(format!("`{}` is no path: write it without the NUL (`\\u0000`) in it", path.escape_debug()))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -43,7 +48,7 @@ pub(crate) fn path_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
 
 /// Reads paths.
 pub(crate) fn paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    Ok(Vec::<Place>::deserialize(deserializer)?.into_iter().map(|Place(path)| path).collect())
+    Ok(list::<Place, D>(deserializer)?.into_iter().map(|Place(path)| path).collect())
 }
 
 /// Reads a file's path, where there may be none.

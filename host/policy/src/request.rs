@@ -300,17 +300,19 @@ impl NetworkRequest {
     /// held would pass for the host's words.
     fn misshapen(&self) -> Option<RequestError> {
         let subject = || self.endpoint.to_string();
-        let is_method = |method: &String| {
-            let letters = method.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
-            letters && (1..=LONGEST_METHOD).contains(&method.len())
-        };
         let is_again =
             |(position, phase): (usize, &Phase)| self.phases.iter().take(position).any(|other| other == phase);
-        if self.methods.len() > MOST || !self.methods.iter().all(is_method) {
+        if self.methods.len() > MOST || !self.methods.iter().all(|method| is_method(method)) {
             return Some(RequestError::NoMethod { subject: subject() });
         }
         self.phases.iter().enumerate().any(is_again).then(|| RequestError::PhaseTwice { subject: subject() })
     }
+}
+
+/// Whether something can be a method of HTTP. All that are in use are letters and hyphens.
+pub(crate) fn is_method(text: &str) -> bool {
+    let letters = text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
+    letters && (1..=LONGEST_METHOD).contains(&text.len())
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
-//! What an operator may write as a string, or as a table with more to say.
+//! What an operator may write as a string, or as a table with more to say, and lists of it.
 //!
-//! An untagged enum would read both, and not say what is wrong with either.
+//! An untagged enum would read both spellings, and not say what is wrong with either. And a parser has its own words for a list, which
+//! are none for who forgot the brackets.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::Deserializer;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, MapAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 /// A value with two spellings.
 pub(crate) trait Written<'de>: Sized {
@@ -43,5 +44,31 @@ impl<'de, T: Written<'de>> Visitor<'de> for Reading<T> {
 
     fn visit_map<M: MapAccess<'de>>(self, table: M) -> Result<T, M::Error> {
         T::long(MapAccessDeserializer::new(table))
+    }
+}
+
+/// Reads a list.
+pub(crate) fn list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    deserializer.deserialize_seq(List(PhantomData))
+}
+
+/// Reads a list, where there may be none.
+pub(crate) fn list_if_any<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<T>>, D::Error> {
+    list(deserializer).map(Some)
+}
+
+struct List<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list like [\"…\", \"…\"]")
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, members: S) -> Result<Vec<T>, S::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(members))
     }
 }
