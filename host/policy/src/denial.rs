@@ -44,6 +44,8 @@ pub enum Why {
     NotRequested,
     /// Nobody grants it.
     NotGranted,
+    /// Nobody grants it to this component, though something is granted to others of this name.
+    GrantedTo(Others),
     /// It is granted, but not in this phase.
     Phase(Phase),
     /// It is granted for other HTTP methods.
@@ -61,6 +63,15 @@ pub enum Why {
     Address(IpAddr, Reached),
     /// Whatever stands in the way, in words.
     Other(String),
+}
+
+/// Whose grants don't count for a component of the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// Those of other digests.
+    Digests,
+    /// Whatever is being developed, which this component isn't.
+    Development,
 }
 
 impl Denial {
@@ -88,6 +99,10 @@ impl fmt::Display for Why {
             Self::Never(reason) => write!(f, "no grant allows {reason}"),
             Self::NotRequested => f.write_str("the component's manifest doesn't ask for it"),
             Self::NotGranted => f.write_str("nothing grants it"),
+            Self::GrantedTo(Others::Digests) => f.write_str("nothing grants it to this digest"),
+            Self::GrantedTo(Others::Development) => f.write_str(
+                "nothing grants it to this digest, and digest = \"dev\" counts only where a provider is developed",
+            ),
             Self::Phase(phase) => write!(f, "it is granted, but not in {phase}"),
             Self::Method => f.write_str("it is granted for other methods"),
             Self::Unbound(unbound) => write!(f, "the grant {unbound}"),

@@ -81,6 +81,17 @@ impl Endpoint {
         Ok(Self { template, sample: Some(sample) })
     }
 
+    /// The endpoint that is a destination, whatever the method.
+    pub(crate) fn of(to: &Destination) -> Self {
+        let pattern = Pattern { scheme: to.scheme, host: HostPattern::One(to.host.clone()), port: to.port };
+        Self { template: Template::plain(to.endpoint()), sample: Some(pattern) }
+    }
+
+    /// As it is written.
+    pub(crate) fn as_str(&self) -> &str {
+        self.template.as_str()
+    }
+
     /// The configuration that it refers to.
     pub fn references(&self) -> impl Iterator<Item = &str> {
         self.template.references()
@@ -92,6 +103,16 @@ impl Endpoint {
             HostPattern::One(host) => Some(host.clone()),
             HostPattern::Any | HostPattern::Below(_) => None,
         }
+    }
+
+    /// The endpoints that it means with these values, no more than `most`. What has none is still to be configured.
+    pub fn filled(&self, values: &dyn Fn(&str) -> Option<Vec<String>>, most: usize) -> Vec<Self> {
+        let read = |text: String| match text.contains("${") {
+            true => Self::parse(&text).ok(),
+            // As it will be read: of such texts nobody sees how they are written.
+            false => Pattern::parse(&text).ok().and_then(|pattern| pattern.destination()).map(|to| Self::of(&to)),
+        };
+        self.template.filled(values, most, insertion).into_iter().filter_map(read).collect()
     }
 
     /// The patterns that it means, one for each configured value, and no more than `most`.
@@ -175,7 +196,14 @@ impl Pattern {
 
     /// Whether it means one host.
     fn is_exact(&self) -> bool {
-        matches!(self.host, HostPattern::One(_)) && self.port.is_some()
+        self.destination().is_some()
+    }
+
+    /// The one destination that it means, with whatever method.
+    fn destination(&self) -> Option<Destination> {
+        let HostPattern::One(host) = &self.host else { return None };
+        let (scheme, host, port) = (self.scheme, host.clone(), Some(self.port?));
+        Some(Destination { scheme, host, port, method: None })
     }
 
     pub(crate) fn is_over(&self, scheme: Scheme) -> bool {
@@ -199,7 +227,7 @@ impl Pattern {
 
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.template.as_str())
+        f.write_str(self.as_str())
     }
 }
 

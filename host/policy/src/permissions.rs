@@ -13,8 +13,8 @@ use std::sync::{Arc, OnceLock};
 
 pub use self::reach::Reach;
 use crate::Phase;
-use crate::denial::{Capability, Why};
-use crate::grant::{Ceiling, Grant, Granted, NetworkGrant};
+use crate::denial::{Capability, Others, Why};
+use crate::grant::{Ceiling, Grant, Granted, NetworkGrant, is_plain};
 use crate::request::{NetworkRequest, Requests};
 use crate::rule::NetworkRules;
 use crate::template::Configured;
@@ -50,6 +50,8 @@ pub struct Permissions {
     /// What requests and grants mean with what was configured.
     requested: NetworkRules,
     granted: NetworkRules,
+    /// The requests that refer to what a user configured: grants may refer to the same.
+    referring: NetworkRules,
     /// As many as there are files above; none of one that says nothing of the network.
     above: Vec<Option<NetworkRules>>,
     /// The files in which it is written down what components do.
@@ -62,6 +64,8 @@ struct Terms {
     applicant: Applicant,
     requests: Requests,
     grants: Vec<Grant>,
+    /// For whom else of this name there are grants, which don't count for this component.
+    others: Option<Others>,
     above: Vec<Above>,
     /// Where relative paths of grants begin.
     project: PathBuf,
@@ -76,9 +80,14 @@ impl Permissions {
             Granted::Digest(digest) => *digest == applicant.digest,
             Granted::Development => applicant.development,
         };
-        let grants = grants.iter().filter(counts).cloned().collect();
-        let terms =
-            Terms { applicant, requests, grants, above, project: project.to_owned(), narrowed: OnceLock::new() };
+        let development = |grant: &&Grant| grant.digest == Granted::Development;
+        let (grants, others): (Vec<&Grant>, Vec<&Grant>) = grants.iter().partition(counts);
+        let others = match others.iter().any(development) {
+            true => Some(Others::Development),
+            false => (!others.is_empty()).then_some(Others::Digests),
+        };
+        let (grants, project) = (grants.into_iter().cloned().collect(), project.to_owned());
+        let terms = Terms { applicant, requests, grants, others, above, project, narrowed: OnceLock::new() };
         Self { terms: Arc::new(terms), ..Self::default() }.bind(&|_| Configured::Absent)
     }
 
@@ -103,6 +112,7 @@ impl Permissions {
             other => other,
         };
         let requests = terms.requests.network.iter().map(NetworkGrant::from);
+        let referring = requests.clone().filter(|request| request.endpoint.references().next().is_some());
         let above = terms.above.iter().map(|above| {
             let allowed = above.ceiling.network.as_ref()?;
             // What is said of no phase is said of all: it allows, and grants nothing.
@@ -119,6 +129,7 @@ impl Permissions {
                 terms.grants.iter().flat_map(|grant| grant.network.iter().cloned()),
                 configured,
             ),
+            referring: NetworkRules::bind(referring, configured),
             above: above.collect(),
             records: Arc::clone(&self.records),
         }
@@ -169,8 +180,7 @@ impl Permissions {
     }
 
     fn remedy(&self, capability: &str, line: &str, widening: bool) -> String {
-        let line = self.terms.applicant.file_line(&format!("{capability} = [{line}]"));
-        format!("run {}, or {line}", self.command(widening))
+        format!("run {}, or {}", self.command(widening), self.terms.applicant.file_line(capability, line))
     }
 
     /// The command that grants what the component asks for, wherever somebody runs it.
@@ -187,13 +197,18 @@ impl Permissions {
     }
 
     /// Whether a request is granted in part, so that nobody gets more of it in passing.
-    fn is_narrowed(&self, request: Option<&NetworkGrant>) -> bool {
+    fn is_narrowed(&self, request: &NetworkGrant) -> bool {
         let Terms { grants, requests, narrowed, .. } = self.terms.as_ref();
         // Found once: a component may be denied something as often as it likes.
         let narrowed = narrowed.get_or_init(|| {
             Grant::together(grants).map(|grant| requests.divided(&grant).narrowed.network).unwrap_or_default()
         });
-        request.is_some_and(|request| narrowed.iter().any(|narrowed| narrowed.endpoint == request.endpoint))
+        narrowed.iter().any(|narrowed| NetworkGrant::from(narrowed) == *request)
+    }
+
+    /// That nothing grants something.
+    pub(crate) fn ungranted(&self) -> Why {
+        self.terms.others.map_or(Why::NotGranted, Why::GrantedTo)
     }
 }
 
@@ -209,20 +224,36 @@ fn asking_above(above: &Above, what: &str, capability: Capability) -> String {
     format!("whoever owns {file} can add {what} to `{capability}` under its {table}")
 }
 
-/// A text as one word of a command.
+/// A text as one word of a command, without runs of blanks and what nobody sees: a line of a hint shows neither as it is.
 fn word(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ':' | '@' | '%' | '=' | ',');
-    match !text.is_empty() && text.chars().all(plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', r"'\''")),
+    let bare = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ':' | '@' | '%' | '=' | ',');
+    if !text.is_empty() && text.chars().all(bare) {
+        return text.to_owned();
     }
+    // Only a shell's longer quotes have escapes, so they are left for what needs some.
+    let escapes = !text.chars().all(is_plain);
+    let mut word = String::from(if escapes { "$'" } else { "'" });
+    for c in text.chars() {
+        match c {
+            '\'' if escapes => word.push_str("\\'"),
+            '\'' => word.push_str("'\\''"),
+            '\\' if escapes => word.push_str("\\\\"),
+            ' ' if word.ends_with(' ') => word.push_str(if escapes { "\\040" } else { "'' " }),
+            c if !is_plain(c) => word.extend(c.encode_utf8(&mut [0; 4]).bytes().map(|byte| format!("\\{byte:03o}"))),
+            c => word.push(c),
+        }
+    }
+    word.push('\'');
+    word
 }
 
 impl Applicant {
-    /// Where a line belongs.
-    fn file_line(&self, line: &str) -> String {
+    /// What is granted by hand, and where that belongs.
+    fn file_line(&self, capability: &str, line: &str) -> String {
         let Self { provider, digest, .. } = self;
-        format!("add {line} in bulkhead.toml under [[providers.{provider}.grants]] with digest = \"sha256:{digest}\"")
+        format!(
+            "add {capability} = [{line}] in bulkhead.toml under [[providers.{provider}.grants]] with digest = \"sha256:{digest}\""
+        )
     }
 }
 

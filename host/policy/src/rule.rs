@@ -19,7 +19,7 @@ const MOST: usize = 10_000;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NetworkRules {
     rules: Vec<Rule>,
-    unbound: Vec<Unbound>,
+    unbound: Vec<(Unbound, Endpoint)>,
 }
 
 #[derive(Clone, Debug)]
@@ -42,8 +42,8 @@ pub(crate) struct Permit {
     /// Addresses that its name may stand for beside public ones.
     pub(crate) ranges: Vec<AddressRange>,
     /// What permits it, and at which port.
-    terms: Arc<NetworkGrant>,
-    port: Option<u16>,
+    pub(crate) terms: Arc<NetworkGrant>,
+    pub(crate) port: Option<u16>,
 }
 
 impl NetworkRules {
@@ -56,27 +56,33 @@ impl NetworkRules {
                     let terms = Arc::new(terms);
                     rules.rules.extend(patterns.into_iter().map(|pattern| Rule { pattern, terms: Arc::clone(&terms) }));
                 }
-                Err(unbound) => rules.unbound.push(unbound),
+                Err(unbound) => rules.unbound.push((unbound, terms.endpoint)),
             }
         }
         rules
     }
 
     /// What was written of a destination, whatever the phase and the method.
-    pub(crate) fn meaning(&self, to: &Destination) -> Option<&NetworkGrant> {
-        self.rules.iter().find(|rule| rule.pattern.matches(to)).map(|rule| rule.terms.as_ref())
+    pub(crate) fn meaning(&self, to: &Destination) -> impl Iterator<Item = &NetworkGrant> {
+        self.rules.iter().filter(move |rule| rule.pattern.matches(to)).map(|rule| rule.terms.as_ref())
     }
 
-    /// Whether anything is permitted over a scheme in a phase.
-    pub(crate) fn has(&self, scheme: Scheme, phase: Phase) -> bool {
-        self.rules.iter().any(|rule| rule.pattern.is_over(scheme) && phase.is_among(&rule.terms.phases))
+    /// What was written of anything over a scheme, whatever the phase.
+    pub(crate) fn over(&self, scheme: Scheme) -> impl Iterator<Item = &NetworkGrant> {
+        self.rules.iter().filter(move |rule| rule.pattern.is_over(scheme)).map(|rule| rule.terms.as_ref())
+    }
+
+    /// What means nothing for now, and might mean a destination otherwise, of those that are considered.
+    pub(crate) fn that_could_mean(&self, to: &Destination, considered: impl Fn(&Endpoint) -> bool) -> Option<&Unbound> {
+        let destination = Endpoint::of(to);
+        let could = |endpoint: &Endpoint| considered(endpoint) && endpoint.may_meet(&destination);
+        self.unbound.iter().find(|(_, endpoint)| could(endpoint)).map(|(unbound, _)| unbound)
     }
 
     pub(crate) fn permit(&self, phase: Phase, to: &Destination) -> Verdict {
         let meant: Vec<&Rule> = self.rules.iter().filter(|rule| rule.pattern.matches(to)).collect();
         if meant.is_empty() {
-            let unbound = self.unbound.first().cloned();
-            return Verdict::Denied(unbound.map_or(Why::NotGranted, Why::Unbound));
+            return Verdict::Denied(Why::NotGranted);
         }
         let in_time: Vec<&Rule> = meant.into_iter().filter(|rule| phase.is_among(&rule.terms.phases)).collect();
         if in_time.is_empty() {
@@ -96,16 +102,16 @@ impl NetworkRules {
 
 impl Permit {
     /// What permits an address too, and no more than that: not at other times, nor by other methods. An address that stands for
-    /// itself needs no other word. None if nothing does.
-    pub(crate) fn with(&self, address: IpAddr, to: &Destination) -> Option<NetworkGrant> {
-        let endpoint = Destination { port: self.port, ..to.clone() }.endpoint();
+    /// itself needs no other word.
+    pub(crate) fn with(&self, address: IpAddr, to: &Destination) -> NetworkGrant {
+        let endpoint = Endpoint::of(&Destination { port: self.port, ..to.clone() });
         let NetworkGrant { methods, phases, .. } = self.terms.as_ref().clone();
         let phases = if phases == Phase::ALL { Vec::new() } else { phases };
         let addresses = match &to.host {
             Host::Address(_) => Vec::new(),
             Host::Name(_) => vec![AddressRange::Network(address.to_canonical().into())],
         };
-        Some(NetworkGrant { endpoint: Endpoint::parse(&endpoint).ok()?, methods, phases, addresses })
+        NetworkGrant { endpoint, methods, phases, addresses }
     }
 }
 

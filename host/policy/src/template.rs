@@ -79,6 +79,11 @@ impl Template {
         Ok(Self { text: text.to_owned(), pieces })
     }
 
+    /// A text that refers to nothing.
+    pub(crate) fn plain(text: String) -> Self {
+        Self { pieces: vec![Piece::Text(text.clone())], text }
+    }
+
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
@@ -144,10 +149,49 @@ impl Template {
         Ok(bound)
     }
 
+    /// The texts that it means with these values, no more than `most`, in which a reference to what has none stays one.
+    pub(crate) fn filled(
+        &self,
+        values: &dyn Fn(&str) -> Option<Vec<String>>,
+        most: usize,
+        insertion: impl Fn(&str, &str) -> Option<String>,
+    ) -> Vec<String> {
+        let mut filled = vec![String::new()];
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => filled.iter_mut().for_each(|all| all.push_str(text)),
+                Piece::Configuration(name) => match values(name) {
+                    None => filled.iter_mut().for_each(|all| all.push_str(&format!("${{config.{name}}}"))),
+                    Some(values) if filled.len().saturating_mul(values.len()) > most => return Vec::new(),
+                    Some(values) => {
+                        let with = |before: &String| {
+                            let inserted = values.iter().filter_map(|value| insertion(before, value));
+                            inserted.map(|inserted| format!("{before}{inserted}")).collect::<Vec<_>>()
+                        };
+                        filled = filled.iter().flat_map(with).filter(|text| text.len() <= LONGEST).collect();
+                    }
+                },
+            }
+        }
+        filled
+    }
+
     /// That what was configured makes nothing of it.
     pub(crate) fn unusable(&self) -> Unbound {
         let name = self.references().next().unwrap_or_default();
         Unbound { text: self.text.clone(), name: name.to_owned(), why: Why::Unusable }
+    }
+}
+
+impl Unbound {
+    /// Whether it has a meaning as soon as somebody configures what it refers to, or something else.
+    pub(crate) fn is_for_the_user(&self) -> bool {
+        matches!(self.why, Why::Absent | Why::Unusable)
+    }
+
+    /// Whether the component's own word is all that it would rest on.
+    pub(crate) fn is_a_default(&self) -> bool {
+        self.why == Why::Default
     }
 }
 

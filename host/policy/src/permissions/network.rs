@@ -1,16 +1,17 @@
-//! Destinations: whether a name may be talked to, and whether any socket may be opened at all.
+//! The network: which destinations may be talked to, and whether any socket may be opened at all.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Above, Permissions, Reach, UNREQUESTED, asking_above};
 use crate::Phase;
-use crate::address::Reached;
+use crate::address::{AddressRange, Reached};
 use crate::denial::{Capability, Denial, Why};
 use crate::destination::{Destination, Scheme};
 use crate::endpoint::Endpoint;
-use crate::grant::{NetworkGrant, quoted};
+use crate::grant::NetworkGrant;
 use crate::host::Host;
-use crate::rule::{NetworkRules, Verdict};
+use crate::rule::{NetworkRules, Permit, Verdict};
 
 /// Names under which machines find what hands out their credentials.
 const METADATA: [&str; 4] = ["metadata.google.internal", "metadata.goog", "metadata", "instance-data"];
@@ -22,9 +23,6 @@ impl Permissions {
     /// # Errors
     /// The denial.
     pub fn destination(&self, phase: Phase, to: &Destination) -> Result<Reach, Denial> {
-        // The least that would do, or what stays right when the configuration changes.
-        let by_configuration = |request: &&NetworkGrant| request.endpoint.references().next().is_some();
-        let request = self.requested.meaning(to);
         let denied = |why: Why, remedy: Option<String>| {
             let subject = to.to_string();
             Denial { capability: Capability::Network, subject, why, remedy }
@@ -33,40 +31,37 @@ impl Permissions {
             return Err(denied(why, None));
         }
         let mut permits = Vec::new();
-        match self.requested.permit(phase, to) {
-            Verdict::Permitted(_) => {}
-            Verdict::Denied(Why::NotGranted) => {
-                return Err(denied(Why::NotRequested, Some(UNREQUESTED.to_owned())));
+        let asked = match self.requested.permit(phase, to) {
+            Verdict::Permitted(permit) => permit,
+            Verdict::Denied(why) => {
+                let (why, remedy) = self.unrequested(why, phase, Some(to));
+                return Err(denied(why, Some(remedy)));
             }
-            Verdict::Denied(Why::Phase(_) | Why::Method) => {
-                let why = format!("the component's manifest doesn't ask for it in {phase} or with this method");
-                return Err(denied(Why::Other(why), Some(UNREQUESTED.to_owned())));
-            }
-            Verdict::Denied(why) => return Err(denied(why, None)),
-        }
+        };
+        // A name that is only looked up is looked up for the ports that are asked for.
+        let meant = Destination { port: asked.port, ..to.clone() };
         match self.granted.permit(phase, to) {
             Verdict::Permitted(permit) => permits.push((None, permit)),
+            Verdict::Denied(Why::NotGranted) => {
+                let (why, remedy) = self.ungranted_destination(phase, &meant, &asked);
+                return Err(denied(why, Some(remedy)));
+            }
             Verdict::Denied(why) => {
-                let line = match (&why, request.filter(by_configuration)) {
-                    // What the component itself filled in can be granted only as what it is.
-                    (Why::Unbound(_), _) => quoted(&to.endpoint()),
-                    (_, Some(request)) => request.to_string(),
-                    (Why::Phase(_) | Why::Method, None) => beside(to, phase),
-                    (_, None) => quoted(&to.endpoint()),
-                };
-                let widening = !matches!(why, Why::Unbound(_)) && self.is_narrowed(request);
-                return Err(denied(why, Some(self.remedy("network", &line, widening))));
+                let endpoint = self.endpoint(phase, &meant);
+                let line = beside(endpoint, phase, &meant, &self.granted).to_string();
+                return Err(denied(why, Some(self.remedy("network", &line, self.is_narrowed(&asked.terms)))));
             }
         }
         for (position, above, rules) in self.rules_above() {
             match rules.permit(phase, to) {
                 Verdict::Permitted(permit) => permits.push((Some(position), permit)),
                 Verdict::Denied(why) => {
+                    let endpoint = Endpoint::of(&meant);
                     let line = match why {
-                        Why::Phase(_) | Why::Method => beside(to, phase),
-                        _ => quoted(&to.endpoint()),
+                        Why::Phase(_) | Why::Method => beside(endpoint, phase, &meant, rules),
+                        _ => NetworkGrant::from(endpoint),
                     };
-                    let hint = asking_above(above, &line, Capability::Network);
+                    let hint = asking_above(above, &line.to_string(), Capability::Network);
                     return Err(denied(above.why(), Some(hint)));
                 }
             }
@@ -83,19 +78,84 @@ impl Permissions {
             let subject = "tcp://*".to_owned();
             Err(Denial { capability: Capability::Network, subject, why, remedy: Some(remedy) })
         };
-        if !self.requested.has(Scheme::Tcp, phase) {
-            return denied(Why::NotRequested, UNREQUESTED.to_owned());
-        }
-        if !self.granted.has(Scheme::Tcp, phase) {
-            return denied(Why::NotGranted, format!("run {}", self.command(false)));
+        let (mut requested, mut granted) =
+            (self.requested.over(Scheme::Tcp).peekable(), self.granted.over(Scheme::Tcp).peekable());
+        let (is_requested, is_granted) = (requested.peek().is_some(), granted.peek().is_some());
+        let in_time = |terms: &&NetworkGrant| phase.is_among(&terms.phases);
+        let Some(asked) = requested.find(in_time) else {
+            let why = if is_requested { Why::Phase(phase) } else { Why::NotRequested };
+            let (why, remedy) = self.unrequested(why, phase, None);
+            return denied(why, remedy);
+        };
+        if !granted.any(|terms| in_time(&terms)) {
+            let why = if is_granted { Why::Phase(phase) } else { self.ungranted() };
+            return denied(why, format!("run {}", self.command(self.is_narrowed(asked))));
         }
         for (_, above, rules) in self.rules_above() {
-            if !rules.has(Scheme::Tcp, phase) {
+            if !rules.over(Scheme::Tcp).any(|terms| in_time(&terms)) {
                 let hint = asking_above(above, "endpoints", Capability::Network);
                 return denied(above.why(), hint);
             }
         }
         Ok(())
+    }
+
+    /// Why something isn't asked for, or not for this, and what would change that.
+    fn unrequested(&self, why: Why, phase: Phase, to: Option<&Destination>) -> (Why, String) {
+        let unasked = |when: String| (Why::Other(format!("{}{when}", Why::NotRequested)), UNREQUESTED.to_owned());
+        match (why, to.and_then(|to| self.requested.that_could_mean(to, |_| true))) {
+            (Why::Phase(_), _) => unasked(format!(" in {phase}")),
+            (Why::Method, _) => unasked(format!(" with this method in {phase}")),
+            (_, Some(unbound)) => {
+                let (why, remedy) = unasked(format!(", and its request {unbound}"));
+                match unbound.is_for_the_user() {
+                    true => (why, format!("configure `{}` if that is meant; {remedy}", unbound.name)),
+                    false => (why, remedy),
+                }
+            }
+            (_, None) => (Why::NotRequested, UNREQUESTED.to_owned()),
+        }
+    }
+
+    /// Why nothing grants what is asked for in a phase, and what would.
+    fn ungranted_destination(&self, phase: Phase, to: &Destination, asked: &Permit) -> (Why, String) {
+        // An entry that repeats a request was written for that one, and says nothing of others.
+        let all: HashSet<&str> = self.terms.requests.network.iter().map(|request| request.endpoint.as_str()).collect();
+        let meant: HashSet<&str> = self.requested.meaning(to).map(|request| request.endpoint.as_str()).collect();
+        let is_meant = |granted: &Endpoint| meant.contains(granted.as_str()) || !all.contains(granted.as_str());
+        // Those who ask what would be have only what names them.
+        let phases = if phase.is_among(&[]) { Vec::new() } else { asked.terms.phases.clone() };
+        let exactly = NetworkGrant { phases, ..Endpoint::of(to).into() };
+        let Some(unbound) = self.granted.that_could_mean(to, is_meant) else {
+            let line =
+                self.by_configuration(phase, to).map_or_else(|| exactly.to_string(), |request| request.to_string());
+            return (self.ungranted(), self.remedy("network", &line, self.is_narrowed(&asked.terms)));
+        };
+        // What the component itself filled in can be granted only as what it is.
+        let (line, name) = (exactly.to_string(), &unbound.name);
+        let widening = unbound.text != asked.terms.endpoint.as_str() && self.is_narrowed(&asked.terms);
+        let remedy = match () {
+            () if unbound.is_a_default() => self.remedy("network", &line, widening),
+            () if unbound.is_for_the_user() => {
+                format!("configure `{name}`, or {}", self.terms.applicant.file_line("network", &line))
+            }
+            () => self.terms.applicant.file_line("network", &line),
+        };
+        (Why::Unbound(unbound.clone()), remedy)
+    }
+
+    /// The endpoint that a grant of a destination names: what a user configured where that is asked for, since it stays right when the
+    /// configuration changes.
+    fn endpoint(&self, phase: Phase, to: &Destination) -> Endpoint {
+        self.by_configuration(phase, to).map_or_else(|| Endpoint::of(to), |request| request.endpoint.clone())
+    }
+
+    /// The request that means a destination by what a user configured.
+    fn by_configuration(&self, phase: Phase, to: &Destination) -> Option<Arc<NetworkGrant>> {
+        match self.referring.permit(phase, to) {
+            Verdict::Permitted(permit) => Some(permit.terms),
+            Verdict::Denied(_) => None,
+        }
     }
 
     /// What those say of the network who say anything of it, each with its position among those above.
@@ -124,12 +184,14 @@ impl Endpoint {
     }
 }
 
-/// The least that permits a destination in a phase, where something else of it is granted.
-fn beside(to: &Destination, phase: Phase) -> String {
-    let endpoint = quoted(&to.endpoint());
-    let mut terms = format!("endpoint = {endpoint}");
-    if let Some(method) = &to.method {
-        terms.push_str(&format!(", methods = [{}]", quoted(method)));
+/// The least that permits a destination in a phase, where somebody permits something else of it. Which addresses it may stand for has
+/// been said already.
+fn beside(endpoint: Endpoint, phase: Phase, to: &Destination, rules: &NetworkRules) -> NetworkGrant {
+    let mut addresses: Vec<AddressRange> = Vec::new();
+    for range in rules.meaning(to).flat_map(|terms| &terms.addresses) {
+        if !addresses.contains(range) {
+            addresses.push(*range);
+        }
     }
-    format!("{{ {terms}, phases = [\"{phase}\"] }}")
+    NetworkGrant { endpoint, methods: to.method.iter().cloned().collect(), phases: vec![phase], addresses }
 }

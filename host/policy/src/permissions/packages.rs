@@ -23,7 +23,7 @@ impl Permissions {
         let mut granted = grants.iter().flat_map(|grant| &grant.packages);
         if !granted.clone().any(|granted| granted.covers(&meant)) {
             let widening = granted.any(|granted| granted.meets(&meant));
-            return denied(Why::NotGranted, self.remedy("packages", &meant.to_string(), widening));
+            return denied(self.ungranted(), self.remedy("packages", &meant.to_string(), widening));
         }
         let above = above.iter().find(|above| above.ceiling.packages.as_deref().is_some_and(|all| !among(all)));
         above.map_or(Ok(()), |above| denied(above.why(), asking_above(above, &meant.to_string(), Capability::Packages)))

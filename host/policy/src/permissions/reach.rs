@@ -46,9 +46,9 @@ impl Reach {
 
     /// What whoever doesn't let an address pass can add, so that it does.
     fn remedy(&self, position: Option<usize>, permit: &Permit, address: IpAddr) -> Option<String> {
-        let line = permit.with(address, &self.destination)?.to_string();
+        let line = permit.with(address, &self.destination).to_string();
         match position {
-            None => Some(self.terms.applicant.file_line(&format!("network = [{line}]"))),
+            None => Some(self.terms.applicant.file_line("network", &line)),
             Some(position) => Some(asking_above(self.terms.above.get(position)?, &line, Capability::Network)),
         }
     }

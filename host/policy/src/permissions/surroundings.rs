@@ -28,7 +28,7 @@ impl Permissions {
         }
         let among = |names: &[String]| names.iter().any(|granted| granted == name);
         if !grants.iter().any(|grant| among(&grant.environment)) {
-            return Err(denied(Why::NotGranted, Some(self.remedy("environment", &quoted(name), false))));
+            return Err(denied(self.ungranted(), Some(self.remedy("environment", &quoted(name), false))));
         }
         let above = above.iter().find(|above| above.ceiling.environment.as_ref().is_some_and(|names| !among(names)));
         above.map_or(Ok(()), |above| {
@@ -57,7 +57,7 @@ impl Permissions {
             let denial = || Denial {
                 capability: Capability::Filesystem,
                 subject: format!("{} ({})", request.path, request.access),
-                why: Why::NotGranted,
+                why: self.ungranted(),
                 remedy: Some(self.remedy("filesystem", &line.to_string(), false)),
             };
             (request.path.as_str(), directory.ok_or_else(denial))
@@ -88,7 +88,9 @@ impl Permissions {
                 real.starts_with(allowed.at.as_ref().unwrap_or(&allowed.path)) && allowed.access >= directory.access
             };
             if !allowed.iter().any(holds) {
-                let hint = asking_above(above, "it", Capability::Filesystem);
+                let path = real.to_string_lossy().into_owned();
+                let line = FilesystemGrant { path, at: None, access: directory.access }.to_string();
+                let hint = asking_above(above, &line, Capability::Filesystem);
                 return Err(Denial {
                     capability: Capability::Filesystem,
                     subject: format!("{} ({})", real.display(), directory.access),

@@ -3,7 +3,6 @@ mod addresses;
 use std::net::IpAddr;
 
 use super::*;
-use crate::denial::Why;
 use crate::destination::{Destination, Scheme};
 use crate::directory::Directory;
 use crate::host::Host;
@@ -144,7 +143,7 @@ fn nothing_is_granted_to_another_digest() {
     let requests = network(&["https://a.example"]);
     let permissions = Permissions::new(other, requests.clone(), &granted, Vec::new(), Path::new(""));
     let denial = permissions.destination(Phase::Create, &to("https://a.example")).unwrap_err();
-    assert_eq!(denial.why, Why::NotGranted);
+    assert_eq!(denial.to_string(), "network https://a.example is denied: nothing grants it to this digest");
     assert_eq!(
         denial.hint().unwrap(),
         format!(
@@ -159,10 +158,13 @@ fn nothing_is_granted_to_another_digest() {
         let applicant = Applicant { development, ..applicant() };
         let permissions =
             Permissions::new(applicant, requests.clone(), developed.grants("dns"), Vec::new(), Path::new(""));
-        (permissions.destination(Phase::Create, &to("https://a.example")).is_ok(), permissions.is_for_development())
+        let decision = permissions.destination(Phase::Create, &to("https://a.example")).map(drop);
+        (decision.map_err(|denial| denial.why), permissions.is_for_development())
     };
-    assert_eq!(permitted(true), (true, true));
-    assert_eq!(permitted(false), (false, false), "only where it is developed");
+    assert_eq!(permitted(true), (Ok(()), true));
+    let (denied, _) = permitted(false);
+    let developed = "nothing grants it to this digest, and digest = \"dev\" counts only where a provider is developed";
+    assert_eq!(denied.map_err(|why| why.to_string()), Err(developed.to_owned()));
 }
 
 #[test]
@@ -202,7 +204,7 @@ fn sockets_are_opened_only_where_some_connection_is_granted() {
     let denied = |why: &str| Err(format!("network tcp://* is denied: {why}"));
     let unasked = "the component's manifest doesn't ask for it";
     assert_eq!(sockets(&["https://db.example"], granted, &[], Phase::Create), denied(unasked));
-    assert_eq!(sockets(tcp, granted, &[], Phase::Check), denied(unasked), "nor then");
+    assert_eq!(sockets(tcp, granted, &[], Phase::Check), denied(&format!("{unasked} in check")), "nor then");
     assert_eq!(sockets(tcp, "network = [\"https://db.example\"]", &[], Phase::Create), denied("nothing grants it"));
     let above = ["network = [\"https://*\"]"];
     assert_eq!(sockets(tcp, granted, &above, Phase::Create), denied("/etc/bulkhead/bulkhead.toml doesn't allow it"));
@@ -257,7 +259,8 @@ fn what_was_configured_is_granted_and_nothing_else() {
     assert!(hint.hint().unwrap().contains("add network = [\"${config.endpoint}\"] in bulkhead.toml"), "{hint:?}");
     assert_eq!(
         denied(&unbound, "https://dns.internal"),
-        "network https://dns.internal is denied: the grant `${config.endpoint}` means nothing while `endpoint` isn't configured"
+        "network https://dns.internal is denied: the component's manifest doesn't ask for it, and its request `${config.endpoint}` \
+         means nothing while `endpoint` isn't configured"
     );
 }
 
@@ -331,6 +334,11 @@ fn directories_are_what_was_asked_for_where_it_was_granted() {
         )
     );
     assert!(mine.widening("certs").ends_with("which only the component's author can change"), "it asks for no more");
+    let denial = mine.allow_directory(&directory("/a  b", crate::Access::Write), Path::new("/a  b")).unwrap_err();
+    assert_eq!(
+        denial.hint().unwrap(),
+        r#"whoever owns /etc/bulkhead/bulkhead.toml can add { path = "/a \u0020b", access = "write" } to `filesystem` under its [allow]"#
+    );
     let allowed = |at: &str| mine.allow_directory(&directory(at, crate::Access::Read), Path::new(at)).is_ok();
     assert!(allowed("/project/out") && !allowed("/etc/dns/certs") && !allowed("/projects"));
 }
@@ -356,6 +364,11 @@ fn the_command_of_a_denial_works_from_anywhere() {
     assert_eq!(
         hint("/it's mine/dns.wasm", "/a b", asked(), "", here),
         r"run `bulkhead grant '/it'\''s mine/dns.wasm' --project '/a b'`"
+    );
+    assert_eq!(
+        hint("/two  blanks, and    four/dns.wasm", "/a\t'b'  c\\\u{3164}", asked(), "", here),
+        r"run `bulkhead grant '/two '' blanks, and '' '' '' four/dns.wasm' --project $'/a\011\'b\' \040c\\\343\205\244'`",
+        "hints have no runs of blanks, and nothing that can't be seen"
     );
     let granted = format!("network = [\"{here}\"]");
     assert_eq!(

@@ -39,7 +39,7 @@ pub(super) fn found(permissions: &Permissions, request: &NetworkRequest) -> Foun
     if given.is_empty() {
         return match granted.iter().any(|terms| terms.endpoint.may_meet(&request.endpoint)) {
             true => Found::only("not granted: it is granted for other methods or phases".to_owned()),
-            false => Found::denied(&Why::NotGranted),
+            false => Found::denied(&permissions.ungranted()),
         };
     }
     let narrowing: Vec<&Allowed<'_>> =
