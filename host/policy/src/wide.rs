@@ -3,6 +3,7 @@
 //! A component may ask for a thousand things, of which all but one are harmless. Whoever is to say yes sees the end of a list that
 //! long, so what reaches further than its neighbours is told there, in so few lines that none of them is far from the question.
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
 use crate::address::Reached;
@@ -19,7 +20,7 @@ const TOLD: usize = 3;
 /// Characters of an entry that are told. All of it stands in the list.
 const LONGEST: usize = 120;
 
-/// How far something reaches, the furthest first.
+/// How far something reaches, the furthest first, as it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Wide {
     AnyHost,
@@ -35,21 +36,6 @@ enum Wide {
     Socket,
     Early,
 }
-
-const ALL: [Wide; 12] = [
-    Wide::AnyHost,
-    Wide::WholeFilesystem,
-    Wide::AnyPackage,
-    Wide::ManyNames,
-    Wide::NotPublic,
-    Wide::Outside,
-    Wide::WholeProject,
-    Wide::Engine,
-    Wide::PluginFrom,
-    Wide::AnyPort,
-    Wide::Socket,
-    Wide::Early,
-];
 
 impl Wide {
     /// In words.
@@ -85,15 +71,17 @@ impl Grant {
             let entry = format!("packages {granted}");
             granted.wide().into_iter().map(move |wide| (wide, entry.clone()))
         });
-        let found: Vec<(Wide, String)> = network.chain(filesystem).chain(packages).collect();
-        let line = |wide: Wide| {
-            let entries: Vec<&String> = found.iter().filter(|(of, _)| *of == wide).map(|(_, entry)| entry).collect();
+        let mut found: BTreeMap<Wide, Vec<String>> = BTreeMap::new();
+        for (wide, entry) in network.chain(filesystem).chain(packages) {
+            found.entry(wide).or_default().push(entry);
+        }
+        let line = |(wide, entries): (Wide, Vec<String>)| {
             let told: Vec<String> = entries.iter().take(TOLD).map(|entry| beginning(entry, LONGEST)).collect();
             let more = entries.len().checked_sub(TOLD).filter(|more| *more > 0);
             let more = more.map(|more| format!(", and {more} more")).unwrap_or_default();
-            (!told.is_empty()).then(|| format!("{}: {}{more}", wide.words(), told.join(", ")))
+            format!("{}: {}{more}", wide.words(), told.join(", "))
         };
-        ALL.into_iter().filter_map(line).collect()
+        found.into_iter().map(line).collect()
     }
 
     /// How many things it gives.
@@ -241,6 +229,5 @@ mod tests {
             r#"any server: network "https://*:1", network "https://*:2", network "https://*:3", and 997 more"#
         );
         assert!(told.iter().all(|line| line.chars().count() < 4 * LONGEST), "{told:?}");
-        assert!(ALL.is_sorted());
     }
 }
