@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bulkhead_schema::{Change, Difference, Failure, ObjectType, Package, Type, secrets};
 use bulkhead_value::{Object, PropertyPath, Segment, Value};
 
 use super::escapes;
+use super::gathered::Gathered;
 use super::patterns::{LONGEST_TEXT, Patterns, TOO_MUCH};
 use crate::provider::{Checked, Error, ErrorKind, Fault, MissingKey, Partial, shortened};
 
@@ -24,30 +25,15 @@ const NOTES: [&str; 3] = ["__meta", "__pulumi_raw_state_delta", "id"];
 
 /// The secrets of a session's configuration, which every later call may repeat.
 #[derive(Clone, Default)]
-pub(super) struct Remembered(Arc<RwLock<Known>>);
-
-#[derive(Default)]
-struct Known {
-    secrets: BTreeSet<String>,
-    patterns: OnceLock<Arc<Patterns>>,
-}
+pub(super) struct Remembered(Arc<Mutex<Gathered>>);
 
 impl Remembered {
     pub(super) fn add(&self, secrets: BTreeSet<String>) {
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if !secrets.is_subset(&known.secrets) {
-            known.secrets.extend(secrets);
-            known.patterns = OnceLock::new();
-        }
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(secrets);
     }
 
-    fn secrets(&self) -> BTreeSet<String> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).secrets.clone()
-    }
-
-    fn patterns(&self) -> Arc<Patterns> {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(known.patterns.get_or_init(|| Arc::new(Patterns::of(known.secrets.clone()))))
+    fn patterns(&self) -> Patterns {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).ready(&Patterns::default())
     }
 }
 
@@ -63,13 +49,6 @@ struct OfCall {
     said: AtomicUsize,
     /// Bytes of values that were read in other ways too.
     read: AtomicUsize,
-}
-
-#[derive(Default)]
-struct Gathered {
-    secrets: BTreeSet<String>,
-    /// Those of the session too. Made when something is first said, and again if there are more secrets by then.
-    patterns: Option<Arc<Patterns>>,
 }
 
 /// Nothing of it is for printing.
@@ -107,34 +86,24 @@ impl Leaks {
     }
 
     fn add(&self, secrets: impl IntoIterator<Item = String>) {
-        let mut own = self.0.own.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = own.secrets.len();
-        own.secrets.extend(secrets);
-        if own.secrets.len() != before {
-            own.patterns = None;
-        }
+        self.0.own.lock().unwrap_or_else(PoisonError::into_inner).add(secrets);
     }
 
-    fn patterns(&self) -> Arc<Patterns> {
-        let mut own = self.0.own.lock().unwrap_or_else(PoisonError::into_inner);
-        if own.secrets.is_empty() {
-            return self.0.session.patterns();
-        }
-        let all = || Arc::new(Patterns::of(self.0.session.secrets().into_iter().chain(own.secrets.clone()).collect()));
-        let patterns = own.patterns.clone().unwrap_or_else(all);
-        own.patterns = Some(Arc::clone(&patterns));
-        patterns
+    /// What finds all of them, those of the session too.
+    fn patterns(&self) -> Patterns {
+        let session = self.0.session.patterns();
+        let own = self.0.own.lock().unwrap_or_else(PoisonError::into_inner).ready(&session);
+        session.and(own)
     }
 
     /// A text of the guest's, for people: with every secret masked.
     #[must_use]
     pub fn text(&self, text: String) -> String {
         let patterns = self.patterns();
-        match &*patterns {
-            Patterns::Known(_) if self.0.said.fetch_add(searched(&text), Ordering::Relaxed) > MOST_SAID => {
-                TOO_MUCH.to_owned()
-            }
-            patterns => patterns.masked(text),
+        let searched = searched(&text).saturating_mul(patterns.searches());
+        match searched > 0 && self.0.said.fetch_add(searched, Ordering::Relaxed) > MOST_SAID {
+            true => TOO_MUCH.to_owned(),
+            false => patterns.masked(text),
         }
     }
 
@@ -168,7 +137,7 @@ impl Leaks {
     #[must_use]
     pub fn object(&self, package: &Package, token: &str, object: Object) -> Object {
         let patterns = self.patterns();
-        if matches!(*patterns, Patterns::Nothing) {
+        if patterns.are_none() {
             return object;
         }
         let types = types(package, token);
@@ -185,9 +154,10 @@ impl Leaks {
 
     /// The same for an object whose names aren't the guest's to make up.
     pub(super) fn members(&self, object: Object) -> Object {
-        match &*self.patterns() {
-            Patterns::Nothing => object,
-            patterns => secrets::mark_repeating(object, &|text| self.repeats(patterns, text)),
+        let patterns = self.patterns();
+        match patterns.are_none() {
+            true => object,
+            false => secrets::mark_repeating(object, &|text| self.repeats(&patterns, text)),
         }
     }
 
@@ -202,9 +172,10 @@ impl Leaks {
 
     /// The same for a value that no package declares.
     pub(super) fn anonymous(&self, value: Value) -> Value {
-        match &*self.patterns() {
-            Patterns::Nothing => value,
-            patterns => secrets::mark_value_repeating(value, &|text| self.repeats(patterns, text)),
+        let patterns = self.patterns();
+        match patterns.are_none() {
+            true => value,
+            false => secrets::mark_value_repeating(value, &|text| self.repeats(&patterns, text)),
         }
     }
 
@@ -217,9 +188,9 @@ impl Leaks {
             Segment::Key(name) => Segment::Key(patterns.masked(name.clone())),
             other => other.clone(),
         };
-        match *patterns {
-            Patterns::Nothing => path,
-            _ => path.segments().iter().enumerate().map(masked).collect(),
+        match patterns.are_none() {
+            true => path,
+            false => path.segments().iter().enumerate().map(masked).collect(),
         }
     }
 

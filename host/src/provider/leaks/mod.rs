@@ -11,9 +11,11 @@ mod call;
 mod deployment;
 mod encodings;
 mod escapes;
+mod gathered;
 mod guarded;
 mod names;
 mod patterns;
+mod sought;
 
 pub use call::Leaks;
 pub(super) use guarded::Guarded;

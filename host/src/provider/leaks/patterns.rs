@@ -1,243 +1,179 @@
 //! What is looked for in texts, and how it is masked.
 //!
-//! All spellings of all secrets are looked for at once. A user decides how much that is, so it has bounds, beyond which nothing is
-//! shown at all: a text that can't be searched may hold anything.
+//! A user decides how much is secret, so what is looked for has bounds, beyond which nothing is shown at all: a text that can't be
+//! searched may hold anything.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::Arc;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
-
-use super::encodings::spellings;
 use super::escapes;
-use super::names::Names;
+use super::sought::Sought;
 use crate::provider::shortened;
 
 /// What stands where a secret stood.
-pub(super) const MASK: &str = "[secret]";
+const MASK: &str = "[secret]";
 /// What is said instead of a text that can't be searched.
 const WITHHELD: &str = "[secret: the request holds more secrets than can be looked for in what the provider says]";
 /// What is said instead of a text that takes too long to search.
 pub(super) const TOO_MUCH: &str = "[secret: more is said than can be searched for the request's secrets]";
-/// Shorter texts are equal by chance.
-const TELLING: usize = 8;
-/// Secrets of this many bytes aren't part of a longer text by chance.
-const TELLING_WITHIN: usize = 16;
-/// Lines of a secret of several lines that are looked for on their own have at least so many bytes.
-const TELLING_LINE: usize = 16;
-/// A longer secret is looked for in pieces of this size, so that most of it is found in a text that was cut. A multiple of 3,
-/// so that their base64 is that of the whole.
-const PIECE: usize = 1_023;
-/// Bytes of secrets that are looked for in all spellings.
-const MOST_SPELT: usize = 128 << 10;
-/// Bytes of secrets that are looked for as they are.
-const MOST: usize = 1 << 20;
 /// Bytes of a text that are searched, and shown.
 pub(super) const LONGEST_TEXT: usize = 256 << 10;
 
-/// Secrets, ready to be found.
-pub(super) enum Patterns {
-    /// Nothing is secret.
-    Nothing,
-    /// What is looked for.
-    Known(Known),
-    /// More than can be looked for.
-    TooMany,
-}
+/// From where to where in a text something stands.
+pub(super) type Place = (usize, usize);
 
-/// What is looked for.
-pub(super) struct Known {
-    secrets: BTreeSet<String>,
-    automaton: AhoCorasick,
-    /// Of each pattern, whether it is telling within a longer value.
-    within: Vec<bool>,
-    longest: usize,
-    /// What is looked for in names, once there is one.
-    names: OnceLock<Names>,
+/// Secrets, ready to be found. Clones are the same.
+#[derive(Clone, Default)]
+pub(super) struct Patterns {
+    sought: Vec<Arc<Sought>>,
+    /// There are more than can be looked for.
+    too_many: bool,
 }
 
 impl Patterns {
-    /// Prepares a search for secrets. What is blank around them is no part of them: files end in a line break, and programs leave it
-    /// out of what they read there.
-    pub(super) fn of(secrets: BTreeSet<String>) -> Self {
-        let secrets: BTreeSet<String> = secrets.into_iter().map(trimmed).collect();
-        let total: usize = secrets.iter().map(String::len).sum();
-        if secrets.is_empty() {
-            return Self::Nothing;
+    /// More than can be looked for.
+    pub(super) fn too_many() -> Self {
+        Self { sought: Vec::new(), too_many: true }
+    }
+
+    /// Looks for others too. Those that came last and aren't many more are made ready again with them: so no secret is more often than
+    /// there are doublings, and however many come one by one, there are few to be looked for one after the other.
+    pub(super) fn add(&mut self, mut secrets: BTreeSet<String>, spelt: bool) {
+        let bytes = |secrets: &BTreeSet<String>| secrets.iter().map(String::len).sum::<usize>();
+        while let Some(before) =
+            self.sought.pop_if(|before| before.is_spelt() == spelt && bytes(before.secrets()) / 2 <= bytes(&secrets))
+        {
+            secrets.extend(before.secrets().iter().cloned());
         }
-        if total > MOST {
-            return Self::TooMany;
+        match Sought::of(secrets, spelt) {
+            Some(sought) => self.sought.push(Arc::new(sought)),
+            None => *self = Self::too_many(),
         }
-        let mut patterns: Vec<(Vec<u8>, bool)> = Vec::new();
-        for secret in &secrets {
-            for part in parts(secret) {
-                let within = part.len() >= TELLING_WITHIN;
-                if total <= MOST_SPELT {
-                    patterns.extend(spellings(part).into_iter().map(|spelling| (spelling, within)));
-                }
-                patterns.push((part.as_bytes().to_vec(), within));
-            }
-        }
-        patterns.sort_unstable();
-        patterns.dedup_by(|one, other| one.0 == other.0);
-        let longest = patterns.iter().map(|(pattern, _)| pattern.len()).max().unwrap_or_default();
-        let mut builder = AhoCorasick::builder();
-        // The fastest kind takes memory by the square.
-        let automaton = builder.kind(Some(AhoCorasickKind::ContiguousNFA)).build(patterns.iter().map(|(it, _)| it));
-        match automaton {
-            Ok(automaton) => {
-                let within = patterns.iter().map(|(_, within)| *within).collect();
-                Self::Known(Known { secrets, automaton, within, longest, names: OnceLock::new() })
-            }
-            Err(_) => Self::TooMany,
-        }
+    }
+
+    /// All that is looked for by the one or the other.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        self.sought.extend(other.sought);
+        Self { too_many: self.too_many || other.too_many, ..self }
+    }
+
+    /// Whether this is one of the secrets that are looked for.
+    pub(super) fn have(&self, secret: &str) -> bool {
+        self.sought.iter().any(|sought| sought.secrets().contains(secret))
+    }
+
+    /// Whether nothing is secret.
+    pub(super) fn are_none(&self) -> bool {
+        self.sought.is_empty() && !self.too_many
+    }
+
+    /// How often a text is searched for them.
+    pub(super) fn searches(&self) -> usize {
+        self.sought.len()
     }
 
     /// A text with every secret in it masked.
     pub(super) fn masked(&self, text: String) -> String {
-        match self {
-            Self::Nothing => text,
-            Self::Known(known) => known.masked(text),
-            Self::TooMany if text.is_empty() => text,
-            Self::TooMany => WITHHELD.to_owned(),
-        }
+        self.masked_at(text, |text| self.places(text))
     }
 
     /// A name that was made up, with every secret in it masked.
     pub(super) fn masked_name(&self, name: String) -> String {
-        match self {
-            Self::Known(known) => {
-                let spelt = known.secrets.iter().map(String::len).sum::<usize>() <= MOST_SPELT;
-                let none = BTreeSet::new();
-                let names = known.names.get_or_init(|| Names::of(if spelt { &known.secrets } else { &none }));
-                names.masked(known.masked(name))
+        self.masked_at(name, |name| {
+            let mut places = self.places(name)?;
+            for sought in &self.sought {
+                places.extend(sought.names().places(name)?);
             }
-            _ => self.masked(name),
-        }
+            Some(places)
+        })
     }
 
     /// Whether a text is a secret, or has one in it that isn't there by chance, as it is or in one of its readings.
     pub(super) fn are_repeated_by(&self, text: &str) -> bool {
-        self.are_listed_in(text) || matches!(self, Self::Known(known) if known.are_read_in(text))
+        let read = |text: &[u8]| self.sought.iter().any(|sought| sought.is_repeated_by(text));
+        self.are_listed_in(text) || escapes::readings(text).iter().any(|reading| read(&reading.text))
     }
 
     /// The same in the spellings that are listed alone, which takes less.
     pub(super) fn are_listed_in(&self, text: &str) -> bool {
-        match self {
-            Self::Nothing => false,
-            Self::Known(known) => known.are_repeated_by(text.as_bytes()),
-            Self::TooMany => true,
-        }
+        self.too_many || self.sought.iter().any(|sought| sought.is_repeated_by(text.as_bytes()))
     }
-}
 
-impl Known {
-    fn masked(&self, text: String) -> String {
+    /// A text masked where secrets are found in as much of it as is searched. None are the places if there are more than can be told.
+    fn masked_at(&self, text: String, places: impl FnOnce(&str) -> Option<Vec<Place>>) -> String {
+        if self.too_many && !text.is_empty() {
+            return WITHHELD.to_owned();
+        }
+        if self.sought.is_empty() {
+            return text;
+        }
         // What is left of a secret behind the cut isn't found, so what is shown ends before that.
         let end = text.floor_char_boundary(LONGEST_TEXT);
-        let beyond = self.longest.saturating_mul(escapes::LONGEST);
+        let longest = self.sought.iter().map(|sought| sought.longest()).max().unwrap_or_default();
+        let beyond = longest.saturating_mul(escapes::LONGEST);
         let searched = text.get(..text.floor_char_boundary(end.saturating_add(beyond))).unwrap_or(&text);
-        let Some(places) = self.places(searched) else { return TOO_MUCH.to_owned() };
+        let Some(places) = places(searched) else { return TOO_MUCH.to_owned() };
         if places.is_empty() {
             return shortened(text, LONGEST_TEXT / 4);
         }
-        let mut masked = String::with_capacity(end);
-        let mut shown = 0;
-        for (from, to) in places.into_iter().filter(|(from, _)| *from < end) {
-            masked.push_str(text.get(shown..from).unwrap_or_default());
-            masked.push_str(MASK);
-            shown = to;
-        }
-        masked.push_str(text.get(shown..end).unwrap_or_default());
-        if end < text.len() {
-            masked.push_str(&format!(" … ({} bytes in all)", text.len()));
-        }
-        masked
+        mask(&text, end, places)
     }
 
-    /// Where secrets are, in order, apart from each other. None if there are more than places for them: secrets that hold each other
-    /// end a thousand times at each.
-    fn places(&self, text: &str) -> Option<Vec<(usize, usize)>> {
-        let mut all = self.found(text.as_bytes())?;
-        for reading in escapes::readings(text) {
-            all.extend(self.found(&reading.text)?.into_iter().map(|place| reading.place(place)));
-        }
-        all.sort_unstable();
-        let mut places: Vec<(usize, usize)> = Vec::with_capacity(all.len());
-        for (from, to) in all {
-            add(&mut places, (text.floor_char_boundary(from), text.ceil_char_boundary(to)));
-        }
-        Some(places)
-    }
-
-    /// Where they are in one reading of it.
-    fn found(&self, text: &[u8]) -> Option<Vec<(usize, usize)>> {
-        let mut places = Vec::new();
-        // Those that overlap all count: what is left of one beside another is a part of a secret too.
-        for (count, found) in self.automaton.find_overlapping_iter(text).enumerate() {
-            if count > text.len() {
-                return None;
+    /// Where secrets are. None if there are more than places for them: secrets that hold each other end a thousand times at each.
+    fn places(&self, text: &str) -> Option<Vec<Place>> {
+        let readings = escapes::readings(text);
+        let mut all = Vec::new();
+        for sought in &self.sought {
+            all.extend(sought.places(text.as_bytes())?);
+            for reading in &readings {
+                all.extend(sought.places(&reading.text)?.into_iter().map(|place| reading.place(place)));
             }
-            add(&mut places, (found.start(), found.end()));
         }
-        Some(places)
-    }
-
-    fn are_repeated_by(&self, text: &[u8]) -> bool {
-        let within =
-            |found: aho_corasick::Match| self.within.get(found.pattern().as_usize()).is_some_and(|telling| *telling);
-        let mut found = self.automaton.find_overlapping_iter(text).enumerate();
-        let is_one = std::str::from_utf8(text)
-            .is_ok_and(|text| self.secrets.contains(text) || self.secrets.contains(text.trim()));
-        is_one || found.any(|(count, found)| count > text.len() || within(found))
-    }
-
-    fn are_read_in(&self, text: &str) -> bool {
-        escapes::readings(text).iter().any(|reading| self.are_repeated_by(&reading.text))
+        Some(all)
     }
 }
 
+/// A text as far as its end, masked at these places.
+pub(super) fn mask(text: &str, end: usize, mut places: Vec<Place>) -> String {
+    places.sort_unstable();
+    let mut apart: Vec<Place> = Vec::with_capacity(places.len());
+    for (from, to) in places {
+        add(&mut apart, (text.floor_char_boundary(from), text.ceil_char_boundary(to)));
+    }
+    let mut masked = String::with_capacity(end);
+    let mut shown = 0;
+    for (from, to) in apart.into_iter().filter(|(from, _)| *from < end) {
+        masked.push_str(text.get(shown..from).unwrap_or_default());
+        masked.push_str(MASK);
+        shown = to;
+    }
+    masked.push_str(text.get(shown..end).unwrap_or_default());
+    if end < text.len() {
+        masked.push_str(&format!(" … ({} bytes in all)", text.len()));
+    }
+    masked
+}
+
 /// Adds a place to others, each of which ends before the next begins. It begins wherever, and ends behind all of them.
-fn add(places: &mut Vec<(usize, usize)>, mut place: (usize, usize)) {
+pub(super) fn add(places: &mut Vec<Place>, mut place: Place) {
     while let Some(last) = places.pop_if(|last| place.0 <= last.1) {
         place = (place.0.min(last.0), place.1.max(last.1));
     }
     places.push(place);
 }
 
-/// A secret without what is blank around it, unless that leaves too little.
-fn trimmed(secret: String) -> String {
-    match secret.trim() {
-        telling if telling.len() >= TELLING && telling.len() < secret.len() => telling.to_owned(),
-        _ => secret,
-    }
-}
-
-/// What of a secret is looked for: the whole, or its pieces; and its lines, since programs indent and quote them.
-fn parts(secret: &str) -> Vec<&str> {
-    let lines = secret.lines().filter(|_| secret.contains('\n')).map(str::trim);
-    let mut parts: Vec<&str> = lines.filter(|line| line.len() >= TELLING_LINE && line.len() <= PIECE).collect();
-    let mut rest = secret;
-    while rest.len() > PIECE {
-        let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
-        parts.push(piece);
-        rest = after;
-    }
-    // The end of a long one may be too short to mean anything.
-    if rest.len() == secret.len() || rest.len() >= TELLING_LINE {
-        parts.push(rest);
-    }
-    parts
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::gathered::{Gathered, MOST};
+    use super::super::sought::PIECE;
     use super::*;
 
-    fn patterns<const N: usize>(secrets: [&str; N]) -> Patterns {
-        Patterns::of(secrets.into_iter().map(str::to_owned).collect())
+    fn patterns<'s>(secrets: impl IntoIterator<Item = &'s str>) -> Patterns {
+        let mut gathered = Gathered::default();
+        gathered.add(secrets.into_iter().map(str::to_owned));
+        gathered.ready(&Patterns::default())
     }
 
     fn masked<const N: usize>(secrets: [&str; N], text: &str) -> String {
@@ -294,11 +230,11 @@ mod tests {
     #[test]
     fn secrets_that_hold_each_other_are_not_counted_for_ever() {
         let secrets: Vec<String> = (8..400).map(|length| "a".repeat(length)).collect();
-        let patterns = Patterns::of(secrets.iter().cloned().collect());
-        assert_eq!(patterns.masked("a".repeat(LONGEST_TEXT)), TOO_MUCH);
-        assert_eq!(patterns.masked_name(format!("{}.example", "a.".repeat(10_000))), TOO_MUCH);
-        assert!(patterns.are_repeated_by(&"a".repeat(LONGEST_TEXT)));
-        assert_eq!(patterns.masked(format!("<{}>", "a".repeat(8))), "<[secret]>");
+        let known = patterns(secrets.iter().map(String::as_str));
+        assert_eq!(known.masked("a".repeat(LONGEST_TEXT)), TOO_MUCH);
+        assert_eq!(known.masked_name(format!("{}.example", "a.".repeat(10_000))), TOO_MUCH);
+        assert!(known.are_repeated_by(&"a".repeat(LONGEST_TEXT)));
+        assert_eq!(known.masked(format!("<{}>", "a".repeat(8))), "<[secret]>");
     }
 
     /// Each as some library does it, all of which leave something else as it is.
@@ -351,19 +287,71 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_is_one_secret_and_another_one_spelt_is_within_as_either() {
+        let known = patterns(["a-short-secret", "612d73686f72742d736563726574"]);
+        assert!(known.are_repeated_by("it is 612d73686f72742d736563726574."));
+    }
+
+    #[test]
+    fn what_is_ready_is_not_made_ready_again_for_what_comes() {
+        let session = patterns(["a-secret-of-the-session", "another-one-of-the-session"]);
+        let mut own = Gathered::default();
+        own.add(["a-secret-of-the-session", "own-secret"].map(str::to_owned));
+        let all = session.clone().and(own.ready(&session));
+        let sought: Vec<usize> = all.sought.iter().map(|sought| sought.secrets().len()).collect();
+        assert_eq!(sought, [2, 1], "none of them twice");
+        assert!(all.sought.iter().zip(&session.sought).all(|(one, other)| Arc::ptr_eq(one, other)));
+        assert_eq!(all.masked("own-secret, another-one-of-the-session".to_owned()), "[secret], [secret]");
+
+        // One by one, as a component is told them by its engine.
+        let (mut own, mut before, mut made) = (Gathered::default(), Patterns::default(), 0);
+        for number in 0..500 {
+            own.add([format!("secret-number-{number}")]);
+            let ready = own.ready(&session);
+            let fresh = ready.sought.iter().filter(|sought| !before.sought.iter().any(|old| Arc::ptr_eq(old, sought)));
+            made += fresh.map(|sought| sought.secrets().len()).sum::<usize>();
+            assert!(ready.searches() <= 10, "{}", ready.searches());
+            before = ready;
+        }
+        assert!(made < 500 * 10, "{made}");
+        assert_eq!(before.masked("secret-number-0 secret-number-499".to_owned()), "[secret] [secret]");
+    }
+
     proptest! {
         #[test]
         fn nothing_secret_is_left_of_a_text(
             secrets in proptest::collection::btree_set("[ab]{8,12}", 1..5),
             text in "[ab ]{0,200}",
         ) {
-            let masked = Patterns::of(secrets.clone()).masked(text.clone());
+            let known = patterns(secrets.iter().map(String::as_str));
+            let masked = known.masked(text.clone());
             for secret in &secrets {
                 prop_assert!(!masked.contains(secret.as_str()), "{} in {} of {}", secret, masked, text);
             }
             if secrets.iter().all(|secret| !text.contains(secret.as_str())) {
                 prop_assert_eq!(masked, text);
             }
+        }
+
+        #[test]
+        fn it_is_all_the_same_when_a_secret_came(
+            secrets in proptest::collection::vec(("[ab]{8,12}|[ab]{16,20}|[ab]{4}-[ab]{6}", 0..4_usize), 0..8),
+            text in "[ab]{0,20}([ab%-]|%2D){0,60}[ab]{0,20}",
+        ) {
+            let at_once = patterns(secrets.iter().map(|(secret, _)| secret.as_str()));
+            let came = |when: usize| secrets.iter().filter(move |(_, then)| *then == when).map(|(secret, _)| secret.clone());
+            let (mut session, mut own) = (Gathered::default(), Gathered::default());
+            session.add(came(0));
+            let session = session.ready(&Patterns::default());
+            for when in 1..4 {
+                own.add(came(when));
+                own.ready(&session);
+            }
+            let by_and_by = session.clone().and(own.ready(&session));
+            prop_assert_eq!(by_and_by.masked(text.clone()), at_once.masked(text.clone()));
+            prop_assert_eq!(by_and_by.masked_name(text.clone()), at_once.masked_name(text.clone()));
+            prop_assert_eq!(by_and_by.are_repeated_by(&text), at_once.are_repeated_by(&text));
         }
     }
 }

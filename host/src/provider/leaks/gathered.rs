@@ -1,0 +1,57 @@
+//! Secrets as they become known, made ready to be found when something is said.
+//!
+//! To make them ready takes a microsecond for each byte, and thousands of texts may be said by then. So it is done once: those of
+//! the configuration serve every call of their session, and a component that is told more with each resource that it registers
+//! looks for that beside what it looked for before.
+
+use std::collections::BTreeSet;
+
+use super::patterns::Patterns;
+
+/// Shorter texts are equal by chance.
+const TELLING: usize = 8;
+/// Bytes of secrets that are looked for in all spellings.
+const MOST_SPELT: usize = 128 << 10;
+/// Bytes of secrets that are looked for as they are.
+pub(super) const MOST: usize = 1 << 20;
+
+/// Secrets that become more.
+#[derive(Default)]
+pub(super) struct Gathered {
+    /// Those that nobody has looked for yet.
+    fresh: BTreeSet<String>,
+    ready: Patterns,
+    /// Of those that are ready.
+    bytes: usize,
+}
+
+impl Gathered {
+    /// Adds some. What is blank around them is no part of them: files end in a line break, and programs leave it out of what they read
+    /// there.
+    pub(super) fn add(&mut self, secrets: impl IntoIterator<Item = String>) {
+        let secrets = secrets.into_iter().map(trimmed);
+        self.fresh.extend(secrets.filter(|secret| !self.ready.have(secret)));
+    }
+
+    /// What finds them, but for those that others find.
+    pub(super) fn ready(&mut self, others: &Patterns) -> Patterns {
+        self.fresh.retain(|secret| !others.have(secret));
+        if !self.fresh.is_empty() {
+            let fresh = std::mem::take(&mut self.fresh);
+            self.bytes = fresh.iter().map(String::len).fold(self.bytes, usize::saturating_add);
+            match self.bytes > MOST {
+                true => self.ready = Patterns::too_many(),
+                false => self.ready.add(fresh, self.bytes <= MOST_SPELT),
+            }
+        }
+        self.ready.clone()
+    }
+}
+
+/// A secret without what is blank around it, unless that leaves too little.
+fn trimmed(secret: String) -> String {
+    match secret.trim() {
+        telling if telling.len() >= TELLING && telling.len() < secret.len() => telling.to_owned(),
+        _ => secret,
+    }
+}
