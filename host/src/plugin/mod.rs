@@ -17,6 +17,7 @@ mod announce;
 mod base;
 mod engine_log;
 mod error;
+mod incoming;
 mod language;
 mod load;
 mod operator;

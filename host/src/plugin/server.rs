@@ -11,9 +11,9 @@ use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use tonic::codegen::{Service, http};
 use tonic::transport::Server as Transport;
-use tonic::transport::server::TcpIncoming;
 
 use super::announce;
+use super::incoming::incoming;
 use super::shutdown::{Departure, Starter};
 use crate::rpc::LARGEST_HEADERS;
 use crate::telemetry;
@@ -41,11 +41,8 @@ where
     let port = listener.local_addr()?.port();
     let leaving = CancellationToken::new();
     // No router: there is one service, and looking for it costs each call a dozen allocations.
-    let serving = transport().serve_with_incoming_shutdown(
-        server,
-        TcpIncoming::from(listener).with_nodelay(Some(true)),
-        leaving.clone().cancelled_owned(),
-    );
+    let serving =
+        transport().serve_with_incoming_shutdown(server, incoming(listener), leaving.clone().cancelled_owned());
     let departure = Departure::watch(starter)?;
     announce::port(port)?;
     until_asked(serving, leaving, departure, stop).await

@@ -1,6 +1,6 @@
 //! The same through the executable: a process that an engine started, and that has to survive its guests.
 
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, TcpStream};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -145,6 +145,31 @@ async fn where_few_files_may_be_open_no_call_is_lost() {
         let created = serving.create("behaviours:index:Running", waiting).await;
         assert_eq!(created.unwrap().id, "running-1", "{files} files");
     }
+}
+
+/// To take a connection fails at once where there is no file left for it, and goes on failing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_that_no_file_is_left_for_wait_and_keep_nobody_busy() {
+    let (directory, _compiled) = plugin();
+    let (executable, cache) = (directory.path().join("pulumi-resource-behaviours"), bulkhead().command([""; 0]));
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 40 && exec \"$0\" 127.0.0.1:1"]).arg(&executable);
+    command.envs(cache.get_envs().filter_map(|(name, value)| Some((name, value?)))).stderr(Stdio::null());
+    let plugin = Plugin::spawn(&mut command, Stdin::Pipe);
+    let address = format!("127.0.0.1:{}", plugin.first_line().trim());
+    let taken: Vec<TcpStream> = (0..64).map(|_| TcpStream::connect(&address).unwrap()).collect();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let before = plugin.computed();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let computed = plugin.computed() - before;
+    assert!(computed < Duration::from_millis(200), "it computed for {computed:?}");
+
+    let port = plugin.first_line().to_owned();
+    let served = tokio::spawn(async move { Serving::at(&port).await.ready(labelled("a")).await });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(!served.is_finished(), "there should have been no file left");
+    drop(taken);
+    serves_on(&served.await.unwrap()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

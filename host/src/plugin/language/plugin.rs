@@ -15,10 +15,10 @@ use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
-use tonic::transport::server::TcpIncoming;
 
 use crate::component::STACK;
 use crate::plugin::engine_log::EngineLog;
+use crate::plugin::incoming::incoming;
 use crate::plugin::load::Ready;
 use crate::plugin::server::{drained, transport};
 use crate::process::runtime;
@@ -81,8 +81,8 @@ async fn serve(
     let service = Arc::new(Service::new(ready.offer, link));
     let server = Server::new(Arc::clone(&service)).taking(ready.largest_message).audited(ready.auditor);
     let done = CancellationToken::new();
-    let listener = TcpIncoming::from(tokio::net::TcpListener::from_std(listener)?).with_nodelay(Some(true));
-    let serving = transport().serve_with_incoming_shutdown(server, listener, done.clone().cancelled_owned());
+    let incoming = incoming(tokio::net::TcpListener::from_std(listener)?);
+    let serving = transport().serve_with_incoming_shutdown(server, incoming, done.clone().cancelled_owned());
     tokio::pin!(serving);
     tokio::select! {
         served = &mut serving => Ok(served?),

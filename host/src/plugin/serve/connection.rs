@@ -6,9 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream};
-use tokio_stream::wrappers::TcpListenerStream;
-use tokio_stream::{Stream, StreamExt};
+use tokio::net::TcpStream;
 use tonic::transport::server::Connected;
 
 use super::attachable::Conversation;
@@ -34,13 +32,11 @@ pub(super) struct Connection {
     slot: Slot,
 }
 
-/// Takes connections.
-pub(super) fn incoming(listener: TcpListener) -> impl Stream<Item = io::Result<Connection>> {
-    TcpListenerStream::new(listener).map(|accepted| {
-        let stream = accepted?;
-        stream.set_nodelay(true)?;
-        Ok(Connection { stream, slot: Slot::default() })
-    })
+impl Connection {
+    /// A connection on which nothing was said yet.
+    pub(super) fn new(stream: TcpStream) -> Self {
+        Self { stream, slot: Slot::default() }
+    }
 }
 
 impl Connected for Connection {

@@ -5,13 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
+use tokio_stream::StreamExt;
 use tokio_util::sync::CancellationToken;
 
 use super::attachable::Attachable;
-use super::connection::incoming;
+use super::connection::Connection;
 use super::watch::Watched;
 use crate::component::Cache;
 use crate::plugin::error::PluginError;
+use crate::plugin::incoming::incoming;
 use crate::plugin::load::{Loader, Ready};
 use crate::plugin::server::{transport, until_asked};
 use crate::plugin::shutdown::Departure;
@@ -76,7 +78,7 @@ pub async fn serve(
     let leaving = CancellationToken::new();
     let serving = transport().serve_with_incoming_shutdown(
         attachable.clone(),
-        incoming(listener),
+        incoming(listener).map(|stream| stream.map(Connection::new)),
         leaving.clone().cancelled_owned(),
     );
     let served = until_asked(serving, leaving, departure, || attachable.leave()).await;
