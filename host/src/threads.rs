@@ -12,10 +12,14 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Runtime};
+
+/// How long nobody tries to start threads where there are no more.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// A runtime with so many threads, each with a stack of so many bytes.
 ///
@@ -39,6 +43,51 @@ fn can_be_started(threads: usize, stack: usize) -> io::Result<()> {
         }
         Ok(())
     })
+}
+
+/// Something that needs threads: it is started when somebody first needs it, and where it can't be, it is tried again later. Others take
+/// threads and give them back, and a process lives for long.
+pub(crate) struct Started<T> {
+    started: OnceLock<T>,
+    /// When to try again.
+    again: Mutex<Option<Instant>>,
+}
+
+impl<T> Started<T> {
+    /// Not yet.
+    pub(crate) const fn later() -> Self {
+        Self { started: OnceLock::new(), again: Mutex::new(None) }
+    }
+
+    /// What was started, or is started now. None if it can't be, which is told the first time.
+    pub(crate) fn get(&self, start: impl FnOnce() -> io::Result<T>) -> Option<&T> {
+        if let Some(started) = self.started.get() {
+            return Some(started);
+        }
+        let mut again = self.again.lock().unwrap_or_else(PoisonError::into_inner);
+        // Somebody else may have come first.
+        if self.started.get().is_some() || again.is_some_and(|again| Instant::now() < again) {
+            return self.started.get();
+        }
+        match start() {
+            Ok(started) => return Some(self.started.get_or_init(|| started)),
+            Err(error) if again.is_none() => tracing::warn!("calls that take long are in the way of others: {error}"),
+            Err(_) => {}
+        }
+        *again = Instant::now().checked_add(PAUSE);
+        None
+    }
+
+    /// What was started, if it was.
+    pub(crate) fn take(&mut self) -> Option<T> {
+        self.started.take()
+    }
+}
+
+impl<T> Default for Started<T> {
+    fn default() -> Self {
+        Self::later()
+    }
 }
 
 /// How a thread gives way.
@@ -110,6 +159,8 @@ mod linux {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
@@ -118,6 +169,22 @@ mod tests {
         assert!(started(1 << 20).is_ok());
         // More than there are addresses.
         assert!(started(1 << 50).is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_started_is_tried_again_after_a_while_and_not_before() {
+        let (started, tries) = (Started::later(), Cell::new(0));
+        let start = || {
+            tries.set(tries.get() + 1);
+            if tries.get() < 3 { Err(io::Error::other("there are no more threads")) } else { Ok("started") }
+        };
+        let begun = Instant::now();
+        while started.get(start).is_none() {
+            assert!(begun.elapsed() < PAUSE * 30);
+            thread::sleep(PAUSE / 100);
+        }
+        assert!(begun.elapsed() >= PAUSE * 2);
+        assert_eq!((started.get(start), tries.get()), (Some(&"started"), 3));
     }
 
     #[cfg(target_os = "linux")]

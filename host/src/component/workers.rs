@@ -17,8 +17,8 @@
 
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ use super::budget::Budget;
 use super::pace::Paced;
 use super::turns::{Line, Turns};
 use crate::store::Computing;
-use crate::threads::{self, Way, give_way};
+use crate::threads::{self, Started, Way, give_way};
 
 /// The stack of a thread that values pass through, bytes: what the deepest need in the least optimised build.
 pub(crate) const STACK: usize = 16 << 20;
@@ -43,7 +43,7 @@ const KEPT: usize = 2;
 
 /// The threads of one process.
 #[derive(Default)]
-pub(super) struct Workers(OnceLock<Option<Threads>>);
+pub(super) struct Workers(Started<Threads>);
 
 struct Threads {
     waiting: Runtime,
@@ -82,12 +82,8 @@ impl Workers {
     where
         T: Send + 'static,
     {
-        let threads = self.0.get_or_init(|| {
-            let threads = Threads::start();
-            threads.inspect_err(|error| tracing::warn!("no threads: {error}")).ok()
-        });
         let (done, outcome) = oneshot::channel();
-        let places = match threads {
+        let places = match self.0.get(Threads::start) {
             Some(Threads { waiting, waiting_turns, computing, computing_turns }) => Places {
                 waiting: (waiting.handle().clone(), waiting_turns.clone()),
                 computing: (computing.handle().clone(), computing_turns.clone()),
@@ -135,7 +131,7 @@ impl Threads {
 impl Drop for Workers {
     fn drop(&mut self) {
         // Waiting for what still runs isn't possible inside another runtime, and whoever cared has cancelled it.
-        if let Some(Threads { waiting, computing, .. }) = self.0.take().flatten() {
+        if let Some(Threads { waiting, computing, .. }) = self.0.take() {
             waiting.shutdown_background();
             computing.shutdown_background();
         }

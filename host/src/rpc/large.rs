@@ -9,7 +9,6 @@
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::LazyLock;
 use std::task::{Context, Poll};
 
 use http_body_util::{BodyExt, StreamBody};
@@ -23,22 +22,24 @@ use tonic::codegen::{Bytes, http};
 use tonic::{Response, Status};
 
 use crate::audit::Cause;
-use crate::threads::{self, Way, give_way};
+use crate::threads::{self, Started, Way, give_way};
 
 /// From this size on, bytes. Decoding takes about a millisecond then.
 const LARGE: usize = 64 << 10;
 /// The stack of a thread that values pass through, bytes.
 const STACK: usize = 16 << 20;
 
-/// Threads for such answers, of the whole process; none if there can't be any. Enough that some large answers don't keep small
-/// ones waiting.
-static THREADS: LazyLock<Option<Runtime>> = LazyLock::new(|| {
-    let count = std::thread::available_parallelism().map_or(4, |cores| cores.get().max(2) * 2);
-    let mut builder = Builder::new_multi_thread();
-    builder.thread_name("answer").on_thread_start(|| give_way(Way::Waiting)).enable_all();
-    let runtime = threads::runtime(&mut builder, count, STACK);
-    runtime.inspect_err(|error| tracing::warn!("no threads for long answers: {error}")).ok()
-});
+/// Threads for such answers, of the whole process; none where there can't be any.
+fn threads() -> Option<&'static Runtime> {
+    static THREADS: Started<Runtime> = Started::later();
+    THREADS.get(|| {
+        // Enough that some large answers don't keep small ones waiting.
+        let count = std::thread::available_parallelism().map_or(4, |cores| cores.get().max(2) * 2);
+        let mut builder = Builder::new_multi_thread();
+        builder.thread_name("answer").on_thread_start(|| give_way(Way::Waiting)).enable_all();
+        threads::runtime(&mut builder, count, STACK)
+    })
+}
 
 /// Answers a request: here if it is small and its answer comes at once, else beside others.
 ///
@@ -59,7 +60,7 @@ pub(super) async fn answered<T: Send + 'static>(
             Err(_) => return Err(failed()),
         }
     }
-    let beside = match &*THREADS {
+    let beside = match threads() {
         Some(threads) => threads.spawn(answer),
         None => tokio::spawn(answer),
     };
@@ -78,7 +79,7 @@ pub(super) fn written(response: http::Response<Body>) -> http::Response<Body> {
     if response.extensions().get::<TookLong>().is_none() {
         return response;
     }
-    match &*THREADS {
+    match threads() {
         Some(threads) => response.map(|body| beside(body, threads)),
         None => response,
     }
