@@ -9,11 +9,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bulkhead_schema::{Function, Package, Resource};
-use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::leaks::Guarded;
-use super::{Call, Component, Context, Error, ErrorKind, Exports, Guest, Leaks, Log, Origin};
+use super::{Call, Component, Context, Error, ErrorKind, Exports, Guest, Leaks, Leaving, Log, Origin};
 use crate::audit::Cause;
 
 /// How long a call that changes something may go on after it was cancelled, to save what it did.
@@ -34,11 +33,9 @@ pub struct Session {
 struct Stage {
     configured: OnceLock<()>,
     configuring: AtomicBool,
+    /// Cancelled when the process leaves, too.
     cancel: CancellationToken,
-    /// The process leaves.
-    leaving: CancellationToken,
-    /// Each call under way has a receiver.
-    under_way: watch::Sender<()>,
+    leaving: Leaving,
 }
 
 /// The right to be what configures a session. It is given back unless it was used: after a failure, and where nobody waits any
@@ -73,6 +70,14 @@ impl Session {
         }
     }
 
+    /// Has it end with the process.
+    #[must_use]
+    pub(super) fn until(mut self, leaving: &Leaving) -> Self {
+        let cancel = leaving.begun().child_token();
+        self.stage = Arc::new(Stage { cancel, leaving: leaving.clone(), ..Stage::default() });
+        self
+    }
+
     /// Says where the session's requests come from.
     #[must_use]
     pub fn from(mut self, origin: Origin) -> Self {
@@ -94,15 +99,6 @@ impl Session {
     /// Ends what runs and refuses what comes. Returns at once.
     pub fn cancel(&self) {
         self.stage.cancel.cancel();
-    }
-
-    /// Cancels, in a process that leaves: calls in flight have seconds to say what they did. What is returned completes when all
-    /// are over, those too that nobody waits for.
-    pub fn leave(&self) -> impl Future<Output = ()> + Send + use<> {
-        self.stage.leaving.cancel();
-        self.cancel();
-        let stage = Arc::clone(&self.stage);
-        async move { stage.under_way.closed().await }
     }
 
     /// Whether a configuration was taken, or is being taken.
@@ -194,8 +190,8 @@ impl Session {
             cause: Cause::present(),
             leaks: Leaks::default(),
             cancel: self.stage.cancel.child_token(),
-            leaving: self.stage.leaving.clone(),
-            under_way: self.stage.under_way.subscribe(),
+            leaving: self.stage.leaving.begun(),
+            under_way: self.stage.leaving.under_way(),
         }
     }
 }

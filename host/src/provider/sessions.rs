@@ -12,7 +12,7 @@ use bulkhead_value::Object;
 use semver::Version;
 use tokio::sync::{Mutex, MutexGuard, Notify};
 
-use super::{Component, Error, ErrorKind, Log, Origin, Session, Subpackage};
+use super::{Component, Error, ErrorKind, Leaving, Log, Origin, Session, Subpackage};
 use crate::audit::note_token;
 
 /// How long a call waits for the parameter that makes its package. Engines send both at about the same time.
@@ -49,16 +49,17 @@ pub(super) struct Described {
 }
 
 impl Sessions {
-    /// Starts using a loaded component, which the package and its schema's text describe.
+    /// Starts using a loaded component, which the package and its schema's text describe, until the process leaves.
     pub fn new(
         schema: Arc<[u8]>,
         package: Arc<Package>,
         component: &dyn Component,
         log: Arc<dyn Log>,
         origin: Origin,
+        leaving: &Leaving,
     ) -> Self {
         let (base, version) = (package.name.clone(), package.version.clone());
-        let session = Arc::new(Session::new(package, component, log).from(origin));
+        let session = Arc::new(Session::new(package, component, log).from(origin).until(leaving));
         let own = Described { session, schema, subpackage: None };
         Self {
             base,
@@ -144,11 +145,6 @@ impl Sessions {
     /// Ends what runs and refuses what comes. Returns at once.
     pub fn cancel(&self) {
         self.own().cancel();
-    }
-
-    /// The same in a process that leaves. What is returned completes when all calls are over.
-    pub fn leave(&self) -> impl Future<Output = ()> + Send + use<> {
-        self.own().leave()
     }
 
     pub(super) fn present(&self) -> Arc<Present> {

@@ -8,7 +8,7 @@ use bulkhead_schema::Package;
 use bulkhead_value::wire::encode::Capabilities;
 
 use super::monitor::{Connections, PackageOrigin};
-use crate::provider::{Component, Log, Origin, PackageSource, Sessions};
+use crate::provider::{Component, Leaving, Log, Origin, PackageSource, Sessions};
 
 /// What a front end serves.
 pub struct Offer {
@@ -86,10 +86,11 @@ impl Conversation {
         engine: Engine,
         packages: Option<Arc<dyn PackageSource>>,
         made: Option<Arc<PackageOrigin>>,
+        leaving: &Leaving,
     ) -> Arc<Self> {
         let (schema, package) = (Arc::clone(&offer.schema), Arc::clone(&offer.package));
         let origin = Origin { directory: link.directory().map(Into::into), packages };
-        let sessions = Sessions::new(schema, package, offer.component.as_ref(), link.log(), origin);
+        let sessions = Sessions::new(schema, package, offer.component.as_ref(), link.log(), origin, leaving);
         Arc::new(Self { sessions, monitors: Connections::of(made), log: link.log(), engine: Mutex::new(engine) })
     }
 
@@ -117,18 +118,28 @@ pub(super) struct Current {
     link: Arc<dyn EngineLink>,
     /// How engines get the package, if a parameter made it.
     made: Option<Arc<PackageOrigin>>,
+    leaving: Leaving,
     conversation: RwLock<Arc<Conversation>>,
 }
 
 impl Current {
-    pub(super) fn new(offer: Arc<Offer>, link: Arc<dyn EngineLink>, made: Option<PackageOrigin>) -> Self {
+    pub(super) fn new(
+        offer: Arc<Offer>,
+        link: Arc<dyn EngineLink>,
+        made: Option<PackageOrigin>,
+        leaving: Leaving,
+    ) -> Self {
         let made = made.map(Arc::new);
-        let first = Conversation::new(&offer, link.as_ref(), Engine::UNKNOWN, None, made.clone());
-        Self { offer, link, made, conversation: RwLock::new(first) }
+        let first = Conversation::new(&offer, link.as_ref(), Engine::UNKNOWN, None, made.clone(), &leaving);
+        Self { offer, link, made, leaving, conversation: RwLock::new(first) }
     }
 
     pub(super) fn offer(&self) -> &Offer {
         &self.offer
+    }
+
+    pub(super) fn leaving(&self) -> &Leaving {
+        &self.leaving
     }
 
     pub(super) fn link(&self) -> &dyn EngineLink {
@@ -141,7 +152,8 @@ impl Current {
 
     /// Begins a new conversation with an engine that shook hands, and ends the one before.
     pub(super) fn restart(&self, engine: Engine, packages: Arc<dyn PackageSource>) {
-        let fresh = Conversation::new(&self.offer, self.link.as_ref(), engine, Some(packages), self.made.clone());
+        let made = self.made.clone();
+        let fresh = Conversation::new(&self.offer, self.link.as_ref(), engine, Some(packages), made, &self.leaving);
         let before = std::mem::replace(&mut *self.conversation.write().unwrap_or_else(PoisonError::into_inner), fresh);
         before.sessions.cancel();
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bulkhead_proto::plugin::{PluginAttach, PluginInfo};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::ResourceProvider;
-use prost::Message;
+use prost::Message as _;
 use tonic::codegen::BoxStream;
 use tonic::{Request, Response, Status};
 
@@ -15,6 +15,7 @@ use super::{
     attach, call, cancel, check, check_config, configure, construct, create, delete, diff, diff_config, get_mapping,
     get_mappings, get_plugin_info, get_schema, handshake, invoke, large, list, parameterize, read, update,
 };
+use crate::provider::{Leaving, Message, Severity};
 
 /// A provider as an engine sees it.
 pub struct Service {
@@ -24,18 +25,23 @@ pub struct Service {
 impl Service {
     /// Serves an offer, with a way back to the engine.
     pub fn new(offer: Arc<Offer>, link: Arc<dyn EngineLink>) -> Self {
-        Self { current: Current::new(offer, link, None) }
+        Self::until(Leaving::default(), offer, link, None)
     }
 
-    /// Serves an offer whose package engines get by a parameter.
-    pub fn parameterized(offer: Arc<Offer>, link: Arc<dyn EngineLink>, origin: PackageOrigin) -> Self {
-        Self { current: Current::new(offer, link, Some(origin)) }
+    /// The same in a process that may leave without asking this service alone, of a package that engines may get by a parameter.
+    pub fn until(
+        leaving: Leaving,
+        offer: Arc<Offer>,
+        link: Arc<dyn EngineLink>,
+        parameterized: Option<PackageOrigin>,
+    ) -> Self {
+        Self { current: Current::new(offer, link, parameterized, leaving) }
     }
 
     /// Tells the engine's users what they should know.
     pub(super) fn warn(&self, text: String) {
-        let severity = crate::provider::Severity::Warning;
-        self.current.link().log().log(crate::provider::Message { severity, text, urn: None, ephemeral: false });
+        let severity = Severity::Warning;
+        self.current.link().log().log(Message { severity, text, urn: None, ephemeral: false });
     }
 
     /// Ends what runs and refuses what comes, as Cancel does.
@@ -46,7 +52,7 @@ impl Service {
     /// The same in a process that leaves: what calls in flight did is told before it has. What is returned completes when all are
     /// over, those too whose engine is gone.
     pub fn leave(&self) -> impl Future<Output = ()> + Send + use<> {
-        self.current.get().sessions.leave()
+        self.current.leaving().begin()
     }
 }
 

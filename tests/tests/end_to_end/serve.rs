@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bulkhead_proto::provider::{ProviderHandshakeRequest, ResourceProviderClient};
+use bulkhead_tests::serving::Serving;
 use bulkhead_tests::{Guest, Launch, Process, Project, Redaction, run, temporary_directory};
+use bulkhead_value::Value;
 use rustix::process::Signal;
 use tempfile::TempDir;
 use tonic::transport::{Channel, Endpoint};
@@ -29,7 +31,10 @@ struct Served {
 
 impl Served {
     fn start(guest: &Guest, options: &[&str]) -> Self {
-        let directory = temporary_directory();
+        Self::start_in(temporary_directory(), guest, options)
+    }
+
+    fn start_in(directory: TempDir, guest: &Guest, options: &[&str]) -> Self {
         let component = directory.path().join("x.wasm");
         fs::copy(&guest.component, &component).unwrap();
         let mut command = bulkhead().command(["serve", "x.wasm"]);
@@ -186,6 +191,38 @@ async fn a_file_that_cannot_be_served_is_told_once_and_the_last_one_goes_on() {
     error: failed to serve the provider `notes`: x.wasm describes the package `slow`; what was loaded before is still served
     hint: one port is one provider's: serve the other one by itself
     ");
+}
+
+/// Each connection is an engine of its own, and one that comes ends nothing that another one left behind.
+#[tokio::test]
+async fn calls_whose_engine_is_gone_come_to_their_end_before_it_leaves() {
+    let directory = temporary_directory();
+    fs::write(directory.path().join("Pulumi.yaml"), "name: left\nruntime: yaml\n").unwrap();
+    fs::write(directory.path().join("bulkhead.toml"), "[audit]\nfile = \"audit.jsonl\"\n").unwrap();
+    let audit = directory.path().join("audit.jsonl");
+    let said = || fs::read_to_string(&audit).unwrap_or_default().matches(r#""function":"log""#).count();
+    let served = Served::start_in(directory, &guest("behaviours"), &[]);
+    let port = served.port.to_string();
+    let begun = async |calls: usize| {
+        let label = [("label".to_owned(), Value::from("test"))].into_iter().collect();
+        let serving = Serving::at(&port).await.ready(label).await;
+        let inputs = [("act", Value::from("waitAndUndo")), ("amount", 3_600_000.0.into())];
+        let inputs = inputs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let creating = tokio::spawn(async move { serving.create("behaviours:index:Running", inputs).await });
+        while said() < calls {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        creating
+    };
+    for engine in [begun(1).await, begun(2).await] {
+        engine.abort();
+    }
+    Serving::at(&port).await.handshake(ProviderHandshakeRequest::default()).await;
+    assert_eq!(said(), 2, "it is being undone");
+    served.process.signal(Signal::INT);
+    let Served { directory: _directory, process, .. } = served;
+    process.finish().succeeded();
+    assert_eq!(said(), 4, "what both had begun is undone");
 }
 
 #[test]

@@ -114,6 +114,32 @@ async fn a_call_that_nobody_waits_for_is_a_line_too_and_comes_to_its_end() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_of_an_engine_before_the_present_one_comes_to_its_end_too() {
+    let project = Project::new("behaviours", "");
+    let mut plugin = project.started("behaviours");
+    let first = Serving::by(&plugin).await.ready(object([("label", "first")])).await;
+    let said = || having(&project.lines("audit.jsonl"), &[("event", "call"), ("function", "log")]).len();
+    let begun = async {
+        while said() == 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let inputs = object([("act", Value::from("waitAndUndo")), ("amount", 3_600_000.0.into())]);
+    tokio::select! {
+        created = first.create("behaviours:index:Running", inputs) => panic!("{created:?}"),
+        () = begun => {}
+    }
+    drop(first);
+    let second = Serving::by(&plugin).await.ready(object([("label", "second")])).await;
+    assert_eq!(said(), 1, "it is being undone");
+    drop(second);
+    plugin.close_stdin();
+    let left = plugin.left_within(Duration::from_secs(5));
+    assert!(left.is_some_and(|status| status.success()), "{left:?}");
+    assert_eq!(said(), 2, "what it had begun is undone");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn processes_that_share_a_file_spoil_no_line_of_each_others() {
     const CALLS: usize = 200;
     let project = Project::new("behaviours", "");

@@ -16,13 +16,14 @@ use super::{schema, source};
 use crate::plugin::error::PluginError;
 use crate::plugin::load::{Loader, Ready};
 use crate::plugin::operator::Operators;
-use crate::provider::{Message, Severity};
+use crate::provider::{Leaving, Message, Severity};
 use crate::rpc::{EngineLink, PackageOrigin, Server, Service, handshake_answer};
 
 /// The base provider.
 pub(super) struct Base {
     loader: Arc<Loader>,
     link: Arc<dyn EngineLink>,
+    leaving: Leaving,
     conversation: Mutex<Conversation>,
 }
 
@@ -45,7 +46,7 @@ type Reply<T> = Result<Response<T>, Status>;
 
 impl Base {
     pub(super) fn new(loader: Loader, link: Arc<dyn EngineLink>) -> Self {
-        Self { loader: Arc::new(loader), link, conversation: Mutex::default() }
+        Self { loader: Arc::new(loader), link, leaving: Leaving::default(), conversation: Mutex::default() }
     }
 
     /// The component that it became.
@@ -55,12 +56,7 @@ impl Base {
 
     /// Ends what runs. What is returned completes when it has.
     pub(super) fn stop(&self) -> impl Future<Output = ()> + use<> {
-        let over = self.became().map(|became| became.service.leave());
-        async {
-            if let Some(over) = over {
-                over.await;
-            }
-        }
+        self.leaving.begin()
     }
 
     /// Somebody adds a package.
@@ -119,7 +115,8 @@ impl Base {
             version: version.clone(),
             parameter: parameter.into(),
         };
-        let service = Arc::new(Service::parameterized(ready.offer, Arc::clone(&self.link), origin));
+        let (leaving, link) = (self.leaving.clone(), Arc::clone(&self.link));
+        let service = Arc::new(Service::until(leaving, ready.offer, link, Some(origin)));
         let handshake = self.conversation.lock().unwrap_or_else(PoisonError::into_inner).handshake.clone();
         if let Some(handshake) = handshake {
             service.handshake(Request::new(handshake)).await?;

@@ -4,7 +4,7 @@
 //! half an hour of silence, goes on with the latest conversation there is.
 
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use tonic::Status;
@@ -15,6 +15,7 @@ use super::connection::Slot;
 use super::watch::Watched;
 use crate::plugin::engine_log::EngineLog;
 use crate::plugin::load::Ready;
+use crate::provider::Leaving;
 use crate::rpc::{Server, Service, method};
 
 /// One use of the provider, from a Handshake on.
@@ -24,10 +25,10 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    fn new(ready: &Ready) -> Arc<Self> {
+    fn new(ready: &Ready, leaving: Leaving) -> Arc<Self> {
         let link = Arc::new(EngineLog::start(None));
         ready.warn(link.as_ref());
-        let service = Arc::new(Service::new(Arc::clone(&ready.offer), link));
+        let service = Arc::new(Service::until(leaving, Arc::clone(&ready.offer), link, None));
         let server =
             Server::new(Arc::clone(&service)).taking(ready.largest_message.clone()).audited(ready.auditor.clone());
         Arc::new(Self { service, server })
@@ -38,50 +39,32 @@ impl Conversation {
 #[derive(Clone)]
 pub(super) struct Attachable {
     watched: Arc<Watched>,
-    begun: Arc<Mutex<Begun>>,
-}
-
-/// The conversations that there are.
-struct Begun {
-    latest: Arc<Conversation>,
-    all: Vec<Weak<Conversation>>,
+    /// What all conversations end with, those too whose connection is gone.
+    leaving: Leaving,
+    latest: Arc<Mutex<Arc<Conversation>>>,
 }
 
 impl Attachable {
     pub(super) fn new(watched: Arc<Watched>) -> Self {
-        let first = Conversation::new(&watched.current());
-        let begun = Begun { all: vec![Arc::downgrade(&first)], latest: first };
-        Self { watched, begun: Arc::new(Mutex::new(begun)) }
+        let leaving = Leaving::default();
+        let latest = Conversation::new(&watched.current(), leaving.clone());
+        Self { watched, leaving, latest: Arc::new(Mutex::new(latest)) }
     }
 
     /// Ends what runs. What is returned completes when it has.
     pub(super) fn leave(&self) -> impl Future<Output = ()> + use<> {
-        let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
-        let conversations = begun.all.iter().filter_map(Weak::upgrade);
-        let all: Vec<_> = conversations.map(|conversation| conversation.service.leave()).collect();
-        async {
-            for over in all {
-                over.await;
-            }
-        }
+        self.leaving.begin()
     }
 
     fn latest(&self) -> Arc<Conversation> {
-        Arc::clone(&self.begun.lock().unwrap_or_else(PoisonError::into_inner).latest)
-    }
-
-    fn remember(&self, conversation: &Arc<Conversation>) {
-        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
-        begun.all.retain(|other| other.strong_count() > 0);
-        begun.all.push(Arc::downgrade(conversation));
-        begun.latest = Arc::clone(conversation);
+        Arc::clone(&self.latest.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Begins a conversation on a connection, with the component as its file now is.
     async fn begin(&self, slot: &Slot) -> Result<Arc<Conversation>, Status> {
         let ready = self.watched.newest().await.map_err(|error| Status::from(&error))?;
-        let conversation = Conversation::new(&ready);
-        self.remember(&conversation);
+        let conversation = Conversation::new(&ready, self.leaving.clone());
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&conversation);
         if let Some(before) = slot.replace(Arc::clone(&conversation)) {
             before.service.cancel();
         }
