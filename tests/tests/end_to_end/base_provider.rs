@@ -10,6 +10,7 @@ use bulkhead_proto::provider::{
     CheckRequest, GetSchemaRequest, ParameterizeRequest, ParameterizeResponse, ProviderHandshakeRequest,
     ResourceProviderClient,
 };
+use bulkhead_tests::serving::Serving;
 use bulkhead_tests::{
     Finished, Guest, Launch, Plugin, Project, Redaction, Stdin, quiet_within, run, running, temporary_directory,
 };
@@ -345,6 +346,20 @@ async fn parameterize(client: &mut Client, parameters: Parameters) -> Result<Par
 
 fn arguments(component: &Path) -> Parameters {
     Parameters::Args(ParametersArgs { args: vec![component.to_str().unwrap().to_owned()] })
+}
+
+/// Engines ask whether there is a method by calling it, and go on without it.
+#[tokio::test]
+async fn what_a_later_protocol_adds_is_lacking_without_a_component_too() {
+    let directory = temporary_directory();
+    let executable = directory.path().join("pulumi-resource-wasm");
+    fs::hard_link(bulkhead().executable(), &executable).unwrap();
+    let plugin = Plugin::start(&executable, Stdin::Pipe);
+    let serving = Serving::by(&plugin).await;
+    for method in ["GetMapping", "AddedLater"] {
+        assert_eq!(serving.raw(method, 0, &[]).await.code(), Code::Unimplemented, "{method}");
+    }
+    assert_eq!(serving.raw("Create", 0, &[]).await.code(), Code::FailedPrecondition);
 }
 
 #[tokio::test]

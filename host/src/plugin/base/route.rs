@@ -14,8 +14,22 @@ use crate::rpc::method;
 
 /// What concerns the parameter, or nobody but the process.
 const OWN: [&str; 6] = ["Handshake", "Attach", "GetPluginInfo", "Parameterize", "GetSchema", "Cancel"];
-/// What may be asked of a provider that isn't anything yet.
-const OPTIONAL: [&str; 2] = ["GetMapping", "GetMappings"];
+/// What only a component answers. Whatever else there is, and may be by now, engines take to be lacking where it is told to be.
+const ITS: [&str; 13] = [
+    "CheckConfig",
+    "DiffConfig",
+    "Configure",
+    "Invoke",
+    "Call",
+    "Check",
+    "Diff",
+    "Create",
+    "Read",
+    "Update",
+    "Delete",
+    "Construct",
+    "List",
+];
 
 /// The base provider on the wire.
 #[derive(Clone)]
@@ -46,7 +60,7 @@ impl Transport<http::Request<Body>> for Route {
         }
         match self.base.became() {
             Some(became) => became.server.clone().call(request),
-            None if OPTIONAL.contains(&method) => self.own.call(request),
+            None if !ITS.contains(&method) => self.own.call(request),
             None => Box::pin(async {
                 let status = Status::failed_precondition(
                     "the provider `wasm` is nothing without a component\n\
