@@ -73,6 +73,7 @@ pub struct Serving {
     messages: Arc<Messages>,
     server: Option<JoinHandle<()>>,
     service: Option<Arc<Service>>,
+    wire: Option<Server>,
 }
 
 #[derive(Default)]
@@ -124,13 +125,14 @@ impl Serving {
         let service = Arc::new(service);
         let left = Arc::clone(&service);
         let service = Server::new(service).audited(auditor);
+        let wire = Some(service.clone());
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("there should be a free port");
         let address = listener.local_addr().expect("a listener should have an address");
         let serving =
             Transport::builder().serve_with_incoming(service, TcpIncoming::from(listener).with_nodelay(Some(true)));
         let server = tokio::spawn(async move { serving.await.expect("the server should serve") });
         let channel = channel(&address.to_string()).await;
-        Self { client: client(channel.clone()), channel, messages, server: Some(server), service: Some(left) }
+        Self { client: client(channel.clone()), channel, messages, server: Some(server), service: Some(left), wire }
     }
 
     /// Talks to a plugin's process.
@@ -141,7 +143,14 @@ impl Serving {
     /// Talks to a provider at a port.
     pub async fn at(port: &str) -> Self {
         let channel = channel(&format!("127.0.0.1:{}", port.trim())).await;
-        Self { client: client(channel.clone()), channel, messages: Arc::default(), server: None, service: None }
+        Self {
+            client: client(channel.clone()),
+            channel,
+            messages: Arc::default(),
+            server: None,
+            service: None,
+            wire: None,
+        }
     }
 
     /// Has calls end as in a process that leaves.
@@ -292,13 +301,19 @@ impl Serving {
         frame.get(5..).unwrap_or_else(|| panic!("{method} should be answered: {refusal:?}")).to_vec()
     }
 
+    /// What a caller is told that names a deadline, in gRPC's own words, and still listens when it has passed.
+    pub async fn hurried(&self, method: &str, message: &[u8], deadline: &'static str) -> Status {
+        let length = u32::try_from(message.len()).expect("a test's message should be small");
+        let mut request = posted(method, length, message);
+        request.headers_mut().insert("grpc-timeout", http::HeaderValue::from_static(deadline));
+        // By the wire's other end: a client of ours would give up first.
+        let mut wire = self.wire.clone().expect("it should be served in this process");
+        let Ok(response) = wire.call(request).await;
+        Status::from_header_map(response.headers()).unwrap_or_else(|| Status::ok("answered"))
+    }
+
     async fn post(&self, method: &str, length: u32, message: &[u8]) -> http::Response<Body> {
-        let body = [&[0][..], &length.to_be_bytes(), message].concat();
-        let request = http::Request::post(format!("http://provider/pulumirpc.ResourceProvider/{method}"))
-            .header("content-type", "application/grpc")
-            .header("te", "trailers")
-            .body(Body::new(Full::new(Bytes::from(body))))
-            .expect("a request should be well-formed");
+        let request = posted(method, length, message);
         let mut channel = self.channel.clone();
         poll_fn(|context| channel.poll_ready(context)).await.expect("the connection should be open");
         channel.call(request).await.expect("there should be an answer")
@@ -332,6 +347,16 @@ impl Drop for Serving {
             server.abort();
         }
     }
+}
+
+/// A call on the wire.
+fn posted(method: &str, length: u32, message: &[u8]) -> http::Request<Body> {
+    let body = [&[0][..], &length.to_be_bytes(), message].concat();
+    http::Request::post(format!("http://provider/pulumirpc.ResourceProvider/{method}"))
+        .header("content-type", "application/grpc")
+        .header("te", "trailers")
+        .body(Body::new(Full::new(Bytes::from(body))))
+        .expect("a request should be well-formed")
 }
 
 async fn channel(address: &str) -> Channel {

@@ -6,9 +6,11 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use bulkhead_proto::provider::ResourceProviderServer;
 use bytesize::ByteSize;
+use tokio::time::{Instant, timeout_at};
 use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Service as Transport, http};
 use tonic::{Code, Status};
@@ -27,6 +29,10 @@ pub(crate) const LARGEST_HEADERS: u32 = 16 << 20;
 
 /// What comes of a request whose caller is gone, as gRPC has it.
 const ABANDONED: &str = "cancelled";
+
+/// What is said to a caller that doesn't wait any longer, should it still hear that. tonic would say that the call was cancelled, as
+/// if somebody had done so.
+const GIVEN_UP: &str = "the caller's deadline has passed";
 
 /// How large a request may be, and where that is decided.
 #[derive(Clone, Debug)]
@@ -99,7 +105,7 @@ impl Begun {
     }
 }
 
-/// Its caller went away, or didn't wait any longer.
+/// Its caller went away.
 impl Drop for Begun {
     fn drop(&mut self) {
         if let Some(rpc) = self.0.take() {
@@ -127,11 +133,22 @@ impl Transport<http::Request<Body>> for Server {
             Ok(begun) => begun,
             Err(status) => return Box::pin(async move { Ok(status.into_http()) }),
         };
+        // From here on: tonic counts from a moment later, and would be the first to answer otherwise.
+        let deadline = patience(request.headers()).and_then(|patience| Instant::now().checked_add(patience));
         let asked = Asked(request.uri().clone());
         let (answering, largest) = (self.service.call(request), Arc::clone(&self.largest_request));
         Box::pin(async move {
-            let response = match &begun.0 {
-                Some(rpc) => Arc::clone(rpc).answered(answering).await?,
+            let answering = async {
+                match &begun.0 {
+                    Some(rpc) => Arc::clone(rpc).answered(answering).await,
+                    None => answering.await,
+                }
+            };
+            let response = match deadline {
+                Some(deadline) => match timeout_at(deadline, answering).await {
+                    Ok(answered) => answered?,
+                    Err(_) => Status::deadline_exceeded(GIVEN_UP).into_http(),
+                },
                 None => answering.await?,
             };
             let instead = match asked.is_unknown(&response) {
@@ -142,6 +159,23 @@ impl Transport<http::Request<Body>> for Server {
             begun.finished(outcome(response.extensions().get()));
             Ok(response)
         })
+    }
+}
+
+/// How long the caller waits, if it says so: at most eight digits and a unit.
+fn patience(headers: &http::HeaderMap) -> Option<Duration> {
+    let said = headers.get("grpc-timeout")?.to_str().ok()?;
+    let (digits, unit) = said.split_at_checked(said.len().checked_sub(1)?)?;
+    let formed = (1..=8).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let count: u64 = digits.parse().ok().filter(|_| formed)?;
+    match unit {
+        "H" => Some(Duration::from_secs(count.saturating_mul(3_600))),
+        "M" => Some(Duration::from_secs(count.saturating_mul(60))),
+        "S" => Some(Duration::from_secs(count)),
+        "m" => Some(Duration::from_millis(count)),
+        "u" => Some(Duration::from_micros(count)),
+        "n" => Some(Duration::from_nanos(count)),
+        _ => None,
     }
 }
 
@@ -206,5 +240,29 @@ fn instead(status: &Status, Largest { bytes, place }: &Largest) -> Option<Status
             )))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn callers_say_how_long_they_wait_in_units_of_their_own() {
+        let said = |value: &'static str| {
+            patience(&http::HeaderMap::from_iter([(
+                http::HeaderName::from_static("grpc-timeout"),
+                value.parse().unwrap(),
+            )]))
+        };
+        for (value, milliseconds) in
+            [("2H", 7_200_000), ("2M", 120_000), ("2S", 2_000), ("20m", 20), ("2000u", 2), ("99999999n", 99)]
+        {
+            assert_eq!(said(value).map(|said| said.as_millis()), Some(milliseconds), "{value}");
+        }
+        for value in ["", "m", "2", "+2m", "2s", "123456789m", "2 m", "2.5m"] {
+            assert_eq!(said(value), None, "{value}");
+        }
+        assert_eq!(patience(&http::HeaderMap::new()), None);
     }
 }

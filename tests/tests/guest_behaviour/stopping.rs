@@ -6,6 +6,7 @@ use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::{Serving, creation, init_failed, urn, wire};
 use bulkhead_value::{Object, Value};
+use prost::Message as _;
 use tonic::{Code, Status};
 
 use crate::{act, behaviours, labelled, limited, object, serves_on};
@@ -228,6 +229,17 @@ async fn a_client_that_goes_away_takes_its_calls_along() {
     tokio::select! { _ = reading(&serving, "loop", 0.0) => panic!("a loop ended"), () = tokio::time::sleep(Duration::from_millis(300)) => {} }
     serves_on(&serving).await;
     assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+}
+
+/// That of gRPC, which is about who waits and says nothing of the resource: its call is told, and comes to its end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_caller_whose_deadline_has_passed_takes_its_calls_along() {
+    let serving = limited(Limits { concurrency: 1, ..Limits::default() }).await;
+    let create = creation(RUNNING, running("wait", false, HOUR)).encode_to_vec();
+    let status = serving.hurried("Create", &create, "500m").await;
+    assert_eq!((status.code(), status.message()), (Code::DeadlineExceeded, "the caller's deadline has passed"));
+    serving.said("waited").await;
+    serves_on(&serving).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
