@@ -31,9 +31,15 @@ impl Auditor {
         Self(Some(Arc::new(Listening { files, spans, provider, digest })))
     }
 
-    /// A call of the engine begins; none if nobody listens. What it continues is said by a `traceparent`.
-    pub fn rpc(&self, method: &str, traceparent: Option<&str>) -> Option<Arc<Rpc>> {
-        self.0.as_ref().map(|listening| Arc::new(Rpc::new(Arc::clone(listening), method, traceparent)))
+    /// A call of the engine begins, of a server by the name and at the port that the engine knows; none if nobody listens. What it
+    /// continues is said by a `traceparent`.
+    pub fn rpc(
+        &self,
+        method: &str,
+        server: Option<(&str, Option<u16>)>,
+        traceparent: Option<&str>,
+    ) -> Option<Arc<Rpc>> {
+        self.0.as_ref().map(|listening| Arc::new(Rpc::new(Arc::clone(listening), method, server, traceparent)))
     }
 
     /// Why nothing may be done, if it has to be written down and can't be.

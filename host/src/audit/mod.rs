@@ -8,11 +8,13 @@
 //! as a [`Cause`], and becomes a `Trail` there.
 
 mod auditor;
+mod exchange;
 mod file;
 mod host_call;
 mod host_calls;
 mod identity;
 mod line;
+mod outcome;
 mod rpc;
 mod span;
 mod trail;
@@ -21,6 +23,7 @@ pub use auditor::Auditor;
 pub use file::AuditFile;
 pub(crate) use host_call::HostCall;
 pub use host_calls::{HostCalls, listen};
+pub use outcome::Outcome;
 pub use rpc::{Cause, Rpc, note_token, note_urn};
-pub use span::{Attribute, Span, Spans};
+pub use span::{Attribute, Kind, Span, Spans, Told};
 pub(crate) use trail::{Trail, Verdict, within};

@@ -10,7 +10,13 @@ use std::time::{Instant, SystemTime};
 use super::auditor::Listening;
 use super::identity::Identity;
 use super::line::{Line, microseconds};
-use super::span::Span;
+use super::outcome::Outcome;
+use super::span::{Attribute, Kind, Span};
+
+/// What engines call.
+const SERVICE: &str = "pulumirpc.ResourceProvider";
+/// Characters of a name that a peer made up.
+const LONGEST: usize = 256;
 
 tokio::task_local! {
     static PRESENT: Arc<Rpc>;
@@ -20,6 +26,8 @@ tokio::task_local! {
 pub struct Rpc {
     pub(super) listening: Arc<Listening>,
     method: String,
+    server: String,
+    port: Option<u16>,
     pub(super) identity: Identity,
     begun: Instant,
     started: SystemTime,
@@ -33,10 +41,18 @@ struct About {
 }
 
 impl Rpc {
-    pub(super) fn new(listening: Arc<Listening>, method: &str, traceparent: Option<&str>) -> Self {
+    pub(super) fn new(
+        listening: Arc<Listening>,
+        method: &str,
+        server: Option<(&str, Option<u16>)>,
+        traceparent: Option<&str>,
+    ) -> Self {
+        let cut = |text: &str| text.chars().take(LONGEST).collect::<String>();
         Self {
             listening,
-            method: method.to_owned(),
+            method: cut(method),
+            server: server.map(|(address, _)| cut(address)).unwrap_or_default(),
+            port: server.and_then(|(_, port)| port),
             identity: Identity::below(traceparent),
             begun: Instant::now(),
             started: SystemTime::now(),
@@ -49,8 +65,8 @@ impl Rpc {
         PRESENT.scope(self, answer).await
     }
 
-    /// The call is answered. `outcome` is the code of the answer; anything but `ok` is a failure.
-    pub fn finished(&self, outcome: &str) {
+    /// The call is answered.
+    pub fn finished(&self, outcome: Outcome) {
         let About { urn, token } = self.about.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (duration, trace) = (self.begun.elapsed(), self.identity.to_string());
         self.listening.write(Line {
@@ -60,27 +76,29 @@ impl Rpc {
             urn: &urn,
             token: &token,
             duration_us: microseconds(duration),
-            outcome,
+            outcome: outcome.name(),
             ..Line::default()
         });
-        self.listening.export(|| Span {
-            trace: self.identity.trace,
-            id: self.identity.span,
-            parent: self.identity.parent,
-            name: format!("pulumirpc.ResourceProvider/{}", self.method),
-            is_rpc: true,
-            started: self.started,
-            ended: self.started + duration,
-            attributes: vec![
-                ("rpc.system", "grpc".to_owned()),
-                ("rpc.service", "pulumirpc.ResourceProvider".to_owned()),
-                ("rpc.method", self.method.clone()),
-                ("bulkhead.provider", self.listening.provider.clone()),
-                ("bulkhead.digest", self.listening.digest.clone()),
-                ("pulumi.urn", urn),
-                ("pulumi.token", token),
-            ],
-            failure: (outcome != "ok").then(|| outcome.to_owned()),
+        self.listening.export(|| {
+            let failed = outcome.is_failure();
+            let name = format!("{SERVICE}/{}", self.method);
+            let mut attributes: Vec<Attribute> = vec![
+                ("rpc.system", "grpc".into()),
+                ("rpc.service", SERVICE.into()),
+                ("rpc.method", self.method.as_str().into()),
+                ("rpc.grpc.status_code", outcome.number().into()),
+                ("rpc.response.status_code", outcome.constant().into()),
+                ("error.type", if failed { outcome.constant() } else { String::new() }.into()),
+                ("server.address", self.server.as_str().into()),
+                ("bulkhead.provider", self.listening.provider.as_str().into()),
+                ("bulkhead.digest", self.listening.digest.as_str().into()),
+                ("pulumi.urn", urn.into()),
+                ("pulumi.token", token.into()),
+            ];
+            attributes.extend(self.port.map(|port| ("server.port", port.into())));
+            let Identity { trace, span: id, parent, .. } = self.identity;
+            let failure = failed.then(|| outcome.name().to_owned());
+            Span { trace, id, parent, attributes, failure, ..Span::new(name, Kind::Server, self.started, duration) }
         });
     }
 

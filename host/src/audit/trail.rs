@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use super::line::{Line, microseconds};
 use super::rpc::{Cause, Rpc};
@@ -61,29 +61,24 @@ impl Trail {
     }
 
     /// A call of the component to the host, now over.
-    pub(super) fn host_call(&self, interface: &str, function: &str, started: SystemTime, duration: Duration) {
+    pub(super) fn called(&self, interface: &str, function: &str, duration: Duration) {
         let Some(followed) = &self.0 else { return };
         let duration_us = microseconds(duration);
         followed.write(Line { event: "call", interface, function, duration_us, ..Line::default() });
+    }
+
+    /// Exports a span of what the component had done.
+    pub(super) fn export(&self, span: impl FnOnce() -> Span) {
+        let Some(followed) = &self.0 else { return };
         followed.rpc.listening.export(|| {
             let identity = followed.rpc.identity.child();
-            Span {
-                trace: identity.trace,
-                id: identity.span,
-                parent: identity.parent,
-                name: format!("{interface}.{function}"),
-                is_rpc: false,
-                started,
-                ended: started + duration,
-                attributes: vec![
-                    ("bulkhead.interface", interface.to_owned()),
-                    ("bulkhead.function", function.to_owned()),
-                    ("bulkhead.phase", followed.phase.clone()),
-                    ("pulumi.urn", followed.urn.clone()),
-                    ("pulumi.token", followed.token.clone()),
-                ],
-                failure: None,
-            }
+            let mut span = Span { trace: identity.trace, id: identity.span, parent: identity.parent, ..span() };
+            span.attributes.extend([
+                ("bulkhead.phase", followed.phase.as_str().into()),
+                ("pulumi.urn", followed.urn.as_str().into()),
+                ("pulumi.token", followed.token.as_str().into()),
+            ]);
+            span
         });
     }
 

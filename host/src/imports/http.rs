@@ -38,6 +38,9 @@ pub(super) const HANDLE: &str = "handle";
 /// What a request takes that is on its way, or waits for its connection: what is done for it goes through names, addresses and keys.
 const EXCHANGE: usize = 16 << 10;
 
+/// What kind of failure it is to send more than may be sent, beside those of [`OutgoingError::kind`].
+const TOO_LARGE: &str = "request_too_large";
+
 /// What is replaced of everything else.
 pub(super) const REPLACED: &str = "http-error-code";
 
@@ -79,7 +82,7 @@ fn handle(
     request: Resource<HostOutgoingRequest>,
     options: Option<Resource<RequestOptions>>,
 ) -> HttpResult<Resource<HostFutureIncomingResponse>> {
-    let _call = HostCall::begin(HANDLER, HANDLE);
+    let call = HostCall::begin(HANDLER, HANDLE);
     // Taken here: the stock implementation would leave it in the table, and an instance with handles left isn't used again.
     let options = options.map(|options| state.table.delete(options)).transpose()?.unwrap_or_default();
     // The contract has requests without a path, and the stock implementation takes them for mistakes.
@@ -89,6 +92,7 @@ fn handle(
     let room =
         state.kept.room(EXCHANGE, "requests").map_err(|refused| HttpError::trap(wasmtime::Error::from(refused)))?;
     let mut sending = Sending {
+        call,
         room: Some(room),
         connector: state.call.outgoing.clone(),
         authority: Arc::clone(&state.call.authority),
@@ -108,6 +112,8 @@ type Exchange = Result<(http::Response<WasiBody>, Box<dyn Future<Output = Result
 
 /// What sends one request.
 struct Sending {
+    /// The call that it is, until it begins.
+    call: Option<HostCall>,
     connector: Connector,
     authority: Arc<Authority>,
     terms: Terms,
@@ -139,14 +145,32 @@ impl WasiHttpHooks for Sending {
         let (connector, authority, terms) = (self.connector.clone(), Arc::clone(&self.authority), self.terms);
         let (log, urn, leaks) = (Arc::clone(&self.log), self.urn.take(), self.leaks.clone());
         let (sent, shortages, kept) = (self.sent.clone(), self.shortages.clone(), self.kept.clone());
-        let room = self.room.take();
+        let (room, exchange) = (self.room.take(), self.call.take().and_then(HostCall::exchange));
         Box::new(async move {
             let _room = room;
             let host = leaks.name(request.uri().host().unwrap_or_default().to_owned());
+            let exchange = exchange.map(|exchange| {
+                let secure = request.uri().scheme() == Some(&http::uri::Scheme::HTTPS);
+                let port = request.uri().port_u16().unwrap_or(if secure { 443 } else { 80 });
+                exchange.of(leaks.name(request.method().to_string()), host.clone(), Some(port))
+            });
             let too_much = || Error::HttpRequestBodySize(Some(sent.limit()));
-            let request = sent_body::counted(request, &sent).ok_or_else(too_much)?;
+            let ended = |outcome| {
+                if let Some(exchange) = exchange {
+                    exchange.ended(outcome);
+                }
+            };
+            let Some(request) = sent_body::counted(request, &sent) else {
+                ended(Err(TOO_LARGE));
+                return Err(too_much());
+            };
             let spent = request.body().spent();
             let response = connector.send(&*authority, request, terms).await;
+            ended(match &response {
+                Ok(response) => Ok(response.status().as_u16()),
+                Err(_) if spent.load(Ordering::Relaxed) => Err(TOO_LARGE),
+                Err(error) => Err(error.kind()),
+            });
             let told = |error: &OutgoingError| {
                 explain(&connector, &*log, urn, &host, error);
                 short(&shortages, error);
@@ -264,6 +288,7 @@ mod tests {
     #[test]
     fn a_request_takes_no_more_than_it_counts_for() {
         let mut sending = Sending {
+            call: None,
             room: None,
             connector: Connector::default(),
             authority: Arc::default(),

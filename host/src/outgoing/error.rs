@@ -80,6 +80,27 @@ pub(crate) enum OutgoingError {
 const NO_LENGTH: &str = "invalid content-length parsed";
 
 impl OutgoingError {
+    /// What kind of failure it is, in a word that nothing secret is in.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Denied(_) => "denied",
+            Self::Target(_) => "target_invalid",
+            Self::Method => "method_invalid",
+            Self::Header(_) => "header_invalid",
+            Self::Connections(_) => "too_many_connections",
+            Self::Resolve(_) => "name_unresolved",
+            Self::Connect(_) => "connection_failed",
+            Self::ConnectTimeout | Self::FirstByteTimeout | Self::BetweenBytesTimeout => "timeout",
+            Self::Certificates { .. } => "certificates_unreadable",
+            Self::Untrusted(_) => "server_certificate_invalid",
+            Self::Tls(_) => "tls_failed",
+            Self::Head | Self::Length | Self::Protocol => "response_invalid",
+            Self::Body(_) => "response_too_large",
+            Self::Incomplete => "connection_ended",
+            Self::Request => "request_broken_off",
+        }
+    }
+
     /// What an error of the HTTP connection means.
     pub(super) fn of(error: &hyper::Error) -> Self {
         match error {

@@ -17,7 +17,7 @@ use tonic::{Code, Status};
 
 use super::large;
 use super::service::Service;
-use crate::audit::{Auditor, Rpc};
+use crate::audit::{Auditor, Outcome, Rpc};
 use crate::provider::shortened;
 
 /// The largest message that engines take, in bytes. tonic's default is 4 MiB.
@@ -26,9 +26,6 @@ pub(super) const LARGEST_MESSAGE: usize = 400 << 20;
 /// The most that stands beside a message, in bytes: as much as engines take of a status, and other providers of metadata. Beyond it
 /// the whole connection is lost.
 pub(crate) const LARGEST_HEADERS: u32 = 16 << 20;
-
-/// What comes of a request whose caller is gone, as gRPC has it.
-const ABANDONED: &str = "cancelled";
 
 /// What is said to a caller that doesn't wait any longer, should it still hear that. tonic would say that the call was cancelled, as
 /// if somebody had done so.
@@ -90,7 +87,8 @@ impl Server {
             )));
         }
         let traceparent = request.headers().get("traceparent").and_then(|value| value.to_str().ok());
-        Ok(Begun(self.auditor.rpc(method(request), traceparent)))
+        let server = request.uri().authority().map(|server| (server.host(), server.port_u16()));
+        Ok(Begun(self.auditor.rpc(method(request), server, traceparent)))
     }
 }
 
@@ -98,7 +96,7 @@ impl Server {
 struct Begun(Option<Arc<Rpc>>);
 
 impl Begun {
-    fn finished(mut self, outcome: &str) {
+    fn finished(mut self, outcome: Outcome) {
         if let Some(rpc) = self.0.take() {
             rpc.finished(outcome);
         }
@@ -109,7 +107,7 @@ impl Begun {
 impl Drop for Begun {
     fn drop(&mut self) {
         if let Some(rpc) = self.0.take() {
-            rpc.finished(ABANDONED);
+            rpc.finished(Outcome::CANCELLED);
         }
     }
 }
@@ -203,26 +201,8 @@ impl Asked {
 }
 
 /// What came of a request, as far as it shows in the beginning of the answer.
-fn outcome(status: Option<&Status>) -> &'static str {
-    match status.map(Status::code) {
-        None | Some(Code::Ok) => "ok",
-        Some(Code::Cancelled) => "cancelled",
-        Some(Code::Unknown) => "unknown",
-        Some(Code::InvalidArgument) => "invalid-argument",
-        Some(Code::DeadlineExceeded) => "deadline-exceeded",
-        Some(Code::NotFound) => "not-found",
-        Some(Code::AlreadyExists) => "already-exists",
-        Some(Code::PermissionDenied) => "permission-denied",
-        Some(Code::ResourceExhausted) => "resource-exhausted",
-        Some(Code::FailedPrecondition) => "failed-precondition",
-        Some(Code::Aborted) => "aborted",
-        Some(Code::OutOfRange) => "out-of-range",
-        Some(Code::Unimplemented) => "unimplemented",
-        Some(Code::Internal) => "internal",
-        Some(Code::Unavailable) => "unavailable",
-        Some(Code::DataLoss) => "data-loss",
-        Some(Code::Unauthenticated) => "unauthenticated",
-    }
+fn outcome(status: Option<&Status>) -> Outcome {
+    Outcome::of(status.map_or(Code::Ok, Status::code) as i32)
 }
 
 /// What is said instead of a status of tonic's own. None of ours has these codes.

@@ -184,7 +184,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let denied = async |file: &str, required| {
             let file = AuditFile::new(&directory.path().join(file), required);
-            let rpc = Auditor::new(vec![file], None, "p", "d").rpc("Create", None).unwrap();
+            let rpc = Auditor::new(vec![file], None, "p", "d").rpc("Create", None, None).unwrap();
             rpc.answered(async {
                 let trail = Trail::of(&Cause::present(), None, "p:index:T", &Phase::Create);
                 let authority = Authority::new(Arc::new(permissions()), Phase::Create, trail, Leaks::default());

@@ -112,12 +112,23 @@ mod tests {
     use std::time::{Instant, SystemTime};
 
     use super::*;
+    use crate::audit::Kind;
 
     fn span() -> Span {
         let now = SystemTime::now();
         let (trace, id) = ([1; 16], [2; 8]);
         let (name, attributes) = ("work".to_owned(), Vec::new());
-        Span { trace, id, parent: [0; 8], name, is_rpc: true, started: now, ended: now, attributes, failure: None }
+        Span {
+            trace,
+            id,
+            parent: [0; 8],
+            name,
+            kind: Kind::Server,
+            started: now,
+            ended: now,
+            attributes,
+            failure: None,
+        }
     }
 
     #[tokio::test]

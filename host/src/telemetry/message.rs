@@ -10,7 +10,7 @@ use bulkhead_proto::traces::{
     ScopeSpans, Status,
 };
 
-use crate::audit::Span;
+use crate::audit::{Kind, Span, Told};
 use crate::legible::legible;
 
 /// What these spans come from.
@@ -20,7 +20,7 @@ const NAME: &str = "bulkhead";
 pub(super) fn request(spans: Vec<Span>) -> ExportTraceServiceRequest {
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let attributes = vec![
-        attribute("service.name", NAME.to_owned()),
+        attribute("service.name", NAME),
         attribute("service.version", version.clone()),
         attribute("process.pid", std::process::id().to_string()),
     ];
@@ -34,23 +34,31 @@ pub(super) fn request(spans: Vec<Span>) -> ExportTraceServiceRequest {
 fn message(span: Span) -> otlp::Span {
     let parent = if span.parent == [0; 8] { Vec::new() } else { span.parent.to_vec() };
     let status = span.failure.map(|message| Status { message: legible(message), code: StatusCode::Error as i32 });
-    let attributes = span.attributes.into_iter().filter(|(_, value)| !value.is_empty());
+    let attributes = span.attributes.into_iter().filter(|(_, told)| *told != Told::Text(String::new()));
     otlp::Span {
         trace_id: span.trace.to_vec().into(),
         span_id: span.id.to_vec().into(),
         parent_span_id: parent.into(),
         name: legible(span.name),
-        kind: if span.is_rpc { SpanKind::Server } else { SpanKind::Internal } as i32,
+        kind: match span.kind {
+            Kind::Server => SpanKind::Server,
+            Kind::Client => SpanKind::Client,
+            Kind::Internal => SpanKind::Internal,
+        } as i32,
         start_time_unix_nano: nanoseconds(span.started),
         end_time_unix_nano: nanoseconds(span.ended),
-        attributes: attributes.map(|(name, value)| attribute(name, value)).collect(),
+        attributes: attributes.map(|(name, told)| attribute(name, told)).collect(),
         status,
     }
 }
 
 /// An attribute. What it names of a component or a request is read wherever traces are, terminals among it.
-fn attribute(key: &str, value: String) -> KeyValue {
-    KeyValue { key: key.to_owned(), value: Some(AnyValue { value: Some(Value::StringValue(legible(value))) }) }
+fn attribute(key: &str, told: impl Into<Told>) -> KeyValue {
+    let value = match told.into() {
+        Told::Text(text) => Value::StringValue(legible(text)),
+        Told::Number(number) => Value::IntValue(number),
+    };
+    KeyValue { key: key.to_owned(), value: Some(AnyValue { value: Some(value) }) }
 }
 
 fn nanoseconds(time: SystemTime) -> u64 {
@@ -64,13 +72,13 @@ mod tests {
     #[test]
     fn nothing_in_a_span_steers_who_reads_it() {
         let steering = "a\u{1b}[2J\u{9b}m\u{202e}b";
-        let (started, attributes) = (SystemTime::now(), vec![("pulumi.token", steering.to_owned())]);
+        let (started, attributes) = (SystemTime::now(), vec![("pulumi.token", steering.into())]);
         let span = Span {
             trace: [1; 16],
             id: [2; 8],
             parent: [0; 8],
             name: steering.to_owned(),
-            is_rpc: false,
+            kind: Kind::Internal,
             started,
             ended: started,
             attributes,

@@ -9,6 +9,7 @@ mod phases;
 mod requests;
 mod servers;
 mod sockets;
+mod traces;
 
 use std::fs;
 use std::io;

@@ -99,6 +99,18 @@ fn attribute(span: &Span, key: &str) -> String {
     }
 }
 
+fn number(span: &Span, key: &str) -> i64 {
+    let found = span.attributes.iter().find(|attribute| attribute.key == key);
+    match found.and_then(|attribute| attribute.value.clone()).and_then(|value| value.value) {
+        Some(any_value::Value::IntValue(number)) => number,
+        other => panic!("{key} should be a number: {other:?}"),
+    }
+}
+
+fn code(span: &Span) -> i64 {
+    number(span, "rpc.grpc.status_code")
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_of_the_engine_and_to_the_host_are_spans_of_the_engines_trace() {
     let collector = Collector::default();
@@ -108,6 +120,8 @@ async fn calls_of_the_engine_and_to_the_host_are_spans_of_the_engines_trace() {
     let token = "parrot:index:Bird";
     serving.client.clone().create(traced(creation(token, inputs("log")))).await.unwrap();
     serving.client.clone().create(traced(creation(token, inputs("failed")))).await.unwrap_err();
+    let port = plugin.first_line().trim().to_owned();
+    serving.raw("Frobnicate", 0, &[]).await;
     // What is left is sent when the process leaves.
     plugin.close_stdin();
     assert!(plugin.left_within(Duration::from_secs(10)).is_some());
@@ -133,10 +147,16 @@ async fn calls_of_the_engine_and_to_the_host_are_spans_of_the_engines_trace() {
     let named = |name: &str| spans.iter().filter(|span| span.name == name).count();
     assert_eq!((named("pulumirpc.ResourceProvider/Create"), named("bulkhead:provider/log.log")), (2, 1), "{spans:?}");
 
-    let failed: Vec<Span> = collector.spans().into_iter().filter(|span| span.status.is_some()).collect();
-    let [failed] = &failed[..] else { panic!("one call should have failed: {failed:?}") };
-    let status = failed.status.as_ref().unwrap();
-    assert_eq!((status.code(), status.message.as_str()), (StatusCode::Error, "aborted"));
+    let codes: Vec<_> = collector.spans().iter().filter(|span| span.name == create.name).map(code).collect();
+    assert_eq!(codes, [0, 10], "a call that was answered is no failure of who answered it, whatever the answer");
+    assert_eq!(attribute(&create, "rpc.response.status_code"), "OK");
+    let unknown: Vec<Span> = collector.spans().into_iter().filter(|span| span.status.is_some()).collect();
+    let [unknown] = &unknown[..] else { panic!("one call should have failed: {unknown:?}") };
+    let status = unknown.status.as_ref().unwrap();
+    assert_eq!((status.code(), status.message.as_str()), (StatusCode::Error, "unimplemented"));
+    assert_eq!((code(unknown), attribute(unknown, "error.type")), (12, "UNIMPLEMENTED".into()));
+    assert_eq!(attribute(unknown, "server.address"), "127.0.0.1");
+    assert_eq!(number(unknown, "server.port").to_string(), port);
     assert!(!format!("{:?}", collector.spans()).contains("canary"));
 }
 
