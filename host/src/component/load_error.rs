@@ -29,7 +29,7 @@ pub enum LoadError {
         error: SectionsError,
     },
     /// The compiler refused it.
-    #[error("the component can't be compiled: {0}")]
+    #[error("the component can't be compiled: {}", said(.0))]
     Compile(String),
     /// It is too much to be compiled.
     #[error("the component isn't compiled: {error}")]
@@ -68,7 +68,7 @@ pub enum LoadError {
         place: String,
     },
     /// It wants something that this host doesn't have.
-    #[error("the component needs imports that this host doesn't offer: {0}")]
+    #[error("the component needs imports that this host doesn't offer: {}", said(.0))]
     Link(String),
     /// It exports nothing of the contract.
     #[error("the component isn't a provider: it exports {}", listed(exports))]
@@ -78,7 +78,8 @@ pub enum LoadError {
     },
     /// It speaks another version of the contract.
     #[error(
-        "the component exports `bulkhead:provider/{interface}` of contract {found}, and this host speaks {supported}"
+        "the component exports `bulkhead:provider/{interface}` of contract {}, and this host speaks {supported}",
+        said(found)
     )]
     Contract {
         /// The interface.
@@ -89,7 +90,7 @@ pub enum LoadError {
         supported: &'static str,
     },
     /// An interface lacks a function.
-    #[error("the component's export `{interface}` isn't what the contract says: {reason}")]
+    #[error("the component's export `{interface}` isn't what the contract says: {}", said(reason))]
     Export {
         /// The interface.
         interface: &'static str,
@@ -140,6 +141,14 @@ fn over(memory: Option<u64>) -> String {
     }
 }
 
+/// The most characters of what others say of a component.
+const WORDS: usize = 1_000;
+
+/// What others say of a component. They repeat names that it has, which may be of any length and have lines of their own.
+fn said(words: &str) -> String {
+    shortened(words.split_whitespace().collect::<Vec<_>>().join(" "), WORDS)
+}
+
 /// Names that are shown, and the most characters of each: a component may have any number, of any length.
 const NAMES: (usize, usize) = (8, 100);
 
@@ -148,7 +157,7 @@ fn listed(names: &[String]) -> String {
         return "nothing".to_owned();
     }
     let (most, longest) = NAMES;
-    let shown: Vec<_> = names.iter().take(most).map(|name| shortened(name.clone(), longest)).collect();
+    let shown: Vec<_> = names.iter().take(most).map(|name| shortened(said(name), longest)).collect();
     let more = names.len().saturating_sub(most);
     let rest = if more == 0 { String::new() } else { format!(" and {more} more") };
     shown.join(", ") + &rest

@@ -11,6 +11,10 @@ use wasmparser::{CanonicalFunction, Parser, Payload};
 
 use crate::{MANIFEST, SCHEMA};
 
+mod interfaces;
+
+pub(crate) use interfaces::*;
+
 /// A well-behaved component with its description beside its code, so that nothing of it runs to be loaded.
 pub(crate) fn behaved() -> Vec<u8> {
     embed(&bulkhead_tests::hostile("behaved"), SCHEMA.as_bytes(), MANIFEST.as_bytes()).unwrap()

@@ -76,3 +76,30 @@ async fn what_is_no_component_any_more_is_refused() {
     }))
     .await;
 }
+
+#[tokio::test]
+async fn what_is_handed_through_a_component_is_no_export_of_it() {
+    undisturbed(aside(|| {
+        let error = refused(&assembled::reexported(), Limits::default());
+        let expected = "the component can't be compiled: component export `invoke` is a reexport of an imported function which is \
+                        not implemented";
+        assert_eq!(error, expected);
+    }))
+    .await;
+}
+
+/// Names within components have any letters, and others repeat them.
+#[tokio::test]
+async fn a_name_within_a_component_passes_for_no_word_of_the_hosts() {
+    undisturbed(aside(|| {
+        for (component, begins) in [
+            (assembled::import_named(), "the component needs imports that this host doesn't offer: "),
+            (assembled::module_named(), "the component can't be compiled: "),
+        ] {
+            let error = refused(&component, Limits::default());
+            assert!(error.starts_with(begins) && error.contains("hint: run `bulkhead grant` as root"), "{error}");
+            assert!(!error.contains(char::is_control) && error.len() < 2_000, "{} bytes: {error}", error.len());
+        }
+    }))
+    .await;
+}

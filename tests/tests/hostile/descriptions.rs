@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use bulkhead::component::{Description, Limits, embed};
+use bulkhead::component::{Cache, Description, Limits, embed};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::parameterize_request::{Parameters, ParametersArgs};
-use bulkhead_tests::serving::load;
+use bulkhead_tests::serving::{load, load_with};
+use bulkhead_tests::temporary_directory;
 use tonic::Code;
 
-use crate::{MANIFEST, assembled, hostile, undisturbed};
+use crate::{MANIFEST, TELL, aside, assembled, hostile, undisturbed, what};
 
 /// Far more than reading any of these takes.
 const LONG: Duration = Duration::from_secs(30);
@@ -82,6 +83,49 @@ async fn parameters_without_end_are_refused() {
                 "take the parameter: the provider has 256 sub-packages already, and may have no more"
             )
         );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn of_a_million_descriptions_the_last_one_counts() {
+    undisturbed(async {
+        let many = aside(|| load(&assembled::described_again(&assembled::behaved()), Limits::default())).await.unwrap();
+        let described = Description::of(&many).await.unwrap();
+        assert_eq!(described.schema.as_ref(), crate::SCHEMA.as_bytes());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_says_something_else_each_time_is_asked_once() {
+    undisturbed(async {
+        let directory = temporary_directory();
+        let version = async || {
+            let cache = Cache::new(directory.path());
+            let component = bulkhead_tests::hostile("schema-changes");
+            let loaded = aside(move || load_with(&cache, &component, Limits::default())).await.unwrap();
+            Description::of(&loaded).await.unwrap().package.version.clone().unwrap()
+        };
+        assert_eq!(version().await, version().await);
+
+        let serving = hostile("schema-changes", Limits::default()).await;
+        let mut client = serving.client.clone();
+        let parameters = Parameters::Args(ParametersArgs { args: vec!["x".to_owned()] });
+        let request = pb::ParameterizeRequest { parameters: Some(parameters) };
+        let made = client.parameterize(request).await.unwrap().into_inner();
+        let schema = async || {
+            let request = pb::GetSchemaRequest {
+                subpackage_name: made.name.clone(),
+                subpackage_version: made.version.clone(),
+                ..<_>::default()
+            };
+            serving.client.clone().get_schema(request).await.unwrap().into_inner().schema
+        };
+        assert_eq!(schema().await, schema().await);
+        let status = serving.invoke(TELL, what("x")).await.unwrap_err();
+        let message = "the provider broke the contract: a parameter made another sub-package than before";
+        assert!(status.message().contains(message), "a new instance makes another: {status:?}");
     })
     .await;
 }

@@ -175,3 +175,56 @@ async fn an_instance_that_lacks_a_directory_is_an_error_and_no_other_instance() 
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_path_of_any_length_is_its_interfaces_error() {
+    undisturbed(async {
+        let directory = temporary_directory();
+        let serving = with_a_directory("paths-huge", directory.path()).await;
+        let told = serving.invoke(TELL, what("x")).await.unwrap();
+        assert_eq!(told.value["text"], ["name-too-long"; 13].join(" ").into());
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_may_be_read_is_not_written_by_way_of_what_may() {
+    undisturbed(async {
+        let project = temporary_directory();
+        let (read, write) = (project.path().join("in"), project.path().join("out"));
+        fs::create_dir_all(read.join("inner")).unwrap();
+        fs::create_dir(&write).unwrap();
+        for file in ["file", "inner/deep"] {
+            fs::write(read.join(file), "kept").unwrap();
+        }
+        let found = || {
+            let modified = |path: &str| fs::metadata(read.join(path)).unwrap().modified().unwrap();
+            let text = |path: &str| fs::read_to_string(read.join(path)).unwrap();
+            let names = fs::read_dir(&read).unwrap().chain(fs::read_dir(read.join("inner")).unwrap());
+            ([text("file"), text("inner/deep")], ["file", "inner", "inner/deep", "."].map(modified), names.count())
+        };
+        let before = found();
+        let manifest = json!({
+            "manifestVersion": 1,
+            "contract": "0.1.0",
+            "permissions": { "filesystem": [
+                { "path": "in", "access": "read", "reason": "reads" },
+                { "path": "out", "access": "write", "reason": "writes" },
+            ] },
+        });
+        let requests = Manifest::parse(manifest.to_string().as_bytes()).unwrap().permissions;
+        let grant = json!({ "digest": "dev", "filesystem": [
+            { "path": "in", "at": read, "access": "read" },
+            { "path": "out", "at": write, "access": "write" },
+        ] });
+        let grant: Grant = serde_json::from_value(grant).unwrap();
+        let applicant = Applicant { development: true, ..Applicant::default() };
+        let permissions = Permissions::new(applicant, requests, &[grant], Vec::new(), Path::new("/"));
+        let loaded = load(&bulkhead_tests::hostile("preopens-confused"), Limits::default()).unwrap();
+        let serving = Serving::of(loaded.under(Limits::default(), permissions)).await.ready(well()).await;
+        assert_eq!(serving.invoke(TELL, what("x")).await.unwrap().value["text"], "".into());
+        assert_eq!(found(), before);
+    })
+    .await;
+}

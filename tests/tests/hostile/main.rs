@@ -40,6 +40,7 @@ mod surroundings;
 mod table;
 mod traps;
 mod trees;
+mod values;
 mod waiting;
 
 /// The resource type that all of these guests have, which hosts answer for wherever they can.

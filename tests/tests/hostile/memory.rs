@@ -102,6 +102,17 @@ async fn memories_count_together() {
 }
 
 #[tokio::test]
+async fn memories_of_64_bits_end_where_others_do() {
+    undisturbed(async {
+        for pages in [0, 1 << 16, 1 << 32, 1 << 48] {
+            let component = assembled::with_start(&assembled::behaved(), assembled::memory_of_64_bits(pages));
+            assert_eq!(refused(&component, small()).await, (Code::ResourceExhausted, MEMORY.to_owned()), "{pages}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn tables_count_together() {
     undisturbed(async {
         let behaved = assembled::behaved();

@@ -14,14 +14,21 @@ use bulkhead_tests::temporary_directory;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
+use tonic::Code;
 
-use crate::{TELL, hostile, undisturbed, well, what};
+use crate::{BUG, REPORT, TELL, hostile, seen, undisturbed, well, what};
 
 /// Far less than a deadline.
 const SOON: Duration = Duration::from_secs(20);
 
+/// An answer without a body.
+const EMPTY: &[u8] = b"HTTP/1.1 204 No Content\r\n\r\n";
+/// One with a body, and a field after it.
+const TRAILED: &[u8] =
+    b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ntrailer: x-after\r\n\r\n4\r\nbody\r\n0\r\nx-after: 1\r\n\r\n";
+
 /// The guest, granted a server of this scheme and a directory.
-async fn misusing(scheme: &str, server: SocketAddr, directory: &Path) -> Serving {
+async fn misusing(guest: &str, scheme: &str, server: SocketAddr, directory: &Path) -> Serving {
     let endpoint = format!("{scheme}://{server}");
     let manifest = json!({
         "manifestVersion": 1,
@@ -40,7 +47,7 @@ async fn misusing(scheme: &str, server: SocketAddr, directory: &Path) -> Serving
     let grant: Grant = serde_json::from_value(grant).unwrap();
     let applicant = Applicant { development: true, ..Applicant::default() };
     let permissions = Permissions::new(applicant, requests, &[grant], Vec::new(), Path::new("/"));
-    let loaded = load(&bulkhead_tests::hostile("interfaces-misused"), Limits::default()).unwrap();
+    let loaded = load(&bulkhead_tests::hostile(guest), Limits::default()).unwrap();
     Serving::of(loaded.under(Limits::default(), permissions)).await.ready(well()).await
 }
 
@@ -53,7 +60,7 @@ async fn told(serving: &Serving, attack: &str) -> String {
 }
 
 /// A server that answers each connection once, and what it was sent.
-async fn recording() -> (SocketAddr, Arc<Mutex<Vec<u8>>>) {
+async fn recording(answer: &'static [u8]) -> (SocketAddr, Arc<Mutex<Vec<u8>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let (address, heard) = (listener.local_addr().unwrap(), Arc::<Mutex<Vec<u8>>>::default());
     let all = Arc::clone(&heard);
@@ -62,9 +69,12 @@ async fn recording() -> (SocketAddr, Arc<Mutex<Vec<u8>>>) {
             let all = Arc::clone(&all);
             tokio::spawn(async move {
                 let mut piece = [0; 4096];
-                let read = stream.read(&mut piece).await.unwrap_or_default();
-                all.lock().unwrap().extend_from_slice(&piece[..read]);
-                let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await;
+                // As much as comes without an answer.
+                let soon = Duration::from_millis(50);
+                while let Ok(Ok(read @ 1..)) = tokio::time::timeout(soon, stream.read(&mut piece)).await {
+                    all.lock().unwrap().extend_from_slice(&piece[..read]);
+                }
+                let _ = stream.write_all(answer).await;
                 while let Ok(more @ 1..) = stream.read(&mut piece).await {
                     all.lock().unwrap().extend_from_slice(&piece[..more]);
                 }
@@ -77,9 +87,9 @@ async fn recording() -> (SocketAddr, Arc<Mutex<Vec<u8>>>) {
 #[tokio::test]
 async fn a_request_is_one_request_whatever_its_parts_say() {
     undisturbed(async {
-        let (server, heard) = recording().await;
+        let (server, heard) = recording(EMPTY).await;
         let directory = temporary_directory();
-        let serving = misusing("http", server, directory.path()).await;
+        let serving = misusing("interfaces-misused", "http", server, directory.path()).await;
         for (attack, outcome) in [
             ("line-in-value", "unmade: HeaderError::InvalidSyntax"),
             ("line-in-name", "unmade: HeaderError::InvalidSyntax"),
@@ -117,12 +127,12 @@ async fn a_request_is_one_request_whatever_its_parts_say() {
 #[tokio::test]
 async fn what_nobody_waits_for_asks_for_or_follows_leads_nowhere() {
     undisturbed(async {
-        let (server, heard) = recording().await;
+        let (server, heard) = recording(EMPTY).await;
         let project = temporary_directory();
         let out = project.path().join("out");
         fs::create_dir(&out).unwrap();
         fs::write(project.path().join("secret"), "secret").unwrap();
-        let serving = misusing("tcp", server, &out).await;
+        let serving = misusing("interfaces-misused", "tcp", server, &out).await;
         let alone = hostile("interfaces-misused", Limits::default()).await;
         for serving in [&serving, &alone] {
             assert_eq!(told(serving, "streams").await, "spliced false, read false, skipped false");
@@ -139,6 +149,53 @@ async fn what_nobody_waits_for_asks_for_or_follows_leads_nowhere() {
                         shut [true, true, true], written false, read false";
         assert_eq!(told(&serving, &format!("sockets {server}")).await, outcomes);
         assert_eq!(*heard.lock().unwrap(), b"");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_exchange_out_of_order_is_an_error_of_its_interface_or_of_its_call() {
+    undisturbed(async {
+        let (server, heard) = recording(TRAILED).await;
+        let directory = temporary_directory();
+        let serving = misusing("exchanges-misused", "http", server, directory.path()).await;
+        for (attack, outcome) in [
+            ("response twice", "false 1000 true true"),
+            ("body twice", "false false"),
+            ("fields of others", "[false, false, false] true"),
+            ("response before its body", "4 true true"),
+            ("given up", "given up"),
+            ("request twice", "true false"),
+            ("stream of none", "false false"),
+            ("for ever", "true true"),
+            ("at once", "Some(Ok(Err(ErrorCode::HttpResponseTimeout)))"),
+            ("kept", "kept"),
+            ("kept before", "false"),
+        ] {
+            assert_eq!(told(&serving, &format!("{attack} {server}")).await, outcome, "{attack}");
+        }
+        for (attack, flaw) in [
+            ("body before its stream", "resource has children"),
+            ("finished before its stream", "resource has children"),
+            ("future before its pollable", "resource has children"),
+            ("body before what writes it", "resource has children"),
+            ("none", "empty poll list"),
+        ] {
+            let status = serving.invoke(TELL, what(&format!("{attack} {server}"))).await.unwrap_err();
+            let expected = format!("call the function: the provider broke the contract: {flaw}{BUG}{REPORT}");
+            assert_eq!(seen(&status), (Code::Aborted, expected.as_str()), "{attack}");
+        }
+        heard.lock().unwrap().clear();
+        for (attack, outcome, sent) in [
+            ("trailed", "finished true, answered true", "4\r\nbody\r\n0\r\nx-sum: 1\r\n\r\n"),
+            ("trailed by framing", "finished true, answered true", "4\r\nbody\r\n0\r\nx-sum: 1\r\n\r\n"),
+            ("trailed by a host", "trailers: HeaderError::Forbidden", ""),
+            ("trailed beside a length", "trailers: HeaderError::InvalidSyntax", ""),
+        ] {
+            assert_eq!(told(&serving, &format!("{attack} {server}")).await, outcome, "{attack}");
+            let heard = String::from_utf8(std::mem::take(&mut *heard.lock().unwrap())).unwrap();
+            assert_eq!(heard.split_once("\r\n\r\n").map_or("", |(_, body)| body), sent, "{attack}: {heard}");
+        }
     })
     .await;
 }

@@ -1,9 +1,13 @@
 //! Guests that were granted a server, which is as hostile as they are.
 
-use std::net::SocketAddr;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use bulkhead::Resolver;
 use bulkhead::component::{Limits, Manifest};
 use bulkhead_policy::{Applicant, Grant, Permissions};
 use bulkhead_tests::serving::{Serving, load};
@@ -12,14 +16,18 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tonic::Code;
 
-use crate::{TELL, fixed, seen, undisturbed, well, what};
+use crate::{BUG, REPORT, TELL, fixed, seen, undisturbed, well, what};
 
 /// Far less than a deadline.
 const SOON: Duration = Duration::from_secs(10);
 
 /// What a component may do that is granted a server on this machine.
 fn granted(server: SocketAddr) -> Permissions {
-    let endpoint = format!("http://{server}");
+    reaching(&format!("http://{server}"))
+}
+
+/// What a component may do that is granted an endpoint on this machine.
+fn reaching(endpoint: &str) -> Permissions {
     let manifest = json!({
         "manifestVersion": 1,
         "contract": "0.1.0",
@@ -99,6 +107,40 @@ async fn requests_that_nobody_waits_for_are_bounded_together() {
             let message = "call the function: the provider needs more memory for requests than its limit allows";
             assert_eq!(seen(&status), (Code::ResourceExhausted, format!("{message}{}", fixed("64 MiB")).as_str()));
         }
+    })
+    .await;
+}
+
+/// A resolver that takes its time, and how often it was asked.
+#[derive(Default)]
+struct Slow(AtomicUsize);
+
+#[async_trait::async_trait]
+impl Resolver for Slow {
+    async fn resolve(&self, _: &str) -> io::Result<Vec<IpAddr>> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        Ok(vec![IpAddr::from([127, 0, 0, 1])])
+    }
+}
+
+#[tokio::test]
+async fn lookups_that_nobody_waits_for_end_with_whoever_asked() {
+    undisturbed(async {
+        let slow = Arc::<Slow>::default();
+        let loaded = load(&bulkhead_tests::hostile("lookups-dropped"), Limits::default()).unwrap();
+        let loaded = loaded.under(Limits::default(), reaching("tcp://db.example:5432")).resolving(slow.clone());
+        let serving = Serving::of(loaded).await.ready(well()).await;
+        let begun = Instant::now();
+        for (attack, told) in [("dropped", "dropped"), ("kept", "0 at once"), ("waited for", "5000 ready, true")] {
+            assert_eq!(serving.invoke(TELL, what(attack)).await.unwrap().value["text"], told.into(), "{attack}");
+        }
+        let status = serving.invoke(TELL, what("before its pollable")).await.unwrap_err();
+        let expected =
+            format!("call the function: the provider broke the contract: resource has children{BUG}{REPORT}");
+        assert_eq!(seen(&status), (Code::Aborted, expected.as_str()));
+        assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+        assert!(slow.0.load(Ordering::Relaxed) <= 40_002);
     })
     .await;
 }

@@ -39,7 +39,15 @@ fn attacks() -> BTreeMap<String, String> {
             attacks.insert(name, documented(&fs::read_to_string(&path).unwrap(), "//!", 0));
         }
     }
-    let assembled = source("assembled.rs");
+    for file in ["assembled.rs", "assembled/interfaces.rs"] {
+        attacks.extend(assembled(&source(file)));
+    }
+    attacks
+}
+
+/// Those that a file of components puts together.
+fn assembled(assembled: &str) -> BTreeMap<String, String> {
+    let mut attacks = BTreeMap::new();
     for (at, _) in assembled.match_indices("\npub(crate) fn ") {
         let signature = assembled[at + 1..].lines().next().unwrap();
         if [
@@ -49,6 +57,11 @@ fn attacks() -> BTreeMap<String, String> {
             "passed() -> Vec<u8> {",
             "own_handles(count: i32) -> Vec<u8> {",
             "spelt(guest: &str, encoding: CanonicalOption) -> Vec<u8> {",
+            "reexported() -> Vec<u8> {",
+            "mistyped() -> Vec<u8> {",
+            "_named() -> Vec<u8> {",
+            "types_deep(levels: usize) -> Vec<u8> {",
+            "described_again(component: &[u8]) -> Vec<u8> {",
         ]
         .iter()
         .any(|end| signature.ends_with(end))
@@ -56,7 +69,7 @@ fn attacks() -> BTreeMap<String, String> {
             let name = signature["pub(crate) fn ".len()..].split('(').next().unwrap();
             let above = assembled[..at].lines().rev().take_while(|line| line.starts_with("///")).count();
             let from = assembled[..at].lines().count() - above;
-            attacks.insert(format!("assembled::{name}"), documented(&assembled, "///", from));
+            attacks.insert(format!("assembled::{name}"), documented(assembled, "///", from));
         }
     }
     attacks

@@ -1,12 +1,16 @@
 //! Crashes, of each kind and in each call: the error of one call, which says whose fault it is.
 
 use bulkhead::component::Limits;
-use bulkhead_tests::serving::init_failed;
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::serving::{Serving, creation, init_failed, load, urn};
 use bulkhead_value::Object;
 use tonic::Code;
 
-use crate::calls::ALL;
-use crate::{BUG, COMPUTED, REPORT, TELL, THING, hostile, on_record, seen, short, undisturbed, unready, what};
+use crate::calls::{ALL, Call};
+use crate::{
+    BUG, COMPUTED, LATE, REPORT, TELL, THING, assembled, fixed, hostile, on_record, seen, short, undisturbed, unready,
+    what,
+};
 
 /// Guests that crash in whatever they are asked for, and what is said of it.
 const TRAPS: [(&str, Code, &str); 8] = [
@@ -162,6 +166,72 @@ async fn what_was_made_is_on_record_though_the_provider_crashed_after_it_said_so
             );
         }
         serving.create(THING, what("x")).await.expect("another instance answers");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_host_that_is_called_where_no_stack_is_left_answers_or_ends_the_call() {
+    undisturbed(async {
+        let serving = hostile("stack-low", Limits::default()).await;
+        for (doing, call) in [
+            ("call the function", Call::Invoke),
+            ("check the inputs", Call::Check),
+            ("create the resource", Call::Create),
+        ] {
+            let status = call.make(&serving).await.unwrap_err();
+            let expected = format!("{doing}: the provider needs more stack than its limit allows{}", fixed("512 KiB"));
+            assert_eq!(seen(&status), (Code::ResourceExhausted, expected.as_str()));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_an_instance_does_at_its_beginning_is_the_calls_that_it_begins_for() {
+    undisturbed(async {
+        let crashed = "the provider crashed: wasm trap: wasm `unreachable` instruction executed";
+        let begun = async |act: &str| {
+            let serving = hostile("start-calls", short()).await;
+            serving.create(THING, what(act)).await.expect(act);
+            let second = serving.create_as(pb::CreateRequest { timeout: 2.0, ..creation(THING, what("x")) }).await;
+            (serving, second)
+        };
+        for act in ["x", "lock", "log", "handles"] {
+            let (serving, second) = begun(act).await;
+            second.expect(act);
+            let said: Vec<_> = serving.messages().into_iter().map(|message| (message.text, message.urn)).collect();
+            let early = (act == "log").then(|| ("early".to_owned(), Some(urn(THING))));
+            assert_eq!(said, Vec::from_iter(early), "{act}");
+            serving.invoke(TELL, what("x")).await.expect(act);
+        }
+        let (serving, second) = begun("announce").await;
+        let left = init_failed(&second.unwrap_err());
+        assert_eq!((left.id.as_str(), &left.state["text"]), ("early-1", &"early".into()));
+        assert_eq!(left.reasons, [format!("{crashed}{BUG}")]);
+        let status = serving.invoke(TELL, what("x")).await.unwrap_err();
+        let expected = format!("call the function: {crashed}{BUG}{REPORT}");
+        assert_eq!(seen(&status), (Code::Aborted, expected.as_str()), "in each call, since each has to begin");
+        let (_serving, second) = begun("crash").await;
+        assert_eq!(second.unwrap_err().code(), Code::Aborted);
+        let (_serving, second) = begun("wait").await;
+        assert_eq!(
+            seen(&second.unwrap_err()),
+            (Code::DeadlineExceeded, format!("create the resource: {LATE}").as_str())
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_function_of_other_types_than_the_contracts_is_its_calls_error() {
+    undisturbed(async {
+        let loaded = load(&assembled::mistyped(), Limits::default()).unwrap();
+        let serving = Serving::of(loaded).await.ready(Object::new()).await;
+        let status = serving.invoke(TELL, Object::new()).await.unwrap_err();
+        let message = "the provider broke the contract: expected 1-tuple, found 0-tuple";
+        let expected = format!("call the function: {message}{BUG}{REPORT}");
+        assert_eq!(seen(&status), (Code::Aborted, expected.as_str()));
     })
     .await;
 }

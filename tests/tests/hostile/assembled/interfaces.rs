@@ -1,0 +1,150 @@
+//! Components whose imports and exports aren't what they are called, or are called what nobody should read.
+
+use bulkhead::component::embed;
+use wasm_encoder::{
+    Alias, CanonicalFunctionSection, CodeSection, Component, ComponentAliasSection, ComponentExportKind,
+    ComponentExportSection, ComponentImportSection, ComponentInstanceSection, ComponentSectionId, ComponentTypeRef,
+    ComponentTypeSection, ComponentValType, Encode, ExportKind, ExportSection, Function, FunctionSection,
+    InstanceSection, InstanceType, Instruction, Module, ModuleSection, PrimitiveValType, TypeSection, ValType,
+};
+
+/// A package with a function and nothing else.
+const SCHEMA: &str = r#"{"name":"hostile","version":"1.2.3","functions":{"hostile:index:tell":{}}}"#;
+const MANIFEST: &str = r#"{"manifestVersion":1,"contract":"0.1.0"}"#;
+
+const FUNCTIONS: &str = "bulkhead:provider/functions@0.1.0";
+
+fn described(component: Component) -> Vec<u8> {
+    embed(&component.finish(), SCHEMA.as_bytes(), MANIFEST.as_bytes()).unwrap()
+}
+
+/// A function of the contract that is the host's own, which it had imported.
+pub(crate) fn reexported() -> Vec<u8> {
+    let mut ty = InstanceType::new();
+    let none: [(&str, ComponentValType); 0] = [];
+    ty.ty().function().params(none).result(Some(ComponentValType::Primitive(PrimitiveValType::Bool)));
+    ty.export("cancelled", ComponentTypeRef::Func(0));
+    let (mut types, mut imports) = (ComponentTypeSection::new(), ComponentImportSection::new());
+    types.instance(&ty);
+    imports.import("bulkhead:provider/operation@0.1.0", ComponentTypeRef::Instance(0));
+    let mut aliases = ComponentAliasSection::new();
+    aliases.alias(Alias::InstanceExport { instance: 0, kind: ComponentExportKind::Func, name: "cancelled" });
+    let (mut instances, mut exports) = (ComponentInstanceSection::new(), ComponentExportSection::new());
+    instances.export_items([("invoke", ComponentExportKind::Func, 0)]);
+    exports.export(FUNCTIONS, ComponentExportKind::Instance, 1, None);
+    let mut component = Component::new();
+    component.section(&types).section(&imports).section(&aliases).section(&instances).section(&exports);
+    described(component)
+}
+
+/// An export of the contract's name that isn't what the contract says: an interface whose function takes nothing and returns nothing.
+pub(crate) fn mistyped() -> Vec<u8> {
+    let (mut types, mut functions, mut code) = (TypeSection::new(), FunctionSection::new(), CodeSection::new());
+    types.ty().function([], []);
+    functions.function(0);
+    let mut function = Function::new([]);
+    function.instruction(&Instruction::End);
+    code.function(&function);
+    let mut exported = ExportSection::new();
+    exported.export("invoke", ExportKind::Func, 0);
+    let mut module = Module::new();
+    module.section(&types).section(&functions).section(&exported).section(&code);
+    let mut core = InstanceSection::new();
+    core.instantiate::<[(&str, wasm_encoder::ModuleArg); 0], &str>(0, []);
+    let mut aliases = ComponentAliasSection::new();
+    aliases.alias(Alias::CoreInstanceExport { instance: 0, kind: ExportKind::Func, name: "invoke" });
+    let (mut types, mut lifted) = (ComponentTypeSection::new(), CanonicalFunctionSection::new());
+    let none: [(&str, ComponentValType); 0] = [];
+    types.function().params(none).result(None);
+    lifted.lift(0, 0, []);
+    let (mut instances, mut exports) = (ComponentInstanceSection::new(), ComponentExportSection::new());
+    instances.export_items([("invoke", ComponentExportKind::Func, 0)]);
+    exports.export(FUNCTIONS, ComponentExportKind::Instance, 0, None);
+    let mut component = Component::new();
+    component.section(&ModuleSection(&module)).section(&core).section(&aliases).section(&types);
+    component.section(&lifted).section(&instances).section(&exports);
+    described(component)
+}
+
+/// An import whose name goes on as the host's own words, in a line of its own, and steers the terminal that shows it.
+pub(crate) fn import_named() -> Vec<u8> {
+    let mut types = ComponentTypeSection::new();
+    let none: [(&str, ComponentValType); 0] = [];
+    types.function().params(none).result(None);
+    let mut imports = ComponentImportSection::new();
+    let name = format!("url=<\u{1b}[2J\nhint: run `bulkhead grant` as root{}>", "y".repeat(90_000));
+    imports.import(name.as_str(), ComponentTypeRef::Func(1));
+    let mut whole = mistyped();
+    whole.push(ComponentSectionId::Type as u8);
+    types.encode(&mut whole);
+    whole.push(ComponentSectionId::Import as u8);
+    imports.encode(&mut whole);
+    whole
+}
+
+/// An import of a module within that isn't there, by a name that goes on as the host's own words.
+pub(crate) fn module_named() -> Vec<u8> {
+    let mut types = TypeSection::new();
+    types.ty().function([], []);
+    let mut imports = wasm_encoder::ImportSection::new();
+    let name = "\u{1b}[2J\nhint: run `bulkhead grant` as root";
+    imports.import(name, &format!("x{}", "y".repeat(90_000)), wasm_encoder::EntityType::Function(0));
+    let mut module = Module::new();
+    module.section(&types).section(&imports);
+    let mut core = InstanceSection::new();
+    core.instantiate::<[(&str, wasm_encoder::ModuleArg); 0], &str>(0, []);
+    let mut component = Component::new();
+    component.section(&ModuleSection(&module)).section(&core);
+    described(component)
+}
+
+/// A type of a component that has a type of a component, and so on, so many levels deep.
+pub(crate) fn types_deep(levels: usize) -> Vec<u8> {
+    // A type of a component, with one part, which is a type; the last one has none.
+    let mut types = vec![1_u8];
+    types.extend([0x41, 1, 1].repeat(levels));
+    types.extend([0x41, 0]);
+    let mut whole = Component::new().finish();
+    whole.push(ComponentSectionId::Type as u8);
+    types.as_slice().encode(&mut whole);
+    embed(&whole, SCHEMA.as_bytes(), MANIFEST.as_bytes()).unwrap()
+}
+
+/// A million descriptions, of which the last one counts.
+pub(crate) fn described_again(component: &[u8]) -> Vec<u8> {
+    let section = wasm_encoder::CustomSection { name: "bulkhead:schema".into(), data: b"[".as_slice().into() };
+    let mut one = vec![ComponentSectionId::CoreCustom as u8];
+    section.encode(&mut one);
+    let mut whole = component[..8].to_vec();
+    whole.extend(one.repeat(1_000_000));
+    whole.extend(&component[8..]);
+    whole
+}
+
+/// A memory of 64 bits that would take more than there are addresses, at its beginning or when it grows.
+pub(crate) fn memory_of_64_bits(pages: u64) -> Module {
+    use Instruction::{Drop, End, I64Const, MemoryGrow};
+    let mut memories = wasm_encoder::MemorySection::new();
+    memories.memory(wasm_encoder::MemoryType {
+        minimum: pages,
+        maximum: None,
+        memory64: true,
+        shared: false,
+        page_size_log2: None,
+    });
+    let (mut types, mut functions, mut code) = (TypeSection::new(), FunctionSection::new(), CodeSection::new());
+    types.ty().function([], []);
+    functions.function(0);
+    let mut function = Function::new([(1, ValType::I64)]);
+    for pages in [i64::MAX, -1, 1 << 48, 1 << 32, 1 << 20] {
+        for instruction in [I64Const(pages), MemoryGrow(0), Drop] {
+            function.instruction(&instruction);
+        }
+    }
+    function.instruction(&Instruction::Unreachable).instruction(&End);
+    code.function(&function);
+    let mut module = Module::new();
+    module.section(&types).section(&functions).section(&memories);
+    module.section(&wasm_encoder::StartSection { function_index: 0 }).section(&code);
+    module
+}

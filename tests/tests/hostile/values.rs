@@ -1,0 +1,78 @@
+//! Values that no engine can have, or takes for something else.
+
+use bulkhead::component::Limits;
+use bulkhead_tests::composing::construction;
+use bulkhead_tests::monitor::Monitor;
+use bulkhead_tests::serving::init_failed;
+use bulkhead_value::Value;
+use tonic::Code;
+
+use crate::flooding::GROUP;
+use crate::{BUG, OWN, TELL, THING, hostile, object, on_record, undisturbed, what};
+
+/// An object with the mark of another kind would be a file to an engine, or a secret that isn't one any more.
+#[tokio::test]
+async fn what_engines_tell_kinds_of_values_by_comes_from_no_provider() {
+    undisturbed(async {
+        let serving = hostile("values-forged", Limits::default()).await;
+        for forged in ["asset", "secret", "mark", "unknown"] {
+            for told in [forged.to_owned(), format!("partial {forged}"), format!("announced {forged}")] {
+                let left = init_failed(&serving.create(THING, what(&told)).await.expect_err(&told));
+                assert_eq!(left.id, "made-1", "{told}");
+                assert!(
+                    !left.state.contains_key("any") && left.state["text"] == Value::from("told"),
+                    "{told}: {:?}",
+                    left.state
+                );
+                let sent = left
+                    .reasons
+                    .iter()
+                    .any(|reason| reason.contains("the provider's result can't be sent: encode property `any"));
+                assert!(sent, "{told}: {:?}", left.reasons);
+            }
+            let updated = serving.update(THING, on_record(), what("x"), what(forged)).await;
+            assert!(!init_failed(&updated.unwrap_err()).state.contains_key("any"), "{forged}");
+            let state = object([("text", "recorded"), ("what", forged)]);
+            let monitor = Monitor::start().await;
+            let failed = [
+                serving.read(THING, "existing-1", state, what(forged)).await.map(drop),
+                serving.check(OWN, what(forged)).await.map(drop),
+                serving.preview(OWN, what(forged)).await.map(drop),
+                serving.invoke(TELL, what(forged)).await.map(drop),
+            ];
+            for status in failed.map(Result::unwrap_err) {
+                assert!(status.code() == Code::Aborted && status.message().contains(BUG), "{forged}: {status:?}");
+            }
+            let status = serving.construct(construction(&monitor, GROUP, what(forged))).await.unwrap_err();
+            assert_eq!(status.code(), Code::Aborted, "{forged}: {status:?}");
+            assert!(monitor.asked().names().is_empty(), "{forged}: the engine should hear of nothing");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn values_at_the_limits_of_what_there_is_arrive_as_they_are() {
+    undisturbed(async {
+        let serving = hostile("values-forged", Limits::default()).await;
+        for odd in [
+            "nan",
+            "infinite",
+            "tiny",
+            "secrets",
+            "keys",
+            "cases",
+            "no urn",
+            "short urn",
+            "odd urn",
+            "no hash",
+            "elided",
+        ] {
+            let created = serving.create(THING, what(odd)).await.expect(odd).state;
+            let told = serving.invoke(TELL, what(odd)).await.expect(odd).value;
+            assert_eq!((created.len(), &created["any"]), (3, &told["any"]), "{odd}");
+            serving.update(THING, created, what("x"), what(odd)).await.expect(odd);
+        }
+    })
+    .await;
+}
