@@ -460,15 +460,17 @@ fn wrong_zones_metadata_and_keys_are_refused_with_their_paths() {
         assert_eq!(failures::<Zone>(with(zone_inputs(), more)), [failure]);
     }
     let metadata = |kind: &str| fields! { "zone": "example.org", "kind": kind, "values": vec!["1"] };
-    assert_eq!(failures::<ZoneMetadata>(metadata("X-OWN")), none);
-    assert_eq!(
-        failures::<ZoneMetadata>(metadata("api-rectify")),
-        ["kind can't be set here; set `apiRectify` of the zone"]
-    );
-    assert_eq!(
-        failures::<ZoneMetadata>(metadata("also-notify")),
-        ["kind must consist of upper-case letters, digits and dashes"]
-    );
+    for own in ["X-OWN", "X-own", "X-Owned_By", "X-a.b:c"] {
+        assert_eq!(failures::<ZoneMetadata>(metadata(own)), none, "{own}");
+    }
+    for (kind, property) in [("api-rectify", "apiRectify"), ("SOA-EDIT", "soaEdit"), ("SOA-EDIT-API", "soaEditApi")] {
+        let elsewhere = format!("kind can't be set here; set `{property}` of the zone");
+        assert_eq!(failures::<ZoneMetadata>(metadata(kind)), [elsewhere]);
+    }
+    for kind in ["also-notify", "ALSO_NOTIFY", "x-own", "X-a b", "X-a/b", ""] {
+        let failed = failures::<ZoneMetadata>(metadata(kind));
+        assert_eq!(failed, ["kind must consist of upper-case letters, digits and dashes, or start with X-"], "{kind}");
+    }
     let key = fields! { "name": "k", "algorithm": "hmac-sha256", "key": Value::from("no base64!").secret() };
     assert_eq!(failures::<TsigKey>(key), ["key must be base64"]);
 }

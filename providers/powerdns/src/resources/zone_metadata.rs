@@ -16,6 +16,7 @@ use crate::settings::Settings;
 /// Kinds that the API doesn't set, and what does.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("API-RECTIFY", "can't be set here; set `apiRectify` of the zone"),
+    ("SOA-EDIT", "can't be set here; set `soaEdit` of the zone"),
     ("SOA-EDIT-API", "can't be set here; set `soaEditApi` of the zone"),
     ("NSEC3PARAM", "can't be set here; set `nsec3param` of the zone"),
     ("NSEC3NARROW", "can't be set here; set `nsec3narrow` of the zone"),
@@ -120,10 +121,9 @@ impl Known for ZoneMetadata {
         given: Option<ZoneMetadataArgs>,
     ) -> Result<Self> {
         let args = match given {
-            Some(given) => ZoneMetadataArgs {
-                values: given::settled_list(&given.values, found, |given, found| given == found),
-                ..given
-            },
+            Some(given) => {
+                ZoneMetadataArgs { values: given::settled_list(&given.values, found, |given, found| given == found), ..given }
+            }
             None => ZoneMetadataArgs { zone: id.zone.to_string(), kind: id.what.clone(), values: found },
         };
         Ok(Self { args })
@@ -156,11 +156,16 @@ fn check(checked: &mut Checked) {
         given::check_name(checked, "zone".into(), zone);
     }
     if let Some(kind) = given::text(&inputs, "kind") {
+        // The server's own kinds are all of one form; what is called one's own is nobody else's matter.
         let is_plain = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-';
+        let is_own = |kind: &str| {
+            let own = kind.strip_prefix("X-").unwrap_or_default();
+            !own.is_empty() && own.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'/')
+        };
         if let Some((_, reason)) = ELSEWHERE.iter().find(|(elsewhere, _)| elsewhere.eq_ignore_ascii_case(kind)) {
             checked.reject("kind", *reason);
-        } else if kind.is_empty() || !kind.bytes().all(is_plain) {
-            checked.reject("kind", "must consist of upper-case letters, digits and dashes");
+        } else if !is_own(kind) && (kind.is_empty() || !kind.bytes().all(is_plain)) {
+            checked.reject("kind", "must consist of upper-case letters, digits and dashes, or start with X-");
         }
     }
     let mut seen: Vec<&str> = Vec::new();

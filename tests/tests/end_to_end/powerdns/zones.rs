@@ -117,6 +117,9 @@ resources:
 "
         )
     };
+    project.program(&program("kind: X-billed_to, values: [somebody]"));
+    project.up(&[]).succeeded();
+    assert!(server.ask("GET", "/zones/example.org./metadata", None).1.to_string().contains("X-billed_to"));
     project.program(&program("kind: X-OWNER, values: [somebody]"));
     project.up(&[]).succeeded();
     let metadata =
