@@ -83,7 +83,7 @@ impl Resource for Zone {
         let Some(before) = server.zone(name.as_str())? else { return Err(gone("zone")) };
         // Servers put zones into catalogues by themselves, and secondaries drop what leaves theirs.
         let leaves_catalog = request.prior.state().is_ok_and(|state| state.args.catalog.is_some());
-        server.change_zone(name.as_str(), &args.settings(before.api_rectify)).map_err(rejected)?;
+        server.change_zone(name.as_str(), &args.settings()).map_err(rejected)?;
         let rest = || {
             args.refer(server, &name, &before, leaves_catalog)?;
             args.sign(server, &name, &before)?;

@@ -66,6 +66,18 @@ fn a_signature_that_is_as_said_is_not_made_again() {
 }
 
 #[test]
+fn what_the_server_would_do_by_itself_is_taken_back() {
+    // A zone of which nothing is said there reads as if it were said not to.
+    let created = made(zone_inputs());
+    for wanted in [false, true] {
+        let there = || zone("example.org.", "");
+        let (driver_, script) = driver(vec![there(), done(), there()]);
+        driver_.update(&created, with(zone_inputs(), fields! { "apiRectify": wanted })).unwrap();
+        assert!(script.asked()[1].contains(&format!(r#""api_rectify":{wanted}"#)));
+    }
+}
+
+#[test]
 fn what_is_fetched_keeps_its_serial_and_is_fetched_with_its_key() {
     let fetched =
         fields! { "kind": "Secondary", "masters": vec!["192.0.2.1"], "dnssec": true, "slaveTsigKeyIds": vec!["k"] };

@@ -58,6 +58,22 @@ fn denials_are_hashed_as_it_is_said() {
 }
 
 #[test]
+fn the_order_of_names_is_left_to_others_if_it_is_said() {
+    let server = PowerDns::start();
+    let project = granted(&server.endpoint(), server.key());
+    let metadata = || server.ask("GET", "/zones/example.org./metadata", None).1.to_string();
+    for (property, set) in [("", None), (", apiRectify: false", Some("0")), (", apiRectify: true", Some("1"))] {
+        project.program(&format!(
+            "resources: {{zone: {{type: powerdns:Zone, properties: {{name: example.org{property}}}}}}}\n"
+        ));
+        project.up(&[]).succeeded();
+        let found = metadata();
+        assert_eq!(found.contains("API-RECTIFY"), set.is_some(), "{found}");
+        assert!(set.is_none_or(|set| found.contains(&format!(r#""API-RECTIFY","metadata":["{set}"]"#))), "{found}");
+    }
+}
+
+#[test]
 fn a_zone_is_fetched_from_elsewhere_and_becomes_ones_own() {
     let server = PowerDns::start();
     let project = granted(&server.endpoint(), server.key());

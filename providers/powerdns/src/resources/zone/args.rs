@@ -69,17 +69,13 @@ impl ZoneArgs {
     /// Creates the zone, unsigned: what may fail for other reasons comes later, when it is on record.
     pub(super) fn create(&self, server: &Server, name: &Name) -> Result<api::Zone> {
         let nameservers = names(self.nameservers.as_deref().unwrap_or_default());
-        let zone = NewZone {
-            name: name.as_str(),
-            nameservers: &nameservers,
-            settings: ZoneChange { api_rectify: self.api_rectify, ..self.settings(false) },
-        };
+        let zone = NewZone { name: name.as_str(), nameservers: &nameservers, settings: self.settings() };
         let attempt = server.create_zone(&zone);
         made(attempt, || server.zone(name.as_str()), ("zone", name.as_str()), rejected)
     }
 
     /// What is set whether or not the zone is signed.
-    pub(super) fn settings(&self, api_rectify: bool) -> ZoneChange<'_> {
+    pub(super) fn settings(&self) -> ZoneChange<'_> {
         // A serial that is counted on here is ahead of the primary's, and nothing is fetched any more.
         let counts = self.soa_edit_api != "OFF" && !is_fetched(self.kind.text());
         ZoneChange {
@@ -88,7 +84,8 @@ impl ZoneArgs {
             account: Some(self.account.as_deref().unwrap_or_default()),
             soa_edit: Some(self.soa_edit.as_deref().unwrap_or_default()),
             soa_edit_api: Some(if counts { &self.soa_edit_api } else { "" }),
-            api_rectify: self.api_rectify.filter(|wanted| *wanted != api_rectify),
+            // Where it was never set the server says `false`, whatever its own setting has it do.
+            api_rectify: self.api_rectify,
             ..ZoneChange::default()
         }
     }
@@ -178,7 +175,7 @@ fn names(given: &[String]) -> Vec<String> {
 pub(super) fn rejected(problem: Problem) -> Error {
     let Some(said) = problem.rejection() else { return problem.into() };
     let path = match said {
-        said if said.contains("Master (") => "masters",
+        said if said.contains("Master (") || said.contains("Primary (") => "masters",
         said if said.contains("NSEC3") => "nsec3param",
         said if said.contains("catalog") || said.contains("Catalog") => "catalog",
         said if said.contains("ameserver") => "nameservers",
