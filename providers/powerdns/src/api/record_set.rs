@@ -146,10 +146,7 @@ impl Server {
     /// Deletes a set, if it is there.
     pub fn delete_record_set(&self, zone: &str, name: &str, kind: &str) -> Result<(), Problem> {
         let changes = Changes { rrsets: [Change::Delete { name, kind }] };
-        match self.patch(self.url(["zones", &zone_id(zone)]), &changes) {
-            Err(Problem::NotFound) => self.is_gone(),
-            outcome => outcome,
-        }
+        self.deleted(self.patch(self.url(["zones", &zone_id(zone)]), &changes))
     }
 }
 

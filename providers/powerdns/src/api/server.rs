@@ -86,7 +86,12 @@ impl Server {
 
     /// Deletes something, if it is there.
     pub(super) fn delete(&self, url: Url) -> Result<(), Problem> {
-        match self.change(&Request::new(Method::Delete, url)) {
+        self.deleted(self.change(&Request::new(Method::Delete, url)))
+    }
+
+    /// What became of a deletion: what isn't there is deleted, if the server is there to say so.
+    pub(super) fn deleted<T>(&self, outcome: Result<T, Problem>) -> Result<(), Problem> {
+        match outcome {
             Err(Problem::NotFound) => self.is_gone(),
             outcome => outcome.map(drop),
         }
@@ -123,7 +128,8 @@ impl Server {
     }
 }
 
-fn request(method: Method, url: Url, body: &impl Serialize) -> Result<Request, Problem> {
+/// A request with a body.
+pub(super) fn request(method: Method, url: Url, body: &impl Serialize) -> Result<Request, Problem> {
     let body = serde_json::to_string(body).map_err(|error| Problem::Malformed(error.to_string()))?;
     Ok(Request::new(method, url).json(body))
 }

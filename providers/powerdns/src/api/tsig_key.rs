@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::server::read;
+use bulkhead_sdk::http::{Method, Request};
+
+use super::server::{read, request};
 use super::{Problem, Server};
 
 /// A key as the server has it.
@@ -47,9 +49,22 @@ impl Server {
         self.post(self.url(["tsigkeys"]), key)
     }
 
-    /// Changes a key. What isn't said is made up by the server, so say it all.
+    /// Changes a key. What isn't said stays, so say it all. Databases tell keys apart by name and algorithm: under another algorithm there
+    /// are two then, and the server uses either.
     pub fn change_tsig_key(&self, id: &str, key: &TsigKeyChange<'_>) -> Result<TsigKey, Problem> {
         read(&self.put(self.url(["tsigkeys", id]), key)?)
+    }
+
+    /// Puts a key in the place of all that have its name. The server has none between the two requests, so nothing else comes in between.
+    pub fn renew_tsig_key(&self, id: &str, key: &TsigKeyChange<'_>) -> Result<TsigKey, Problem> {
+        let create = request(Method::Post, self.url(["tsigkeys"]), key)?.idempotent(true);
+        let _turn = self.turn()?;
+        self.deleted(self.repeated(&Request::new(Method::Delete, self.url(["tsigkeys", id]))))?;
+        match self.repeated(&create) {
+            // An attempt whose answer was lost made it.
+            Err(Problem::Conflict) => self.tsig_key(id)?.ok_or(Problem::NotFound),
+            outcome => read(&outcome?),
+        }
     }
 
     /// Deletes a key, if it is there.

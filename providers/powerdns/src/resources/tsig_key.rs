@@ -79,16 +79,16 @@ impl Resource for TsigKey {
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
         let args = request.inputs;
         let (server, name) = (request.config.server()?, args.parsed_name()?);
-        let Some(before) = server.tsig_key(name.as_str())? else { return Err(gone("TSIG key")) };
-        // A key that isn't given stays.
-        let change = args.change(&name, Some(&before.key));
-        let mut key = server.change_tsig_key(name.as_str(), &change).map_err(rejected)?;
-        // Databases that tell keys apart by name and algorithm have two of them now, and the server uses either.
-        let kept = |found: Option<api::TsigKey>| found.is_some_and(|found| found.algorithm == key.algorithm);
-        if before.algorithm != key.algorithm && !kept(server.tsig_key(name.as_str())?) {
-            server.delete_tsig_key(name.as_str())?;
-            key = server.create_tsig_key(&change).map_err(rejected)?;
-        }
+        let before = server.tsig_key(name.as_str())?;
+        // A key that isn't given stays, also where a change of it ended half-way.
+        let prior = request.prior.state().ok().and_then(|state| state.args.key);
+        let otherwise = before.as_ref().map(|before| before.key.as_str()).or(prior.as_ref().map(|key| key.as_str()));
+        let change = args.change(&name, otherwise);
+        let key = match &before {
+            Some(before) => Self::changed(server, &name, before, &change)?,
+            None if change.key.is_some() => server.create_tsig_key(&change).map_err(rejected)?,
+            None => return Err(gone("TSIG key")),
+        };
         Ok(Updated::new(Self::found(key, Some(args))?))
     }
 
@@ -153,6 +153,28 @@ impl Known for TsigKey {
 }
 
 impl TsigKey {
+    /// The key as it is once it was changed.
+    fn changed(
+        server: &Server,
+        name: &Name,
+        before: &api::TsigKey,
+        change: &TsigKeyChange<'_>,
+    ) -> Result<api::TsigKey> {
+        // What the server would refuse it refuses now, while there is a key.
+        let key = server.change_tsig_key(name.as_str(), change).map_err(rejected)?;
+        if before.algorithm == key.algorithm
+            || server.tsig_keys()?.iter().filter(|other| other.id == key.id).count() < 2
+        {
+            return Ok(key);
+        }
+        server.renew_tsig_key(name.as_str(), change).map_err(|problem| {
+            Error::failed(format!(
+                "{problem}\nhint: the server may have no such key now: the next `pulumi up` makes it again as it is recorded, but not \
+                 after a refresh"
+            ))
+        })
+    }
+
     fn found(found: api::TsigKey, given: Option<TsigKeyArgs>) -> Result<Self> {
         let algorithm = algorithm_of(&found.algorithm)?;
         let name =

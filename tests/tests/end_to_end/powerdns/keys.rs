@@ -33,6 +33,9 @@ fn keys_for_transfers_are_made_or_given_and_stay_secret() {
     project.program(&TSIG.replace("KEY", KEY).replace("{name: made}", "{name: made., algorithm: hmac-sha1}"));
     assert_eq!(project.up(&[]).succeeded().steps(), ["update made"]);
     assert_eq!((key("made")["algorithm"].as_str(), key("made")["key"].as_str()), (Some("hmac-sha1"), Some(&*secret)));
+    let listed = server.ask("GET", "/tsigkeys", None).1;
+    let listed = listed.as_array().unwrap().iter().filter(|key| key["id"] == "made.").count();
+    assert_eq!(listed, 1, "no other key of the name should be left for the server to choose");
 
     // What somebody else does shows, and is put right.
     let other = json!({"name": "given.example.org", "algorithm": "hmac-sha256", "key": KEY});

@@ -1,0 +1,88 @@
+//! Keys whose secret can't be had again, and what of them is there at which moment.
+
+use super::*;
+
+fn inputs(algorithm: &str) -> Fields {
+    fields! { "name": "K.", "algorithm": algorithm }
+}
+
+fn key(algorithm: &str) -> Answer {
+    answer(200, &format!(r#"{{"id":"k.","name":"k","algorithm":"{algorithm}","key":"c2VjcmV0"}}"#))
+}
+
+fn all(algorithms: &[&str]) -> Answer {
+    let keys: Vec<String> = algorithms
+        .iter()
+        .map(|algorithm| format!(r#"{{"id":"k.","name":"k","algorithm":"{algorithm}","key":""}}"#))
+        .collect();
+    answer(200, &format!("[{}]", keys.join(",")))
+}
+
+/// A key that the server made.
+fn made() -> Recorded<TsigKey> {
+    let (driver, script) = driver(vec![answer(404, ""), key("hmac-sha256")]);
+    let created = driver.create::<TsigKey>(inputs("hmac-sha256")).unwrap();
+    assert_eq!(script.asked()[1], r#"POST /tsigkeys {"name":"k","algorithm":"hmac-sha256"}"#);
+    created
+}
+
+const CHANGED: &str = r#"{"name":"k","algorithm":"hmac-sha512","key":"c2VjcmV0"}"#;
+
+#[test]
+fn a_generated_key_stays_through_updates_and_is_secret() {
+    let created = made();
+    assert_eq!(created.fields["key"], Value::from("c2VjcmV0").secret());
+    assert_eq!(created.fields["name"], "K.".into());
+    let (driver, script) = driver(vec![key("hmac-sha256"), key("hmac-sha512"), all(&["hmac-sha512"])]);
+    let updated = driver.update(&created, inputs("hmac-sha512")).unwrap();
+    assert_eq!(updated.fields["key"], created.fields["key"]);
+    assert_eq!(script.asked()[1], format!("PUT /tsigkeys/k. {CHANGED}"));
+}
+
+#[test]
+fn a_key_of_which_the_server_keeps_two_is_made_anew() {
+    let created = made();
+    // Whichever of the two the server uses: its database may choose another one later.
+    for used in ["hmac-sha256", "hmac-sha512"] {
+        let two = all(&[used, "hmac-sha256"]);
+        let answers = vec![key("hmac-sha256"), key("hmac-sha512"), two, answer(204, ""), key("hmac-sha512")];
+        let (driver, script) = driver(answers);
+        let updated = driver.update(&created, inputs("hmac-sha512")).unwrap();
+        assert_eq!(updated.fields["key"], created.fields["key"]);
+        let asked = script.asked();
+        assert_eq!(asked[2..4], ["GET /tsigkeys", "DELETE /tsigkeys/k."]);
+        assert_eq!(asked[4], format!("POST /tsigkeys {CHANGED}"));
+    }
+}
+
+#[test]
+fn what_is_refused_is_refused_while_there_is_a_key() {
+    let created = made();
+    let refused = answer(422, r#"{"error":"Unknown TSIG algorithm: hmac-sha512"}"#);
+    let (driver, script) = driver(vec![key("hmac-sha256"), refused]);
+    let error = driver.update(&created, inputs("hmac-sha512")).unwrap_err();
+    assert_eq!(error.to_string(), "the server refuses the key");
+    assert_eq!(script.asked().len(), 2);
+}
+
+#[test]
+fn a_key_that_was_lost_half_way_is_had_again() {
+    let created = made();
+    let two = || all(&["hmac-sha512", "hmac-sha256"]);
+    // The answer is lost, and not the key.
+    let lost = vec![answer(204, ""), Answer::Lost, answer(409, ""), key("hmac-sha512")];
+    let answers = [key("hmac-sha256"), key("hmac-sha512"), two()].into_iter().chain(lost).collect();
+    let (driver_, script) = driver(answers);
+    driver_.update(&created, inputs("hmac-sha512")).unwrap();
+    script.asked();
+    // The key is.
+    let mut answers = vec![key("hmac-sha256"), key("hmac-sha512"), two(), answer(204, "")];
+    answers.extend((0..5).map(|_| Answer::Lost));
+    let (driver_, _) = driver(answers);
+    let error = driver_.update(&created, inputs("hmac-sha512")).unwrap_err().to_string();
+    assert!(error.contains("the next `pulumi up` makes it again as it is recorded"), "{error}");
+    let (driver_, script) = driver(vec![answer(404, ""), key("hmac-sha512")]);
+    let updated = driver_.update(&created, inputs("hmac-sha512")).unwrap();
+    assert_eq!(updated.fields["key"], created.fields["key"]);
+    assert_eq!(script.asked()[1], format!("POST /tsigkeys {CHANGED}"));
+}
