@@ -61,7 +61,7 @@ pub fn get_zone(arguments: GetZoneArgs, config: &Settings) -> Result<FoundZone> 
     let name = parse(&arguments.name, "name")?;
     let server = config.server()?;
     let Some(zone) = server.zone(name.as_str())? else { return Err(no_zone()) };
-    let nameservers = server.record_set(name.as_str(), name.as_str(), "NS")?.into_iter().flat_map(|set| set.records);
+    let nameservers = server.record_set(name.as_str(), name.as_str(), "NS")?;
     let keys = if zone.dnssec { server.crypto_keys(name.as_str())? } else { Vec::new() };
     let keys = keys.into_iter().filter(|key| key.published && key.keytype != "zsk");
     Ok(FoundZone {
@@ -72,7 +72,7 @@ pub fn get_zone(arguments: GetZoneArgs, config: &Settings) -> Result<FoundZone> 
         masters: zone.masters,
         account: zone.account,
         catalog: zone.catalog,
-        nameservers: nameservers.map(|record| record.content).collect(),
+        nameservers: nameservers.into_iter().flat_map(api::RecordSet::handed_out).collect(),
         ds_records: keys.flat_map(|key| key.ds).collect(),
     })
 }
@@ -154,14 +154,17 @@ pub fn get_record_set(arguments: GetRecordSetArgs, config: &Settings) -> Result<
     let name = Name::in_zone(&arguments.name, &zone)
         .map_err(|error| Error::rejected("name", format!("must be a name: {error}")))?;
     let kind = arguments.kind.to_ascii_uppercase();
-    let found = config.server()?.record_set(zone.as_str(), name.as_str(), &kind)?;
+    let server = config.server()?;
+    let found = server.record_set(zone.as_str(), name.as_str(), &kind)?;
     let found = found.ok_or_else(|| Error::not_found("the server has no such records"))?;
-    let contents = |disabled: bool| {
-        let records = found.records.iter().filter(move |record| record.disabled == disabled);
-        records.map(|record| record.content.clone()).collect()
-    };
-    let comments = found.comments.clone().unwrap_or_default().into_iter().map(Comment::of).collect();
-    Ok(FoundRecordSet { ttl: found.ttl, records: contents(false), disabled: contents(true), comments })
+    let disabled = server.switched_off(zone.as_str(), name.as_str(), &kind)?;
+    let comments = found.comments.clone().unwrap_or_default();
+    Ok(FoundRecordSet {
+        ttl: found.ttl,
+        records: found.handed_out().collect(),
+        disabled: disabled.into_iter().map(|record| record.content).collect(),
+        comments: comments.into_iter().map(Comment::of).collect(),
+    })
 }
 
 /// Which records.
@@ -217,10 +220,10 @@ pub fn get_records(arguments: GetRecordsArgs, config: &Settings) -> Result<Found
         .into_iter()
         .filter(wanted)
         .map(|set| FoundSet {
-            records: set.records.into_iter().filter(|record| !record.disabled).map(|record| record.content).collect(),
-            name: set.name,
-            kind: set.kind,
+            name: set.name.clone(),
+            kind: set.kind.clone(),
             ttl: set.ttl,
+            records: set.handed_out().collect(),
         })
         .filter(|set| !set.records.is_empty())
         .collect();

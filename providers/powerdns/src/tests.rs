@@ -2,6 +2,7 @@
 //! answers, refusals, failures half-way. What it does when all is well, the end-to-end tests try with the server itself.
 
 mod keys;
+mod switched_off;
 mod untouched;
 
 use std::cell::RefCell;
@@ -36,6 +37,10 @@ fn answer(status: u16, body: &str) -> Answer {
 
 fn zone(name: &str, more: &str) -> Answer {
     answer(200, &format!(r#"{{"name":"{name}","kind":"Native","serial":7,"soa_edit_api":"DEFAULT"{more}}}"#))
+}
+
+fn version(version: &str) -> Answer {
+    answer(200, &format!(r#"{{"id":"localhost","daemon_type":"authoritative","version":"{version}"}}"#))
 }
 
 fn no_sets() -> Answer {
@@ -198,11 +203,11 @@ fn refusals_name_the_input_and_repeat_no_value() {
         ("something else", "the server refuses it: something else"),
     ] {
         let refused = answer(422, &format!(r#"{{"error":"{said}"}}"#));
-        let (driver, _) = driver(vec![no_sets(), answer(200, "[]"), refused]);
+        let (driver, _) = driver(vec![no_sets(), version("5.0.5"), refused]);
         let error = driver.create::<RecordSet>(records("A", vec!["192.0.2.1", "192.0.2.2"])).unwrap_err();
         assert_eq!(error.to_string(), shown);
     }
-    let (driver, _) = driver(vec![no_sets(), answer(200, "[]"), answer(404, r#"{"error":"Not Found"}"#)]);
+    let (driver, _) = driver(vec![no_sets(), version("5.0.5"), answer(404, r#"{"error":"Not Found"}"#)]);
     let error = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap_err().to_string();
     assert!(error.starts_with("`zone` must be a zone of the server\nhint: "), "{error}");
 }
@@ -214,7 +219,7 @@ fn the_servers_spelling_of_what_nobody_here_knows_is_taken() {
         answer(422, &format!(r#"{{"error":"{said}"}}"#))
     };
     let (driver, script) =
-        driver(vec![no_sets(), answer(200, "[]"), refused("b", "B"), refused("a", "A"), answer(204, "")]);
+        driver(vec![no_sets(), version("5.0.5"), refused("b", "B"), refused("a", "A"), answer(204, "")]);
     let created = driver.create::<RecordSet>(records("NEWTYPE", vec!["a", "b"])).unwrap();
     assert_eq!(created.fields["records"], vec!["a", "b"].into(), "as the program has it");
     let asked = script.asked();
@@ -232,7 +237,7 @@ fn order_and_spelling_are_no_drift() {
          "records":[{"content":"5 b.example."},{"content":"10 a.example."}]},
         {"name":"other.example.org.","type":"A","ttl":0,"records":[],"comments":[{"content":"c","account":""}]}]}"#;
     let given = vec!["10 A.example", "5 b.example."];
-    let (driver, _) = driver(vec![no_sets(), answer(200, "[]"), answer(204, ""), answer(200, there)]);
+    let (driver, _) = driver(vec![no_sets(), version("5.0.5"), answer(204, ""), answer(200, there)]);
     let created = driver.create::<RecordSet>(records("MX", given)).unwrap();
     let read = driver.read(&created).unwrap().unwrap();
     assert_eq!(read.fields, created.fields);
@@ -271,7 +276,7 @@ fn order_and_spelling_are_no_drift() {
 fn drift_keeps_what_was_given_first() {
     let there = r#"{"rrsets":[{"name":"www.example.org.","type":"A","ttl":60,"comments":[],
         "records":[{"content":"192.0.2.1"},{"content":"192.0.2.9"},{"content":"192.0.2.8","disabled":true}]}]}"#;
-    let (driver, _) = driver(vec![no_sets(), answer(200, "[]"), answer(204, ""), answer(200, there)]);
+    let (driver, _) = driver(vec![no_sets(), version("5.0.5"), answer(204, ""), answer(200, there)]);
     let created = driver.create::<RecordSet>(records("A", vec!["192.0.2.2", "192.0.2.1"])).unwrap();
     let read = driver.read(&created).unwrap().unwrap();
     assert_eq!(read.fields["records"], vec!["192.0.2.1", "192.0.2.9"].into());
@@ -280,9 +285,8 @@ fn drift_keeps_what_was_given_first() {
 
 #[test]
 fn gone_is_gone_and_deleted_twice_is_deleted() {
-    let gone =
-        || [answer(404, ""), answer(200, r#"{"id":"localhost","daemon_type":"authoritative","version":"4.9.0"}"#)];
-    let mut answers = vec![no_sets(), answer(200, "[]"), answer(204, "")];
+    let gone = || [answer(404, ""), version("4.9.0")];
+    let mut answers = vec![no_sets(), version("5.0.5"), answer(204, "")];
     answers.extend([gone(), gone(), gone()].into_iter().flatten());
     let (driver, script) = driver(answers);
     let created = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap();
@@ -295,7 +299,7 @@ fn gone_is_gone_and_deleted_twice_is_deleted() {
 #[test]
 fn a_server_that_is_busy_is_asked_again() {
     let busy = || answer(503, "");
-    let (driver, script) = driver(vec![busy(), no_sets(), answer(200, "[]"), busy(), Answer::Lost, answer(204, "")]);
+    let (driver, script) = driver(vec![busy(), no_sets(), version("5.0.5"), busy(), Answer::Lost, answer(204, "")]);
     driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap();
     assert_eq!(script.asked().len(), 6, "to replace a set may be repeated");
 }
@@ -303,7 +307,7 @@ fn a_server_that_is_busy_is_asked_again() {
 #[test]
 fn a_database_that_is_busy_is_asked_again() {
     let busy = || answer(500, "Internal Server Error");
-    let (driver, script) = driver(vec![no_sets(), answer(200, "[]"), busy(), busy(), answer(204, "")]);
+    let (driver, script) = driver(vec![no_sets(), version("5.0.5"), busy(), busy(), answer(204, "")]);
     driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap();
     assert_eq!(script.asked().len(), 5);
     let (driver, _) = self::driver(vec![answer(404, ""), busy(), answer(404, "")]);

@@ -4,6 +4,7 @@
 mod keys;
 mod lists;
 mod losses;
+mod sets;
 mod zones;
 
 use std::fs;

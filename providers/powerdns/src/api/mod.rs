@@ -8,6 +8,7 @@ mod metadata;
 mod problem;
 mod record_set;
 mod server;
+mod switched_off;
 mod tsig_key;
 mod zone;
 

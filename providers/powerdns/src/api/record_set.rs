@@ -3,10 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::server::{self, zone_id};
+use super::switched_off::forget;
 use super::{Problem, Server};
-
-/// How many records a search for those that are switched off may find.
-const FOUND: &str = "10000";
 
 /// The records of one name and type.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -71,76 +69,50 @@ struct Sets {
     rrsets: Vec<RecordSet>,
 }
 
-/// A record that a search found.
-#[derive(Deserialize)]
-struct Found {
-    name: String,
-    zone: String,
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(default)]
-    ttl: u32,
-    content: String,
-    #[serde(default)]
-    disabled: bool,
-}
-
 impl Server {
-    /// A record set; none if there is none, or no such zone.
+    /// A record set; none if there is none, or no such zone. Beside records that are handed out, those that aren't may be missing.
     pub fn record_set(&self, zone: &str, name: &str, kind: &str) -> Result<Option<RecordSet>, Problem> {
         let url = self.url(["zones", &zone_id(zone)]).query("rrset_name", name).query("rrset_type", kind);
         let Some(Sets { rrsets }) = self.get(url)? else { return Ok(None) };
         // Sets of other names come along without records where they have comments.
-        let same = |set: &RecordSet| same(&set.name, name) && same(&set.kind, kind);
-        match rrsets.into_iter().find(same) {
-            Some(set) if !set.records.is_empty() => Ok(Some(set)),
-            found => self.switched_off(zone, name, kind, found.and_then(|set| set.comments)),
+        let found = rrsets.into_iter().find(|set| set.is(name, kind));
+        match found.filter(|set| !set.records.is_empty()) {
+            Some(set) => Ok(Some(set)),
+            None if self.looks_up_all()? => Ok(None),
+            None => self.partly_off(zone, name, kind),
         }
     }
 
-    /// Records that are switched off are in no zone that is asked for by name, but are found by a search.
-    fn switched_off(
-        &self,
-        zone: &str,
-        name: &str,
-        kind: &str,
-        comments: Option<Vec<Comment>>,
-    ) -> Result<Option<RecordSet>, Problem> {
-        let query = name.strip_suffix('.').filter(|name| !name.is_empty()).unwrap_or(name);
-        let url = self.url(["search-data"]).query("q", query).query("max", FOUND).query("object_type", "record");
-        let found: Vec<Found> = self.get(url)?.unwrap_or_default();
-        let wanted = |found: &&Found| same(&found.zone, zone) && same(&found.name, name) && same(&found.kind, kind);
-        let wanted: Vec<&Found> = found.iter().filter(wanted).collect();
-        let records =
-            wanted.iter().map(|found| Content { content: found.content.clone(), disabled: found.disabled }).collect();
-        let set = |first: &&Found| RecordSet {
-            name: name.to_owned(),
-            kind: kind.to_owned(),
-            ttl: first.ttl,
-            records,
-            comments,
+    /// The records of a set that are switched off.
+    pub fn switched_off(&self, zone: &str, name: &str, kind: &str) -> Result<Vec<Content>, Problem> {
+        let set = match self.looks_up_all()? {
+            true => self.record_set(zone, name, kind)?,
+            false => self.partly_off(zone, name, kind)?,
         };
-        Ok(wanted.first().map(set))
+        Ok(set.into_iter().flat_map(|set| set.records).filter(|record| record.disabled).collect())
     }
 
     /// Puts a set in the place of the one of its name and type, if there is one.
     pub fn replace_record_set(&self, zone: &str, set: &RecordSet) -> Result<(), Problem> {
-        self.patch(self.url(["zones", &zone_id(zone)]), &Changes { rrsets: [Change::Replace(set)] })
+        self.revise_record_set(zone, set, |_| Ok(()))
     }
 
     /// The same with a set that depends on the one that is there: nobody here changes the zone in between.
     pub fn revise_record_set(
         &self,
         zone: &str,
-        set: &mut RecordSet,
-        revise: impl FnOnce(&RecordSet, &mut RecordSet),
+        set: &RecordSet,
+        revise: impl FnOnce(&mut RecordSet) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         let _turn = self.turn()?;
-        if let Some(found) = self.record_set(zone, &set.name, &set.kind)? {
-            revise(&found, set);
+        let mut set = set.clone();
+        revise(&mut set)?;
+        let changes = Changes { rrsets: [Change::Replace(&set)] };
+        let outcome = self.repeated(&server::patch(self.url(["zones", &zone_id(zone)]), &changes)?);
+        if set.is_partly_off() {
+            forget(zone);
         }
-        let changes = Changes { rrsets: [Change::Replace(set)] };
-        self.repeated(&server::patch(self.url(["zones", &zone_id(zone)]), &changes)?).map(drop)
+        outcome.map(drop)
     }
 
     /// Deletes a set, if it is there.
@@ -150,7 +122,25 @@ impl Server {
     }
 }
 
-fn same(one: &str, other: &str) -> bool {
+impl RecordSet {
+    /// The contents of the records that are handed out.
+    pub fn handed_out(self) -> impl Iterator<Item = String> {
+        self.records.into_iter().filter(|record| !record.disabled).map(|record| record.content)
+    }
+
+    /// Whether it is the one of this name and type.
+    pub(super) fn is(&self, name: &str, kind: &str) -> bool {
+        same(&self.name, name) && same(&self.kind, kind)
+    }
+
+    /// Whether some of it, or all, is switched off.
+    pub(super) fn is_partly_off(&self) -> bool {
+        self.records.iter().any(|record| record.disabled)
+    }
+}
+
+/// Whether two spellings mean one name or type.
+pub(super) fn same(one: &str, other: &str) -> bool {
     let bare = |name: &str| name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
     bare(one) == bare(other)
 }

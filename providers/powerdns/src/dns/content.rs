@@ -132,9 +132,14 @@ fn unknown_form(content: &str) -> Result<String, String> {
     }
 }
 
+/// What all spellings of a content have in common; of what is no such content, itself.
+pub fn key(kind: &str, content: &str) -> String {
+    canonical(kind, content).unwrap_or_else(|_| content.to_owned())
+}
+
 /// Whether two contents mean the same.
 pub fn is_same(kind: &str, one: &str, other: &str) -> bool {
-    one == other || matches!((canonical(kind, one), canonical(kind, other)), (Ok(one), Ok(other)) if one == other)
+    key(kind, one) == key(kind, other)
 }
 
 /// Whether what the server has is what was given, but for what the server itself goes on changing: a zone's serial.

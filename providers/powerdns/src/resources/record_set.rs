@@ -1,5 +1,7 @@
 //! [`RecordSet`].
 
+use std::collections::BTreeSet;
+
 use bulkhead_sdk::list::{List, Listed, Lists, Page};
 use bulkhead_sdk::resource::{Check, Checked, Diff, Difference};
 use bulkhead_sdk::{
@@ -78,10 +80,13 @@ impl Resource for RecordSet {
     fn create(request: Create<Self>) -> Result<Created<Self>> {
         let args = request.inputs;
         let (server, id) = (request.config.server()?, args.id()?);
-        if !comes_with_zone(&id) && Self::find(server, &id)?.is_some() {
+        let mut before: Option<&[String]> = None;
+        if comes_with_zone(&id) {
+            before = Some(&[]);
+        } else if Self::find(server, &id)?.is_some() {
             return Err(exists("record set", &id.to_string()));
         }
-        args.replace(server, &id, args.comments.as_deref())?;
+        args.replace(server, &id, args.comments.as_deref(), before)?;
         Ok(Created::new(id.to_string(), Self { fqdn: id.name.to_string(), args }))
     }
 
@@ -93,9 +98,11 @@ impl Resource for RecordSet {
         let args = request.inputs;
         let (server, id) = (request.config.server()?, args.id()?);
         // Comments that the program no longer gives go; those that it never gave stay.
-        let had_comments = request.prior.state().is_ok_and(|state| state.args.comments.is_some());
+        let prior = request.prior.state().ok().map(|state| state.args);
+        let had_comments = prior.as_ref().is_some_and(|prior| prior.comments.is_some());
         let comments = args.comments.as_deref().or(if had_comments { Some(&[]) } else { None });
-        args.replace(server, &id, comments)?;
+        let before: &[String] = prior.as_ref().map_or(&[], |prior| &prior.records);
+        args.replace(server, &id, comments, Some(before))?;
         Ok(Updated::new(Self { fqdn: id.name.to_string(), args }))
     }
 
@@ -148,8 +155,14 @@ impl RecordSetArgs {
         Ok(RecordSetId { zone, name: full, kind: self.kind.to_ascii_uppercase() })
     }
 
-    /// Puts the set in its place.
-    fn replace(&self, server: &Server, id: &RecordSetId, comments: Option<&[Comment]>) -> Result<()> {
+    /// Puts the set in its place. Where there may have been one `before`, what others switched off beside its own records stays.
+    fn replace(
+        &self,
+        server: &Server,
+        id: &RecordSetId,
+        comments: Option<&[Comment]>,
+        before: Option<&[String]>,
+    ) -> Result<()> {
         let content = |content: &String| {
             let content = dns::canonical(&id.kind, content).unwrap_or_else(|_| content.clone());
             Content { content, disabled: self.disabled }
@@ -161,12 +174,22 @@ impl RecordSetArgs {
             records: self.records.iter().map(content).collect(),
             comments: comments.map(|comments| comments.iter().map(Comment::said).collect()),
         };
+        let own = before.map(|before| self.records.iter().chain(before).map(|content| dns::key(&id.kind, content)));
+        let own: Option<BTreeSet<String>> = own.map(Iterator::collect);
         // The server refuses spellings that aren't its own, one at a time, and says what they would be.
         for _ in 0..=set.records.len() {
-            let attempt = match id.kind.as_str() {
-                "SOA" => server.revise_record_set(id.zone.as_str(), &mut set, keep_serial),
-                _ => server.replace_record_set(id.zone.as_str(), &set),
-            };
+            let attempt = server.revise_record_set(id.zone.as_str(), &set, |set| {
+                if id.kind == "SOA" {
+                    keep_serial(server, id, set)?;
+                }
+                match &own {
+                    // Of a set that is switched off as a whole all is its own, and single ones have no place for another.
+                    Some(own) if !self.disabled && !SINGLE.contains(&id.kind.as_str()) => {
+                        keep_switched_off(server, &id.zone, set, own)
+                    }
+                    _ => Ok(()),
+                }
+            });
             let problem = match attempt {
                 Ok(()) => return Ok(()),
                 Err(problem) => problem,
@@ -174,8 +197,8 @@ impl RecordSetArgs {
             let Some((said, spelling)) = problem.rejection().and_then(|said| Some((said, its_spelling(said)?))) else {
                 return Err(rejected(problem, &set));
             };
-            let Some(record) = set.records.iter_mut().find(|record| said.contains(&format!("'{}'", record.content)))
-            else {
+            let refused = |record: &Content| said.contains(&format!("'{}'", record.content));
+            let Some((place, record)) = (0_u32..).zip(&mut set.records).find(|(_, record)| refused(record)) else {
                 return Err(rejected(problem, &set));
             };
             record.content = spelling.to_owned();
@@ -219,9 +242,7 @@ impl Known for RecordSet {
                 comments: Some(comments).filter(|comments| !comments.is_empty()),
             },
             Some(given) => RecordSetArgs {
-                records: given::settled_list(&given.records, contents, |given, found| {
-                    dns::is_settled(&id.kind, given, found)
-                }),
+                records: given::settled_list(&given.records, contents, |given, found| dns::is_settled(&id.kind, given, found)),
                 comments: given.comments.map(|given| {
                     given::settled(Some(given), comments, |given, found| given::same_set(given, found, PartialEq::eq))
                 }),
@@ -250,10 +271,26 @@ fn comes_with_zone(id: &RecordSetId) -> bool {
 }
 
 /// The server counts on from the serial that it is given, and secondaries don't fetch a zone with an older one than they have.
-fn keep_serial(found: &api::RecordSet, set: &mut api::RecordSet) {
-    if let ([found], [soa]) = (found.records.as_slice(), set.records.as_mut_slice()) {
-        soa.content = dns::not_older(&soa.content, &found.content);
+fn keep_serial(server: &Server, id: &RecordSetId, set: &mut api::RecordSet) -> Result<(), Problem> {
+    let found = server.record_set(id.zone.as_str(), id.name.as_str(), &id.kind)?;
+    let found = found.and_then(|found| found.handed_out().next());
+    if let (Some(found), [soa]) = (found, set.records.as_mut_slice()) {
+        soa.content = dns::not_older(&soa.content, &found);
     }
+    Ok(())
+}
+
+/// Whoever puts a set in the place of another takes away what is switched off, too. What isn't among the `own` contents is somebody else's.
+pub(super) fn keep_switched_off(
+    server: &Server,
+    zone: &Name,
+    set: &mut api::RecordSet,
+    own: &BTreeSet<String>,
+) -> Result<(), Problem> {
+    let found = server.switched_off(zone.as_str(), &set.name, &set.kind)?;
+    let others = found.into_iter().filter(|record| !own.contains(&dns::key(&set.kind, &record.content)));
+    set.records.extend(others);
+    Ok(())
 }
 
 /// The server's own spelling of a record, where it refused another.

@@ -21,7 +21,7 @@ use self::check::{check, same_address};
 use self::kind::{is_fetched, wire};
 use super::creation::{exists, gone};
 use super::reading::{self, Known};
-use crate::api::{self, Content, Server};
+use crate::api::{self, Server};
 use crate::dns::{self, Name};
 use crate::given;
 use crate::settings::Settings;
@@ -116,9 +116,7 @@ impl Resource for Zone {
         given::without_spelling(&mut difference, before, &request.inputs, |property, before, after| match property {
             "name" | "catalog" => given::same_text(before, after, given::same_name),
             "kind" => given::same_text(before, after, |before, after| wire(before) == wire(after)),
-            "nameservers" | "masterTsigKeyIds" | "slaveTsigKeyIds" => {
-                given::same_texts(before, after, given::same_name)
-            }
+            "nameservers" | "masterTsigKeyIds" | "slaveTsigKeyIds" => given::same_texts(before, after, given::same_name),
             "masters" => given::same_texts(before, after, same_address),
             "nsec3param" => given::same_text(before, after, |before, after| dns::is_same("NSEC3PARAM", before, after)),
             _ => false,
@@ -163,12 +161,10 @@ impl Known for Zone {
         // Whether or not they were given, an import has them: a program may or may not.
         let manages_names = given.as_ref().is_none_or(|given| given.nameservers.is_some());
         let nameservers = match manages_names && !is_fetched(&found.kind) {
-            true => {
-                server.record_set(name.as_str(), name.as_str(), "NS")?.into_iter().flat_map(|set| set.records).collect()
-            }
-            false => Vec::new(),
+            true => server.record_set(name.as_str(), name.as_str(), "NS")?,
+            false => None,
         };
-        let nameservers: Vec<String> = nameservers.into_iter().map(|record: Content| record.content).collect();
+        let nameservers: Vec<String> = nameservers.into_iter().flat_map(api::RecordSet::handed_out).collect();
         let is_import = given.is_none();
         let manages_catalog = given.as_ref().is_none_or(|given| given.catalog.is_some());
         let given = given.unwrap_or_else(|| ZoneArgs::of(name));

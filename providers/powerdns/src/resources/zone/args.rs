@@ -2,6 +2,8 @@
 //!
 //! A zone is created bare and on record before anything else is set, since all that may fail for other reasons.
 
+use std::collections::BTreeSet;
+
 use bulkhead_sdk::{Enum, Error, Inputs, Result};
 
 use super::kind::{ZoneKind, is_fetched, wire};
@@ -9,6 +11,7 @@ use crate::api::{self, Content, NewZone, Problem, Server, ZoneChange};
 use crate::dns::{self, Name};
 use crate::given;
 use crate::resources::creation::made;
+use crate::resources::record_set::keep_switched_off;
 
 /// How long name servers may be kept by others if nothing else is known, in seconds.
 const NAMESERVER_TTL: u32 = 3600;
@@ -136,13 +139,14 @@ impl ZoneArgs {
         let Some(given) = self.nameservers.as_deref().filter(|given| !given.is_empty()) else { return Ok(()) };
         let found = server.record_set(name.as_str(), name.as_str(), "NS")?;
         let ttl = found.as_ref().map_or(NAMESERVER_TTL, |found| found.ttl);
-        let found: Vec<String> = found.into_iter().flat_map(|set| set.records).map(|record| record.content).collect();
+        let found: Vec<String> = found.into_iter().flat_map(api::RecordSet::handed_out).collect();
         if given::same_set(given, &found, |given, found| given::same_name(given, found)) {
             return Ok(());
         }
+        let own: BTreeSet<String> = names(given).into_iter().collect();
         let records = names(given).into_iter().map(|content| Content { content, disabled: false }).collect();
         let set = api::RecordSet { name: name.to_string(), kind: "NS".to_owned(), ttl, records, comments: None };
-        Ok(server.replace_record_set(name.as_str(), &set)?)
+        Ok(server.revise_record_set(name.as_str(), &set, |set| keep_switched_off(server, name, set, &own))?)
     }
 
     /// A zone of which nothing but its name is said.

@@ -1,0 +1,103 @@
+//! Record sets as operators have them: in part switched off, written in ways that the server spells otherwise, and very long.
+
+use bulkhead_tests::PowerDns;
+use serde_json::{Value, json};
+
+use super::{granted, records, sorted};
+
+/// What the server has of a name and type, with what is switched off.
+fn all(server: &PowerDns, name: &str, kind: &str) -> Vec<(String, bool)> {
+    let (_, zone) = server.ask("GET", "/zones/example.org.", None);
+    let sets = zone["rrsets"].as_array().cloned().unwrap_or_default();
+    let set = sets.into_iter().find(|set| set["name"] == name && set["type"] == kind).unwrap_or_default();
+    let read = |record: &Value| (record["content"].as_str().unwrap().to_owned(), record["disabled"] == true);
+    let mut found: Vec<_> = set["records"].as_array().into_iter().flatten().map(read).collect();
+    found.sort();
+    found
+}
+
+fn put(server: &PowerDns, name: &str, kind: &str, contents: &[(&str, bool)]) {
+    let records: Vec<_> =
+        contents.iter().map(|(content, disabled)| json!({"content": content, "disabled": disabled})).collect();
+    let set = json!({"name": name, "type": kind, "ttl": 300, "changetype": "REPLACE", "records": records});
+    assert_eq!(server.ask("PATCH", "/zones/example.org.", Some(&json!({"rrsets": [set]}))).0, 204);
+}
+
+#[test]
+fn what_others_switched_off_is_kept_found_and_not_overwritten() {
+    let server = PowerDns::start();
+    let project = granted(&server.endpoint(), server.key());
+    let program = |address: &str, more: &str| {
+        format!(
+            "
+resources:
+  zone: {{type: powerdns:Zone, properties: {{name: example.org, nameservers: [ns1.example.net]}}}}
+  www: {{type: powerdns:RecordSet, properties: {{zone: '${{zone.name}}', name: www, type: A, records: [{address}, 192.0.2.2]}}}}
+{more}
+"
+        )
+    };
+    project.program(&program("192.0.2.1", ""));
+    project.up(&[]).succeeded();
+    put(&server, "www.example.org.", "A", &[("192.0.2.1", false), ("192.0.2.2", false), ("192.0.2.9", true)]);
+    put(&server, "*.example.org.", "A", &[("192.0.2.7", true)]);
+    let refreshed = project.refresh(&[]).succeeded().steps();
+    assert!(!refreshed.iter().any(|step| step.ends_with("www")), "{refreshed:?}");
+
+    let looked_up = "
+outputs: {off: '${found.disabled}'}
+variables: {found: {fn::invoke: {function: powerdns:getRecordSet, arguments: {zone: '${www.zone}', name: www, type: A}}}}
+";
+    project.program(&program("192.0.2.3", looked_up));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update www"]);
+    let expected = [("192.0.2.2".to_owned(), false), ("192.0.2.3".to_owned(), false), ("192.0.2.9".to_owned(), true)];
+    assert_eq!(all(&server, "www.example.org.", "A"), expected);
+    assert_eq!(project.outputs()["off"], json!(["192.0.2.9"]));
+
+    let wildcard = "  any: {type: powerdns:RecordSet, properties: {zone: '${zone.name}', name: '*', type: A, records: [192.0.2.8]}}";
+    project.program(&program("192.0.2.3", wildcard));
+    let refused = project.up(&[]).failed();
+    assert!(refused.output().contains("hint: import it with the id `example.org.:*.example.org.:A`"), "{refused}");
+    assert_eq!(all(&server, "*.example.org.", "A"), [("192.0.2.7".to_owned(), true)]);
+}
+
+#[test]
+fn what_the_server_spells_otherwise_is_no_drift() {
+    let server = PowerDns::start();
+    let project = granted(&server.endpoint(), server.key());
+    let program = |more: &str| {
+        format!(
+            "
+resources:
+  zone: {{type: powerdns:Zone, properties: {{name: Example.ORG}}}}
+{more}"
+        )
+    };
+    let set = |name: &str, properties: &str| {
+        format!("  {name}: {{type: powerdns:RecordSet, properties: {{zone: '${{zone.name}}', {properties}}}}}\n")
+    };
+    let long = "x".repeat(600);
+    let sets = [
+        set("hinted", "name: www, type: HTTPS, records: ['1 . ipv6hint=auto alpn=h2,h3 ipv4hint=auto']"),
+        set(
+            "service",
+            "name: _dns, type: svcb, records: ['1 dns.example.org mandatory=port,alpn port=853 alpn=dot key65400=a']",
+        ),
+        set("text", &format!("name: t, type: TXT, records: ['say \"hi\" \\ grüße', '{long}', '\"a\" \"b\"']")),
+        set("authority", "name: '@', type: CAA, records: ['0 Issue letsencrypt.org', '0 iodef mailto:a@example.org']"),
+        set("wild", "name: '*.WWW', type: CNAME, records: [www.Example.org]"),
+        set("reused", "name: _sip._tcp, type: SRV, records: ['0 5 5060 Sip.example.org.']"),
+        set("alias", "name: '@', type: ALIAS, records: [www.example.net]"),
+        set("code", "name: lua, type: LUA, records: ['a \"ifportup(443, {''192.0.2.1''})\"']"),
+        set("place", "name: loc, type: LOC, records: ['51 30 12.748 N 0 7 39.611 W 0m']"),
+    ];
+    project.program(&program(&sets.concat()));
+    project.up(&[]).succeeded();
+    let refreshed = sorted(project.refresh(&[]).succeeded().steps());
+    assert!(refreshed.iter().all(|step| step == "update zone"), "{refreshed:?}");
+    assert!(project.preview(&["--expect-no-changes"]).succeeded().steps().is_empty());
+    assert_eq!(records(&server, "www.example.org.", "HTTPS"), ["1 . alpn=h2,h3 ipv4hint=auto ipv6hint=auto"]);
+    let texts = records(&server, "t.example.org.", "TXT");
+    assert!(texts.contains(&r#""say \"hi\" \\ gr\195\188\195\159e""#.to_owned()), "{texts:?}");
+}
+
