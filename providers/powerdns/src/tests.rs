@@ -231,6 +231,33 @@ fn the_servers_spelling_of_what_nobody_here_knows_is_taken() {
 }
 
 #[test]
+fn a_set_whose_answer_is_lost_is_looked_for() {
+    let lost = || (0..5).map(|_| Answer::Lost);
+    let there = || {
+        answer(
+            200,
+            r#"{"rrsets":[{"name":"www.example.org.","type":"A","ttl":300,"records":[{"content":"192.0.2.1"}]}]}"#,
+        )
+    };
+    let asked = |more: Vec<Answer>| {
+        let (driver, script) = driver([no_sets(), version("5.0.5")].into_iter().chain(lost()).chain(more).collect());
+        let created = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"]));
+        script.asked();
+        created
+    };
+    assert_eq!(asked(vec![there()]).unwrap().id, "example.org.:www.example.org.:A");
+    assert!(matches!(kind(asked(vec![no_sets()])), ErrorKind::Failed(_)));
+    let ErrorKind::OutcomeUnknown(message) = kind(asked(lost().collect())) else { panic!() };
+    assert!(message.contains("is there a record set `example.org.:www.example.org.:A`? then import it"), "{message}");
+
+    let metadata = fields! { "zone": "example.org", "kind": "X-A", "values": vec!["1"] };
+    let values = |values: &str| answer(200, &format!(r#"{{"metadata":[{values}]}}"#));
+    let (driver, script) = driver([values("")].into_iter().chain(lost()).chain([values(r#""1""#)]).collect());
+    assert_eq!(driver.create::<ZoneMetadata>(metadata).unwrap().id, "example.org.:X-A");
+    script.asked();
+}
+
+#[test]
 fn order_and_spelling_are_no_drift() {
     let there = r#"{"rrsets":[
         {"name":"www.example.org.","type":"MX","ttl":300,"comments":[],

@@ -9,7 +9,7 @@ use bulkhead_sdk::{
     log, resource,
 };
 
-use super::creation::{exists, no_zone};
+use super::creation::{exists, made, no_zone};
 use super::reading::{self, Known};
 use crate::api::{self, Content, Problem, Server};
 use crate::dns::{self, Name};
@@ -86,7 +86,10 @@ impl Resource for RecordSet {
         } else if Self::find(server, &id)?.is_some() {
             return Err(exists("record set", &id.to_string()));
         }
-        args.replace(server, &id, args.comments.as_deref(), before)?;
+        let attempt = args.replace(server, &id, args.comments.as_deref(), before)?;
+        let look =
+            || -> Result<_, Problem> { Ok(server.record_set(id.zone.as_str(), id.name.as_str(), &id.kind)?.map(drop)) };
+        made(attempt, look, ("record set", &id.to_string()), Error::from)?;
         Ok(Created::new(id.to_string(), Self { fqdn: id.name.to_string(), args }))
     }
 
@@ -102,7 +105,7 @@ impl Resource for RecordSet {
         let had_comments = prior.as_ref().is_some_and(|prior| prior.comments.is_some());
         let comments = args.comments.as_deref().or(if had_comments { Some(&[]) } else { None });
         let before: &[String] = prior.as_ref().map_or(&[], |prior| &prior.records);
-        args.replace(server, &id, comments, Some(before))?;
+        args.replace(server, &id, comments, Some(before))??;
         Ok(Updated::new(Self { fqdn: id.name.to_string(), args }))
     }
 
@@ -155,14 +158,15 @@ impl RecordSetArgs {
         Ok(RecordSetId { zone, name: full, kind: self.kind.to_ascii_uppercase() })
     }
 
-    /// Puts the set in its place. Where there may have been one `before`, what others switched off beside its own records stays.
+    /// Puts the set in its place, or says what went wrong where that leaves open whether it is there. Where there may have been one `before`,
+    /// what others switched off beside its own records stays.
     fn replace(
         &self,
         server: &Server,
         id: &RecordSetId,
         comments: Option<&[Comment]>,
         before: Option<&[String]>,
-    ) -> Result<()> {
+    ) -> Result<Result<(), Problem>> {
         let content = |content: &String| {
             let content = dns::canonical(&id.kind, content).unwrap_or_else(|_| content.clone());
             Content { content, disabled: self.disabled }
@@ -191,8 +195,8 @@ impl RecordSetArgs {
                 }
             });
             let problem = match attempt {
-                Ok(()) => return Ok(()),
-                Err(problem) => problem,
+                Err(problem) if !problem.is_uncertain() => problem,
+                outcome => return Ok(outcome),
             };
             let Some((said, spelling)) = problem.rejection().and_then(|said| Some((said, its_spelling(said)?))) else {
                 return Err(rejected(problem, &set));

@@ -5,7 +5,7 @@ use bulkhead_sdk::{
     Create, Created, Delete, Error, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
 };
 
-use super::creation::{exists, no_zone};
+use super::creation::{exists, made, no_zone};
 use super::reading::{self, Known};
 use crate::api::{Problem, Server};
 use crate::dns::Name;
@@ -60,7 +60,12 @@ impl Resource for ZoneMetadata {
         if !server.metadata(id.zone.as_str(), &id.what).map_err(rejected)?.is_empty() {
             return Err(exists("kind of metadata", &id.to_string()));
         }
-        server.replace_metadata(id.zone.as_str(), &id.what, &args.values).map_err(rejected)?;
+        let attempt = server.replace_metadata(id.zone.as_str(), &id.what, &args.values);
+        let look = || -> Result<_, Problem> {
+            let found = server.metadata(id.zone.as_str(), &id.what)?;
+            Ok((!found.is_empty()).then_some(()))
+        };
+        made(attempt, look, ("kind of metadata", &id.to_string()), rejected)?;
         Ok(Created::new(id.to_string(), Self { args }))
     }
 
