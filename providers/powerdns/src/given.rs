@@ -2,6 +2,8 @@
 //!
 //! Checks look only at what is known, and changes that only change the spelling are none.
 
+use std::collections::BTreeMap;
+
 use bulkhead_sdk::resource::{Change, Checked, Difference};
 use bulkhead_sdk::{Fields, Path, Segment, Value};
 
@@ -38,12 +40,17 @@ pub(crate) fn checked_name(checked: &mut Checked, path: Path, name: Result<Name,
     name.map_err(|error| checked.reject(path, format!("must be a name: {error}"))).ok()
 }
 
-/// Whether two texts are spellings of one name.
-pub(crate) fn same_name(one: &str, other: &str) -> bool {
-    one == other || matches!((Name::parse(one), Name::parse(other)), (Ok(one), Ok(other)) if one == other)
+/// A name in its one spelling; what is no name as it is.
+pub(crate) fn name_key(text: &str) -> String {
+    Name::parse(text).map_or_else(|_| text.to_owned(), |name| name.to_string())
 }
 
-/// Whether two lists hold the same in some order.
+/// Whether two texts are spellings of one name.
+pub(crate) fn same_name(one: &str, other: &str) -> bool {
+    name_key(one) == name_key(other)
+}
+
+/// Whether two short lists hold the same in some order.
 pub(crate) fn same_set<A, B>(one: &[A], other: &[B], same: impl Fn(&A, &B) -> bool) -> bool {
     let mut rest: Vec<&B> = other.iter().collect();
     one.len() == other.len()
@@ -56,17 +63,23 @@ pub(crate) fn same_set<A, B>(one: &[A], other: &[B], same: impl Fn(&A, &B) -> bo
         })
 }
 
-/// A list as it was given, if what was found is the same in some order; else what was found, what was given first.
-pub(crate) fn settled_list(given: &[String], found: Vec<String>, same: impl Fn(&str, &str) -> bool) -> Vec<String> {
-    let mut rest = found;
+/// A list as it was given, if what was found is the same in some order; else what was found, what was given first. What has the same `key`
+/// is the same.
+pub(crate) fn settled_list<K: Ord>(given: &[String], found: Vec<String>, key: impl Fn(&str) -> K) -> Vec<String> {
+    let mut places: BTreeMap<K, Vec<usize>> = BTreeMap::new();
+    for (place, item) in found.iter().enumerate().rev() {
+        places.entry(key(item)).or_default().push(place);
+    }
+    let mut rest: Vec<Option<String>> = found.into_iter().map(Some).collect();
     let mut settled = Vec::with_capacity(rest.len());
     for item in given {
-        if let Some(at) = rest.iter().position(|other| same(item, other)) {
-            rest.remove(at);
+        let place = places.get_mut(&key(item)).and_then(Vec::pop);
+        if let Some(found) = place.and_then(|place| rest.get_mut(place)) {
+            *found = None;
             settled.push(item.clone());
         }
     }
-    settled.extend(rest);
+    settled.extend(rest.into_iter().flatten());
     settled
 }
 
@@ -86,18 +99,28 @@ pub(crate) fn without_spelling(
     same: impl Fn(&str, &Value, &Value) -> bool,
 ) {
     let Some(before) = before else { return };
+    // A list has a change for each of its items, and is compared once.
+    let mut known: BTreeMap<String, bool> = BTreeMap::new();
     difference.changes.retain(|Change { path, .. }| {
         let Some(Segment::Field(name)) = path.segments().first() else { return true };
-        !matches!((before.get(name), after.get(name)), (Some(before), Some(after)) if same(name, before, after))
+        if let Some(differs) = known.get(name.as_str()) {
+            return *differs;
+        }
+        let differs =
+            !matches!((before.get(name), after.get(name)), (Some(before), Some(after)) if same(name, before, after));
+        known.insert(name.clone(), differs);
+        differs
     });
 }
 
-/// Whether both are lists of known texts that hold the same in some order.
-pub(crate) fn same_texts(one: &Value, other: &Value, same: impl Fn(&str, &str) -> bool) -> bool {
-    let texts = |value: &Value| -> Option<Vec<String>> {
-        value.as_items()?.iter().map(|item| item.as_text().map(str::to_owned)).collect()
+/// Whether both are lists of known texts that hold the same in some order. What has the same `key` is the same.
+pub(crate) fn same_texts<K: Ord>(one: &Value, other: &Value, key: impl Fn(&str) -> K) -> bool {
+    let keys = |value: &Value| -> Option<Vec<K>> {
+        let mut keys: Vec<K> = value.as_items()?.iter().map(|item| item.as_text().map(&key)).collect::<Option<_>>()?;
+        keys.sort_unstable();
+        Some(keys)
     };
-    matches!((texts(one), texts(other)), (Some(one), Some(other)) if same_set(&one, &other, |one, other| same(one, other)))
+    matches!((keys(one), keys(other)), (Some(one), Some(other)) if one == other)
 }
 
 /// Whether both are known texts that are the same.

@@ -7,11 +7,12 @@ mod untouched;
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use bulkhead_sdk::http::{Failed, HttpError, Request, Response};
 use bulkhead_sdk::resource::{Change, ChangeKind, Checked, Difference};
 use bulkhead_sdk::testing::{Driver, Recorded, validate};
-use bulkhead_sdk::{Error, ErrorKind, Fields, Resource, Value, fields};
+use bulkhead_sdk::{Error, ErrorKind, Fields, Path, Resource, Value, fields};
 
 use crate::functions::get_zone;
 use crate::resources::{CryptoKey, RecordSet, TsigKey, Zone, ZoneMetadata};
@@ -228,6 +229,34 @@ fn the_servers_spelling_of_what_nobody_here_knows_is_taken() {
         "{}",
         asked[4]
     );
+}
+
+#[test]
+fn long_sets_are_recognised_in_any_order() {
+    let texts: Vec<String> = (0..20_000).map(|number| format!("verification={number}")).collect();
+    let there: Vec<String> = texts.iter().rev().map(|text| format!(r#"{{"content":"\"{text}\""}}"#)).collect();
+    let there = format!(
+        r#"{{"rrsets":[{{"name":"www.example.org.","type":"TXT","ttl":300,"comments":[],"records":[{}]}}]}}"#,
+        there.join(",")
+    );
+    let (driver, _) = driver(vec![no_sets(), version("5.0.5"), answer(204, ""), answer(200, &there)]);
+    let given = records("TXT", texts.iter().map(String::as_str).collect());
+    let started = Instant::now();
+    let created = driver.create::<RecordSet>(given).unwrap();
+    assert_eq!(driver.read(&created).unwrap().unwrap().fields, created.fields);
+    let reversed = records("TXT", texts.iter().rev().map(String::as_str).collect());
+    driver.host_diffs(|_| {
+        let change = |index| Change {
+            path: Path::from("records").index(index),
+            kind: ChangeKind::Updated,
+            replaces: false,
+            input_diff: true,
+        };
+        Ok(Difference { changes: (0..20_000).map(change).collect(), ..Difference::default() })
+    });
+    assert!(driver.diff(&created, reversed).unwrap().changes.is_empty());
+    // Comparing each with each takes minutes.
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
 }
 
 #[test]

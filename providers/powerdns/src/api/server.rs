@@ -13,6 +13,8 @@ use super::Problem;
 const AGAIN: u32 = 4;
 /// How long to wait before the first time.
 const PAUSE: Duration = Duration::from_millis(200);
+/// How large an answer may be, in bytes: a list of 100,000 zones, or a zone of some hundred thousand records.
+const LARGEST: usize = 128 << 20;
 /// The lock that those hold who change something.
 const TURN: &str = "change";
 /// The server's version, as all that are configured alike know it.
@@ -45,7 +47,7 @@ impl Server {
         let root = endpoint.strip_suffix("/api/v1").unwrap_or(endpoint);
         let root = Url::parse(root).map_err(Problem::Endpoint)?;
         let base = root.segment("api").segment("v1").segment("servers").segment(id);
-        let client = Client::new().header("x-api-key", key).header("accept", "application/json");
+        let client = Client::new().header("x-api-key", key).header("accept", "application/json").max_body(LARGEST);
         Ok(Self { client, base })
     }
 

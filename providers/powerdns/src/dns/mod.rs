@@ -12,7 +12,7 @@ mod name;
 mod service;
 mod text;
 
-pub use content::{canonical, is_same, is_settled, key, not_older, refusal};
+pub use content::{canonical, is_same, key, not_older, refusal, settled_key};
 pub use name::{Name, NameError};
 
 #[cfg(test)]

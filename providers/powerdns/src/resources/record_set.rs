@@ -139,7 +139,7 @@ impl Resource for RecordSet {
                 matches!((full(before), full(after)), (Some(before), Some(after)) if before == after)
             }),
             "type" => given::same_text(before, after, str::eq_ignore_ascii_case),
-            "records" => given::same_texts(before, after, |before, after| dns::is_same(&kind, before, after)),
+            "records" => given::same_texts(before, after, |content| dns::key(&kind, content)),
             "comments" => match (before.as_items(), after.as_items()) {
                 (Some(before), Some(after)) => given::same_set(before, after, |before, after| before == after),
                 _ => false,
@@ -246,7 +246,7 @@ impl Known for RecordSet {
                 comments: Some(comments).filter(|comments| !comments.is_empty()),
             },
             Some(given) => RecordSetArgs {
-                records: given::settled_list(&given.records, contents, |given, found| dns::is_settled(&id.kind, given, found)),
+                records: given::settled_list(&given.records, contents, |content| dns::settled_key(&id.kind, content)),
                 comments: given.comments.map(|given| {
                     given::settled(Some(given), comments, |given, found| given::same_set(given, found, PartialEq::eq))
                 }),
@@ -346,11 +346,14 @@ fn check(checked: &mut Checked) {
             checked.reject("name", format!("must be the zone's own, the only one with records of type {kind}"));
         }
     }
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen = BTreeSet::new();
     for (path, content) in given::texts(&inputs, "records") {
         match dns::canonical(&kind, content) {
-            Ok(content) if seen.contains(&content) => checked.reject(path, "is there twice"),
-            Ok(content) => seen.push(content),
+            Ok(content) => {
+                if !seen.insert(content) {
+                    checked.reject(path, "is there twice");
+                }
+            }
             Err(reason) => checked.reject(path, format!("is no {kind} record: {reason}")),
         }
     }

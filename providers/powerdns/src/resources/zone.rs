@@ -17,7 +17,7 @@ pub(crate) use kind::kind_of;
 pub use query::ZoneQuery;
 
 use self::args::rejected;
-use self::check::{check, same_address};
+use self::check::{address_key, check};
 use self::kind::{is_fetched, wire};
 use super::creation::{exists, gone};
 use super::reading::{self, Known};
@@ -116,8 +116,8 @@ impl Resource for Zone {
         given::without_spelling(&mut difference, before, &request.inputs, |property, before, after| match property {
             "name" | "catalog" => given::same_text(before, after, given::same_name),
             "kind" => given::same_text(before, after, |before, after| wire(before) == wire(after)),
-            "nameservers" | "masterTsigKeyIds" | "slaveTsigKeyIds" => given::same_texts(before, after, given::same_name),
-            "masters" => given::same_texts(before, after, same_address),
+            "nameservers" | "masterTsigKeyIds" | "slaveTsigKeyIds" => given::same_texts(before, after, given::name_key),
+            "masters" => given::same_texts(before, after, address_key),
             "nsec3param" => given::same_text(before, after, |before, after| dns::is_same("NSEC3PARAM", before, after)),
             _ => false,
         });
@@ -171,8 +171,8 @@ impl Known for Zone {
         // What is fetched from elsewhere is mostly signed there.
         let manages_signature = if is_import { !is_fetched(&found.kind) } else { given.dnssec.is_some() };
         let same_name = |one: &str, other: &str| given::same_name(one, other);
-        let list = |given: Option<Vec<String>>, found: Vec<String>, same: fn(&str, &str) -> bool| {
-            Some(given::settled_list(&given.unwrap_or_default(), found, same)).filter(|settled| !settled.is_empty())
+        let list = |given: Option<Vec<String>>, found: Vec<String>, key: fn(&str) -> String| {
+            Some(given::settled_list(&given.unwrap_or_default(), found, key)).filter(|settled| !settled.is_empty())
         };
         let text = |given: Option<String>, found: String, same: &dyn Fn(&str, &str) -> bool| {
             Some(given::settled(given, found, |given, found| same(given, found))).filter(|settled| !settled.is_empty())
@@ -191,8 +191,8 @@ impl Known for Zone {
         let args = ZoneArgs {
             name: given.name,
             kind,
-            nameservers: list(given.nameservers, nameservers, given::same_name),
-            masters: list(given.masters, found.masters, same_address),
+            nameservers: list(given.nameservers, nameservers, given::name_key),
+            masters: list(given.masters, found.masters, address_key),
             dnssec: Some(found.dnssec).filter(|signed| manages_signature && (*signed || !is_import)),
             nsec3param: if manages_signature { nsec3param } else { given.nsec3param },
             nsec3narrow: if manages_signature { found.nsec3narrow } else { given.nsec3narrow },
@@ -204,8 +204,8 @@ impl Known for Zone {
             },
             account: text(given.account, found.account, &|one, other| one == other),
             catalog: text(given.catalog, found.catalog, &same_name).filter(|_| manages_catalog),
-            master_tsig_key_ids: list(given.master_tsig_key_ids, found.master_tsig_key_ids, given::same_name),
-            slave_tsig_key_ids: list(given.slave_tsig_key_ids, found.slave_tsig_key_ids, given::same_name),
+            master_tsig_key_ids: list(given.master_tsig_key_ids, found.master_tsig_key_ids, given::name_key),
+            slave_tsig_key_ids: list(given.slave_tsig_key_ids, found.slave_tsig_key_ids, given::name_key),
         };
         let published = || keys.iter().filter(|key| key.published);
         Ok(Self {

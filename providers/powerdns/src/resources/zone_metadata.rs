@@ -96,7 +96,7 @@ impl Resource for ZoneMetadata {
         let before = request.prior.recorded_inputs();
         given::without_spelling(&mut difference, before, &request.inputs, |property, before, after| match property {
             "zone" => given::same_text(before, after, given::same_name),
-            "values" => given::same_texts(before, after, |before, after| before == after),
+            "values" => given::same_texts(before, after, str::to_owned),
             _ => false,
         });
         Ok(difference)
@@ -127,7 +127,7 @@ impl Known for ZoneMetadata {
     ) -> Result<Self> {
         let args = match given {
             Some(given) => {
-                ZoneMetadataArgs { values: given::settled_list(&given.values, found, |given, found| given == found), ..given }
+                ZoneMetadataArgs { values: given::settled_list(&given.values, found, str::to_owned), ..given }
             }
             None => ZoneMetadataArgs { zone: id.zone.to_string(), kind: id.what.clone(), values: found },
         };

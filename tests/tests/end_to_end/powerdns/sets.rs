@@ -101,3 +101,26 @@ resources:
     assert!(texts.contains(&r#""say \"hi\" \\ gr\195\188\195\159e""#.to_owned()), "{texts:?}");
 }
 
+#[test]
+fn a_set_of_thousands_is_one_set() {
+    let server = PowerDns::start();
+    let project = granted(&server.endpoint(), server.key());
+    let program = |count: u32| {
+        let addresses: Vec<String> = (0..count).rev().map(|n| format!("10.0.{}.{}", n / 256, n % 256)).collect();
+        format!(
+            "
+resources:
+  zone: {{type: powerdns:Zone, properties: {{name: example.org}}}}
+  pool: {{type: powerdns:RecordSet, properties: {{zone: '${{zone.name}}', name: pool, type: A, records: [{}]}}}}
+",
+            addresses.join(", ")
+        )
+    };
+    project.program(&program(6000));
+    project.up(&[]).succeeded();
+    let refreshed = project.refresh(&[]).succeeded().steps();
+    assert!(!refreshed.contains(&"update pool".to_owned()), "{refreshed:?}");
+    project.program(&program(5999));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update pool"]);
+    assert_eq!(all(&server, "pool.example.org.", "A").len(), 5999);
+}

@@ -19,9 +19,9 @@ fn address(text: &str) -> Option<SocketAddr> {
     text.parse::<IpAddr>().map(|address| SocketAddr::new(address, 53)).or_else(|_| text.parse()).ok()
 }
 
-/// Whether two texts mean one address and port.
-pub(super) fn same_address(one: &str, other: &str) -> bool {
-    one == other || matches!((address(one), address(other)), (Some(one), Some(other)) if one == other)
+/// An address in its one spelling, with its port; what is none as it is.
+pub(super) fn address_key(text: &str) -> String {
+    address(text).map_or_else(|| text.to_owned(), |address| address.to_string())
 }
 
 /// Rejects what the server wouldn't take, or would take and not do.
