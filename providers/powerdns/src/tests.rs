@@ -201,13 +201,37 @@ fn refusals_name_the_input_and_repeat_no_value() {
             "`name` is refused by the server: Conflicts with pre-existing RRset",
         ),
         ("RRset www.example.org. IN A: unknown type given", "`type` is refused by the server: unknown type given"),
+        (
+            r#"Record www.example.org./A '192.0.2.2': Parsing record content (try 'pdnsutil check-zone'): SvcParam 'dohpath' is not recognized"#,
+            "`records[1]` is refused by the server: SvcParam is not recognized",
+        ),
+        (
+            r#"RRset www.example.org. IN A: duplicate record with content \"192.0.2.2\""#,
+            "`records` is refused by the server: duplicate record with content",
+        ),
+        (
+            "RRset www.example.org. IN A: conflicts with existing CNAME RRset of the same name",
+            "`name` is refused by the server: conflicts with existing CNAME RRset of the same name",
+        ),
+        (
+            "Name 'a+b.example.org.' contains unsupported characters",
+            "`name` is refused by the server: Name contains unsupported characters",
+        ),
         ("something else", "the server refuses it: something else"),
+        (
+            "Bad Request",
+            "the server doesn't take the request\nhint: it may be larger than the server's `webserver-max-bodysize`, which is 2 MB by default",
+        ),
     ] {
         let refused = answer(422, &format!(r#"{{"error":"{said}"}}"#));
         let (driver, _) = driver(vec![no_sets(), version("5.0.5"), refused]);
         let error = driver.create::<RecordSet>(records("A", vec!["192.0.2.1", "192.0.2.2"])).unwrap_err();
         assert_eq!(error.to_string(), shown);
     }
+    let several = answer(422, r#"{"error":"Multiple errors found in RRset","errors":["one thing","another"]}"#);
+    let (driver_, _) = driver(vec![no_sets(), version("5.0.5"), several]);
+    let error = driver_.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap_err().to_string();
+    assert_eq!(error, "the server refuses it: one thing; another");
     let (driver, _) = driver(vec![no_sets(), version("5.0.5"), answer(404, r#"{"error":"Not Found"}"#)]);
     let error = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap_err().to_string();
     assert!(error.starts_with("`zone` must be a zone of the server\nhint: "), "{error}");
@@ -229,6 +253,16 @@ fn the_servers_spelling_of_what_nobody_here_knows_is_taken() {
         "{}",
         asked[4]
     );
+}
+
+#[test]
+fn a_spelling_that_means_another_text_is_not_taken() {
+    let said = r#"Record www.example.org./TXT '\"say \\\"hi\\\"\"': Not in expected format (parsed as '\"say \" \"hi\" \"\"')"#;
+    let refused = answer(422, &format!(r#"{{"error":"{said}"}}"#));
+    let (driver, script) = driver(vec![no_sets(), version("5.1.4"), refused]);
+    let error = driver.create::<RecordSet>(records("TXT", vec!["say \"hi\""])).unwrap_err().to_string();
+    assert!(error.starts_with("`records[0]` is read as another text by the server\nhint: PowerDNS 5.1 "), "{error}");
+    assert_eq!(script.asked().len(), 3);
 }
 
 #[test]

@@ -31,17 +31,23 @@ pub enum Problem {
     Malformed(String),
 }
 
-/// How the API says no.
+/// How the API says no: once, or once and then why in several ways.
 #[derive(Deserialize)]
 struct Refusal {
     error: String,
+    #[serde(default)]
+    errors: Vec<String>,
 }
 
 impl Problem {
     /// What a response says that isn't a success.
     pub(super) fn of(response: &Response) -> Self {
         let text = response.text().unwrap_or_default().trim();
-        let said = serde_json::from_str::<Refusal>(text).map_or_else(|_| text.to_owned(), |refusal| refusal.error);
+        let said = match serde_json::from_str::<Refusal>(text) {
+            Ok(Refusal { error, errors }) if errors.is_empty() => error,
+            Ok(Refusal { errors, .. }) => errors.join("; "),
+            Err(_) => text.to_owned(),
+        };
         match response.status() {
             401 => Self::Unauthorised,
             404 => Self::NotFound,
@@ -84,6 +90,9 @@ impl fmt::Display for Problem {
             ),
             Self::Conflict => formatter.write_str("it exists already"),
             Self::Rejected(said) if said.is_empty() => formatter.write_str("the server refuses it"),
+            Self::Rejected(said) if said == "Bad Request" => formatter.write_str(
+                "the server doesn't take the request\nhint: it may be larger than the server's `webserver-max-bodysize`, which is 2 MB by default",
+            ),
             Self::Rejected(said) => write!(formatter, "the server refuses it: {said}"),
             Self::Status(status, said) => {
                 let said = said.lines().next().unwrap_or_default();

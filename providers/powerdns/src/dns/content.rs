@@ -153,6 +153,18 @@ pub fn settled_key(kind: &str, content: &str) -> String {
     kept.collect::<Vec<_>>().join(" ")
 }
 
+/// Whether a server's spelling of a content says the same in its strings. Version 5.1 loses what escapes quotation marks and backslashes in
+/// them, and so means another text.
+pub fn keeps_strings(given: &str, spelled: &str) -> bool {
+    let (Ok(given), Ok(spelled)) = (text::words(given), text::words(spelled)) else { return false };
+    let said = |words: &[Word]| -> Result<Vec<u8>, String> {
+        words.iter().map(Word::string).collect::<Result<Vec<_>, _>>().map(|strings| strings.concat())
+    };
+    let has_strings = given.iter().any(|word| word.bare().is_none());
+    !has_strings
+        || matches!((said(&given), said(&spelled)), (Ok(given), Ok(spelled)) if given.eq_ignore_ascii_case(&spelled))
+}
+
 /// A `SOA` in the server's spelling, with the serial of another one unless its own is newer. Serials go round (RFC 1982).
 pub fn not_older(soa: &str, than: &str) -> String {
     let serial = |soa: &str| {

@@ -12,7 +12,7 @@ mod name;
 mod service;
 mod text;
 
-pub use content::{canonical, is_same, key, not_older, refusal, settled_key};
+pub use content::{canonical, is_same, keeps_strings, key, not_older, refusal, settled_key};
 pub use name::{Name, NameError};
 
 #[cfg(test)]

@@ -151,6 +151,22 @@ fn only_the_serial_of_a_zone_changes_by_itself() {
 }
 
 #[test]
+fn a_spelling_that_loses_escapes_is_another_text() {
+    for (given, spelled, keeps) in [
+        ("\"a\\\"b\"", "\"a\" \"b\" \"\"", false),
+        ("\"a\\\\b\"", "\"ab\"", false),
+        ("\"a\\\\b\"", "\"a\\092b\"", true),
+        ("\"a b\"", "\"a \" \"b\"", true),
+        ("0 issue \"CA.example\"", "0 issue \"ca.example\"", true),
+        ("b", "B", true),
+        ("51 30 12.748 N 0 7 39.611 W 0m", "51 30 12.748 N 0 7 39.611 W 0.00m 1.00m 10000.00m 10.00m", true),
+        ("\"a\"", "\"a", false),
+    ] {
+        assert_eq!(keeps_strings(given, spelled), keeps, "{given} {spelled}");
+    }
+}
+
+#[test]
 fn serials_never_go_back() {
     let soa = |serial: u32| format!("ns1.example.org. hostmaster.example.org. {serial} 2 3 4 5");
     for (given, there, sent) in [

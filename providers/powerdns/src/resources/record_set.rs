@@ -205,6 +205,11 @@ impl RecordSetArgs {
             let Some((place, record)) = (0_u32..).zip(&mut set.records).find(|(_, record)| refused(record)) else {
                 return Err(rejected(problem, &set));
             };
+            if !dns::keeps_strings(&record.content, spelling) {
+                let reason = "is read as another text by the server\nhint: PowerDNS 5.1 loses the backslashes before quotation marks and \
+                              backslashes";
+                return Err(Error::rejected(Path::from("records").index(place), reason));
+            }
             record.content = spelling.to_owned();
         }
         Err(Error::failed("the server refuses its own spelling of a record"))
@@ -309,20 +314,27 @@ fn rejected(problem: Problem, set: &api::RecordSet) -> Error {
     }
     let Some(said) = problem.rejection() else { return problem.into() };
     let record = (0_u32..).zip(&set.records).find(|(_, record)| said.contains(&format!("'{}'", record.content)));
+    // In the words of several versions.
+    let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
     let path = match record {
         Some((index, _)) => Path::from("records").index(index),
-        None if said.contains("out of zone") || said.contains("Conflicts with") || said.contains("at apex") => {
-            "name".into()
-        }
-        None if said.contains("unknown type") => "type".into(),
-        None if said.contains("Duplicate record") || said.contains("more than one record") => "records".into(),
+        None if says(&["out of zone", "onflicts with", "at apex", "unsupported characters"]) => "name".into(),
+        None if says(&["unknown type"]) => "type".into(),
+        None if says(&["uplicate record", "more than one record", "only one such"]) => "records".into(),
         None => return problem.into(),
     };
-    // Values stand in quotation marks, at the front and sometimes at the end.
+    // Values stand in quotation marks, at the front and sometimes later.
     let reason = said.rsplit_once("': ").or_else(|| said.rsplit_once(": ")).map_or(said, |(_, reason)| reason);
     let reason = reason.rsplit_once("'): ").map_or(reason, |(_, reason)| reason);
-    let reason = reason.split_once(" '").map_or(reason, |(reason, _)| reason);
+    let reason = without_quoted(&without_quoted(reason, '\''), '"');
     Error::rejected(path, format!("is refused by the server: {reason}"))
+}
+
+/// A sentence without what stands in quotation marks of a kind, from the first to the last of them.
+fn without_quoted(text: &str, mark: char) -> String {
+    let Some((before, rest)) = text.split_once(&format!(" {mark}")) else { return text.to_owned() };
+    let after = rest.rsplit_once(mark).map_or("", |(_, after)| after);
+    format!("{before}{after}")
 }
 
 /// Rejects what the server wouldn't take, as far as it is known.
