@@ -1,13 +1,16 @@
 //! [`RecordSet`].
 
+mod query;
+
 use std::collections::BTreeSet;
 
-use bulkhead_sdk::list::{List, Listed, Lists, Page};
 use bulkhead_sdk::resource::{Check, Checked, Diff, Difference};
 use bulkhead_sdk::{
     Create, Created, Delete, Error, Inputs, Object, Path, Read, Resource, Result, Snapshot, State, Update, Updated,
     log, resource,
 };
+
+pub use query::RecordSetQuery;
 
 use super::creation::{exists, made, no_zone};
 use super::reading::{self, Known};
@@ -371,42 +374,5 @@ fn check(checked: &mut Checked) {
     }
     if SINGLE.contains(&kind.as_str()) && seen.len() > 1 {
         checked.reject("records", format!("must hold one record: no name has several of type {kind}"));
-    }
-}
-
-/// What narrows down a list of record sets.
-#[derive(Inputs)]
-pub struct RecordSetQuery {
-    /// The zone; all zones if left out.
-    zone: Option<String>,
-    /// The type.
-    #[bulkhead(rename = "type")]
-    kind: Option<String>,
-}
-
-impl Lists for RecordSet {
-    type Query = RecordSetQuery;
-
-    fn list(request: List<Self>) -> Result<Page> {
-        let server = request.config.server()?;
-        let zones = match &request.query.zone {
-            Some(zone) => vec![zone.clone()],
-            None => server.zones()?.into_iter().map(|zone| zone.name).collect(),
-        };
-        let mut listed = Vec::new();
-        for zone in zones {
-            let Ok(zone) = Name::parse(&zone) else { continue };
-            let Some(found) = server.zone_with_records(zone.as_str())? else { continue };
-            for set in found.rrsets.into_iter().filter(|set| !set.records.is_empty()) {
-                let wanted = request.query.kind.as_ref().is_none_or(|kind| kind.eq_ignore_ascii_case(&set.kind));
-                let Ok(name) = Name::parse(&set.name) else { continue };
-                if wanted {
-                    let id = RecordSetId { zone: zone.clone(), name, kind: set.kind.clone() };
-                    let called = format!("{} {}", id.name.without_dot(), id.kind);
-                    listed.push(Listed::new(id.to_string()).with_name(called));
-                }
-            }
-        }
-        request.page(listed)
     }
 }
