@@ -32,11 +32,11 @@ fn decoded(package: &Package, ty: &Type, value: &Value) -> Option<Value> {
     let text = value.plain().as_str()?;
     let keeps_text = is_text(package, ty) && Shapes::new(package).fits(ty, value);
     // SDKs write what isn't a plain string as JSON, whatever its type.
-    if keeps_text && !text.contains(signature::KEY) {
+    if keeps_text && !text.contains(signature::KEY) && !text.starts_with('"') {
         return None;
     }
     let json = Json::parse(text.as_bytes()).ok()?;
-    if keeps_text && marked(&json).is_none() {
+    if keeps_text && marked(&json).is_none() && !is_quoted(ty, &json) {
         return None;
     }
     let meant = from_json(&json);
@@ -44,6 +44,17 @@ fn decoded(package: &Package, ty: &Type, value: &Value) -> Option<Value> {
         return None;
     }
     Some(rewrapped(value, meant))
+}
+
+/// Whether a text is the JSON of the string that is meant: SDKs put quotes around documents, and some around what may be one of
+/// an enum. A document that is a string itself has no list and no object in it, and no value of an enum's union has quotes.
+fn is_quoted(ty: &Type, json: &Json<'_>) -> bool {
+    let Some(inner) = json.as_str() else { return false };
+    match ty {
+        Type::Json => matches!(Json::parse(inner.as_bytes()), Ok(Json::Array(_) | Json::Object(_))),
+        Type::Union(union) => union.variants.iter().any(|variant| matches!(variant, Type::Enum(_))),
+        _ => false,
+    }
 }
 
 /// That a text should be the JSON of a list or an object, and is no JSON at all. Where it breaks is told, and not what stands there: it may
