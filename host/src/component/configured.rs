@@ -14,6 +14,17 @@ pub(super) fn bound(permissions: &Permissions, package: &Package, configuration:
     permissions.bind(&|name| configured(package, configuration, name))
 }
 
+/// What a name stands for where nobody configures anything, which is the component's own word. Nothing without a default.
+pub(crate) fn default_of(package: &Package, name: &str) -> Vec<String> {
+    let first = name.split('.').next().unwrap_or_default();
+    let default = package.configuration.properties.get(first).and_then(|property| property.value_if_omitted());
+    let configuration = default.map(|default| (first.to_owned(), default.clone())).into_iter().collect();
+    match configured(package, &configuration, name) {
+        Configured::Default(texts) | Configured::Given(texts) => texts,
+        Configured::Unknown | Configured::Absent => Vec::new(),
+    }
+}
+
 /// Refuses the answer of a check that has changed what permissions refer to.
 ///
 /// # Errors

@@ -50,6 +50,7 @@ pub use bulkhead_policy::Isolation;
 pub use cache::Cache;
 pub use compiler::Compiler;
 pub(crate) use compiler::compile_component;
+pub(crate) use configured::default_of;
 pub use description::{Description, DescriptionError, documents};
 pub use digest::digest;
 pub use engine::Runtime;

@@ -15,8 +15,10 @@ use crate::provider::{Leaks, shortened};
 
 /// Characters of what was denied.
 const LONGEST_SUBJECT: usize = 256;
-/// Characters of why, and of what would change it.
+/// Characters of why.
 const LONGEST_REASON: usize = 1_024;
+/// Characters of what would change it. Half of a command is none, so there is room for paths as long as systems have them.
+const LONGEST_REMEDY: usize = 8_192;
 /// Denials that are kept of one call.
 const MOST_KEPT: usize = 8;
 /// Why something is denied that would be allowed.
@@ -116,7 +118,8 @@ impl Authority {
     /// The denial, which the call's error will tell.
     pub(crate) fn package(&self, package: &str, from: Option<&str>) -> Result<(), Denial> {
         let decision = self.permissions.package(package, from);
-        self.decided(decision.and_then(|()| self.noted(Capability::Packages, &package)))
+        let subject = from.map_or_else(|| package.to_owned(), |from| format!("{package} from {from}"));
+        self.decided(decision.and_then(|()| self.noted(Capability::Packages, &subject)))
     }
 
     /// What the configuration may do, in every phase.
@@ -146,7 +149,7 @@ impl Authority {
         let reason = denial.why.to_string();
         let why = told(reason.clone(), LONGEST_REASON);
         let why = if why == reason { denial.why } else { Why::Other(why) };
-        let remedy = denial.remedy.map(|remedy| told(remedy, LONGEST_REASON));
+        let remedy = denial.remedy.map(|remedy| told(remedy, LONGEST_REMEDY));
         Denial { subject: told(denial.subject, LONGEST_SUBJECT), why, remedy, ..denial }
     }
 

@@ -5,6 +5,8 @@
 
 mod command;
 mod file;
+#[cfg(test)]
+mod followed;
 mod place;
 mod proposal;
 

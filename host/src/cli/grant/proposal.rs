@@ -3,8 +3,10 @@
 //! An operator may have granted less than was asked. A proposal keeps that: what is granted in part stays as it is, and is
 //! granted as asked only on an express word.
 
-use bulkhead_policy::{Endpoint, Grant, Granted, NetworkRequest, OperatorFile, Requests, Ungrantable, explain};
+use bulkhead_policy::{Grant, Granted, NetworkRequest, OperatorFile, Requests, Ungrantable, explain};
 use bulkhead_schema::Package;
+
+use crate::component::default_of;
 
 /// What could be granted. In words, but for what is to be written.
 #[derive(Default)]
@@ -91,29 +93,30 @@ impl Proposal {
     }
 }
 
-/// What requests mean where nobody configures anything: the component's own word, so that it has to be granted as what it is.
+/// The most of what defaults are written out to: as many as a component may ask for.
+const MOST: usize = 1_000;
+
+/// What requests mean where nobody configures some of what they refer to, or any of it: the component's own word, so that it has to be
+/// granted as what it is.
 fn defaults(package: &Package, requests: &Requests) -> Vec<NetworkRequest> {
     let mut found: Vec<NetworkRequest> = Vec::new();
     for request in &requests.network {
-        for name in request.endpoint.references() {
-            let default = package.configuration.properties.get(name).and_then(|property| property.value_if_omitted());
-            let Some(default) = default.and_then(|value| value.as_str()) else { continue };
-            let text = request.endpoint.to_string().replace(&format!("${{config.{name}}}"), origin(default));
-            let Ok(endpoint) = Endpoint::parse(&text) else { continue };
-            if !requests.network.iter().chain(&found).any(|known| known.endpoint == endpoint) {
-                let reason = format!("the component's default of `{name}`");
-                found.push(NetworkRequest { endpoint, reason, ..request.clone() });
+        let mut names: Vec<&str> =
+            request.endpoint.references().filter(|name| !default_of(package, name).is_empty()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let each = names.iter().map(|name| vec![*name]);
+        for left_out in each.chain((names.len() > 1).then(|| names.clone())) {
+            let value = |name: &str| left_out.contains(&name).then(|| default_of(package, name));
+            for endpoint in request.endpoint.filled(&value, MOST.saturating_sub(found.len())) {
+                if !requests.network.iter().chain(&found).any(|known| known.endpoint == endpoint) {
+                    let reason = format!("the component's default of `{}`", left_out.join("` and `"));
+                    found.push(NetworkRequest { endpoint, reason, ..request.clone() });
+                }
             }
         }
     }
     found
-}
-
-/// A URL without its path.
-fn origin(url: &str) -> &str {
-    let begin = url.find("://").map_or(0, |at| at.saturating_add(3));
-    let end = url.get(begin..).and_then(|rest| rest.find('/')).map_or(url.len(), |at| begin.saturating_add(at));
-    url.get(..end).unwrap_or(url)
 }
 
 #[cfg(test)]
