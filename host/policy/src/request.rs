@@ -5,6 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::endpoint::Endpoint;
+use crate::explain::beginning;
+use crate::grant::quoted;
+use crate::limits::LimitSettings;
 use crate::package::PackageGrant;
 
 /// Everything that a component asks for. The default asks for nothing: pure computation, log, clocks and random.
@@ -226,6 +229,16 @@ pub enum RequestError {
         /// What is requested.
         subject: String,
     },
+    /// What a limit is to be raised to can't be written as one.
+    #[error(
+        "the request for the limit {limit} names `{value}`, which is none: write it as in bulkhead.toml, like 2GiB, 60s or 128"
+    )]
+    NoLimit {
+        /// The limit.
+        limit: &'static str,
+        /// What it is to be.
+        value: String,
+    },
     /// The subject is a path that no system has.
     #[error("a request for filesystem names a path with a NUL in it")]
     NoPath,
@@ -237,6 +250,8 @@ const LONGEST: usize = 4096;
 const MOST: usize = 64;
 /// The longest of them, bytes.
 const LONGEST_METHOD: usize = 32;
+/// Characters of a limit that is none which are told.
+const SHOWN: usize = 100;
 
 /// All that a request asks for.
 impl From<&PackageRequest> for PackageGrant {
@@ -289,9 +304,28 @@ impl Requests {
                 problems.push((place, RequestError::NoReason { subject }));
             }
         }
+        let limits = self.limits.iter().enumerate().filter(|(_, request)| !request.value.trim().is_empty());
+        problems.extend(limits.filter(|(_, request)| !request.is_a_limit()).map(|(position, request)| {
+            let error = RequestError::NoLimit { limit: request.limit.name(), value: beginning(&request.value, SHOWN) };
+            (("limits", position), error)
+        }));
         let network = self.network.iter().enumerate();
         problems.extend(network.filter_map(|(position, request)| Some((("network", position), request.misshapen()?))));
         problems
+    }
+}
+
+impl LimitRequest {
+    /// As an operator's file sets it: a number where it is one, and else a text.
+    fn written(&self) -> String {
+        let value = &self.value;
+        value.parse::<i64>().map_or_else(|_| quoted(value), |number| number.to_string())
+    }
+
+    /// Whether an operator's file could set it. Nothing else could be granted along with what can't.
+    fn is_a_limit(&self) -> bool {
+        let line = format!("{} = {}", self.limit.name(), self.written());
+        toml::from_str::<LimitSettings>(&line).is_ok_and(|settings| settings.sets(self.limit))
     }
 }
 
@@ -332,6 +366,26 @@ mod tests {
         let long = parse(&format!(r#"{{"packages":[{{"package":"p","from":"{}","reason":"r"}}]}}"#, "x".repeat(4096)));
         let said = "a request for packages names something of 4097 bytes, and may name 4096";
         assert_eq!(long.validate().unwrap_err().to_string(), said);
+    }
+
+    #[test]
+    fn a_limit_is_asked_for_as_it_is_set() {
+        let validated = |limit: &str, value: &str| {
+            let request = serde_json::json!({"limit": limit, "value": value, "reason": "r"});
+            let requests: Requests = serde_json::from_value(serde_json::json!({"limits": [request]})).unwrap();
+            requests.validate().map_err(|error| error.to_string())
+        };
+        for (limit, value) in [("memory", "2GiB"), ("memory", "4096"), ("compute", "1m 30s"), ("concurrency", "128")] {
+            assert_eq!(validated(limit, value), Ok(()), "{limit} {value}");
+        }
+        for (limit, value) in [("memory", "lots"), ("compute", "60"), ("concurrency", "0"), ("wall", "1s\"\nqueue = 1")]
+        {
+            let told = validated(limit, value).unwrap_err();
+            assert!(
+                told.starts_with(&format!("the request for the limit {limit} names `{value}`, which is none")),
+                "{told}"
+            );
+        }
     }
 
     #[test]
