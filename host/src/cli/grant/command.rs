@@ -91,6 +91,9 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     warn_of_what_stays_denied(permissions_with(directory, extended, applicant, requests), &loaded);
     let shown = shown(&title, &proposal);
     if !arguments.yes {
+        if !io::stdin().is_terminal() {
+            return Err(unasked(&shown, &path));
+        }
         agreed(&shown).map_err(failed)?;
         alone = Some(Alone::with(&real));
     }
@@ -196,13 +199,18 @@ fn shown(title: &str, proposal: &Proposal) -> String {
     text
 }
 
+/// Shows what it is about to whoever isn't there to be asked, such as a pipeline that is to fail where there is something to decide.
+fn unasked(shown: &str, path: &Path) -> CommandError {
+    let mut stdout = io::stdout().lock();
+    // With stdout closed, what it is about is still to be seen with `bulkhead inspect`.
+    let _ = stdout.write_all(shown.as_bytes()).and_then(|()| stdout.flush());
+    let what =
+        format!("grant permissions in {}: there is no terminal to ask at, and nothing was granted", path.display());
+    CommandError::new(what).hint("read what it asks for, then grant it with --yes")
+}
+
 /// Asks whoever sits at the terminal.
 fn agreed(shown: &str) -> Result<(), String> {
-    if !io::stdin().is_terminal() {
-        return Err(
-            "there is no terminal to ask at; read what it asks for with `bulkhead inspect`, then use --yes".to_owned()
-        );
-    }
     let mut stdout = io::stdout().lock();
     let asked = write!(stdout, "{shown}grant this? [y/N] ").and_then(|()| stdout.flush());
     asked.map_err(|error| format!("show what it is about: {error}"))?;

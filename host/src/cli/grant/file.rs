@@ -73,9 +73,35 @@ pub(super) fn extended(
             set.entry(name).or_insert_with(|| raised.parse::<i64>().map_or_else(|_| value(raised), value));
         }
     }
-    let text = document.to_string();
+    let text = in_form_of(text, in_order(text, document));
     OperatorFile::parse(&text)?;
     Ok(text)
+}
+
+/// A document as text. A comment at the end of what was there stays in front of what was added, which has no other end of its own.
+fn in_order(before: &str, document: DocumentMut) -> String {
+    let trailing = document.trailing().as_str().unwrap_or_default().replace("\r\n", "\n");
+    let before = before.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    let text = document.to_string();
+    let (before, trailing) = (before.trim_end(), trailing.trim_end());
+    let added =
+        text.trim_end().strip_suffix(trailing).and_then(|text| text.strip_prefix(before.strip_suffix(trailing)?));
+    match added {
+        Some(added) if !trailing.is_empty() => {
+            format!("{before}\n{}{added}", if added.starts_with('\n') { "" } else { "\n" })
+        }
+        _ => text,
+    }
+}
+
+/// A text with the ends of lines of the one that it comes of, and with the mark that some editors begin a file with: neither outlives
+/// parsing.
+fn in_form_of(before: &str, text: String) -> String {
+    let (ends, returns) = (before.matches('\n').count(), before.matches("\r\n").count());
+    let returns = ends > 0 && ends == returns;
+    let text = if returns { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text };
+    let mark = "\u{feff}";
+    if before.starts_with(mark) { format!("{mark}{}", text.trim_start_matches(mark)) } else { text }
 }
 
 /// A table that is only there for what is in it.
@@ -222,6 +248,26 @@ mod tests {
         let text = granted(&many, "");
         assert_eq!((text.lines().count(), text.lines().nth(1)), (1002, Some("  \"https://1.example\",")));
         assert!(OperatorFile::parse(&format!("[[providers.p.grants]]\ndigest = \"dev\"\nnetwork = {text}")).is_ok());
+    }
+
+    #[test]
+    fn a_file_keeps_the_ends_of_its_lines_and_its_beginning() {
+        let grant = Grant::of(
+            &serde_json::from_str(r#"{"environment":[{"name":"A","reason":"r"}]}"#).unwrap(),
+            Granted::Development,
+        );
+        let written = |before: &str| extended(before, "p", "p 1.0.0", (&grant, &[])).unwrap();
+        let block = "\n# p 1.0.0\n[[providers.p.grants]]\ndigest = \"dev\"\nenvironment = [\"A\"]\n";
+        for (before, block) in [
+            ("# ours\r\n[limits]\r\nqueue = 1\r\n", block.replace('\n', "\r\n")),
+            ("\u{feff}# ours\r\n[limits]\r\nqueue = 1\r\n", block.replace('\n', "\r\n")),
+            ("\u{feff}[limits]\nqueue = 1\n", block.to_owned()),
+            ("[limits]\n\tqueue\t=\t1 # ours\n", block.to_owned()),
+            ("# reviewed by ours\n", block.to_owned()),
+            ("[limits]\nqueue = 1\n\n# reviewed by ours\n", block.to_owned()),
+        ] {
+            assert_eq!(written(before), format!("{before}{block}"));
+        }
     }
 
     #[test]
