@@ -27,7 +27,11 @@ pub(crate) fn on_a_deep_stack<T: Send>(run: impl FnOnce() -> T + Send) -> std::i
 pub(crate) fn default_cache() -> Cache {
     let named = std::env::var_os("BULKHEAD_CACHE_DIR").filter(|value| !value.is_empty()).map(PathBuf::from);
     let directory = named.or_else(user_places::compiled);
-    directory.map_or_else(Cache::disabled, Cache::new).compiling_with(Compiler::of(executable()))
+    let nowhere = || {
+        tracing::warn!("there is no home directory for the compilation cache; hint: {}", Cache::NAME_ONE);
+        Cache::disabled()
+    };
+    directory.map_or_else(nowhere, Cache::new).compiling_with(Compiler::of(executable()))
 }
 
 /// The executable of this process, which knows to be a compiler.

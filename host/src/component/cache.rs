@@ -44,6 +44,10 @@ pub struct Cache {
 }
 
 impl Cache {
+    /// What to do where there is no directory for it.
+    pub(crate) const NAME_ONE: &str =
+        "components are compiled anew each time; name a directory of your own with BULKHEAD_CACHE_DIR";
+
     /// Where compiled code lies, if anywhere.
     pub(super) fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
@@ -54,7 +58,7 @@ impl Cache {
         let directory = directory.into();
         let usable = fixed(&directory).and_then(|()| prepare(&directory));
         if let Err(error) = &usable {
-            let hint = "components are compiled anew each time; name a directory of your own with BULKHEAD_CACHE_DIR";
+            let hint = Self::NAME_ONE;
             tracing::warn!("the compilation cache {} can't be used: {error}; hint: {hint}", directory.display());
         }
         Self { directory: usable.is_ok().then_some(directory), compiler: None }

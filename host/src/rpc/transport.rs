@@ -83,7 +83,8 @@ impl Server {
         }
         if let Some(refusal) = self.auditor.refusal() {
             return Err(Status::failed_precondition(format!(
-                "{refusal}\nhint: make room for it, or have `required` removed from [audit] in bulkhead.toml"
+                "{refusal}\nhint: see that it may be written to and that there is room, or have another file named, or none \
+                 `required`, under [audit] of the bulkhead.toml that names it"
             )));
         }
         let traceparent = request.headers().get("traceparent").and_then(|value| value.to_str().ok());

@@ -53,6 +53,11 @@ pub enum OperatorError {
 impl OperatorError {
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
-        "docs/operator.md has the form of the file"
+        match self {
+            Self::Unreadable { .. } => "let whoever runs providers read it: what it says holds for all of them",
+            Self::Malformed { .. } | Self::GrantsAbove { .. } | Self::RecordsElsewhere { .. } => {
+                "docs/operator.md has the form of the file"
+            }
+        }
     }
 }
