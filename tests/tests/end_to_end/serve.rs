@@ -212,7 +212,7 @@ async fn calls_whose_engine_is_gone_come_to_their_end_before_it_leaves() {
         while said() < calls {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        creating
+        creating.abort_handle()
     };
     for engine in [begun(1).await, begun(2).await] {
         engine.abort();
