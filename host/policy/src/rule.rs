@@ -1,6 +1,6 @@
 //! The network rules of one party, with what was configured in them.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use crate::address::{AddressRange, Reached};
@@ -101,6 +101,15 @@ impl NetworkRules {
 }
 
 impl Permit {
+    /// Whether it lets pass what a destination says of its address. Who may talk to anybody may not talk to this machine.
+    pub(crate) fn reaches(&self, to: &Destination) -> bool {
+        let said = match &to.host {
+            Host::Address(address) => Some(*address).filter(|address| Reached::by(*address) != Reached::Public),
+            host => host.is_localhost().then_some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        };
+        said.is_none_or(|address| self.ranges.iter().any(|range| range.contains(address)))
+    }
+
     /// What permits an address too, and no more than that: not at other times, nor by other methods. An address that stands for
     /// itself needs no other word.
     pub(crate) fn with(&self, address: IpAddr, to: &Destination) -> NetworkGrant {

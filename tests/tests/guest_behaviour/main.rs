@@ -21,6 +21,7 @@ mod configuration;
 mod creating;
 mod executable;
 mod existing;
+mod followed;
 mod functions;
 mod granted;
 mod instances;

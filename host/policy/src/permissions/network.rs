@@ -47,9 +47,10 @@ impl Permissions {
                 return Err(denied(why, Some(remedy)));
             }
             Verdict::Denied(why) => {
-                let endpoint = self.endpoint(phase, &meant);
+                let referring = self.by_configuration(phase, &meant).filter(|_| asked.reaches(&meant));
+                let endpoint = referring.map_or_else(|| Endpoint::of(&meant), |request| request.endpoint.clone());
                 let line = beside(endpoint, phase, &meant, &self.granted).to_string();
-                return Err(denied(why, Some(self.remedy("network", &line, self.is_narrowed(&asked.terms)))));
+                return Err(denied(why, Some(self.granting(&line, &meant, &asked))));
             }
         }
         for (position, above, rules) in self.rules_above() {
@@ -127,27 +128,29 @@ impl Permissions {
         let phases = if phase.is_among(&[]) { Vec::new() } else { asked.terms.phases.clone() };
         let exactly = NetworkGrant { phases, ..Endpoint::of(to).into() };
         let Some(unbound) = self.granted.that_could_mean(to, is_meant) else {
-            let line =
-                self.by_configuration(phase, to).map_or_else(|| exactly.to_string(), |request| request.to_string());
-            return (self.ungranted(), self.remedy("network", &line, self.is_narrowed(&asked.terms)));
+            // What a user configured stays right when it changes.
+            let referring = self.by_configuration(phase, to).filter(|_| asked.reaches(to));
+            let line = referring.map_or_else(|| exactly.to_string(), |request| request.to_string());
+            return (self.ungranted(), self.granting(&line, to, asked));
         };
         // What the component itself filled in can be granted only as what it is.
         let (line, name) = (exactly.to_string(), &unbound.name);
         let widening = unbound.text != asked.terms.endpoint.as_str() && self.is_narrowed(&asked.terms);
+        let by_hand = || self.terms.applicant.file_line("network", &line);
         let remedy = match () {
             () if unbound.is_a_default() => self.remedy("network", &line, widening),
-            () if unbound.is_for_the_user() => {
-                format!("configure `{name}`, or {}", self.terms.applicant.file_line("network", &line))
-            }
-            () => self.terms.applicant.file_line("network", &line),
+            () if unbound.is_for_the_user() => format!("configure `{name}`, or {}", by_hand()),
+            () => by_hand(),
         };
         (Why::Unbound(unbound.clone()), remedy)
     }
 
-    /// The endpoint that a grant of a destination names: what a user configured where that is asked for, since it stays right when the
-    /// configuration changes.
-    fn endpoint(&self, phase: Phase, to: &Destination) -> Endpoint {
-        self.by_configuration(phase, to).map_or_else(|| Endpoint::of(to), |request| request.endpoint.clone())
+    /// What grants a destination: a line, and the command, unless what is asked for is granted in vain.
+    fn granting(&self, line: &str, to: &Destination, asked: &Permit) -> String {
+        match asked.reaches(to) {
+            true => self.remedy("network", line, self.is_narrowed(&asked.terms)),
+            false => self.terms.applicant.file_line("network", line),
+        }
     }
 
     /// The request that means a destination by what a user configured.

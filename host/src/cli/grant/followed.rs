@@ -89,6 +89,15 @@ fn to(text: &str) -> Destination {
     Destination { scheme, host: Host::parse(host).unwrap(), port, method }
 }
 
+/// Whether all of a destination may be talked to, as far as it says which address it has.
+fn reached(permissions: &Permissions, phase: Phase, to: &Destination) -> Result<(), Denial> {
+    let reach = permissions.destination(phase, to)?;
+    match to.host {
+        Host::Address(address) => reach.address(address),
+        Host::Name(_) => Ok(()),
+    }
+}
+
 fn told(denial: &Denial) -> String {
     format!("{denial}; {}", denial.hint().unwrap_or_default())
 }
@@ -108,6 +117,10 @@ fn who_does_what_a_denial_says_is_denied_it_no_more() {
             "GET https://a.example",
             "nothing grants it",
         ),
+        // Who may talk to anybody may not talk to this machine, nor to the link by way of a configuration.
+        (r#""endpoint":"http://*:*""#, "", None, Phase::Create, "GET http://127.0.0.1:8081", "nothing grants it"),
+        (endpoint, "", Some("http://169.254.7.7"), Phase::Create, "GET http://169.254.7.7", "nothing grants it"),
+        (endpoint, "", Some("http://10.1.2.3:81"), Phase::Create, "GET http://10.1.2.3:81", "nothing grants it"),
         (
             r#""endpoint":"https://*","phases":["check"]"#,
             "",
@@ -211,7 +224,7 @@ fn who_does_what_a_denial_says_is_denied_it_no_more() {
     ] {
         let case = Case { asked, granted, configured };
         let destination = to(destination);
-        let ask = |file: &str| case.permissions(file).destination(phase, &destination);
+        let ask = |file: &str| reached(&case.permissions(file), phase, &destination);
         let denial = ask(&case.file()).unwrap_err();
         assert_eq!(denial.why.to_string(), why, "{asked} {granted}");
         let hint = denial.hint().unwrap();
