@@ -19,7 +19,7 @@ fn all(server: &PowerDns, name: &str, kind: &str) -> Vec<(String, bool)> {
 fn put(server: &PowerDns, name: &str, kind: &str, contents: &[(&str, bool)]) {
     let records: Vec<_> =
         contents.iter().map(|(content, disabled)| json!({"content": content, "disabled": disabled})).collect();
-    let set = json!({"name": name, "type": kind, "ttl": 300, "changetype": "REPLACE", "records": records});
+    let set = json!({"name": name, "type": kind, "ttl": 3600, "changetype": "REPLACE", "records": records});
     assert_eq!(server.ask("PATCH", "/zones/example.org.", Some(&json!({"rrsets": [set]}))).0, 204);
 }
 
