@@ -17,10 +17,11 @@ use super::finishing::Finishing;
 use super::instance::Instance;
 use super::pace::Paced;
 use super::pool::Pool;
+use super::replying::Held;
 use super::workers::Course;
 use crate::assets::Access;
 use crate::audit::{Trail, within};
-use crate::provider::{Call, Error, ErrorKind};
+use crate::provider::{Call, Error, ErrorKind, keep};
 use crate::store::{
     Allowance, Announced, Authority, Checkpoint, Computing, Ending, Looked, Serving, Shortage, Shortages, Terms,
 };
@@ -49,6 +50,8 @@ pub(super) struct Ended<R> {
     pub(super) unreadable: bool,
     /// What it was denied, and was short of.
     pub(super) denied: Denied,
+    /// What the result takes of the host's memory.
+    held: Option<Held>,
 }
 
 /// Runs one call.
@@ -77,15 +80,19 @@ where
             return Ended { checkpoint: checkpoint(), ..failed(error) };
         }
     };
-    let ended = ended.unwrap_or_else(|| {
+    let mut ended = ended.unwrap_or_else(|| {
         let error = Error::new(ErrorKind::Failed, "the host failed to finish the call");
         Ended { unreadable: true, ..failed(error.hint("this is a bug in Bulkhead; please report it")) }
     });
+    // Whoever is answered with it has it for as long as that takes.
+    if let Some(held) = ended.held.take() {
+        keep(held);
+    }
     Ended { checkpoint: checkpoint(), ..ended }
 }
 
 fn failed<R>(error: Error) -> Ended<R> {
-    Ended { result: Err(error), checkpoint: None, unreadable: false, denied: Denied::default() }
+    Ended { result: Err(error), checkpoint: None, unreadable: false, denied: Denied::default(), held: None }
 }
 
 async fn serve<T, F>(
@@ -190,11 +197,13 @@ where
     let mut refused = None;
     let mut looked = Looked::default();
     let mut pause = Duration::ZERO;
+    let mut held = None;
     if let Some(mut instance) = kept {
         let state = instance.store.data_mut();
         refused = state.meter.refused.take();
         looked = state.looked;
         let _ = state.meter.keep(0);
+        held = instance.reply.take();
         // An instance whose call trapped is in no state to serve another.
         match &outcome {
             Ok(_) => {
@@ -220,6 +229,7 @@ where
         checkpoint: None,
         unreadable,
         denied,
+        held,
     }
 }
 

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use super::call::Running;
 use super::instance::Instance;
 use crate::provider::{Deployment, Error};
-use crate::store::{Composing, Ending, Refused, Serving};
+use crate::store::{Composing, Ending, Serving};
+use crate::wit::answer;
 use crate::wit::bindings::types;
-use crate::wit::{Weigh, answer};
 
 /// Lends a deployment to a call.
 pub(super) fn within<T, F>(
@@ -20,7 +20,7 @@ pub(super) fn within<T, F>(
     enter: F,
 ) -> impl for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static
 where
-    T: Weigh + Send + 'static,
+    T: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
 {
     move |instance: &mut Instance| -> Running<'_, Result<T, types::Error>> {
@@ -32,9 +32,9 @@ where
             let composing = state.composing.take();
             match (returned, composing) {
                 (Ok(value), Some(composing)) => {
-                    // It may be a long time until the engine has answered the rest.
-                    state.meter.keep(value.weight()).map_err(|lack| Refused(lack.into()))?;
-                    let settled = settled(&state.call, composing).await?;
+                    // It may be a long time until the engine has answered the rest, and what was returned counts meanwhile.
+                    let call = instance.store.data().call.clone();
+                    let settled = settled(&call, composing).await?;
                     Ok(settled.map(|()| value).map_err(answer))
                 }
                 (returned, _) => Ok(returned),

@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use wasmtime::component::TypedFunc;
-
 use super::call::Running;
 use super::instance::Instance;
+use super::replying::{called, function};
 use crate::provider::is_too_long;
+use crate::store::Refused;
 use crate::wit::bindings::exports::resources::Created;
 use crate::wit::bindings::types::{self, CreateRequest};
-use crate::wit::{Holds, Made, Unmade, leaving};
-
-/// `create`, with a reply that leaves behind what was read of it.
-pub(super) type Create = TypedFunc<(Arc<CreateRequest>,), (Result<Made, Unmade>,)>;
+use crate::wit::{Holds, Left, Made, Unmade, leaving};
 
 /// Enters `create` of an instance. What its reply leaves behind counts as announced.
 pub(super) fn creating(
@@ -22,25 +19,18 @@ pub(super) fn creating(
     move |instance: &mut Instance| -> Running<'_, _> {
         Box::pin(async move {
             instance.store.data_mut().call.request = Some(Arc::clone(&request) as Arc<dyn Holds>);
-            let create = function(instance)?;
-            let (outcome, left) = leaving(create.call_async(&mut instance.store, (request,))).await;
+            let create = function(instance, "resources", "create")?;
+            let (outcome, left) = leaving(called(instance, create, (request,))).await;
+            // What there is no room for isn't kept either.
+            let full = outcome.as_ref().err().is_some_and(|error| error.is::<Refused>());
             if let (Some(left), Some(announced)) = (left, &instance.store.data().call.announced)
                 // A failure travels in headers, which have no room for it.
                 && !is_too_long(&left.id)
             {
-                announced.add(left);
+                announced.add(Left { state: left.state.filter(|_| !full), ..left });
             }
-            let (reply,) = outcome?;
+            let reply: Result<Made, Unmade> = outcome?;
             Ok(reply.map(Created::from).map_err(types::Error::from))
         })
     }
-}
-
-fn function(instance: &mut Instance) -> wasmtime::Result<Create> {
-    if let Some(create) = instance.found.create {
-        return Ok(create);
-    }
-    let index = instance.bound.create.as_ref().ok_or_else(|| wasmtime::Error::msg("no export `create`"))?;
-    let create = instance.wasm.get_typed_func(&mut instance.store, index)?;
-    Ok(*instance.found.create.insert(create))
 }

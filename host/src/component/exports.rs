@@ -1,11 +1,11 @@
 //! A component's exports, each bound by itself: absent is `None`, and a version of the contract that this host doesn't
 //! speak is an error that names both.
 
-use std::sync::Arc;
+use std::any::Any;
+use std::collections::HashMap;
 
 use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 
-use super::creating::Create;
 use super::load_error::LoadError;
 use crate::provider::Exports;
 use crate::store::State;
@@ -21,10 +21,11 @@ pub(crate) const CONTRACT: &str = "0.1.0";
 
 /// Where in a component the functions of each interface are.
 pub(super) struct Bound {
+    /// Where the functions are that calls are made of.
+    pub(super) all: HashMap<(&'static str, &'static str), ComponentExportIndex>,
     pub(super) schema: Option<schema::GuestIndices>,
     pub(super) config: Option<config::GuestIndices>,
     pub(super) resources: Option<resources::GuestIndices>,
-    pub(super) create: Option<ComponentExportIndex>,
     pub(super) functions: Option<functions::GuestIndices>,
     pub(super) check: Option<check::GuestIndices>,
     pub(super) diff: Option<diff::GuestIndices>,
@@ -38,23 +39,41 @@ pub(super) struct Bound {
     pub(super) mappings: Option<mappings::GuestIndices>,
 }
 
-/// The functions of an instance, interface by interface, once they were looked up: that compares types, and takes longer than
-/// a small call.
-#[derive(Default)]
-pub(super) struct Found {
-    pub(super) config: Option<Arc<config::Guest>>,
-    pub(super) resources: Option<Arc<resources::Guest>>,
-    pub(super) create: Option<Create>,
-    pub(super) functions: Option<Arc<functions::Guest>>,
-    pub(super) check: Option<Arc<check::Guest>>,
-    pub(super) diff: Option<Arc<diff::Guest>>,
-    pub(super) preview: Option<Arc<preview::Guest>>,
-    pub(super) config_check: Option<Arc<config_check::Guest>>,
-    pub(super) config_diff: Option<Arc<config_diff::Guest>>,
-    pub(super) upgrade: Option<Arc<upgrade::Guest>>,
-    pub(super) components: Option<Arc<components::Guest>>,
-    pub(super) lists: Option<Arc<lists::Guest>>,
-    pub(super) mappings: Option<Arc<mappings::Guest>>,
+/// The functions of an instance, by the names of interface and function here, once they were looked up: that compares types, and takes
+/// longer than a small call.
+pub(super) type Found = HashMap<(&'static str, &'static str), Box<dyn Any + Send + Sync>>;
+
+/// The functions that calls are made of, as interfaces and functions are called here.
+const FUNCTIONS: [(&str, &str); 19] = [
+    ("config", "configure"),
+    ("resources", "create"),
+    ("resources", "read"),
+    ("resources", "update"),
+    ("resources", "delete"),
+    ("functions", "invoke"),
+    ("check", "check"),
+    ("diff", "diff"),
+    ("preview", "preview_create"),
+    ("preview", "preview_update"),
+    ("config_check", "check_config"),
+    ("config_diff", "diff_config"),
+    ("upgrade", "upgrade"),
+    ("components", "construct"),
+    ("components", "call"),
+    ("lists", "list_page"),
+    ("mappings", "get_mapping"),
+    ("mappings", "get_mappings"),
+    ("parameterization", "parameterize"),
+];
+
+/// Where in a component these functions are, of those interfaces that it has.
+fn places(component: &Component) -> HashMap<(&'static str, &'static str), ComponentExportIndex> {
+    let index = |(interface, function): &(&str, &str)| {
+        let interface = format!("{PACKAGE}{}@{CONTRACT}", interface.replace('_', "-"));
+        let interface = component.get_export_index(None, &interface)?;
+        component.get_export_index(Some(&interface), function.replace('_', "-"))
+    };
+    FUNCTIONS.iter().filter_map(|named| Some((*named, index(named)?))).collect()
 }
 
 impl Bound {
@@ -80,9 +99,7 @@ impl Bound {
             schema: bind!(schema, "schema"),
             config: bind!(config, "config"),
             resources: bind!(resources, "resources"),
-            create: component
-                .get_export_index(None, "bulkhead:provider/resources@0.1.0")
-                .and_then(|resources| component.get_export_index(Some(&resources), "create")),
+            all: places(component),
             functions: bind!(functions, "functions"),
             check: bind!(check, "check"),
             diff: bind!(diff, "diff"),

@@ -8,8 +8,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 use bulkhead_value::Object;
 
 use super::instance::Instance;
+use super::replying::{called, function};
 use crate::provider::{Parameters, Subpackage};
 use crate::wit::bindings::exports::config::ConfigureRequest;
+use crate::wit::bindings::types;
 use crate::wit::{parameterize_request, tree_from_object};
 
 /// What all instances of one configuration are given.
@@ -69,20 +71,26 @@ impl Given {
 }
 
 async fn configure(instance: &mut Instance, configuration: &Object) -> wasmtime::Result<()> {
-    let Some(indices) = &instance.bound.config else { return Ok(()) };
-    let request = ConfigureRequest { inputs: tree_from_object(configuration), replay: true };
-    let guest = indices.load(&mut instance.store, &instance.wasm)?;
-    match guest.call_configure(&mut instance.store, &request).await? {
+    if instance.bound.config.is_none() {
+        return Ok(());
+    }
+    let request = Arc::new(ConfigureRequest { inputs: tree_from_object(configuration), replay: true });
+    let configure = function(instance, "config", "configure")?;
+    let configured: Result<(), types::Error> = called(instance, configure, (request,)).await?;
+    match configured {
         Ok(()) => Ok(()),
         Err(_) => Err(wasmtime::Error::msg("a configuration that it took before was refused")),
     }
 }
 
 async fn parameterize(instance: &mut Instance, parameters: &Parameters, made: &Subpackage) -> wasmtime::Result<()> {
-    let Some(indices) = &instance.bound.parameterization else { return Ok(()) };
-    let request = parameterize_request(parameters, true);
-    let guest = indices.load(&mut instance.store, &instance.wasm)?;
-    match guest.call_parameterize(&mut instance.store, &request).await? {
+    if instance.bound.parameterization.is_none() {
+        return Ok(());
+    }
+    let request = Arc::new(parameterize_request(parameters, true));
+    let parameterize = function(instance, "parameterization", "parameterize")?;
+    let again: Result<types::Subpackage, types::Error> = called(instance, parameterize, (request,)).await?;
+    match again {
         Ok(again) if again.name == made.name && again.version == made.version => Ok(()),
         Ok(_) => Err(wasmtime::Error::msg("a parameter made another sub-package than before")),
         Err(_) => Err(wasmtime::Error::msg("a parameter that it took before was refused")),

@@ -18,6 +18,7 @@ use super::denied::withheld;
 use super::instance::Instance;
 use super::load::Loaded;
 use super::pool::Pool;
+use super::replying::{called, function};
 use crate::provider::{
     Call, Called, ConstructRequest, Constructed, Created, Deployment, Error, ErrorKind, Exports, Fault, Guest,
     GuestCheck, GuestDiff, Log, Mapping, MethodRequest, Page, PageRequest, Parameterized, Parameters, Partial, Prior,
@@ -25,7 +26,7 @@ use crate::provider::{
 };
 use crate::store::Checkpoint;
 use crate::wit::bindings::exports::config::ConfigureRequest;
-use crate::wit::bindings::exports::resources::{DeleteRequest, ReadRequest};
+use crate::wit::bindings::exports::resources::{self, DeleteRequest, ReadRequest};
 use crate::wit::bindings::exports::upgrade::UpgradeRequest;
 use crate::wit::bindings::types;
 use crate::wit::{
@@ -66,47 +67,32 @@ impl ComponentGuest {
     }
 }
 
-/// The functions of an interface of an instance. A macro, since each generated guest is a type of its own.
-macro_rules! interface {
-    ($instance:ident . $interface:ident) => {
-        match &$instance.found.$interface {
-            Some(guest) => Arc::clone(guest),
-            None => {
-                let absent = || wasmtime::Error::msg(concat!("no export `", stringify!($interface), "`"));
-                let indices = $instance.bound.$interface.as_ref().ok_or_else(absent)?;
-                let guest = Arc::new(indices.load(&mut $instance.store, &$instance.wasm)?);
-                Arc::clone($instance.found.$interface.insert(guest))
-            }
-        }
-    };
-}
-
-/// Enters one export of an instance.
+/// Enters one export of an instance. A macro, since each has a request and a reply of its own.
 macro_rules! export {
     ($interface:ident . $function:ident ( $request:expr )) => {{
         let request = Arc::new($request);
         move |instance: &mut Instance| -> Running<'_, _> {
             Box::pin(async move {
                 instance.store.data_mut().call.request = Some(Arc::clone(&request) as Arc<dyn $crate::wit::Holds>);
-                let guest = interface!(instance.$interface);
-                guest.$function(&mut instance.store, &request).await
+                let function = function(instance, stringify!($interface), stringify!($function))?;
+                called(instance, function, (request,)).await
             })
         }
     }};
 }
 
-pub(super) use {export, interface};
+pub(super) use export;
 
 #[async_trait]
 impl Guest for ComponentGuest {
     async fn configure(&self, call: Call, inputs: &Object) -> Result<(), Error> {
         let request = ConfigureRequest { inputs: tree_from_object(inputs), replay: false };
         let (pool, inputs) = (Arc::clone(&self.pool), inputs.clone());
-        let configure = entering(export!(config.call_configure(request)));
+        let configure = entering(export!(config.configure(request)));
         plain(
             self.call(call, Phase::Configure, move |instance: &mut Instance| {
                 Box::pin(async move {
-                    let configured = configure(instance).await?;
+                    let configured: Result<(), types::Error> = configure(instance).await?;
                     if configured.is_ok() {
                         pool.given.configured(instance, inputs);
                     }
@@ -157,8 +143,8 @@ impl Guest for ComponentGuest {
         let request =
             ReadRequest { context: wit::context(&call.context), id: id.to_owned(), prior: prior.map(wit::prior) };
         let limits = self.limits(&request);
-        let (found, _) =
-            reply(self.call(call, Phase::Read, export!(resources.call_read(request))).await, id, None, &limits)?;
+        let ended = self.call(call, Phase::Read, export!(resources.read(request))).await;
+        let (found, _): (Option<resources::Snapshot>, _) = reply(ended, id, None, &limits)?;
         let found = found.map(|found| wit::snapshot(found, &limits)).transpose();
         found.map_err(|error| Fault::Error(malformed(error)))
     }
@@ -170,7 +156,7 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
         };
         let limits = self.limits(&request);
-        let ended = self.call(call, Phase::Update, export!(resources.call_update(request))).await;
+        let ended = self.call(call, Phase::Update, export!(resources.update(request))).await;
         let (updated, checkpoint) = reply(ended, &prior.id, Some(&prior.state), &limits)?;
         wit::updated(updated, &limits).map_err(|error| {
             let state = saved(checkpoint, Some(&prior.state), &limits);
@@ -181,32 +167,32 @@ impl Guest for ComponentGuest {
     async fn delete(&self, call: Call, prior: &Prior) -> Result<(), Fault> {
         let request = DeleteRequest { context: wit::context(&call.context), prior: wit::prior(prior) };
         // A checkpoint means nothing here: the resource stays on record unless the deletion succeeds.
-        plain(self.call(call, Phase::Delete, export!(resources.call_delete(request))).await).map_err(Fault::Error)
+        plain(self.call(call, Phase::Delete, export!(resources.delete(request))).await).map_err(Fault::Error)
     }
 
     async fn invoke(&self, call: Call, arguments: &Object, preview: bool) -> Result<Value, Error> {
         let request = wit::arguments(&call.context.token, arguments, preview);
         let limits = self.limits(&request);
-        let tree = plain(self.call(call, Phase::Invoke, export!(functions.call_invoke(request))).await)?;
+        let tree = plain(self.call(call, Phase::Invoke, export!(functions.invoke(request))).await)?;
         value_from_tree(tree, &limits).map_err(malformed)
     }
 
     async fn check(&self, call: Call, request: GuestCheck<'_>) -> Result<Checked, Error> {
         let request = wit::check_request(&call.context, request);
         let limits = self.limits(&request);
-        let checked = plain(self.call(call, Phase::Check, export!(check.call_check(request))).await)?;
+        let checked = plain(self.call(call, Phase::Check, export!(check.check(request))).await)?;
         wit::checked(checked, &limits).map_err(malformed)
     }
 
     async fn diff(&self, call: Call, request: GuestDiff<'_>) -> Result<Difference, Error> {
         let request = wit::diff_request(&call.context, request);
-        plain(self.call(call, Phase::Diff, export!(diff.call_diff(request))).await).and_then(wit::difference)
+        plain(self.call(call, Phase::Diff, export!(diff.diff(request))).await).and_then(wit::difference)
     }
 
     async fn preview_create(&self, call: Call, inputs: &Object) -> Result<Object, Error> {
         let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
         let limits = self.limits(&request);
-        let tree = plain(self.call(call, Phase::Preview, export!(preview.call_preview_create(request))).await)?;
+        let tree = plain(self.call(call, Phase::Preview, export!(preview.preview_create(request))).await)?;
         object_from_tree(tree, &limits).map_err(malformed)
     }
 
@@ -217,7 +203,7 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
         };
         let limits = self.limits(&request);
-        let tree = plain(self.call(call, Phase::Preview, export!(preview.call_preview_update(request))).await)?;
+        let tree = plain(self.call(call, Phase::Preview, export!(preview.preview_update(request))).await)?;
         object_from_tree(tree, &limits).map_err(malformed)
     }
 
@@ -226,7 +212,7 @@ impl Guest for ComponentGuest {
             types::CheckConfigRequest { prior_inputs: prior.map(tree_from_object), inputs: tree_from_object(inputs) };
         let limits = self.limits(&request);
         let package = Arc::clone(&call.package);
-        let checked = plain(self.call(call, Phase::Check, export!(config_check.call_check_config(request))).await)?;
+        let checked = plain(self.call(call, Phase::Check, export!(config_check.check_config(request))).await)?;
         let checked = wit::checked(checked, &limits).map_err(malformed)?;
         refuse_redirection(&self.pool.permissions(), &package, inputs, &checked.inputs)?;
         Ok(checked)
@@ -244,8 +230,7 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
             ignore_changes: wit::paths(ignore),
         };
-        plain(self.call(call, Phase::Diff, export!(config_diff.call_diff_config(request))).await)
-            .and_then(wit::difference)
+        plain(self.call(call, Phase::Diff, export!(config_diff.diff_config(request))).await).and_then(wit::difference)
     }
 
     async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, Error> {
@@ -256,7 +241,7 @@ impl Guest for ComponentGuest {
             inputs: prior.inputs.as_ref().map(tree_from_object),
         };
         let limits = self.limits(&request);
-        let upgraded = plain(self.call(call, Phase::Check, export!(upgrade.call_upgrade(request))).await)?;
+        let upgraded = plain(self.call(call, Phase::Check, export!(upgrade.upgrade(request))).await)?;
         wit::upgraded(&prior.id, upgraded, &limits).map_err(malformed)
     }
 
@@ -269,7 +254,7 @@ impl Guest for ComponentGuest {
         let request = wit::construct_request(request);
         // Whoever may register resources gets files of theirs to pass on, and needs no asset to reach others.
         let limits = self.pool.limits.trees();
-        let enter = within(deployment, export!(components.call_construct(request)));
+        let enter = within(deployment, export!(components.construct(request)));
         let constructed = plain(run(&self.pool, call, Phase::Construct, enter).await)?;
         wit::constructed(constructed, &limits).map_err(malformed)
     }
@@ -282,7 +267,7 @@ impl Guest for ComponentGuest {
     ) -> Result<Called<Value>, Error> {
         let request = wit::method_request(request);
         let limits = self.pool.limits.trees();
-        let enter = within(deployment, export!(components.call_call(request)));
+        let enter = within(deployment, export!(components.call(request)));
         let called = plain(run(&self.pool, call, Phase::Call, enter).await)?;
         wit::called(called, &limits).map_err(malformed)
     }

@@ -7,6 +7,7 @@ use wasmtime::{Store, UpdateDeadline};
 
 use super::exports::{Bound, Found};
 use super::load::Loaded;
+use super::replying::Held;
 use crate::provider::Log;
 use crate::store::{Ending, HANDLES, Refused, Serving, Share, State};
 
@@ -18,6 +19,8 @@ pub(super) struct Instance {
     pub(super) found: Found,
     /// How much it was given of what every instance is given.
     pub(super) given: usize,
+    /// What its last reply takes of the host's memory.
+    pub(super) reply: Option<Held>,
     retired: bool,
 }
 
@@ -59,7 +62,8 @@ impl Instance {
             Err(error) if error.is::<Ending>() => return Err(error),
             Err(error) => return Err(store.data().meter.refused.map_or(error, |what| Refused(what).into())),
         };
-        Ok(Self { store, wasm, bound: Arc::clone(&loaded.bound), found: Found::default(), given: 0, retired: false })
+        let bound = Arc::clone(&loaded.bound);
+        Ok(Self { store, wasm, bound, found: Found::default(), given: 0, reply: None, retired: false })
     }
 
     /// Prepares for a call.

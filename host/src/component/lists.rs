@@ -5,8 +5,9 @@ use std::sync::Arc;
 use bulkhead_policy::Phase;
 
 use super::call::Running;
-use super::guest::{ComponentGuest, export, interface, plain};
+use super::guest::{ComponentGuest, export, plain};
 use super::instance::Instance;
+use super::replying::{called, function};
 use crate::provider::{Call, Error, Page, PageRequest};
 use crate::wit;
 
@@ -14,7 +15,7 @@ impl ComponentGuest {
     /// Asks for some resources.
     pub(super) async fn page(&self, call: Call, request: &PageRequest) -> Result<Page, Error> {
         let request = wit::list_request(&call.context.token, request);
-        let page = plain(self.call(call, Phase::List, export!(lists.call_list_page(request))).await)?;
+        let page = plain(self.call(call, Phase::List, export!(lists.list_page(request))).await)?;
         wit::page(page, &self.trees()).map_err(wit::malformed)
     }
 }

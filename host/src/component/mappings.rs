@@ -1,12 +1,12 @@
 //! The export `mappings`.
 
-use std::sync::Arc;
-
 use bulkhead_policy::Phase;
 
-use super::guest::{ComponentGuest, interface, plain};
+use super::guest::{ComponentGuest, plain};
 use super::instance::Instance;
+use super::replying::{called, function};
 use crate::provider::{Call, Error, Mapping};
+use crate::wit::bindings::exports::mappings;
 
 impl ComponentGuest {
     /// Asks for a mapping.
@@ -19,11 +19,11 @@ impl ComponentGuest {
         let (key, provider) = (key.to_owned(), provider.map(str::to_owned));
         let ended = self.call(call, Phase::Check, move |instance: &mut Instance| {
             Box::pin(async move {
-                let guest = interface!(instance.mappings);
-                guest.call_get_mapping(&mut instance.store, &key, provider.as_deref()).await
+                let get = function(instance, "mappings", "get_mapping")?;
+                called(instance, get, (key, provider)).await
             })
         });
-        let mapping = plain(ended.await)?;
+        let mapping: Option<mappings::Mapping> = plain(ended.await)?;
         Ok(mapping.map(|mapping| Mapping { provider: mapping.provider, data: mapping.data }))
     }
 
@@ -32,8 +32,8 @@ impl ComponentGuest {
         let key = key.to_owned();
         let ended = self.call(call, Phase::Check, move |instance: &mut Instance| {
             Box::pin(async move {
-                let guest = interface!(instance.mappings);
-                guest.call_get_mappings(&mut instance.store, &key).await
+                let get = function(instance, "mappings", "get_mappings")?;
+                called(instance, get, (key,)).await
             })
         });
         plain(ended.await)

@@ -35,6 +35,7 @@ mod pace;
 mod parameterization;
 mod pool;
 mod published;
+mod replying;
 mod sections;
 mod shape;
 mod shelf;

@@ -22,6 +22,7 @@ use tonic::codegen::{Bytes, http};
 use tonic::{Response, Status};
 
 use crate::audit::Cause;
+use crate::provider::{Kept, keeping};
 use crate::threads::{self, Started, Way, give_way};
 
 /// From this size on, bytes. Decoding takes about a millisecond then.
@@ -50,23 +51,47 @@ pub(super) async fn answered<T: Send + 'static>(
     answer: impl Future<Output = Result<T, Status>> + Send + 'static,
 ) -> Result<Response<T>, Status> {
     // Elsewhere nobody knows what it is an answer to.
-    let mut answer = Box::pin(Cause::present().answered(answer));
+    let mut answer = Box::pin(Cause::present().answered(keeping(answer)));
     if size < LARGE {
         // Nothing of the answer is used after a panic.
         let begun = poll_fn(|context| Poll::Ready(catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context)))));
         match begun.await {
-            Ok(Poll::Ready(answered)) => return answered.map(Response::new),
+            Ok(Poll::Ready((answered, kept))) => return answered.map(|answer| with(answer, kept)),
             Ok(Poll::Pending) => {}
             Err(_) => return Err(failed()),
         }
     }
-    let beside = match threads() {
-        Some(threads) => threads.spawn(answer),
-        None => tokio::spawn(answer),
-    };
-    let mut response = Beside(beside).await.map(Response::new)?;
+    let (answered, kept) = elsewhere(answer).await?;
+    let mut response = with(answered?, kept);
     response.extensions_mut().insert(TookLong);
     Ok(response)
+}
+
+/// A part of an answer that may take long, worked on beside others. What is kept for it is beside it.
+///
+/// # Errors
+/// The host failed in it.
+pub(super) async fn part<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+) -> Result<(T, Option<Kept>), Status> {
+    elsewhere(Cause::present().answered(keeping(work))).await
+}
+
+async fn elsewhere<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T, Status> {
+    let beside = match threads() {
+        Some(threads) => threads.spawn(work),
+        None => tokio::spawn(work),
+    };
+    Beside(beside).await
+}
+
+/// A response, and what is kept until it is sent.
+fn with<T>(answer: T, kept: Option<Kept>) -> Response<T> {
+    let mut response = Response::new(answer);
+    if let Some(kept) = kept {
+        response.extensions_mut().insert(kept);
+    }
+    response
 }
 
 /// Marks a response that was worked on beside others.
@@ -74,15 +99,26 @@ pub(super) async fn answered<T: Send + 'static>(
 struct TookLong;
 
 /// A response whose message is written down for the wire beside others, if it was made there: that of a large one takes as long.
-pub(super) fn written(response: http::Response<Body>) -> http::Response<Body> {
+/// What is kept for it is kept until it is sent.
+pub(super) fn written(mut response: http::Response<Body>) -> http::Response<Body> {
+    let kept = response.extensions_mut().remove::<Kept>();
     // Whatever asks for the threads has them started, which most processes never need.
-    if response.extensions().get::<TookLong>().is_none() {
-        return response;
-    }
-    match threads() {
+    let written = match response.extensions().get::<TookLong>().and_then(|_| threads()) {
         Some(threads) => response.map(|body| beside(body, threads)),
         None => response,
+    };
+    match kept {
+        Some(kept) => written.map(|body| until_sent(body, kept)),
+        None => written,
     }
+}
+
+/// A body that has something until all of it is sent.
+fn until_sent(body: Body, kept: Kept) -> Body {
+    Body::new(body.map_frame(move |frame| {
+        let _kept = &kept;
+        frame
+    }))
 }
 
 /// A body that is made elsewhere, frame by frame.
@@ -99,14 +135,14 @@ fn beside(mut body: Body, threads: &Runtime) -> Body {
     Body::new(StreamBody::new(ReceiverStream::new(received)))
 }
 
-/// An answer that is worked on elsewhere. Dropping it, as the server does when the engine is gone, drops the answer there.
-struct Beside<T>(JoinHandle<Result<T, Status>>);
+/// Work that is done elsewhere. Dropping it, as the server does when the engine is gone, drops the work there.
+struct Beside<T>(JoinHandle<T>);
 
 impl<T> Future for Beside<T> {
     type Output = Result<T, Status>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.0).poll(context).map(|joined| joined.unwrap_or_else(|_| Err(failed())))
+        Pin::new(&mut self.0).poll(context).map(|joined| joined.map_err(|_| failed()))
     }
 }
 

@@ -10,9 +10,10 @@ use tonic::codegen::BoxStream;
 
 use super::conversation::Conversation;
 use super::internal_keys::hidden;
+use super::large;
 use super::properties::required;
 use super::status::failed;
-use crate::provider::{Found, ListRequest as Request, Listing, Pages};
+use crate::provider::{Found, Kept, ListRequest as Request, Listing, Pages};
 
 const DOING: &str = "list the resources";
 
@@ -28,7 +29,7 @@ pub(super) fn list(conversation: &Conversation, request: ListRequest) -> Result<
     Ok(match listing.map_err(|error| failed(DOING, error))? {
         Listing::Unknown => Box::pin(stream::iter([Ok(response(Response::Computed(Computed {})))])),
         Listing::Pages(pages) => {
-            let streaming = Streaming { pages, ready: VecDeque::new(), ended: false };
+            let streaming = Streaming { pages, kept: None, ready: VecDeque::new(), ended: false };
             Box::pin(stream::try_unfold(streaming, next))
         }
     })
@@ -41,6 +42,8 @@ fn page_size(asked: i64) -> Option<u32> {
 
 struct Streaming {
     pages: Box<Pages>,
+    /// What is kept for the last page.
+    kept: Option<Kept>,
     ready: VecDeque<Response>,
     ended: bool,
 }
@@ -55,7 +58,16 @@ async fn next(mut streaming: Streaming) -> Result<Option<(ListResponse, Streamin
         if streaming.ended {
             return Ok(None);
         }
-        match streaming.pages.next().await.map_err(|error| failed(DOING, error))? {
+        streaming.kept = None;
+        let mut pages = streaming.pages;
+        // A page may have millions of values, all of which are looked at.
+        let asked = large::part(async move {
+            let found = pages.next().await;
+            (pages, found)
+        });
+        let ((pages, found), kept) = asked.await?;
+        (streaming.pages, streaming.kept) = (pages, kept);
+        match found.map_err(|error| failed(DOING, error))? {
             Some(found) => streaming.ready.extend(found.into_iter().map(result)),
             None => {
                 streaming.ended = true;

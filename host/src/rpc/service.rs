@@ -117,11 +117,13 @@ impl ResourceProvider for Service {
     }
 
     async fn get_mapping(&self, request: Request<pb::GetMappingRequest>) -> Reply<pb::GetMappingResponse> {
-        get_mapping::get_mapping(&self.current.get(), request.into_inner()).await.map(Response::new)
+        let (current, request) = (self.current.get(), request.into_inner());
+        large::answered(request.encoded_len(), async move { get_mapping::get_mapping(&current, request).await }).await
     }
 
     async fn get_mappings(&self, request: Request<pb::GetMappingsRequest>) -> Reply<pb::GetMappingsResponse> {
-        get_mappings::get_mappings(&self.current.get(), request.into_inner()).await.map(Response::new)
+        let (current, request) = (self.current.get(), request.into_inner());
+        large::answered(request.encoded_len(), async move { get_mappings::get_mappings(&current, request).await }).await
     }
 
     async fn update(&self, request: Request<pb::UpdateRequest>) -> Reply<pb::UpdateResponse> {

@@ -13,6 +13,7 @@ use wasmtime::component::{ComponentType, Lift};
 use super::bindings::exports::resources::Created;
 use super::bindings::types::{Error, Failure, MissingKey, Partial};
 use super::bindings::values::Tree;
+use super::weight::Weigh;
 
 tokio::task_local! {
     static LEFT: RefCell<Option<Left>>;
@@ -101,6 +102,13 @@ impl Drop for Made {
     }
 }
 
+impl Weigh for Made {
+    fn weight(&self) -> usize {
+        let Self { id, state, refresh_before_update: _ } = self;
+        id.0.weight().saturating_add(state.weight())
+    }
+}
+
 impl From<Made> for Created {
     fn from(mut made: Made) -> Self {
         let (id, state) = parts(&mut made.id, &mut made.state);
@@ -124,6 +132,14 @@ impl Drop for Unready {
     fn drop(&mut self) {
         let (id, state) = parts(&mut self.id, &mut self.state);
         leave(id, Some(state));
+    }
+}
+
+impl Weigh for Unready {
+    fn weight(&self) -> usize {
+        let Self { id, state, inputs, reasons, refresh_before_update: _ } = self;
+        let parts = [id.0.weight(), state.weight(), inputs.weight(), reasons.weight()];
+        parts.into_iter().fold(0, usize::saturating_add)
     }
 }
 
@@ -166,6 +182,24 @@ pub(crate) enum Unmade {
     Bug(String),
     #[component(name = "other")]
     Other(String),
+}
+
+impl Weigh for Unmade {
+    fn weight(&self) -> usize {
+        match self {
+            Self::Rejected(failures) => failures.weight(),
+            Self::MissingConfiguration(keys) => keys.weight(),
+            Self::NotInitialised(unready) => unready.weight(),
+            Self::Failed(text)
+            | Self::AwaitFailed(text)
+            | Self::OutcomeUnknown(text)
+            | Self::NotFound(text)
+            | Self::Unsupported(text)
+            | Self::Bug(text)
+            | Self::Other(text) => text.weight(),
+            Self::Cancelled => 0,
+        }
+    }
 }
 
 impl From<Unmade> for Error {

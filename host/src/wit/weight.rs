@@ -3,6 +3,8 @@
 //! A member that isn't counted is where somebody hides a gigabyte. So each type is taken apart here by all of its members: one that
 //! is added to the contract and not counted doesn't compile. Nothing here converts or keeps anything.
 
+mod replies;
+
 use super::bindings::engine::Registration;
 use super::bindings::exports::components::{Called, Constructed, PropertyDependencies};
 use super::bindings::options::{Alias, AliasParts, CustomTimeouts, Hooks, ProviderChoice, ResourceOptions};

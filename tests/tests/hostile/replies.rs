@@ -46,6 +46,32 @@ async fn a_reply_just_within_the_limit_arrives_and_delays_nobody() {
     .await;
 }
 
+/// A guest needs no memory for what is the same memory again and again.
+#[tokio::test]
+async fn what_is_returned_counts_until_it_is_sent_however_little_the_guest_has_of_it() {
+    undisturbed(async {
+        // Enough for a reply of 40 MB and its copy, and for some guests.
+        let limits = Limits { memory_together: 128 << 20, ..patient() };
+        let serving = hostile("texts-aliased", limits).await;
+        let together = "the calls of the provider need more memory together than their limit allows";
+        let raise = "if the provider should have more, raise the limit `memory-together` in bulkhead.toml";
+        let status = serving.invoke(TELL, what("100000 100000")).await.unwrap_err();
+        let message = format!("call the function: {TOO_MUCH}\nhint: {RAISE}");
+        assert_eq!(seen(&status), (Code::ResourceExhausted, message.as_str()), "it isn't read at all");
+        let message = format!("call the function: {together}\nhint: {raise}");
+        for _ in 0..4 {
+            let status = serving.invoke(TELL, what("100 1000000")).await.unwrap_err();
+            assert_eq!(seen(&status), (Code::ResourceExhausted, message.as_str()));
+            let told = serving.invoke(TELL, what("40 1000000")).await.unwrap().value;
+            assert_eq!(told["any"].as_list().unwrap().len(), 40, "what was sent doesn't count any more");
+        }
+        let left = init_failed(&serving.create(THING, what("100 1000000")).await.unwrap_err());
+        assert_eq!((left.id.as_str(), left.state.len()), ("made-1", 0), "there is no room for the state");
+        assert_eq!(left.reasons, [together, raise]);
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn what_is_no_text_is_refused() {
     undisturbed(async {
