@@ -2,7 +2,7 @@
 //! and `0x1p4` sixteen.
 
 /// The number that a text stands for, if it is finite.
-pub fn number(text: &str) -> Option<f64> {
+pub(super) fn number(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let hexadecimal = unsigned.strip_prefix("0x").or_else(|| unsigned.strip_prefix("0X"));
     if !separates_digits(hexadecimal.unwrap_or(unsigned), hexadecimal.is_some()) {
