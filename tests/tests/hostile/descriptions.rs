@@ -9,7 +9,7 @@ use bulkhead_tests::serving::{load, load_with};
 use bulkhead_tests::temporary_directory;
 use tonic::Code;
 
-use crate::{MANIFEST, TELL, aside, assembled, hostile, undisturbed, what};
+use crate::{MANIFEST, aside, assembled, hostile, undisturbed};
 
 /// Far more than reading any of these takes.
 const LONG: Duration = Duration::from_secs(30);
@@ -108,24 +108,6 @@ async fn who_says_something_else_each_time_is_asked_once() {
             Description::of(&loaded).await.unwrap().package.version.clone().unwrap()
         };
         assert_eq!(version().await, version().await);
-
-        let serving = hostile("schema-changes", Limits::default()).await;
-        let mut client = serving.client.clone();
-        let parameters = Parameters::Args(ParametersArgs { args: vec!["x".to_owned()] });
-        let request = pb::ParameterizeRequest { parameters: Some(parameters) };
-        let made = client.parameterize(request).await.unwrap().into_inner();
-        let schema = async || {
-            let request = pb::GetSchemaRequest {
-                subpackage_name: made.name.clone(),
-                subpackage_version: made.version.clone(),
-                ..<_>::default()
-            };
-            serving.client.clone().get_schema(request).await.unwrap().into_inner().schema
-        };
-        assert_eq!(schema().await, schema().await);
-        let status = serving.invoke(TELL, what("x")).await.unwrap_err();
-        let message = "the provider broke the contract: a parameter made another sub-package than before";
-        assert!(status.message().contains(message), "a new instance makes another: {status:?}");
     })
     .await;
 }
