@@ -118,35 +118,20 @@ impl Template {
         most: usize,
         insertion: impl Fn(&str, &str) -> Option<String>,
     ) -> Result<Vec<String>, Unbound> {
-        let unbound = |name: &str, why| Unbound { text: self.text.clone(), name: name.to_owned(), why };
-        let mut bound = vec![String::new()];
-        for piece in &self.pieces {
-            match piece {
-                Piece::Text(text) => bound.iter_mut().for_each(|all| all.push_str(text)),
-                Piece::Configuration(name) => {
-                    let values = match configured(name) {
-                        Configured::Given(values) => values,
-                        Configured::Default(_) => return Err(unbound(name, Why::Default)),
-                        Configured::Unknown => return Err(unbound(name, Why::Unknown)),
-                        Configured::Absent => return Err(unbound(name, Why::Absent)),
-                    };
-                    if bound.len().saturating_mul(values.len()) > most {
-                        return Err(unbound(name, Why::Many));
-                    }
-                    let mut with = Vec::new();
-                    for (before, value) in
-                        bound.iter().flat_map(|before| values.iter().map(move |value| (before, value)))
-                    {
-                        let inserted =
-                            insertion(before, value).filter(|text| before.len().saturating_add(text.len()) <= LONGEST);
-                        let inserted = inserted.ok_or_else(|| unbound(name, Why::Unusable))?;
-                        with.push(format!("{before}{inserted}"));
-                    }
-                    bound = with;
-                }
+        self.put_together(|name, texts| {
+            let unbound = |why| Unbound { text: self.text.clone(), name: name.to_owned(), why };
+            let values = match configured(name) {
+                Configured::Given(values) => values,
+                Configured::Default(_) => return Err(unbound(Why::Default)),
+                Configured::Unknown => return Err(unbound(Why::Unknown)),
+                Configured::Absent => return Err(unbound(Why::Absent)),
+            };
+            if texts.len().saturating_mul(values.len()) > most {
+                return Err(unbound(Why::Many));
             }
-        }
-        Ok(bound)
+            let all: Option<Vec<String>> = followed(&texts, &values, &insertion).collect();
+            all.ok_or_else(|| unbound(Why::Unusable))
+        })
     }
 
     /// The texts that it means with these values, no more than `most`, in which a reference to what has none stays one.
@@ -156,24 +141,30 @@ impl Template {
         most: usize,
         insertion: impl Fn(&str, &str) -> Option<String>,
     ) -> Vec<String> {
-        let mut filled = vec![String::new()];
+        let filled = self.put_together(|name, mut texts| match values(name) {
+            None => {
+                texts.iter_mut().for_each(|all| all.push_str(&format!("${{config.{name}}}")));
+                Ok(texts)
+            }
+            Some(values) if texts.len().saturating_mul(values.len()) > most => Err(()),
+            Some(values) => Ok(followed(&texts, &values, &insertion).flatten().collect()),
+        });
+        filled.unwrap_or_default()
+    }
+
+    /// The texts that come of it: `put` makes of those before a reference those with something in its place.
+    fn put_together<E>(
+        &self,
+        mut put: impl FnMut(&str, Vec<String>) -> Result<Vec<String>, E>,
+    ) -> Result<Vec<String>, E> {
+        let mut texts = vec![String::new()];
         for piece in &self.pieces {
             match piece {
-                Piece::Text(text) => filled.iter_mut().for_each(|all| all.push_str(text)),
-                Piece::Configuration(name) => match values(name) {
-                    None => filled.iter_mut().for_each(|all| all.push_str(&format!("${{config.{name}}}"))),
-                    Some(values) if filled.len().saturating_mul(values.len()) > most => return Vec::new(),
-                    Some(values) => {
-                        let with = |before: &String| {
-                            let inserted = values.iter().filter_map(|value| insertion(before, value));
-                            inserted.map(|inserted| format!("{before}{inserted}")).collect::<Vec<_>>()
-                        };
-                        filled = filled.iter().flat_map(with).filter(|text| text.len() <= LONGEST).collect();
-                    }
-                },
+                Piece::Text(text) => texts.iter_mut().for_each(|all| all.push_str(text)),
+                Piece::Configuration(name) => texts = put(name, texts)?,
             }
         }
-        filled
+        Ok(texts)
     }
 
     /// That what was configured makes nothing of it.
@@ -181,6 +172,19 @@ impl Template {
         let name = self.references().next().unwrap_or_default();
         Unbound { text: self.text.clone(), name: name.to_owned(), why: Why::Unusable }
     }
+}
+
+/// Each text followed by what each value puts in after it; none where that may not be, or is too long.
+fn followed<'a>(
+    texts: &'a [String],
+    values: &'a [String],
+    insertion: &'a impl Fn(&str, &str) -> Option<String>,
+) -> impl Iterator<Item = Option<String>> + 'a {
+    let with = |before: &str, value: &str| {
+        let inserted = insertion(before, value)?;
+        (before.len().saturating_add(inserted.len()) <= LONGEST).then(|| format!("{before}{inserted}"))
+    };
+    texts.iter().flat_map(move |before| values.iter().map(move |value| with(before, value)))
 }
 
 impl Unbound {
