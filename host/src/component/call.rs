@@ -17,7 +17,6 @@ use super::finishing::Finishing;
 use super::instance::Instance;
 use super::pace::Paced;
 use super::pool::Pool;
-use super::replying::Held;
 use super::workers::Course;
 use crate::assets::Access;
 use crate::audit::{Trail, within};
@@ -25,6 +24,7 @@ use crate::provider::{Call, Error, ErrorKind, keep};
 use crate::store::{
     Allowance, Announced, Authority, Checkpoint, Computing, Ending, Looked, Serving, Shortage, Shortages, Terms,
 };
+use crate::wit::Taken;
 use crate::wit::bindings::types;
 
 /// How long a call that was ended has to unwind before its future is dropped.
@@ -51,7 +51,7 @@ pub(super) struct Ended<R> {
     /// What it was denied, and was short of.
     pub(super) denied: Denied,
     /// What the result takes of the host's memory.
-    held: Option<Held>,
+    taken: Vec<Taken>,
 }
 
 /// Runs one call.
@@ -85,14 +85,12 @@ where
         Ended { unreadable: true, ..failed(error.hint("this is a bug in Bulkhead; please report it")) }
     });
     // Whoever is answered with it has it for as long as that takes.
-    if let Some(held) = ended.held.take() {
-        keep(held);
-    }
+    ended.taken.drain(..).for_each(keep);
     Ended { checkpoint: checkpoint(), ..ended }
 }
 
 fn failed<R>(error: Error) -> Ended<R> {
-    Ended { result: Err(error), checkpoint: None, unreadable: false, denied: Denied::default(), held: None }
+    Ended { result: Err(error), checkpoint: None, unreadable: false, denied: Denied::default(), taken: Vec::new() }
 }
 
 async fn serve<T, F>(
@@ -197,13 +195,13 @@ where
     let mut refused = None;
     let mut looked = Looked::default();
     let mut pause = Duration::ZERO;
-    let mut held = None;
+    let mut taken = Vec::new();
     if let Some(mut instance) = kept {
         let state = instance.store.data_mut();
         refused = state.meter.refused.take();
         looked = state.looked;
         let _ = state.meter.keep(0);
-        held = instance.reply.take();
+        taken = std::mem::take(&mut instance.replies);
         // An instance whose call trapped is in no state to serve another.
         match &outcome {
             Ok(_) => {
@@ -229,7 +227,7 @@ where
         checkpoint: None,
         unreadable,
         denied,
-        held,
+        taken,
     }
 }
 

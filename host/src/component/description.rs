@@ -17,8 +17,10 @@ use super::ending;
 use super::instance::Instance;
 use super::load::Loaded;
 use super::manifest::{Manifest, ManifestError};
+use super::replying::{called, function};
 use crate::provider::{Error, Silent};
 use crate::store::{Serving, Terms};
+use crate::wit::bindings::types;
 use crate::wit::said_of;
 
 /// How long a component may take to describe itself.
@@ -149,7 +151,9 @@ pub async fn documents(loaded: &Loaded) -> Result<Documents, DescriptionError> {
 
 /// Asks the component.
 async fn asked(loaded: &Loaded) -> Result<Documents, DescriptionError> {
-    let indices = loaded.bound.schema.as_ref().ok_or(DescriptionError::None)?;
+    if !loaded.bound.has("schema") {
+        return Err(DescriptionError::None);
+    }
     let hard = CancellationToken::new();
     let terms = Terms { deadline: Some(Instant::now() + DEADLINE), hard: hard.clone(), ..Terms::default() };
     let serving = Serving::from(Arc::new(terms));
@@ -158,9 +162,10 @@ async fn asked(loaded: &Loaded) -> Result<Documents, DescriptionError> {
     let _ticking = loaded.runtime.ticking();
     let asking = computing.count(async {
         let mut instance = Instance::new(loaded, &share, Arc::new(Silent), serving).await?;
-        let guest = indices.load(&mut instance.store, &instance.wasm)?;
-        let schema = guest.call_package_schema(&mut instance.store, None).await?;
-        let manifest = guest.call_manifest(&mut instance.store).await?;
+        let schema = function(&mut instance, "schema", "package_schema")?;
+        let schema: Result<String, types::Error> = called(&mut instance, schema, (None::<types::Subpackage>,)).await?;
+        let manifest = function(&mut instance, "schema", "manifest")?;
+        let manifest: String = called(&mut instance, manifest, ()).await?;
         wasmtime::Result::Ok((schema, manifest))
     });
     tokio::pin!(asking);

@@ -4,133 +4,93 @@
 use std::any::Any;
 use std::collections::HashMap;
 
-use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
+use wasmtime::component::{Component, ComponentExportIndex};
 
 use super::load_error::LoadError;
 use crate::provider::Exports;
-use crate::store::State;
-use crate::wit::bindings::exports::{
-    check, components, config, config_check, config_diff, diff, functions, lists, mappings, parameterization, preview,
-    resources, schema, upgrade,
-};
 
 /// The package that exports and imports belong to, without a version.
 const PACKAGE: &str = "bulkhead:provider/";
 /// The version of the contract that this host speaks.
 pub(crate) const CONTRACT: &str = "0.1.0";
 
-/// Where in a component the functions of each interface are.
-pub(super) struct Bound {
-    /// Where the functions are that calls are made of.
-    pub(super) all: HashMap<(&'static str, &'static str), ComponentExportIndex>,
-    pub(super) schema: Option<schema::GuestIndices>,
-    pub(super) config: Option<config::GuestIndices>,
-    pub(super) resources: Option<resources::GuestIndices>,
-    pub(super) functions: Option<functions::GuestIndices>,
-    pub(super) check: Option<check::GuestIndices>,
-    pub(super) diff: Option<diff::GuestIndices>,
-    pub(super) preview: Option<preview::GuestIndices>,
-    pub(super) config_check: Option<config_check::GuestIndices>,
-    pub(super) config_diff: Option<config_diff::GuestIndices>,
-    pub(super) upgrade: Option<upgrade::GuestIndices>,
-    pub(super) components: Option<components::GuestIndices>,
-    pub(super) parameterization: Option<parameterization::GuestIndices>,
-    pub(super) lists: Option<lists::GuestIndices>,
-    pub(super) mappings: Option<mappings::GuestIndices>,
+/// The interfaces that a component may export and their functions, as both are called here.
+const INTERFACES: [(&str, &[&str]); 14] = [
+    ("schema", &["package_schema", "manifest"]),
+    ("config", &["configure"]),
+    ("resources", &["create", "read", "update", "delete"]),
+    ("functions", &["invoke"]),
+    ("check", &["check"]),
+    ("diff", &["diff"]),
+    ("preview", &["preview_create", "preview_update"]),
+    ("config_check", &["check_config"]),
+    ("config_diff", &["diff_config"]),
+    ("upgrade", &["upgrade"]),
+    ("components", &["construct", "call"]),
+    ("parameterization", &["parameterize"]),
+    ("lists", &["list_page"]),
+    ("mappings", &["get_mapping", "get_mappings"]),
+];
+
+/// A name as the contract has it.
+fn written(name: &str) -> String {
+    name.replace('_', "-")
 }
+
+/// Where in a component the functions of those interfaces are that it has.
+pub(super) struct Bound(HashMap<&'static str, HashMap<&'static str, ComponentExportIndex>>);
 
 /// The functions of an instance, by the names of interface and function here, once they were looked up: that compares types, and takes
 /// longer than a small call.
 pub(super) type Found = HashMap<(&'static str, &'static str), Box<dyn Any + Send + Sync>>;
-
-/// The functions that calls are made of, as interfaces and functions are called here.
-const FUNCTIONS: [(&str, &str); 19] = [
-    ("config", "configure"),
-    ("resources", "create"),
-    ("resources", "read"),
-    ("resources", "update"),
-    ("resources", "delete"),
-    ("functions", "invoke"),
-    ("check", "check"),
-    ("diff", "diff"),
-    ("preview", "preview_create"),
-    ("preview", "preview_update"),
-    ("config_check", "check_config"),
-    ("config_diff", "diff_config"),
-    ("upgrade", "upgrade"),
-    ("components", "construct"),
-    ("components", "call"),
-    ("lists", "list_page"),
-    ("mappings", "get_mapping"),
-    ("mappings", "get_mappings"),
-    ("parameterization", "parameterize"),
-];
-
-/// Where in a component these functions are, of those interfaces that it has.
-fn places(component: &Component) -> HashMap<(&'static str, &'static str), ComponentExportIndex> {
-    let index = |(interface, function): &(&str, &str)| {
-        let interface = format!("{PACKAGE}{}@{CONTRACT}", interface.replace('_', "-"));
-        let interface = component.get_export_index(None, &interface)?;
-        component.get_export_index(Some(&interface), function.replace('_', "-"))
-    };
-    FUNCTIONS.iter().filter_map(|named| Some((*named, index(named)?))).collect()
-}
 
 impl Bound {
     /// Binds what a component exports.
     ///
     /// # Errors
     /// An interface without a function that it should have.
-    pub(super) fn new(pre: &InstancePre<State>) -> Result<Self, LoadError> {
-        let component = pre.component();
-        // A macro, since the generated `new` is an inherent function of many unrelated types.
-        macro_rules! bind {
-            ($interface:ident, $name:literal) => {
-                match component.get_export_index(None, concat!("bulkhead:provider/", $name, "@0.1.0")) {
-                    None => None,
-                    Some(_) => Some(
-                        $interface::GuestIndices::new(pre)
-                            .map_err(|error| LoadError::Export { interface: $name, reason: error.to_string() })?,
-                    ),
-                }
+    pub(super) fn new(component: &Component) -> Result<Self, LoadError> {
+        let mut bound = HashMap::new();
+        for (interface, functions) in INTERFACES {
+            let named = format!("{PACKAGE}{}@{CONTRACT}", written(interface));
+            let Some(exported) = component.get_export_index(None, &named) else { continue };
+            let place = |function: &&'static str| {
+                let place = component.get_export_index(Some(&exported), written(function));
+                let absent = || LoadError::Export { interface: written(interface), function: written(function) };
+                place.map(|place| (*function, place)).ok_or_else(absent)
             };
+            bound.insert(interface, functions.iter().map(place).collect::<Result<_, _>>()?);
         }
-        Ok(Self {
-            schema: bind!(schema, "schema"),
-            config: bind!(config, "config"),
-            resources: bind!(resources, "resources"),
-            all: places(component),
-            functions: bind!(functions, "functions"),
-            check: bind!(check, "check"),
-            diff: bind!(diff, "diff"),
-            preview: bind!(preview, "preview"),
-            config_check: bind!(config_check, "config-check"),
-            config_diff: bind!(config_diff, "config-diff"),
-            upgrade: bind!(upgrade, "upgrade"),
-            components: bind!(components, "components"),
-            parameterization: bind!(parameterization, "parameterization"),
-            lists: bind!(lists, "lists"),
-            mappings: bind!(mappings, "mappings"),
-        })
+        Ok(Self(bound))
+    }
+
+    /// Whether there is an interface, by its name here.
+    pub(super) fn has(&self, interface: &str) -> bool {
+        self.0.contains_key(interface)
+    }
+
+    /// Where a function is, by the names of its interface and its own here.
+    pub(super) fn place(&self, interface: &str, function: &str) -> Option<&ComponentExportIndex> {
+        self.0.get(interface)?.get(function)
     }
 
     /// Which interfaces there are.
     pub(super) fn exports(&self) -> Exports {
         Exports {
-            config: self.config.is_some(),
-            resources: self.resources.is_some(),
-            functions: self.functions.is_some(),
-            check: self.check.is_some(),
-            diff: self.diff.is_some(),
-            preview: self.preview.is_some(),
-            config_check: self.config_check.is_some(),
-            config_diff: self.config_diff.is_some(),
-            upgrade: self.upgrade.is_some(),
-            components: self.components.is_some(),
-            schema: self.schema.is_some(),
-            parameterization: self.parameterization.is_some(),
-            lists: self.lists.is_some(),
-            mappings: self.mappings.is_some(),
+            config: self.has("config"),
+            resources: self.has("resources"),
+            functions: self.has("functions"),
+            check: self.has("check"),
+            diff: self.has("diff"),
+            preview: self.has("preview"),
+            config_check: self.has("config_check"),
+            config_diff: self.has("config_diff"),
+            upgrade: self.has("upgrade"),
+            components: self.has("components"),
+            schema: self.has("schema"),
+            parameterization: self.has("parameterization"),
+            lists: self.has("lists"),
+            mappings: self.has("mappings"),
         }
     }
 }

@@ -28,6 +28,8 @@ impl Given {
     pub(super) fn configured(&self, instance: &mut Instance, configuration: Object) {
         if self.keep(Gift::Configuration(configuration)) == instance.given {
             instance.given += 1;
+            // Nobody is answered with it.
+            instance.replies.clear();
         } else {
             // Something came in between, which this one would get in another order than all others.
             instance.retire();
@@ -65,13 +67,15 @@ impl Given {
                 Gift::Parameter(parameters, made) => parameterize(instance, parameters, made).await?,
             }
             instance.given += 1;
+            // Nobody is answered with it.
+            instance.replies.clear();
         }
         Ok(())
     }
 }
 
 async fn configure(instance: &mut Instance, configuration: &Object) -> wasmtime::Result<()> {
-    if instance.bound.config.is_none() {
+    if !instance.bound.has("config") {
         return Ok(());
     }
     let request = Arc::new(ConfigureRequest { inputs: tree_from_object(configuration), replay: true });
@@ -84,7 +88,7 @@ async fn configure(instance: &mut Instance, configuration: &Object) -> wasmtime:
 }
 
 async fn parameterize(instance: &mut Instance, parameters: &Parameters, made: &Subpackage) -> wasmtime::Result<()> {
-    if instance.bound.parameterization.is_none() {
+    if !instance.bound.has("parameterization") {
         return Ok(());
     }
     let request = Arc::new(parameterize_request(parameters, true));

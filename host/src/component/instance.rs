@@ -7,9 +7,9 @@ use wasmtime::{Store, UpdateDeadline};
 
 use super::exports::{Bound, Found};
 use super::load::Loaded;
-use super::replying::Held;
 use crate::provider::Log;
 use crate::store::{Ending, HANDLES, Refused, Serving, Share, State};
+use crate::wit::Taken;
 
 /// An instance. It serves one call at a time.
 pub(super) struct Instance {
@@ -19,8 +19,8 @@ pub(super) struct Instance {
     pub(super) found: Found,
     /// How much it was given of what every instance is given.
     pub(super) given: usize,
-    /// What its last reply takes of the host's memory.
-    pub(super) reply: Option<Held>,
+    /// What the replies of its present call take of the host's memory.
+    pub(super) replies: Vec<Taken>,
     retired: bool,
 }
 
@@ -63,7 +63,7 @@ impl Instance {
             Err(error) => return Err(store.data().meter.refused.map_or(error, |what| Refused(what).into())),
         };
         let bound = Arc::clone(&loaded.bound);
-        Ok(Self { store, wasm, bound, found: Found::default(), given: 0, reply: None, retired: false })
+        Ok(Self { store, wasm, bound, found: Found::default(), given: 0, replies: Vec::new(), retired: false })
     }
 
     /// Prepares for a call.

@@ -76,7 +76,7 @@ impl Loaded {
         exports::refuse_other_versions(&component)?;
         let linker = imports::linker(engine).map_err(|error| LoadError::Link(format!("{error:#}")))?;
         let pre = linker.instantiate_pre(&component).map_err(|error| LoadError::Link(format!("{error:#}")))?;
-        let bound = Bound::new(&pre)?;
+        let bound = Bound::new(pre.component())?;
         Ok(Arc::new(Self {
             runtime: runtime.clone(),
             pre,

@@ -90,12 +90,12 @@ pub enum LoadError {
         supported: &'static str,
     },
     /// An interface lacks a function.
-    #[error("the component's export `{interface}` isn't what the contract says: {}", said(reason))]
+    #[error("the component's export `{interface}` isn't what the contract says: it has no `{function}`")]
     Export {
         /// The interface.
-        interface: &'static str,
-        /// What is wrong.
-        reason: String,
+        interface: String,
+        /// The function.
+        function: String,
     },
 }
 

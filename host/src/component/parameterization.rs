@@ -4,6 +4,7 @@
 //! to the component's exports like the component's own.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bulkhead_schema::Package;
 use serde::Deserialize;
@@ -16,7 +17,9 @@ use super::guest::{ComponentGuest, plain};
 use super::instance::Instance;
 use super::manifest::ResourceEntry;
 use super::published::published;
+use super::replying::{called, function};
 use crate::provider::{Call, Error, ErrorKind, Exports, Parameterized, Parameters, Subpackage};
+use crate::wit::bindings::exports::parameterization::ParameterizeRequest;
 use crate::wit::bindings::types;
 use crate::wit::{parameterize_request, subpackage};
 
@@ -29,12 +32,12 @@ type Made = (types::Subpackage, String);
 impl ComponentGuest {
     /// Finds out what a parameter makes.
     pub(super) async fn made(&self, call: Call, parameters: &Parameters) -> Result<Parameterized, Error> {
-        let request = parameterize_request(parameters, false);
+        let request = Arc::new(parameterize_request(parameters, false));
         let ended: Ended<Result<Made, types::Error>> = self
             .call(call, Phase::Configure, move |instance: &mut Instance| {
                 // Nobody has accepted yet what it is told.
                 instance.retire();
-                Box::pin(async move { made(instance, &request).await })
+                Box::pin(made(instance, request))
             })
             .await;
         let (made, schema) = plain(ended)?;
@@ -52,19 +55,17 @@ impl ComponentGuest {
 
 async fn made(
     instance: &mut Instance,
-    request: &crate::wit::bindings::exports::parameterization::ParameterizeRequest,
+    request: Arc<ParameterizeRequest>,
 ) -> wasmtime::Result<Result<Made, types::Error>> {
-    let absent = || wasmtime::Error::msg("no export `parameterization`, or no `schema` beside it");
-    let indices = instance.bound.parameterization.as_ref().ok_or_else(absent)?;
-    let guest = indices.load(&mut instance.store, &instance.wasm)?;
-    let made = match guest.call_parameterize(&mut instance.store, request).await? {
-        Ok(made) => made,
+    let parameterize = function(instance, "parameterization", "parameterize")?;
+    let made: Result<types::Subpackage, types::Error> = called(instance, parameterize, (request,)).await?;
+    let made = match made {
+        Ok(made) => Arc::new(made),
         Err(error) => return Ok(Err(error)),
     };
-    let indices = instance.bound.schema.as_ref().ok_or_else(absent)?;
-    let guest = indices.load(&mut instance.store, &instance.wasm)?;
-    let schema = guest.call_package_schema(&mut instance.store, Some(&made)).await?;
-    Ok(schema.map(|schema| (made, schema)))
+    let schema = function(instance, "schema", "package_schema")?;
+    let schema: Result<String, types::Error> = called(instance, schema, (Some(Arc::clone(&made)),)).await?;
+    Ok(schema.map(|schema| (Arc::unwrap_or_clone(made), schema)))
 }
 
 /// Facts of resources, which the manifest can't have for types that it doesn't know.

@@ -4,21 +4,16 @@
 //! bounded by itself; those of many calls at once could be more than any machine has. Once it is read the guest runs again, to free
 //! it, for as long as a call may: so it is counted where it is read.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use wasmtime::component::{ComponentNamedList, Lift, Lower, TypedFunc};
 
 use super::instance::Instance;
-use crate::store::{Holding, Refused};
-use crate::wit::{Reply, Weigh, weighing};
+use crate::store::Refused;
+use crate::wit::{Reply, Taken, Weigh, weighing};
 
 /// How often a reply is there: as it was returned, and as it is sent.
 const COPIES: usize = 2;
 /// From how much on it counts, bytes. What is less is little together, of as many calls as there may be at once.
 const LEAST: usize = 64 << 10;
-
-/// What a reply takes of the host's memory. Given back when dropped.
-pub(super) type Held = Arc<Mutex<Holding>>;
 
 /// A function of an instance, by the names of its interface and its own here.
 ///
@@ -38,7 +33,7 @@ where
         return Ok(*found);
     }
     let absent = || wasmtime::Error::msg(format!("no export `{interface}`"));
-    let index = instance.bound.all.get(&named).ok_or_else(absent)?;
+    let index = instance.bound.place(interface, name).ok_or_else(absent)?;
     let function = instance.wasm.get_typed_func(&mut instance.store, index)?;
     instance.found.insert(named, Box::new(function));
     Ok(function)
@@ -57,17 +52,16 @@ where
     P: ComponentNamedList + Lower + Send + Sync + 'static,
     T: Lift + Weigh + Send + Sync + 'static,
 {
-    let held: Held = Arc::new(Mutex::new(instance.store.data().meter.holding()));
-    let taking = Arc::clone(&held);
-    let take = move |weight: usize| -> wasmtime::Result<()> {
+    let holding = instance.store.data().meter.holding();
+    let take = move |weight: usize| -> wasmtime::Result<Option<Taken>> {
         if weight < LEAST {
-            return Ok(());
+            return Ok(None);
         }
-        let mut held = taking.lock().unwrap_or_else(PoisonError::into_inner);
-        held.take(weight.saturating_mul(COPIES)).map_err(|lack| Refused(lack.into()).into())
+        let mut taken = holding.another();
+        taken.take(weight.saturating_mul(COPIES)).map_err(|lack| Refused(lack.into()))?;
+        Ok(Some(Box::new(taken)))
     };
-    let (reply,) = weighing(take, function.call_async(&mut instance.store, parameters)).await?;
-    let counts = held.lock().unwrap_or_else(PoisonError::into_inner).bytes() > 0;
-    instance.reply = counts.then_some(held);
-    Ok(reply.0)
+    let (outcome, taken) = weighing(take, function.call_async(&mut instance.store, parameters)).await;
+    instance.replies.extend(taken);
+    outcome.map(|(reply,)| reply.0)
 }

@@ -11,18 +11,30 @@ use wasmtime::component::{ComponentType, Lift};
 
 use super::weight::Weigh;
 
-type Told = Box<dyn FnMut(usize) -> wasmtime::Result<()> + Send>;
+/// What a reply takes, which is given back when it is dropped.
+pub(crate) type Taken = Box<dyn Send + Sync>;
 
-tokio::task_local! {
-    static TOLD: RefCell<Told>;
+/// Who is told what a reply weighs, and what it takes for it.
+struct Scale {
+    told: Box<dyn Fn(usize) -> wasmtime::Result<Option<Taken>> + Send>,
+    taken: Option<Taken>,
 }
 
-/// Makes a call, and tells what its reply weighs before the guest goes on. Its failure is the call's, and the reply is dropped.
+tokio::task_local! {
+    static SCALE: RefCell<Scale>;
+}
+
+/// Makes a call, and tells what its reply weighs before the guest goes on. Its failure is the call's, and the reply is dropped. Beside the
+/// outcome is what was taken for it, if anything.
 pub(crate) async fn weighing<T>(
-    told: impl FnMut(usize) -> wasmtime::Result<()> + Send + 'static,
+    told: impl Fn(usize) -> wasmtime::Result<Option<Taken>> + Send + 'static,
     call: impl Future<Output = T>,
-) -> T {
-    TOLD.scope(RefCell::new(Box::new(told)), call).await
+) -> (T, Option<Taken>) {
+    let weighed = async {
+        let outcome = call.await;
+        (outcome, SCALE.with(|scale| scale.borrow_mut().taken.take()))
+    };
+    SCALE.scope(RefCell::new(Scale { told: Box::new(told), taken: None }), weighed).await
 }
 
 /// A reply that was weighed.
@@ -30,8 +42,13 @@ pub(crate) struct Reply<T>(pub(crate) T);
 
 impl<T: Weigh> Reply<T> {
     fn weighed(reply: T) -> wasmtime::Result<Self> {
+        let weigh = |scale: &RefCell<Scale>| -> wasmtime::Result<()> {
+            let mut scale = scale.borrow_mut();
+            scale.taken = (scale.told)(reply.weight())?;
+            Ok(())
+        };
         // Where nobody asks, it has no weight.
-        TOLD.try_with(|told| (*told.borrow_mut())(reply.weight())).unwrap_or(Ok(()))?;
+        SCALE.try_with(weigh).unwrap_or(Ok(()))?;
         Ok(Self(reply))
     }
 }

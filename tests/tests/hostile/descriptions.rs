@@ -88,6 +88,27 @@ async fn parameters_without_end_are_refused() {
 }
 
 #[tokio::test]
+async fn what_parameters_make_counts_like_other_replies() {
+    undisturbed(async {
+        // Enough for the guest, and not for a schema that it may have and the copy of it.
+        let limits = Limits { memory_together: 280 << 20, ..Limits::default() };
+        let serving = hostile("parameters-endless", limits).await;
+        let parameters = Parameters::Args(ParametersArgs { args: vec!["large-60000000".to_owned()] });
+        let request = pb::ParameterizeRequest { parameters: Some(parameters) };
+        let status = serving.client.clone().parameterize(request).await.map(drop).unwrap_err();
+        assert_eq!(
+            (status.code(), status.message()),
+            (
+                Code::ResourceExhausted,
+                "take the parameter: the calls of the provider need more memory together than their limit allows\nhint: if the \
+                 provider should have more, raise the limit `memory-together` in bulkhead.toml"
+            )
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn of_a_million_descriptions_the_last_one_counts() {
     undisturbed(async {
         let many = aside(|| load(&assembled::described_again(&assembled::behaved()), Limits::default())).await.unwrap();
