@@ -9,6 +9,9 @@ use crate::legible::legible_json;
 /// Characters of a member. Escaped sixfold, all of them are less than what a system writes in one piece.
 const LONGEST: usize = 512;
 
+/// The event of a call of the engine.
+pub(super) const RPC: &str = "rpc";
+
 /// What a line says. What isn't known is left out.
 #[derive(Default, Serialize)]
 pub(super) struct Line<'a> {

@@ -9,7 +9,7 @@ use std::time::{Instant, SystemTime};
 
 use super::auditor::Listening;
 use super::identity::Identity;
-use super::line::{Line, microseconds};
+use super::line::{Line, RPC, microseconds};
 use super::outcome::Outcome;
 use super::span::{Attribute, Kind, Span};
 
@@ -70,7 +70,7 @@ impl Rpc {
         let About { urn, token } = self.about.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (duration, trace) = (self.begun.elapsed(), self.identity.to_string());
         self.listening.write(Line {
-            event: "rpc",
+            event: RPC,
             rpc: &self.method,
             trace: &trace,
             urn: &urn,
