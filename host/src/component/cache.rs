@@ -252,8 +252,7 @@ fn prepare(directory: &Path) -> io::Result<()> {
 fn only_ours(metadata: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt;
 
-    let own = fs::metadata("/proc/self").map(|process| process.uid()).unwrap_or_else(|_| metadata.uid());
-    if metadata.uid() != own {
+    if metadata.uid() != rustix::process::geteuid().as_raw() {
         return Err(io::Error::other("it belongs to another user"));
     }
     if metadata.mode() & 0o022 != 0 {
@@ -294,6 +293,19 @@ mod tests {
 
     fn files(directory: &Path) -> Vec<PathBuf> {
         fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect()
+    }
+
+    #[test]
+    fn a_directory_of_another_user_is_not_ours() {
+        let directory = tempfile::tempdir().unwrap();
+        let theirs = match rustix::process::geteuid().is_root() {
+            true => {
+                std::os::unix::fs::chown(directory.path(), Some(65_534), None).unwrap();
+                directory.path()
+            }
+            false => Path::new("/"),
+        };
+        assert_eq!(prepare(theirs).unwrap_err().to_string(), "it belongs to another user");
     }
 
     #[test]
