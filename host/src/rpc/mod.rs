@@ -46,5 +46,5 @@ pub use conversation::{EngineLink, Offer};
 pub use handshake::answer as handshake_answer;
 pub use monitor::PackageOrigin;
 pub use service::Service;
-pub(crate) use transport::{LARGEST_HEADERS, method};
+pub(crate) use transport::{LARGEST_HEADERS, LARGEST_MESSAGE, Own, method};
 pub use transport::{Largest, Server};

@@ -21,7 +21,7 @@ use crate::audit::{Auditor, Outcome, Rpc};
 use crate::provider::shortened;
 
 /// The largest message that engines take, in bytes. tonic's default is 4 MiB.
-pub(super) const LARGEST_MESSAGE: usize = 400 << 20;
+pub(crate) const LARGEST_MESSAGE: usize = 400 << 20;
 
 /// The most that stands beside a message, in bytes: as much as engines take of a status, and other providers of metadata. Beyond it
 /// the whole connection is lost.
@@ -40,6 +40,13 @@ pub struct Largest {
     pub place: String,
 }
 
+/// As large as engines have them.
+impl Default for Largest {
+    fn default() -> Self {
+        Self { bytes: LARGEST_MESSAGE, place: String::new() }
+    }
+}
+
 /// A service that can be added to a gRPC server.
 #[derive(Clone)]
 pub struct Server {
@@ -56,7 +63,7 @@ impl Server {
         let service = ResourceProviderServer::from_arc(service)
             .max_decoding_message_size(LARGEST_MESSAGE)
             .max_encoding_message_size(LARGEST_MESSAGE);
-        let largest_request = Arc::new(Largest { bytes: LARGEST_MESSAGE, place: String::new() });
+        let largest_request = Arc::new(Largest::default());
         Self { service, served, largest_request, auditor: Auditor::default() }
     }
 
@@ -150,13 +157,37 @@ impl Transport<http::Request<Body>> for Server {
                 },
                 None => answering.await?,
             };
-            let instead = match asked.is_unknown(&response) {
-                true => Some(asked.refusal()),
-                false => response.extensions().get().and_then(|status| instead(status, &largest)),
-            };
-            let response = instead.map_or_else(|| large::written(response), Status::into_http);
+            let response =
+                asked.instead(&response, &largest).map_or_else(|| large::written(response), Status::into_http);
             begun.finished(outcome(response.extensions().get()));
             Ok(response)
+        })
+    }
+}
+
+/// What a process answers itself, without a provider: what its transport would refuse is told as [`Server`] tells it.
+#[derive(Clone)]
+pub(crate) struct Own<S>(pub(crate) S);
+
+impl<S> Transport<http::Request<Body>> for Own<S>
+where
+    S: Transport<http::Request<Body>, Response = http::Response<Body>, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<Self::Response, Self::Error>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.0.poll_ready(context)
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let asked = Asked(request.uri().clone());
+        let answering = self.0.call(request);
+        Box::pin(async move {
+            let response = answering.await?;
+            Ok(asked.instead(&response, &Largest::default()).map_or(response, Status::into_http))
         })
     }
 }
@@ -182,6 +213,14 @@ fn patience(headers: &http::HeaderMap) -> Option<Duration> {
 struct Asked(http::Uri);
 
 impl Asked {
+    /// What is said instead of an answer of the transport's own, or of code that was generated.
+    fn instead(&self, response: &http::Response<Body>, largest: &Largest) -> Option<Status> {
+        match self.is_unknown(response) {
+            true => Some(self.refusal()),
+            false => response.extensions().get().and_then(|status| instead(status, largest)),
+        }
+    }
+
     /// Whether it was the generated code that answered, which says no more than that.
     fn is_unknown(&self, response: &http::Response<Body>) -> bool {
         match response.extensions().get::<Status>() {

@@ -357,9 +357,30 @@ async fn what_a_later_protocol_adds_is_lacking_without_a_component_too() {
     let plugin = Plugin::start(&executable, Stdin::Pipe);
     let serving = Serving::by(&plugin).await;
     for method in ["GetMapping", "AddedLater"] {
-        assert_eq!(serving.raw(method, 0, &[]).await.code(), Code::Unimplemented, "{method}");
+        let status = serving.raw(method, 0, &[]).await;
+        assert_eq!(status.code(), Code::Unimplemented, "{method}");
+        assert!(status.message().starts_with(&format!("call `pulumirpc.ResourceProvider/{method}`: ")), "{status:?}");
     }
     assert_eq!(serving.raw("Create", 0, &[]).await.code(), Code::FailedPrecondition);
+}
+
+/// As providers tell it: INTERNAL means to engines that nobody knows what exists now.
+#[tokio::test]
+async fn what_cannot_be_read_is_the_callers_mistake_without_a_component_too() {
+    let directory = temporary_directory();
+    let executable = directory.path().join("pulumi-resource-wasm");
+    fs::hard_link(bulkhead().executable(), &executable).unwrap();
+    let plugin = Plugin::start(&executable, Stdin::Pipe);
+    let serving = Serving::by(&plugin).await;
+    for method in ["Handshake", "Parameterize", "GetSchema"] {
+        let status = serving.raw(method, 3, b"\xff\xff\xff").await;
+        assert_eq!(status.code(), Code::InvalidArgument, "{method}: {status:?}");
+        assert!(status.message().starts_with("read the request: "), "{method}: {status:?}");
+    }
+    let value = ParametersValue { name: "notes".to_owned(), value: vec![b' '; 5 << 20].into(), ..<_>::default() };
+    let refused = parameterize(&mut plugin.client().await, Parameters::Value(value)).await.unwrap_err();
+    assert_eq!(refused.code(), Code::InvalidArgument, "{refused:?}");
+    assert!(refused.message().contains("more than a reference to a component has"), "{refused:?}");
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use bulkhead_proto::language::{
     LanguageRuntimeClient, ProgramInfo, RunPluginRequest, RunPluginResponse, RunRequest, run_plugin_response,
 };
 use bulkhead_proto::provider::{ProviderHandshakeRequest, ResourceProviderClient};
-use bulkhead_tests::serving::wire;
+use bulkhead_tests::serving::{Serving, wire};
 use bulkhead_tests::{Finished, Guest, Launch, Plugin, Project, Redaction, Stdin, quiet_within, running};
 use bulkhead_value::Object;
 use flate2::Compression;
@@ -417,7 +417,10 @@ async fn requests_that_nobody_can_follow_are_told_and_harm_nobody() {
     let project = project();
     let guest = guest("notes");
     let directory = plugin(&project, &guest);
-    let (_host, mut client) = started(&project).await;
+    let (host, mut client) = started(&project).await;
+    let unknown = Serving::by(&host).await.raw("Create", 0, &[]).await;
+    assert_eq!(unknown.code(), Code::Unimplemented);
+    assert!(unknown.message().starts_with("call `pulumirpc.ResourceProvider/Create`: "), "{unknown:?}");
     let named = |component: &str| {
         let mut options = Object::new();
         options.insert("component".to_owned(), component.into());

@@ -10,7 +10,7 @@ use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Service as Transport, http};
 
 use super::provider::Base;
-use crate::rpc::method;
+use crate::rpc::{LARGEST_MESSAGE, Own, method};
 
 /// What concerns the parameter, or nobody but the process.
 const OWN: [&str; 6] = ["Handshake", "Attach", "GetPluginInfo", "Parameterize", "GetSchema", "Cancel"];
@@ -35,12 +35,14 @@ const ITS: [&str; 13] = [
 #[derive(Clone)]
 pub(super) struct Route {
     base: Arc<Base>,
-    own: ResourceProviderServer<Base>,
+    own: Own<ResourceProviderServer<Base>>,
 }
 
 impl Route {
     pub(super) fn new(base: Arc<Base>) -> Self {
-        Self { own: ResourceProviderServer::from_arc(Arc::clone(&base)), base }
+        // What is too long for a reference is told by what reads it.
+        let own = ResourceProviderServer::from_arc(Arc::clone(&base)).max_decoding_message_size(LARGEST_MESSAGE);
+        Self { own: Own(own), base }
     }
 }
 

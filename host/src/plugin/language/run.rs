@@ -11,9 +11,7 @@ use crate::plugin::error::PluginError;
 use crate::plugin::load::Loader;
 use crate::plugin::server;
 use crate::plugin::shutdown::Starter;
-
-/// The largest message that engines send, bytes.
-const LARGEST_MESSAGE: usize = 400 << 20;
+use crate::rpc::{LARGEST_MESSAGE, Own};
 
 /// Whether this is what the language host is called.
 pub fn is_language_host(argument0: &OsStr) -> bool {
@@ -33,5 +31,5 @@ pub async fn host_language(arguments: &[String], cache: &Cache) -> Result<(), Pl
         leaving.cancel();
         async move { served.closed().await }
     };
-    Ok(server::serve(server, starter, stop).await?)
+    Ok(server::serve(Own(server), starter, stop).await?)
 }
