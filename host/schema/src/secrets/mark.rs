@@ -72,6 +72,13 @@ fn by_schema<'a>(shapes: &mut Shapes<'a>, mut open: Vec<(&'a Type, &'a Value)>, 
             Ok(variant) => shapes.of(variant, plain).ok(),
             Err(_) => None,
         };
+        // A map, though it could be an object with more members than its type knows: what that has as secrets are.
+        if let (Type::Union(union), Some(Shape::Entries(object, _))) = (ty, &shape) {
+            for variant in &union.variants {
+                let ty = if let Type::Object(token) = variant { shapes.package.object_type(token) } else { None };
+                open.extend(ty.into_iter().flat_map(|ty| declared(ty, object, secret)));
+            }
+        }
         match shape {
             Some(Shape::Items(list, ty)) => open.extend(list.iter().map(|item| (ty, item))),
             Some(Shape::Entries(object, ty)) => open.extend(object.values().map(|member| (ty, member))),

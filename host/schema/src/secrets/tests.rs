@@ -121,6 +121,13 @@ fn where_a_value_is_not_what_it_should_be_all_of_it_is_secret() {
     });
     let union = json!({ "oneOf": [{ "$ref": "#/types/t:index:A" }, { "$ref": "#/types/t:index:B" }],
         "discriminator": { "propertyName": "kind" } });
+    let map = json!({ "type": "object", "additionalProperties": { "type": "string" } });
+    let either = one(json!({}), json!({ "p": { "oneOf": [{ "$ref": "#/types/t:index:A" }, map] } }), types.clone());
+    for more in ["id", "__x", "more"] {
+        let state = object(json!({ "p": { "key": "k", (more): "x" } }));
+        let expected = object(json!({ "p": { "key": secret(json!("k")), (more): "x" } }));
+        assert_eq!(super::mark(&either, &resource(&either).outputs, None, state), expected, "{more}");
+    }
     let package = one(json!({}), json!({ "p": union }), types);
     let mark = |p: Json| mark(&package, &resource(&package).outputs, None, object(json!({ "p": p })));
     for (p, expected) in [

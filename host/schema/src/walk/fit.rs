@@ -18,12 +18,24 @@ use crate::model::{ObjectType, Property, Type};
 /// How many answers are remembered.
 const REMEMBERED: usize = 1_000_000;
 
-/// Whether a value fits a type, by the addresses of both.
+/// Which members of an object count as notes of others, if its type doesn't declare them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Notes {
+    /// `id`, and all that starts with `__`.
+    Any,
+    /// Those that are notes in a map as well.
+    Defaults,
+}
+
+/// A value and a type, by their addresses, and what counts as notes.
+type About = (usize, usize, Notes);
+
+/// Whether a value fits a type.
 #[derive(Default)]
-pub(super) struct Memory(HashMap<(usize, usize), bool>);
+pub(super) struct Memory(HashMap<About, bool>);
 
 impl Memory {
-    fn keep(&mut self, about: (usize, usize), verdict: bool) {
+    fn keep(&mut self, about: About, verdict: bool) {
         if self.0.len() < REMEMBERED {
             self.0.insert(about, verdict);
         }
@@ -37,7 +49,7 @@ struct Frame<'a> {
     goals: Vec<Goal<'a>>,
     /// The answer on which the next question is asked: yes if all must be, no if any may be.
     goes_on: bool,
-    about: Option<(usize, usize)>,
+    about: Option<About>,
 }
 
 enum Next<'a> {
@@ -49,6 +61,10 @@ impl<'a> Shapes<'a> {
     /// Whether a value, with all that is below it, is of a type. Unknown values are of every type. Nothing fits once all
     /// steps are taken.
     pub(crate) fn fits(&mut self, ty: &'a Type, value: &'a Value) -> bool {
+        self.fits_with(ty, value, Notes::Any)
+    }
+
+    pub(super) fn fits_with(&mut self, ty: &'a Type, value: &'a Value, notes: Notes) -> bool {
         let mut frames = vec![Frame { goals: vec![(ty, value)], goes_on: true, about: None }];
         let mut answer = None;
         while let Some(frame) = frames.last_mut() {
@@ -59,7 +75,7 @@ impl<'a> Shapes<'a> {
                     None => Some(goes_on),
                     Some(_) if !self.take(1) => return false,
                     Some(goal) => {
-                        match self.ask(goal) {
+                        match self.ask(goal, notes) {
                             Next::Known(known) => answer = Some(known),
                             Next::Ask(frame) => frames.push(frame),
                         }
@@ -77,12 +93,12 @@ impl<'a> Shapes<'a> {
         answer.unwrap_or(false)
     }
 
-    fn ask(&mut self, (ty, value): Goal<'a>) -> Next<'a> {
+    fn ask(&mut self, (ty, value): Goal<'a>, notes: Notes) -> Next<'a> {
         let value = value.plain();
         if value.is_unknown() {
             return Next::Known(true);
         }
-        let about = (ptr::from_ref(value).addr(), ptr::from_ref(ty).addr());
+        let about = (ptr::from_ref(value).addr(), ptr::from_ref(ty).addr(), notes);
         if let Some(known) = self.memory.0.get(&about) {
             return Next::Known(*known);
         }
@@ -115,7 +131,7 @@ impl<'a> Shapes<'a> {
                 all(members.map(|(_, member)| (element, member)).collect())
             }
             Ok(Shape::Fields(object, ty)) if !self.take(effort(ty, object)) => Next::Known(false),
-            Ok(Shape::Fields(object, ty)) if wrong_members(ty, object) > 0 => Next::Known(false),
+            Ok(Shape::Fields(object, ty)) if wrong_members(ty, object, notes) > 0 => Next::Known(false),
             Ok(Shape::Fields(object, ty)) => {
                 all(declared(ty, object).map(|(property, member)| (&property.ty, member)).collect())
             }
@@ -144,15 +160,14 @@ pub(super) fn effort(ty: &ObjectType, object: &Object) -> usize {
 
 /// How many members of an object are missing, unknown to the type, or not the constant that they must be. Another constant says
 /// that another type is meant, so it counts for more than all the rest.
-pub(super) fn wrong_members(ty: &ObjectType, object: &Object) -> usize {
+pub(super) fn wrong_members(ty: &ObjectType, object: &Object, notes: Notes) -> usize {
+    let is_note = |name: &str| is_foreign(name, Some(ty).filter(|_| notes == Notes::Any));
     let absent = |name: &String| object.get(name).is_none_or(|member| member.plain().is_null());
     let filled = |name: &String| ty.properties.get(name).is_some_and(Property::is_filled);
     let missing = ty.required.iter().filter(|name| absent(name) && !filled(name)).count();
     let unknown = object
         .iter()
-        .filter(|(name, member)| {
-            !ty.properties.contains_key(*name) && !is_foreign(name, Some(ty)) && !member.plain().is_null()
-        })
+        .filter(|(name, member)| !ty.properties.contains_key(*name) && !is_note(name) && !member.plain().is_null())
         .count();
     let unequal = declared(ty, object)
         .filter(|(property, member)| {

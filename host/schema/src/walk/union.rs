@@ -1,13 +1,14 @@
 //! Which variant of a union a value is of.
 //!
-//! A discriminator decides. Without one the first variant that fits is taken; if none does, the one that comes nearest,
-//! so that what is wrong can be said about that one.
+//! A discriminator decides. Without one the first variant that fits is taken, rather one that knows all members than one that
+//! would take some for anybody's notes; if none fits, the one that comes nearest, so that what is wrong can be said about
+//! that one.
 
 use bulkhead_value::Value;
 
 use super::{
     discriminator::{self, Told},
-    fit::{effort, searched, wrong_members},
+    fit::{Notes, effort, searched, wrong_members},
     shape::{Mismatch, Reason, Shape, Shapes},
 };
 use crate::model::{Type, Union};
@@ -44,8 +45,10 @@ impl<'a> Shapes<'a> {
             (Some(only), None) if !self.is_spent() => return Ok(only),
             (first, second) => first.into_iter().chain(second).chain(plausible),
         };
-        for variant in several {
-            if self.fits(variant, value) {
+        let several: Vec<&Type> = several.collect();
+        // What one variant takes for notes may be keys of a map, which are the user's.
+        for notes in [Notes::Defaults, Notes::Any] {
+            if let Some(variant) = several.iter().find(|variant| self.fits_with(variant, value, notes)) {
                 return Ok(variant);
             }
         }
@@ -65,7 +68,9 @@ impl<'a> Shapes<'a> {
             return Some(0);
         }
         match self.shallow(variant, value) {
-            Ok(Shape::Fields(object, ty)) if self.take(effort(ty, object)) => Some(wrong_members(ty, object)),
+            Ok(Shape::Fields(object, ty)) if self.take(effort(ty, object)) => {
+                Some(wrong_members(ty, object, Notes::Any))
+            }
             Ok(Shape::Fields(..)) | Err(_) => None,
             Ok(_) => Some(0),
         }

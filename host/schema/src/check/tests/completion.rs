@@ -22,6 +22,24 @@ fn defaults_are_filled_in_at_every_depth() {
 }
 
 #[test]
+fn no_default_is_filled_into_a_map_that_could_be_an_object_but_for_its_keys() {
+    let object_type = json!({ "properties": { "a": { "type": "string", "default": "d" } } });
+    let map = json!({ "type": "object", "additionalProperties": { "type": "string" } });
+    let union = json!({ "oneOf": [{ "$ref": "#/types/t:index:O" }, map] });
+    let package = one(json!({ "p": union }), json!({}), json!({ "t:index:O": object_type }));
+    for (given, expected) in [
+        (json!({}), json!({ "a": "d" })),
+        (json!({ "id": "x" }), json!({ "id": "x" })),
+        (json!({ "__x": "x" }), json!({ "__x": "x" })),
+        (json!({ "__defaults": [] }), json!({ "a": "d", "__defaults": [] })),
+    ] {
+        let (ty, inputs) = (&resource(&package).inputs, object(json!({ "p": given })));
+        let checked = check(&package, CheckRequest::of(ty, &inputs));
+        assert_eq!((checked.failures, checked.inputs), (vec![], object(json!({ "p": expected }))), "{given}");
+    }
+}
+
+#[test]
 fn a_promise_of_the_provider_is_never_filled_in() {
     let package = random();
     let inputs = object(json!({ "length": 8 }));

@@ -266,6 +266,35 @@ fn keys_that_belong_to_others_are_not_compared() {
     assert_eq!(changes(json!({ "tags": { "id": "1" } }), json!({ "tags": { "id": "2" } })), ["~tags.id"]);
 }
 
+/// They look like notes beside the members that an object type has, but only to that.
+#[test]
+fn keys_of_what_may_be_a_map_are_compared_whatever_they_are_called() {
+    let types = json!({
+        "t:index:O": { "properties": { "a": { "type": "string", "default": "d" } } },
+        "t:index:Named": { "properties": { "a": { "type": "string" }, "id": { "type": "string", "replaceOnChanges": true } } },
+    });
+    let (object, named) = (json!({ "$ref": "#/types/t:index:O" }), json!({ "$ref": "#/types/t:index:Named" }));
+    let map = json!({ "type": "object", "additionalProperties": { "type": "string" } });
+    let list = |of: &Json| json!({ "type": "array", "items": of });
+    let nested = json!({ "oneOf": [{ "oneOf": [object, { "type": "string" }] }, map] });
+    for (variants, old, new, expected) in [
+        (json!([object, map]), json!({ "a": "1", "id": "x" }), json!({ "a": "1", "id": "y" }), "~p.id"),
+        (json!([object, map]), json!({ "__x": "x" }), json!({ "__x": "y" }), "~p.__x"),
+        (json!([object, map]), json!({ "a": "1" }), json!({ "a": "1", "id": "y" }), "+p.id"),
+        (json!([object, map]), json!({ "id": "x" }), json!({ "a": "d", "id": "x" }), "+p.a"),
+        (json!([object, map]), json!({ "__defaults": ["a"] }), json!({ "a": "d", "__defaults": [] }), ""),
+        (json!([list(&object), list(&map)]), json!([{ "id": "x" }]), json!([{ "id": "y" }]), "~p[0].id"),
+        (json!([nested, { "type": "string" }]), json!({ "id": "x" }), json!({ "id": "y" }), "~p.id"),
+        (json!([object, named]), json!({ "a": "1", "id": "x" }), json!({ "a": "1", "id": "y" }), "~~p.id"),
+        // A number is no member of the map: it belongs to others.
+        (json!([object, map]), json!({ "a": "1", "id": 1 }), json!({ "a": "1", "id": 2 }), ""),
+    ] {
+        let package = one(json!({ "p": { "oneOf": variants } }), json!({}), types.clone());
+        let compared = compare(&package, resource(&package), json!({ "p": old }), json!({}), json!({ "p": new }));
+        assert_eq!(told(&compared).join(" "), expected, "{variants} {old} {new}");
+    }
+}
+
 #[test]
 fn old_keys_that_the_schema_does_not_know_are_tolerated() {
     assert_eq!(
