@@ -12,8 +12,8 @@ use super::{
 };
 use crate::model::Type;
 
-/// The type that a `$ref` names. Types and resources of this package must exist; those of others are taken for any value,
-/// as their schemas aren't at hand.
+/// The type that a `$ref` names. Types and resources of this package must exist. The schemas of others aren't at hand: their types
+/// are taken for any value, and their resources are resources, whatever those have.
 pub(super) fn reference(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
     let text = scope.string(node)?;
     let (document, fragment) = text.split_once('#').unwrap_or((text, ""));
@@ -95,16 +95,19 @@ fn schema_document(document: &str) -> Option<(&str, &str)> {
 }
 
 fn external(node: &Node<'_>, document: &str, fragment: &str, scope: &mut Scope<'_>) -> Option<Type> {
-    let known = match fragment.split_once('/') {
-        Some((section, _)) => matches!(section, "types" | "resources"),
-        None => fragment == "provider",
+    let named = match (schema_document(document), fragment.split_once('/')) {
+        (Some(_), Some(("types", _))) => return Some(Type::Any),
+        (Some(_), Some(("resources", token))) => {
+            percent_decode_str(token).decode_utf8().ok().map(|token| token.into_owned())
+        }
+        (Some((package, _)), None) if fragment == "provider" => Some(format!("pulumi:providers:{package}")),
+        _ => None,
     };
-    if schema_document(document).is_none() || !known {
+    if named.is_none() {
         let hint = "a type of another package is /PACKAGE/vX.Y.Z/schema.json#/types/TOKEN";
         scope.report_with(node, format!("invalid reference '{}'", shortened(document)), hint);
-        return None;
     }
-    Some(Type::Any)
+    named.map(Type::Resource)
 }
 
 fn local(node: &Node<'_>, fragment: &str, scope: &mut Scope<'_>) -> Option<Type> {

@@ -145,7 +145,11 @@ fn every_form_of_type_is_understood() {
         (json!({ "$ref": "#/provider" }), Type::Resource("pulumi:providers:p".into())),
         (json!({ "$ref": "/p/v1.2.3/schema.json#/types/p:index:Enum" }), Type::Enum("p:index:Enum".into())),
         (json!({ "$ref": "/aws/v4.0.0/schema.json#/types/aws:s3:B" }), Type::Any),
-        (json!({ "$ref": "https://example.com/aws/v4.0.0/schema.json#/resources/aws:s3:B" }), Type::Any),
+        (
+            json!({ "$ref": "https://example.com/aws/v4.0.0/schema.json#/resources/aws:s3%2Fb:B" }),
+            Type::Resource("aws:s3/b:B".into()),
+        ),
+        (json!({ "$ref": "/aws/v4.0.0/schema.json#/provider" }), Type::Resource("pulumi:providers:aws".into())),
     ] {
         assert_eq!(type_of(input.clone()), expected, "{input}");
     }

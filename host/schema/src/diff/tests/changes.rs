@@ -185,6 +185,36 @@ fn a_resource_is_the_same_by_reference_id_or_urn() {
     }
 }
 
+/// The schema of another package isn't at hand, but that it is a resource can be read.
+#[test]
+fn a_resource_of_another_package_is_the_same_by_its_id_too() {
+    let foreign = json!({ "$ref": "/other/v1.0.0/schema.json#/resources/other:index:R" });
+    let list = json!({ "type": "array", "items": foreign });
+    let package = one(json!({ "p": foreign, "list": list }), json!({ "p": { "type": "string" } }), json!({}));
+    let reference = |id: &str| {
+        Value::from(Reference { urn: "urn:n".into(), id: Some(ReferenceId::new(id)), package_version: String::new() })
+    };
+    let p = |value: Value| -> Object { [("p", value)].into() };
+    let list = |value: Value| -> Object { [("list", Value::from(vec![value]))].into() };
+    for (old, state, new, expected) in [
+        (p("id".into()), Object::new(), p(reference("id")), ""),
+        (list(reference("id")), Object::new(), list("id".into()), ""),
+        (list(reference("id")), Object::new(), list("other".into()), "~list[0]"),
+        (Object::new(), p("id".into()), p(reference("id")), ""),
+        (Object::new(), p("id".into()), p(reference("other")), "+p"),
+    ] {
+        let comparison = Comparison {
+            resource: resource(&package),
+            old_inputs: Some(&old),
+            old_state: &state,
+            new_inputs: &new,
+            ignore_changes: &[],
+            generated: &[],
+        };
+        assert_eq!(told(&diff(&package, &comparison)).join(" "), expected, "{old:?} {state:?} {new:?}");
+    }
+}
+
 /// Providers take the id of a resource or the resource itself, and return the id: whoever imports one has the id on record.
 #[test]
 fn a_resource_is_the_same_where_its_id_may_be_given_too() {
