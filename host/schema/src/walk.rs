@@ -27,7 +27,7 @@ pub(crate) use edit::{Changes, Edit, Edits};
 pub(crate) use foreign::is_foreign;
 pub(crate) use place::{Step, Walk, readable, weight};
 pub(crate) use reach::{can_hold, is_leaf};
-pub(crate) use seen::is_seen_in;
+pub(crate) use seen::{is_seen_as, is_seen_in};
 pub(crate) use shape::{Mismatch, Reason, Shape, Shapes};
 pub(crate) use trail::{ROOT, Trail};
 pub(crate) use wrapping::rewrapped;

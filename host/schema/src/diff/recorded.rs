@@ -5,7 +5,7 @@ use bulkhead_value::Value;
 use super::Comparison;
 use crate::{
     model::Property,
-    walk::{Shapes, is_seen_in},
+    walk::{Shapes, is_seen_as, is_seen_in},
 };
 
 /// The recorded state of the object that is being compared.
@@ -31,18 +31,21 @@ pub(super) enum Said<'a> {
 }
 
 impl<'a> Recorded<'a> {
-    pub(super) fn of(self, shapes: &mut Shapes<'_>, name: &str, property: Option<&Property>) -> Said<'a> {
+    pub(super) fn of(self, shapes: &mut Shapes<'a>, name: &str, property: Option<&'a Property>) -> Said<'a> {
         let (said, echoed) = match self {
             Self::Nowhere => return Said::Nothing,
             Self::Resource(comparison) => {
                 let output = comparison.resource.outputs.properties.get(name);
+                let state = comparison.old_state.get(name);
                 let echoed = match (property, output) {
-                    (Some(input), Some(output)) => {
-                        !output.facts.not_echoed && is_seen_in(shapes, &input.ty, &output.ty)
-                    }
+                    (Some(_), Some(output)) if output.facts.not_echoed => false,
+                    (Some(input), Some(output)) => match state.filter(|state| !state.plain().is_null()) {
+                        Some(state) => is_seen_as(shapes, &input.ty, &output.ty, state),
+                        None => is_seen_in(shapes, &input.ty, &output.ty),
+                    },
                     _ => false,
                 };
-                (comparison.old_state.get(name), echoed)
+                (state, echoed)
             }
             Self::Value(value) => match value.plain() {
                 Value::Object(object) => (object.get(name), true),

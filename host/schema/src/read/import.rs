@@ -5,7 +5,7 @@ use bulkhead_value::Object;
 use super::restrict::{Defaults, is_kept, restricted};
 use crate::{
     model::{Package, Resource},
-    walk::{Shapes, is_seen_in},
+    walk::{Shapes, is_seen_as},
 };
 
 /// The inputs that a state could have come from: its properties that show inputs, less those that equal
@@ -15,7 +15,7 @@ pub fn inputs_from_state(package: &Package, resource: &Resource, state: &Object)
     let inputs = resource.inputs.properties.iter().filter_map(|(name, input)| {
         let value = state.get(name)?;
         let comes_back = resource.outputs.properties.get(name).is_none_or(|output| {
-            is_seen_in(&mut shapes, &input.ty, &output.ty) && !input.facts.not_echoed && !output.facts.not_echoed
+            is_seen_as(&mut shapes, &input.ty, &output.ty, value) && !input.facts.not_echoed && !output.facts.not_echoed
         });
         let kept = comes_back && is_kept(input, resource.inputs.requires(name), value, Defaults::LeaveOut);
         kept.then(|| (name.clone(), restricted(&mut shapes, &input.ty, value, Defaults::LeaveOut)))

@@ -8,7 +8,7 @@ use super::restrict::{Defaults, restricted};
 use crate::{
     model::{ObjectType, Package, Property, Resource, Type},
     spelling::typed,
-    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_absent, is_foreign, is_seen_in},
+    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_absent, is_foreign, is_seen_as, is_seen_in},
 };
 
 /// The inputs to show after a refresh: as they were given, except where the new state differs from the one before. There
@@ -28,9 +28,15 @@ pub fn shown_inputs(
     let meant = typed(package, &resource.inputs, given_inputs);
     let mut refresh =
         Refresh { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default(), searched: None };
-    let outputs = &resource.outputs.properties;
     for (name, input) in &resource.inputs.properties {
-        if outputs.get(name).is_some_and(|output| is_seen_in(&mut refresh.shapes, &input.ty, &output.ty)) {
+        let Some(output) = resource.outputs.properties.get(name) else { continue };
+        let [given, prior, new] = [&meant, prior_state, new_state].map(|side| there(side, name));
+        let seen = match (given, prior, new) {
+            // What was there already shows drift, whatever form it has.
+            (Some(_), Some(_), _) | (_, _, None) => is_seen_in(&mut refresh.shapes, &input.ty, &output.ty),
+            (_, _, Some(new)) => is_seen_as(&mut refresh.shapes, &input.ty, &output.ty, new),
+        };
+        if seen {
             refresh.member(name, input, [&meant, prior_state, new_state], Around::default());
         }
     }

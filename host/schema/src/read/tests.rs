@@ -182,6 +182,8 @@ fn an_output_of_another_type_shows_drift_and_can_be_imported() {
     let circle_out = |radius: u32| json!({ "kind": "circle", "radius": radius, "area": radius * 3 });
     let either = json!({ "oneOf": [string(), { "$ref": "#/resources/t:index:R" }] });
     let list = |of: Json| json!({ "type": "array", "items": of });
+    let any = || json!({ "$ref": "pulumi.json#/Any" });
+    let foreign = || json!({ "$ref": "/other/v1.0.0/schema.json#/types/other:index:T" });
     for (input, output, [prior, new], expected) in [
         (of("Mode"), string(), [json!("on"), json!("off")], json!("off")),
         (json!({ "oneOf": [string(), of("Mode")] }), string(), [json!("on"), json!("x")], json!("x")),
@@ -190,6 +192,15 @@ fn an_output_of_another_type_shows_drift_and_can_be_imported() {
         (json!({ "type": "integer" }), json!({ "type": "number" }), [json!(1), json!(2)], json!(2)),
         (union(""), union("Out"), [circle_out(1), circle_out(2)], circle(2)),
         (list(union("")), list(union("Out")), [json!([circle_out(1)]), json!([circle_out(2)])], json!([circle(2)])),
+        // What may be anything shows what is of the input's type, and so does a type of another package.
+        (string(), any(), [json!("a"), json!("b")], json!("b")),
+        (of("Mode"), foreign(), [json!("on"), json!("off")], json!("off")),
+        (foreign(), string(), [json!("a"), json!("b")], json!("b")),
+        (foreign(), of("CircleOut"), [circle_out(1), circle_out(2)], circle_out(2)),
+        (list(string()), list(any()), [json!(["a"]), json!(["b"])], json!(["b"])),
+        (of("Circle"), any(), [circle(1), circle(2)], circle(2)),
+        (string(), any(), [json!(1), json!(2)], json!(null)),
+        (list(string()), list(any()), [json!([1]), json!(["a", 2])], json!(null)),
         // There is nothing to be seen of it.
         (string(), json!({ "type": "number" }), [json!(1), json!(2)], json!(null)),
         (string(), list(string()), [json!(["a"]), json!(["b"])], json!(null)),
@@ -198,12 +209,24 @@ fn an_output_of_another_type_shows_drift_and_can_be_imported() {
         let package = one(json!({ "p": input }), json!({ "p": output }), types.clone());
         let side = |value: &Json| object(json!({ "p": value }));
         let imported = inputs_from_state(&package, resource(&package), &side(&new));
-        let refreshed = shown_inputs(&package, resource(&package), &Object::new(), &side(&prior), &side(&new));
+        let given = inputs_from_state(&package, resource(&package), &side(&prior));
+        let refreshed = shown_inputs(&package, resource(&package), &given, &side(&prior), &side(&new));
         let expected: Object = if expected.is_null() { Object::new() } else { side(&expected) };
         assert_eq!((&imported, &refreshed), (&expected, &expected), "{input} {output}");
         let shown = shown_inputs(&package, resource(&package), &side(&prior), &side(&new), &side(&new));
         assert_eq!(shown, side(&prior), "{input} {output}");
+        let appeared = shown_inputs(&package, resource(&package), &Object::new(), &Object::new(), &side(&new));
+        assert_eq!(appeared, expected, "{input} {output}");
     }
+    // In another form, what may be anything still shows that it is another thing now.
+    let package = one(json!({ "p": string() }), json!({ "p": any() }), json!({}));
+    let side = |value: Json| object(json!({ "p": value }));
+    let shown = |prior: Json, new: Json| {
+        shown_inputs(&package, resource(&package), &side(json!("1")), &side(prior), &side(new))
+    };
+    assert_eq!(shown(json!(1), json!(2)), side(json!(2)));
+    assert_eq!(shown(json!(1), json!(1)), side(json!("1")));
+    assert_eq!(shown(json!(null), json!(1)), side(json!("1")), "it comes late, and says nothing");
 }
 
 #[test]

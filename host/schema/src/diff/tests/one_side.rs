@@ -141,11 +141,15 @@ fn what_is_recorded_in_another_type_counts_as_well() {
         "t:index:Mode": { "type": "string", "enum": [{ "value": "on" }, { "value": "off" }] },
         "t:index:A": variant("a"), "t:index:B": variant("b"), "t:index:AOut": variant("a"), "t:index:BOut": variant("b"),
     });
+    let foreign = json!({ "$ref": "/other/v1.0.0/schema.json#/types/other:index:T" });
     for (input, output, one_value, other) in [
         (mode.clone(), json!({ "type": "string" }), json!("on"), json!("off")),
         (either.clone(), json!({ "type": "string" }), json!("on"), json!("x")),
         (json!({ "type": "string" }), mode, json!("on"), json!("off")),
         (json!({ "type": "integer" }), json!({ "type": "number" }), json!(1), json!(2)),
+        (json!({ "type": "string" }), json!({ "$ref": "pulumi.json#/Any" }), json!("a"), json!("b")),
+        (foreign.clone(), json!({ "type": "string" }), json!("a"), json!("b")),
+        (union(""), foreign, json!({ "a": "1" }), json!({ "b": "1" })),
         (union(""), union("Out"), json!({ "a": "1" }), json!({ "b": "1" })),
     ] {
         let package = one(json!({ "p": input }), json!({ "p": output }), types.clone());
@@ -168,6 +172,21 @@ fn what_is_recorded_in_another_type_counts_as_well() {
         // Nobody knows what was given before.
         assert_eq!(against(None, &one_value, &one_value), 0, "{input}");
         assert!(against(None, &other, &one_value) > 0, "{input}");
+    }
+    // What may be anything says nothing of an input that is of another type.
+    let any = json!({ "$ref": "pulumi.json#/Any" });
+    let package = one(json!({ "p": { "type": "string" } }), json!({ "p": any }), types);
+    let (none, state, new) = (Object::new(), object(json!({ "p": 1 })), object(json!({ "p": "1" })));
+    for (old_inputs, expected) in [(None, 0), (Some(&none), 1)] {
+        let comparison = Comparison {
+            resource: resource(&package),
+            old_inputs,
+            old_state: &state,
+            new_inputs: &new,
+            ignore_changes: &[],
+            generated: &[],
+        };
+        assert_eq!(diff(&package, &comparison).changes.len(), expected);
     }
 }
 
