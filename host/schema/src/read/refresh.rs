@@ -16,7 +16,8 @@ use crate::{
 /// states agree, and the given value stays.
 ///
 /// Goes member by member through objects, maps and lists that kept their length. What no output shows
-/// stays as it was given, and so does what belongs to others. What takes the place of a secret is one, and in a list with a secret
+/// stays as it was given, and so does what belongs to others. What nobody gave is the provider's to fill in, if it was there before
+/// or always is, and no default says with what: another value of that is no drift, since nobody wants the one before. What takes the place of a secret is one, and in a list with a secret
 /// in it everything that differs is: elements change places.
 pub fn shown_inputs(
     package: &Package,
@@ -32,6 +33,7 @@ pub fn shown_inputs(
         let Some(output) = resource.outputs.properties.get(name) else { continue };
         let [given, prior, new] = [&meant, prior_state, new_state].map(|side| there(side, name));
         let seen = match (given, prior, new) {
+            (None, None, _) if resource.outputs.requires(name) && input.value_if_omitted().is_none() => false,
             // What was there already shows drift, whatever form it has.
             (Some(_), Some(_), _) | (_, _, None) => is_seen_in(&mut refresh.shapes, &input.ty, &output.ty),
             (_, _, Some(new)) => is_seen_as(&mut refresh.shapes, &input.ty, &output.ty, new),
@@ -131,6 +133,8 @@ impl<'a> Refresh<'a> {
         match (given, present(prior), present(new)) {
             // Nothing was given, and what is there would be there by itself.
             (None, _, Some(new)) if property.value_if_omitted().is_some_and(|default| equivalent(default, new)) => {}
+            // Nor was what the provider filled in instead, and may change.
+            (None, Some(_), _) if property.value_if_omitted().is_none() => {}
             (given, prior, new) => self.appear_or_go(Step::Field(name), &property.ty, [given, prior, new], around),
         }
     }
