@@ -23,7 +23,7 @@ pub(super) fn restricted<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a V
 }
 
 /// The changes that make an input of an output's value, below the property of this name: members that no input has are
-/// taken out, and those that can be left out as well, if asked for.
+/// taken out, and those that can be left out as well, if asked for. Not from a variant of a union, which they may be known by.
 fn edits<'a>(shapes: &mut Shapes<'a>, name: &'a str, ty: &'a Type, value: &'a Value, defaults: Defaults) -> Edits<'a> {
     let mut walk = Walk::new();
     let mut edits = Edits::default();
@@ -40,10 +40,11 @@ fn edits<'a>(shapes: &mut Shapes<'a>, name: &'a str, ty: &'a Type, value: &'a Va
                     walk.push(Step::Key(name), (ty, member));
                 }
             }
-            Ok(Shape::Fields(object, ty)) => {
+            Ok(Shape::Fields(object, fields)) => {
+                let defaults = if matches!(ty, Type::Union(_)) { Defaults::Keep } else { defaults };
                 for (name, member) in object {
-                    match ty.properties.get(name) {
-                        Some(property) if is_kept(property, ty.requires(name), member, defaults) => {
+                    match fields.properties.get(name) {
+                        Some(property) if is_kept(property, fields.requires(name), member, defaults) => {
                             walk.push(Step::Field(name), (&property.ty, member));
                         }
                         _ => edits.add(&walk, Step::Key(name), Edit::Take),

@@ -355,6 +355,32 @@ fn an_import_gives_what_a_program_would_have_to_say() {
     assert_eq!(inputs, object(json!({ "length": 8, "special": false })));
 }
 
+/// Without what tells the variants apart, a check would take the first, and complete that.
+#[test]
+fn an_import_keeps_what_a_variant_is_known_by() {
+    let variant = |kind: Json| json!({ "properties": { "kind": kind, "size": { "type": "number", "default": 1 } } });
+    let constant = |kind: &str| json!({ "type": "string", "const": kind });
+    let types = json!({
+        "t:index:A": variant(constant("a")), "t:index:B": variant(constant("b")),
+        "t:index:Mode": { "type": "string", "enum": [{ "value": "x" }, { "value": "y" }] },
+        "t:index:C": variant(json!({ "$ref": "#/types/t:index:Mode", "default": "x" })),
+    });
+    let of = |name: &str| json!({ "$ref": format!("#/types/t:index:{name}") });
+    let plain = json!({ "oneOf": [of("A"), of("B"), of("C")] });
+    let mut discriminated = plain.clone();
+    discriminated["discriminator"] = json!({ "propertyName": "kind" });
+    for union in [plain, discriminated] {
+        let list = json!({ "type": "array", "items": union });
+        let package = one(json!({ "p": list }), json!({ "p": list }), types.clone());
+        for kind in ["a", "b", "x"] {
+            let state = object(json!({ "p": [{ "kind": kind, "size": 1 }, { "kind": kind, "size": 2 }] }));
+            let imported = inputs_from_state(&package, resource(&package), &state);
+            let checked = check(&package, CheckRequest::of(&resource(&package).inputs, &imported));
+            assert_eq!((checked.failures, checked.inputs), (vec![], state), "{union} {kind}");
+        }
+    }
+}
+
 #[test]
 fn what_can_not_be_read_is_shown_as_it_was_recorded() {
     let package = cloud();
