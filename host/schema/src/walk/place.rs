@@ -203,7 +203,7 @@ fn is_marked(value: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Step, Walk};
-    use bulkhead_value::Value;
+    use bulkhead_value::{Output, Value};
 
     #[test]
     fn places_are_visited_parents_first_and_in_order() {
@@ -246,15 +246,24 @@ mod tests {
 
     #[test]
     fn keys_inside_a_secret_are_part_of_it() {
-        let secret = Value::Null.secret();
-        let mut walk = Walk::new();
-        walk.push(Step::Field("a"), Some(Step::Key("k")));
-        while let Some(below) = walk.next() {
-            walk.open(&secret);
-            if let Some(step) = below {
-                walk.push(step, None);
+        let output = |value: Value, secret| {
+            Value::from(Output { value: Some(Box::new(value)), secret, dependencies: Vec::new() })
+        };
+        for (value, shown) in [
+            (Value::Null.secret(), "a"),
+            (output(Value::Null, true), "a"),
+            (output(Value::Null.secret(), false), "a"),
+            (output(Value::Null, false), "a.k"),
+        ] {
+            let mut walk = Walk::new();
+            walk.push(Step::Field("a"), Some(Step::Key("k")));
+            while let Some(below) = walk.next() {
+                walk.open(&value);
+                if let Some(step) = below {
+                    walk.push(step, None);
+                }
             }
+            assert_eq!((walk.path().to_string(), walk.place().to_string()), (shown.to_owned(), "a.k".to_owned()));
         }
-        assert_eq!((walk.path().to_string(), walk.place().to_string()), ("a".to_owned(), "a.k".to_owned()));
     }
 }

@@ -46,6 +46,17 @@ fn what_the_state_has_already_is_no_difference() {
         compare(json!({}), json!({ "tags": { "a": "1", "b": "2" } }), json!({ "tags": { "a": "1" } })),
         ["+tags"]
     );
+    let rules =
+        |ports: &[u32]| json!({ "rules": ports.iter().map(|port| json!({ "port": port })).collect::<Vec<_>>() });
+    let lists = |on_record: &[u32], given: &[u32]| compare(json!({}), rules(on_record), rules(given));
+    assert_eq!(lists(&[1, 2], &[1, 2]), [""; 0]);
+    assert_eq!(lists(&[1, 2], &[1, 3]), ["+rules"]);
+    assert_eq!(lists(&[1], &[1, 2]), ["+rules"]);
+    assert_eq!(lists(&[1, 2], &[1]), ["+rules"]);
+    // Null on record is nothing.
+    assert_eq!(compare(json!({}), json!({ "region": null }), json!({ "region": "eu" })), [""; 0]);
+    assert_eq!(compare(json!({}), json!({ "region": null }), json!({ "region": "us" })), ["+region"]);
+    assert_eq!(compare(json!({ "region": "us" }), json!({ "region": null }), json!({})), ["-region"]);
     // What isn't echoed says nothing.
     assert_eq!(compare(json!({}), json!({ "password": "p" }), json!({ "password": "p" })), ["+password"]);
     assert_eq!(compare(json!({}), json!({ "writeOnly": "p" }), json!({ "writeOnly": "p" })), ["+writeOnly"]);
