@@ -80,6 +80,13 @@ fn each_output_is_known_where_the_schema_promises_it() {
             json!("<unknown>"),
             Origin::Unknown,
         ),
+        (
+            Some(json!({ "type": "string", "default": "d" })),
+            with("notEchoed", json!(true)),
+            None,
+            json!("<unknown>"),
+            Origin::Unknown,
+        ),
         // Outputs alone.
         (None, string(), None, json!("<unknown>"), Origin::Unknown),
         (None, json!({ "type": "string", "const": "c" }), None, json!("c"), Origin::Constant),
@@ -101,6 +108,13 @@ fn an_update_keeps_what_is_stable_and_nothing_else() {
         (
             Some(with("notEchoed", json!(true))),
             with("stable", json!(true)),
+            Some(json!("x")),
+            json!("old"),
+            Origin::Stable,
+        ),
+        (
+            Some(json!({ "type": "string", "language": { "bulkhead": { "stable": true, "notEchoed": true } } })),
+            string(),
             Some(json!("x")),
             json!("old"),
             Origin::Stable,

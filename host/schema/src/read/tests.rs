@@ -279,9 +279,12 @@ fn what_takes_the_place_of_a_secret_is_one() {
     let strings = json!({ "type": "array", "items": { "type": "string" } });
     let map = json!({ "type": "object", "additionalProperties": { "type": "string" } });
     let either = json!({ "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] });
-    let object_type = json!({ "properties": { "a": { "type": "string" }, "list": strings, "either": either } });
+    let object_type =
+        json!({ "properties": { "a": { "type": "string" }, "list": strings, "map": map, "either": either } });
+    let of_objects = json!({ "type": "array", "items": { "$ref": "#/types/t:index:O" } });
+    let of_lists = json!({ "type": "array", "items": strings });
     let promised = json!({ "type": "string", "language": { "bulkhead": { "outputDefault": "a" } } });
-    let properties = json!({ "text": { "type": "string" }, "promised": promised, "list": strings, "map": map, "either": either, "object": { "$ref": "#/types/t:index:O" } });
+    let properties = json!({ "text": { "type": "string" }, "promised": promised, "list": strings, "map": map, "either": either, "object": { "$ref": "#/types/t:index:O" }, "objects": of_objects, "lists": of_lists });
     let package = one(properties.clone(), properties, json!({ "t:index:O": object_type }));
     let secret = |value: Json| json!({ "<secret>": value });
     for (name, given, prior, new, expected) in [
@@ -304,6 +307,20 @@ fn what_takes_the_place_of_a_secret_is_one() {
             json!(["a", "x"]),
             json!([secret(json!("a")), secret(json!("x"))]),
         ),
+        (
+            "objects",
+            json!([{ "a": secret(json!("a")) }, {}]),
+            json!([{ "a": "a" }, {}]),
+            json!([{}, { "a": "a" }]),
+            json!([{}, { "a": secret(json!("a")) }]),
+        ),
+        (
+            "lists",
+            json!([[secret(json!("a"))], ["x"]]),
+            json!([["a"], ["x"]]),
+            json!([["x"], ["a"]]),
+            json!([[secret(json!("x"))], [secret(json!("a"))]]),
+        ),
         ("either", json!([secret(json!("a"))]), json!(["a"]), json!("b"), secret(json!("b"))),
         (
             "object",
@@ -320,6 +337,13 @@ fn what_takes_the_place_of_a_secret_is_one() {
             secret(json!({ "k": "1" })),
             json!({ "k": "1", "l": "2" }),
             json!({ "k": "1", "l": secret(json!("2")) }),
+        ),
+        (
+            "object",
+            json!({ "map": { "k": "1" } }),
+            secret(json!({ "map": { "k": "1" } })),
+            json!({ "map": { "k": "1", "l": "2" } }),
+            json!({ "map": { "k": "1", "l": secret(json!("2")) } }),
         ),
         // Nothing of it was a secret.
         ("list", json!(["x", "a"]), json!(["x", "a"]), json!(["x"]), json!(["x"])),
@@ -353,6 +377,17 @@ fn an_import_gives_what_a_program_would_have_to_say() {
         json!({ "length": 8, "minLower": 0, "special": false, "result": { "<secret>": "x" }, "bcryptHash": "y" });
     let inputs = inputs_from_state(&package, password(&package), &object(state));
     assert_eq!(inputs, object(json!({ "length": 8, "special": false })));
+}
+
+#[test]
+fn what_is_not_echoed_is_not_imported() {
+    let (string, fact) =
+        (json!({ "type": "string" }), json!({ "type": "string", "language": { "bulkhead": { "notEchoed": true } } }));
+    for (input, output, imported) in [(&string, &string, true), (&fact, &string, false), (&string, &fact, false)] {
+        let package = one(json!({ "p": input }), json!({ "p": output }), json!({}));
+        let inputs = inputs_from_state(&package, resource(&package), &object(json!({ "p": "hash" })));
+        assert_eq!(inputs.contains_key("p"), imported, "{input} {output}");
+    }
 }
 
 /// Without what tells the variants apart, a check would take the first, and complete that.

@@ -96,6 +96,12 @@ fn a_secret_string_is_recognised_from_eight_bytes_on() {
         "region": "not hunter2-hunter2", "anything": [{ "a": secret(json!("deeper-secret")) }, "eight-äö"],
     });
     assert_eq!(marked(inputs, state), object(expected));
+    // What depends on something is searched too.
+    let package = cloud();
+    let output = |text: Value| -> Object { [("endpoint", Value::from(Output::known(text)))].into() };
+    let given = object(json!({ "password": secret(json!("hunter2-hunter2")) }));
+    let marked_output = mark(&package, &server(&package).outputs, Some(&given), output("hunter2-hunter2".into()));
+    assert_eq!(marked_output, output(Value::from("hunter2-hunter2").secret()));
     // Bytes, not characters.
     let (inputs, state) = (json!({ "password": secret(json!("ääää")) }), json!({ "endpoint": "ääää" }));
     assert_eq!(marked(inputs, state), object(json!({ "endpoint": secret(json!("ääää")) })));

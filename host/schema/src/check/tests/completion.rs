@@ -23,7 +23,7 @@ fn defaults_are_filled_in_at_every_depth() {
 
 #[test]
 fn no_default_is_filled_into_a_map_that_could_be_an_object_but_for_its_keys() {
-    let object_type = json!({ "properties": { "a": { "type": "string", "default": "d" } } });
+    let object_type = json!({ "properties": { "a": { "type": "string", "default": "d" } }, "required": ["a"] });
     let map = json!({ "type": "object", "additionalProperties": { "type": "string" } });
     let union = json!({ "oneOf": [{ "$ref": "#/types/t:index:O" }, map] });
     let package = one(json!({ "p": union }), json!({}), json!({ "t:index:O": object_type }));

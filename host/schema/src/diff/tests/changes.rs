@@ -296,6 +296,25 @@ fn keys_that_belong_to_others_are_not_compared() {
     assert_eq!(changes(json!({ "tags": { "id": "1" } }), json!({ "tags": { "id": "2" } })), ["~tags.id"]);
 }
 
+/// Whatever takes the place of what is below them, nobody knows which of it was which.
+#[test]
+fn lists_and_maps_of_another_type_replace_where_any_element_does() {
+    let types = json!({ "t:index:O": { "properties": { "zone": { "type": "string", "replaceOnChanges": true } } } });
+    let (object, string) = (json!({ "$ref": "#/types/t:index:O" }), json!({ "type": "string" }));
+    let list = |of: &Json| json!({ "type": "array", "items": of });
+    let map = |of: &Json| json!({ "type": "object", "additionalProperties": of });
+    for (variants, old, new, expected) in [
+        (json!([list(&string), list(&object)]), json!(["a"]), json!([{ "zone": "a" }]), "~~p[0]"),
+        (json!([map(&string), map(&object)]), json!({ "a": "a" }), json!({ "b": { "zone": "a" } }), "--p.a ++p.b"),
+        (json!([list(&string), list(&object)]), json!([{}]), json!([{}, { "zone": "a" }]), "++p[1]"),
+        (json!([list(&string), list(&object)]), json!(["a"]), json!(["a", "b"]), "+p[1]"),
+    ] {
+        let package = one(json!({ "p": { "oneOf": variants } }), json!({}), types.clone());
+        let compared = compare(&package, resource(&package), json!({ "p": old }), json!({}), json!({ "p": new }));
+        assert_eq!(told(&compared).join(" "), expected, "{variants} {old} {new}");
+    }
+}
+
 /// They look like notes beside the members that an object type has, but only to that.
 #[test]
 fn keys_of_what_may_be_a_map_are_compared_whatever_they_are_called() {

@@ -53,6 +53,7 @@ fn what_the_state_has_already_is_no_difference() {
     assert_eq!(lists(&[1, 2], &[1, 3]), ["+rules"]);
     assert_eq!(lists(&[1], &[1, 2]), ["+rules"]);
     assert_eq!(lists(&[1, 2], &[1]), ["+rules"]);
+    assert_eq!(compare(json!({}), json!({ "tags": { "a": "1" } }), json!({ "tags": { "b": "1" } })), ["+tags"]);
     // Null on record is nothing.
     assert_eq!(compare(json!({}), json!({ "region": null }), json!({ "region": "eu" })), [""; 0]);
     assert_eq!(compare(json!({}), json!({ "region": null }), json!({ "region": "us" })), ["+region"]);
@@ -187,17 +188,18 @@ fn what_is_recorded_in_another_type_counts_as_well() {
     // What may be anything says nothing of an input that is of another type.
     let any = json!({ "$ref": "pulumi.json#/Any" });
     let package = one(json!({ "p": { "type": "string" } }), json!({ "p": any }), types);
-    let (none, state, new) = (Object::new(), object(json!({ "p": 1 })), object(json!({ "p": "1" })));
-    for (old_inputs, expected) in [(None, 0), (Some(&none), 1)] {
+    let (none, other, null) = (Object::new(), object(json!({ "p": 1 })), object(json!({ "p": null })));
+    let new = object(json!({ "p": "1" }));
+    for (old_inputs, state, expected) in [(None, &other, 0), (Some(&none), &other, 1), (None, &null, 1)] {
         let comparison = Comparison {
             resource: resource(&package),
             old_inputs,
-            old_state: &state,
+            old_state: state,
             new_inputs: &new,
             ignore_changes: &[],
             generated: &[],
         };
-        assert_eq!(diff(&package, &comparison).changes.len(), expected);
+        assert_eq!(diff(&package, &comparison).changes.len(), expected, "{state:?}");
     }
 }
 

@@ -14,6 +14,7 @@ fn a_property_replaces_with_all_that_is_below_it() {
         (json!({ "spec": {} }), json!({ "spec": { "child": { "zone": "a" } } }), "++spec.child"),
         (json!({ "spec": { "child": { "zone": "a" } } }), json!({ "spec": { "child": {} } }), "--spec.child.zone"),
         (json!({}), json!({ "spec": { "weight": 1 } }), "+spec"),
+        (json!({}), json!({ "spec": { "weight": 1, "zone": null } }), "+spec"),
         (
             json!({ "spec": { "children": [{ "weight": 1 }] } }),
             json!({ "spec": { "children": [{ "weight": 1 }, { "zone": "z" }] } }),
@@ -202,6 +203,20 @@ fn what_an_update_leaves_alone_is_stable() {
     );
     let replacement = compare(&package, server(&package), old, state, json!({ "ratio": 1, "name": "n" }));
     assert!(replacement.replaces() && replacement.stable.is_empty());
+
+    let string = || json!({ "type": "string" });
+    let fact = || json!({ "type": "string", "language": { "bulkhead": { "notEchoed": true } } });
+    for (input, output, stable) in [
+        (string(), string(), true),
+        (fact(), string(), false),
+        (string(), fact(), false),
+        (string(), json!({ "type": "number" }), false),
+    ] {
+        let package = one(json!({ "p": input, "q": string() }), json!({ "p": output }), json!({}));
+        let (old, new) = (json!({ "p": "a", "q": "a" }), json!({ "p": "a", "q": "b" }));
+        let found = compare(&package, resource(&package), old, json!({ "p": "a" }), new).stable;
+        assert_eq!(found.contains(&"p".to_owned()), stable, "{input} {output}");
+    }
 }
 
 #[test]
