@@ -340,7 +340,8 @@ mod tests {
             let error = grant(text).unwrap_err();
             assert!(error.contains(wrong) && error.contains("line 2"), "{text}: {error}");
         }
-        for digest in ["sha256:12", "aa", "sha256:", "all", "*"] {
+        let (foreign, long) = (format!("sha256:{}", "0g".repeat(32)), format!("sha256:{}", "0a".repeat(33)));
+        for digest in ["sha256:12", "aa", "sha256:", "all", "*", &foreign, &long] {
             let error = toml::from_str::<Grant>(&format!("digest = \"{digest}\"")).unwrap_err().to_string();
             assert!(error.contains("is no digest"), "{error}");
         }

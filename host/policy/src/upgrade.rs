@@ -253,6 +253,11 @@ mod tests {
                 "narrowed",
             ),
             (r#""endpoint":"https://a","methods":["GET"]"#, r#"{ endpoint = "https://a", methods = ["PUT"] }"#, "new"),
+            (
+                r#""endpoint":"https://a","methods":["GET"]"#,
+                r#"{ endpoint = "https://a", phases = ["read"] }"#,
+                "narrowed",
+            ),
             (r#""endpoint":"https://a"},{"reason":"r","endpoint":"https://*""#, r#""https://a""#, "new"),
         ] {
             let requests = requests(&format!(r#"{{"network":[{{"reason":"r",{asked}}}]}}"#));
@@ -261,6 +266,25 @@ mod tests {
             let found = [("covered", covered), ("narrowed", narrowed), ("new", new)];
             let found: Vec<_> =
                 found.iter().filter(|(_, part)| part.network.contains(last)).map(|(name, _)| *name).collect();
+            assert_eq!(found, [expected], "{asked} {granted}");
+        }
+    }
+
+    #[test]
+    fn a_directory_is_covered_by_the_most_that_anything_grants_of_it() {
+        let both = r#"{ path = "x", access = "write" }, "x""#;
+        for (asked, granted, expected) in [
+            (r#""path":"x","access":"read""#, r#""x""#, "covered"),
+            (r#""path":"x","access":"read""#, both, "covered"),
+            (r#""path":"x","access":"write""#, both, "covered"),
+            (r#""path":"x","access":"write""#, r#""x", "y""#, "narrowed"),
+            (r#""path":"x","access":"write""#, r#"{ path = "y", access = "write" }"#, "new"),
+        ] {
+            let requests = requests(&format!(r#"{{"filesystem":[{{"reason":"r",{asked}}}]}}"#));
+            let Divided { covered, narrowed, new } = requests.divided(&grant(&format!("filesystem = [{granted}]")));
+            let found = [("covered", covered), ("narrowed", narrowed), ("new", new)];
+            let found: Vec<_> =
+                found.iter().filter(|(_, part)| !part.filesystem.is_empty()).map(|(name, _)| *name).collect();
             assert_eq!(found, [expected], "{asked} {granted}");
         }
     }
@@ -291,11 +315,12 @@ mod tests {
     fn all_blocks_of_a_component_count_and_each_thing_once() {
         let block = "[[providers.p.grants]]\ndigest = \"dev\"\n";
         let all = grants(&format!(
-            "{block}network = [\"https://a\", \"https://b\"]\nenvironment = [\"A\"]\n{block}network = [{{endpoint=\"https://a\"}}]\ncertificates = [\"ca.pem\"]\npackages = [\"q\", \"r\"]\n"
+            "{block}network = [\"https://a\", \"https://b\"]\nenvironment = [\"A\"]\n{block}network = [{{endpoint=\"https://a\"}}]\ncertificates = [\"ca.pem\"]\npackages = [\"q\", \"r\"]\nfilesystem = [\"in\", \"out\"]\nenvironment = [\"B\"]\n"
         ));
         let all = Grant::together(&all).unwrap();
         let requests = requests(
-            r#"{"network":[{"endpoint":"https://a","reason":"talks"}],"packages":[{"package":"q","reason":"lists"}]}"#,
+            r#"{"network":[{"endpoint":"https://a","reason":"talks"}],"packages":[{"package":"q","reason":"lists"}],
+                "filesystem":[{"path":"out","access":"write","reason":"writes"}]}"#,
         );
         assert_eq!(
             all.lines(&requests),
@@ -303,6 +328,9 @@ mod tests {
                 r#"network "https://a": talks"#,
                 r#"network "https://b""#,
                 "environment A",
+                "environment B",
+                r#"filesystem "in""#,
+                r#"filesystem "out": writes"#,
                 "certificates ca.pem",
                 r#"packages "q": lists"#,
                 r#"packages "r""#
@@ -311,9 +339,12 @@ mod tests {
         let (left, gone) = all.left_for(&requests);
         assert_eq!(
             left.lines(&Requests::default()),
-            [r#"network "https://a""#, "certificates ca.pem", r#"packages "q""#]
+            [r#"network "https://a""#, r#"filesystem "out""#, "certificates ca.pem", r#"packages "q""#]
         );
-        assert_eq!(gone.lines(&Requests::default()), [r#"network "https://b""#, "environment A", r#"packages "r""#]);
+        assert_eq!(
+            gone.lines(&Requests::default()),
+            [r#"network "https://b""#, "environment A", "environment B", r#"filesystem "in""#, r#"packages "r""#]
+        );
         assert_eq!(Grant::together([]), None);
     }
 }

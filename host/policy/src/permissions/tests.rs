@@ -409,6 +409,7 @@ fn a_review_says_no_more_than_what_holds() {
     let (exact, below, configured) =
         (r#""endpoint":"https://a.example""#, r#""endpoint":"https://*.a.example""#, r#""endpoint":"${config.e}""#);
     let early = r#""endpoint":"https://a.example","phases":["check","create"]"#;
+    let some = r#""endpoint":"https://a.example","methods":["GET","PUT"]"#;
     let none = "network = []";
     let denied = "not granted: /etc/bulkhead/bulkhead.toml doesn't allow it";
     for (asked, granted, allowed, verdict) in [
@@ -422,6 +423,26 @@ fn a_review_says_no_more_than_what_holds() {
             r#"{ endpoint = "https://a.example", phases = ["read"] }"#,
             &[],
             "not granted: it is granted for other methods or phases",
+        ),
+        (
+            early,
+            r#"{ endpoint = "https://a.example", phases = ["check", "create"] }"#,
+            &["network = [\"https://*\"]"],
+            "granted",
+        ),
+        (some, r#"{ endpoint = "https://a.example", methods = ["GET"] }"#, &[], "granted only with GET"),
+        (some, r#"{ endpoint = "https://a.example", methods = ["GET", "PUT", "PATCH"] }"#, &[], "granted"),
+        (
+            exact,
+            r#"{ endpoint = "https://a.example", methods = ["GET"], phases = ["read"] }, { endpoint = "https://a.example", methods = ["GET"] }"#,
+            &[],
+            "granted only with GET",
+        ),
+        (
+            exact,
+            r#""https://a.example""#,
+            &["network = [{ endpoint = \"https://a.example\", methods = [\"GET\"] }]"],
+            "granted only with GET, as far as /etc/bulkhead/bulkhead.toml allows it",
         ),
         (exact, r#""https://a.example""#, &[none], denied),
         (configured, r#""${config.e}""#, &[none], denied),
@@ -463,5 +484,7 @@ fn a_review_says_no_more_than_what_holds() {
         permissions(requests.clone(), granted, allowed).review(&|at| at.to_owned()).remove(0).verdict
     };
     assert_eq!(all("filesystem = [\"out\"]", &[]), "granted only to read");
+    assert_eq!(all("filesystem = [{ path = \"out\", access = \"write\" }]", &[]), "granted");
+    assert_eq!(all("filesystem = [{ path = \"out\", access = \"write\" }]", &["filesystem = [\"/project\"]"]), denied);
     assert_eq!(all("filesystem = [\"out\"]", &["filesystem = [\"/srv\"]"]), denied);
 }

@@ -83,8 +83,11 @@ mod tests {
         let reason = |text: &str| Parameter::parse("x", text.as_bytes()).unwrap_err().to_string();
         assert!(reason("").starts_with("read the recorded parameter of the package `x`: EOF"), "{}", reason(""));
         assert!(reason("\0asm").ends_with("expected value at line 1 column 1"), "{}", reason("\0asm"));
-        let escaping = r#"{"source": "x", "digest": "sha256:../../x", "version": "1.0.0"}"#;
-        assert!(reason(escaping).ends_with("`digest` isn't `sha256:` and 64 hexadecimal digits"));
+        for digest in ["../../x".to_owned(), "../x".repeat(16), "0G".repeat(32), "0A".repeat(32), "0a".repeat(33)] {
+            let escaping = format!(r#"{{"source": "x", "digest": "sha256:{digest}", "version": "1.0.0"}}"#);
+            let told = reason(&escaping);
+            assert!(told.ends_with("`digest` isn't `sha256:` and 64 hexadecimal digits"), "{digest}: {told}");
+        }
         let later = r#"{"source": "x", "digest": "", "version": "", "signature": ""}"#;
         assert!(reason(later).contains("unknown field `signature`"), "{}", reason(later));
         let whole = " ".repeat(LONGEST + 1);
