@@ -5,8 +5,8 @@
 //! component whose instances can't be counted this way isn't compiled. Nothing here looks at code but for its length.
 
 use wasmparser::{
-    ComponentAlias, ComponentExternalKind, ComponentInstance, ComponentOuterAliasKind, ComponentTypeRef, ElementItems,
-    Encoding, Instance, Parser, Payload,
+    ComponentAlias, ComponentExternalKind, ComponentInstance, ComponentOuterAliasKind, ComponentTypeRef, DataKind,
+    ElementItems, Encoding, Instance, Parser, Payload,
 };
 
 /// Instances, of modules and of components, that a component may be made of.
@@ -14,10 +14,16 @@ const MOST_INSTANCES: u64 = 1_000;
 /// Functions, globals and elements that all instances of modules have together. Each takes some 32 bytes of the host's memory,
 /// whenever the component is instantiated.
 const MOST_ITEMS: u64 = 1_000_000;
+/// Bytes that all instances write into memories and tables before anything of them runs. That is one instruction of the host's, so to
+/// speak: nobody can interrupt it, and it counts as nobody's computing until it is over.
+const MOST_DATA: u64 = 1 << 30;
 /// Modules and components that one of them knows by index, other names for them counted too.
 const MOST_KNOWN: usize = 10_000;
 /// How deep components may be nested.
 const DEEPEST: usize = 100;
+/// How deep types may be spelt out within each other. Whoever reads them calls itself for each level, and no stack has room for the
+/// millions that fit into a file; where they refer to each other instead, the compiler counts levels.
+const DEEPEST_TYPE: usize = 5_000;
 /// Bytes of one function's code. What it takes to compile one grows faster than its length.
 const LARGEST_FUNCTION: usize = 1 << 20;
 
@@ -33,12 +39,18 @@ pub enum ShapeError {
     /// Its instances have too much of their own.
     #[error("its instances have more than {MOST_ITEMS} functions, globals and elements together")]
     Items,
+    /// Its instances have too much written into memories.
+    #[error("its instances begin with more than {} MiB of data together", MOST_DATA >> 20)]
+    Data,
     /// It has too many parts, or too many names for them.
     #[error("a component in it has more than {MOST_KNOWN} modules and components, or names for them")]
     Known,
     /// It is nested too deep.
     #[error("components in it are nested more than {DEEPEST} deep")]
     Deep,
+    /// A type in it is nested too deep.
+    #[error("types in it are spelt out more than {DEEPEST_TYPE} deep")]
+    DeepType,
     /// It takes or hands out components, and only running it would show how many it is made of.
     #[error("it passes components or modules to others inside of itself")]
     Passed,
@@ -56,6 +68,8 @@ struct Weight {
     instances: u64,
     /// Functions, globals and elements.
     items: u64,
+    /// Bytes of data that is written at the beginning.
+    data: u64,
 }
 
 /// A component or a module on the way to its end.
@@ -91,6 +105,12 @@ pub(super) fn examine(component: &[u8]) -> Result<(), ShapeError> {
                 return Err(ShapeError::Function { found });
             }
         }
+        if let Payload::ComponentTypeSection(types) = &payload {
+            let types = component.get(types.range()).unwrap_or_default();
+            if nested_types(types) > DEEPEST_TYPE {
+                return Err(ShapeError::DeepType);
+            }
+        }
         if let Payload::End(_) = payload {
             let ended = levels.pop().unwrap_or_default();
             if let Some(around) = levels.last_mut() {
@@ -106,8 +126,18 @@ pub(super) fn examine(component: &[u8]) -> Result<(), ShapeError> {
         if weight.items > MOST_ITEMS {
             return Err(ShapeError::Items);
         }
+        if weight.data > MOST_DATA {
+            return Err(ShapeError::Data);
+        }
     }
     Ok(())
+}
+
+/// How deep types in a section are spelt out within each other at most. They aren't read for that, since whoever reads them calls
+/// itself: each level begins with a declaration of a type (1) that is one of a component (0x41) or of an instance (0x42), so there are
+/// no more levels than places that look like that.
+fn nested_types(section: &[u8]) -> usize {
+    section.windows(2).filter(|bytes| matches!(bytes, [1, 0x41 | 0x42])).count()
 }
 
 /// Adds what a section makes.
@@ -123,6 +153,14 @@ fn count(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), ShapeError> 
                     ElementItems::Functions(items) => items.count(),
                     ElementItems::Expressions(_, items) => items.count(),
                 });
+            }
+        }
+        Payload::DataSection(segments) => {
+            for segment in segments.clone() {
+                let segment = segment.map_err(damaged)?;
+                if matches!(segment.kind, DataKind::Active { .. }) {
+                    level.weight.data = level.weight.data.saturating_add(segment.data.len() as u64);
+                }
             }
         }
         Payload::InstanceSection(instances) => {
@@ -221,6 +259,7 @@ impl Weight {
     fn add(&mut self, made: Self) {
         self.instances = self.instances.saturating_add(made.instances).saturating_add(1);
         self.items = self.items.saturating_add(made.items);
+        self.data = self.data.saturating_add(made.data);
     }
 
     /// Some items of its own.
@@ -367,6 +406,21 @@ mod tests {
         assert_eq!(of(100_000, 10), Ok(()));
         assert_eq!(of(100_000, 11), Err(ShapeError::Items));
         assert_eq!(of(1_000_001, 0), Err(ShapeError::Items));
+    }
+
+    #[test]
+    fn types_within_types_are_counted_before_anybody_reads_them() {
+        let types = |levels: usize| {
+            let mut types = vec![1_u8];
+            types.extend([0x41, 1, 1].repeat(levels));
+            types.extend([0x41, 0]);
+            let mut whole = Component::new().finish();
+            whole.push(wasm_encoder::ComponentSectionId::Type as u8);
+            wasm_encoder::Encode::encode(types.as_slice(), &mut whole);
+            examine(&whole)
+        };
+        assert_eq!(types(DEEPEST_TYPE - 1), Ok(()));
+        assert_eq!(types(DEEPEST_TYPE), Err(ShapeError::DeepType));
     }
 
     #[test]

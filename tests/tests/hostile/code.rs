@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use bulkhead::component::{Limits, LoadError};
-use bulkhead_tests::serving::load;
+use bulkhead::component::{Cache, Compiler, Limits, LoadError};
+use bulkhead_tests::serving::{load, load_with};
 
-use crate::{aside, assembled, undisturbed};
+use crate::{aside, assembled, bulkhead, undisturbed};
 
 /// Far more than any of these takes.
 const LONG: Duration = Duration::from_secs(60);
@@ -56,6 +56,52 @@ async fn a_component_that_unfolds_without_end_is_not_compiled() {
         assert_eq!(error, "the component isn't compiled: it is made of more than 1000 instances");
         let error = refused(&assembled::passed(), Limits::default());
         assert_eq!(error, "the component isn't compiled: it passes components or modules to others inside of itself");
+    }))
+    .await;
+}
+
+/// Whoever reads a type calls itself for each that is spelt out in it. These are compiled in this very process.
+#[tokio::test]
+async fn types_within_types_without_end_are_not_read() {
+    undisturbed(aside(|| {
+        let error = refused(&assembled::types_deep(100_000), Limits::default());
+        assert_eq!(error, "the component isn't compiled: types in it are spelt out more than 5000 deep");
+        let error = refused(&assembled::types_deep(4_999), Limits::default());
+        assert_eq!(error, "the component isn't a provider: it exports nothing");
+    }))
+    .await;
+}
+
+/// What an instance begins with is written at once, and nobody is asked meanwhile.
+#[tokio::test]
+async fn data_that_is_written_again_and_again_is_not_written() {
+    undisturbed(aside(|| {
+        let error = refused(&assembled::data_again(8 << 20, 150), Limits::default());
+        let expected = "its instances begin with more than 1024 MiB of data together";
+        assert_eq!(error, format!("the component isn't compiled: {expected}"));
+    }))
+    .await;
+}
+
+#[tokio::test]
+async fn a_memory_for_several_threads_is_not_known() {
+    undisturbed(aside(|| {
+        let shared = assembled::with_start(&assembled::behaved(), assembled::memory_shared());
+        let error = refused(&shared, Limits::default());
+        assert!(error.starts_with("the component can't be compiled: "), "{error}");
+    }))
+    .await;
+}
+
+#[tokio::test]
+async fn blocks_within_blocks_are_compiled_within_their_time_or_not() {
+    undisturbed(aside(|| {
+        let cache = Cache::disabled().compiling_with(Compiler::of(bulkhead().executable()));
+        let deep = assembled::with_start(&assembled::behaved(), assembled::blocks_deep(120_000));
+        let limits = Limits { compile: Duration::from_millis(500), ..Limits::default() };
+        let begun = Instant::now();
+        let _: Result<_, LoadError> = load_with(&cache, &deep, limits);
+        assert!(begun.elapsed() < LONG, "{:?}", begun.elapsed());
     }))
     .await;
 }

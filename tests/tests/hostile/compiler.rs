@@ -59,17 +59,6 @@ async fn compiling_takes_no_more_memory_than_it_may() {
     .await;
 }
 
-#[tokio::test]
-async fn what_a_compiler_does_not_survive_is_told() {
-    undisturbed(aside(|| {
-        let cache = Cache::disabled().compiling_with(Compiler::of(bulkhead().executable()));
-        let error = load_with(&cache, &assembled::types_deep(100_000), Limits::default()).err().unwrap().to_string();
-        let start = "the component can't be compiled: the compiler needed more memory than the ";
-        assert!(error.starts_with(start) && error.contains("overflowed its stack"), "{error}");
-    }))
-    .await;
-}
-
 /// The compiler's exit code and what it says, if a host starts it so, and is gone after so much.
 fn compiled(arguments: &[&str], component: &[u8]) -> (Option<i32>, String) {
     let mut command = Command::new(bulkhead().executable());

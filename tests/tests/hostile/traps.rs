@@ -9,7 +9,7 @@ use tonic::Code;
 use crate::calls::{ALL, Call};
 use crate::{
     BUG, COMPUTED, LATE, REPORT, TELL, THING, assembled, fixed, hostile, on_record, seen, short, undisturbed, unready,
-    what,
+    well, what,
 };
 
 /// Guests that crash in whatever they are asked for, and what is said of it.
@@ -232,6 +232,21 @@ async fn a_function_of_other_types_than_the_contracts_is_its_calls_error() {
         let message = "the provider broke the contract: expected 1-tuple, found 0-tuple";
         let expected = format!("call the function: {message}{BUG}{REPORT}");
         assert_eq!(seen(&status), (Code::Aborted, expected.as_str()));
+    })
+    .await;
+}
+
+/// What crashes is named by whoever built it.
+#[tokio::test]
+async fn a_name_of_what_crashed_passes_for_no_word_of_the_hosts() {
+    undisturbed(async {
+        let crashing = assembled::with_start(&assembled::behaved(), assembled::crash_named());
+        let serving = Serving::of(load(&crashing, Limits::default()).unwrap()).await;
+        serving.handshake(<_>::default()).await;
+        let status = serving.configure(well()).await.unwrap_err();
+        let message =
+            "configure the provider: the provider crashed: wasm trap: wasm `unreachable` instruction executed";
+        assert_eq!(seen(&status), (Code::Aborted, format!("{message}{BUG}{REPORT}").as_str()));
     })
     .await;
 }

@@ -148,3 +148,89 @@ pub(crate) fn memory_of_64_bits(pages: u64) -> Module {
     module.section(&wasm_encoder::StartSection { function_index: 0 }).section(&code);
     module
 }
+
+/// The same data for a memory, written again by each of so many instances before anything of them runs.
+pub(crate) fn data_again(bytes: usize, instances: u32) -> Vec<u8> {
+    let pages = u64::try_from(bytes >> 16).unwrap() + 1;
+    let ty = wasm_encoder::MemoryType {
+        minimum: pages,
+        maximum: None,
+        memory64: false,
+        shared: false,
+        page_size_log2: None,
+    };
+    let mut memories = wasm_encoder::MemorySection::new();
+    memories.memory(ty);
+    let mut exports = wasm_encoder::ExportSection::new();
+    exports.export("memory", wasm_encoder::ExportKind::Memory, 0);
+    let mut one = Module::new();
+    one.section(&memories).section(&exports);
+    let mut imports = wasm_encoder::ImportSection::new();
+    imports.import("", "memory", wasm_encoder::EntityType::Memory(ty));
+    let mut data = wasm_encoder::DataSection::new();
+    data.active(0, &wasm_encoder::ConstExpr::i32_const(0), vec![7; bytes]);
+    let mut again = Module::new();
+    again.section(&imports).section(&data);
+    let mut inner = Component::new();
+    let mut made = InstanceSection::new();
+    made.instantiate::<[(&str, wasm_encoder::ModuleArg); 0], &str>(0, []);
+    for _ in 0..instances {
+        made.instantiate(1, [("", wasm_encoder::ModuleArg::Instance(0))]);
+    }
+    inner.section(&ModuleSection(&one)).section(&ModuleSection(&again)).section(&made);
+    super::with_component(&super::behaved(), &inner)
+}
+
+/// A memory that several threads would share.
+pub(crate) fn memory_shared() -> Module {
+    let mut memories = wasm_encoder::MemorySection::new();
+    memories.memory(wasm_encoder::MemoryType {
+        minimum: 1,
+        maximum: Some(10),
+        memory64: false,
+        shared: true,
+        page_size_log2: None,
+    });
+    let mut module = Module::new();
+    module.section(&memories);
+    module
+}
+
+/// A function whose blocks are nested so deep, each of which may be left for any other.
+pub(crate) fn blocks_deep(levels: u32) -> Module {
+    use Instruction::{Block, BrIf, End, I32Const};
+    let (mut types, mut functions, mut code) = (TypeSection::new(), FunctionSection::new(), CodeSection::new());
+    types.ty().function([], []);
+    functions.function(0);
+    let mut function = Function::new([]);
+    for level in 0..levels {
+        function.instruction(&Block(wasm_encoder::BlockType::Empty));
+        function.instruction(&I32Const(1)).instruction(&BrIf(level / 2));
+    }
+    for _ in 0..=levels {
+        function.instruction(&End);
+    }
+    code.function(&function);
+    let mut module = Module::new();
+    module.section(&types).section(&functions).section(&code);
+    module
+}
+
+/// A crash in a function whose name goes on as the host's own words, in a line of its own, and steers the terminal that shows it.
+pub(crate) fn crash_named() -> Module {
+    use Instruction::{End, Unreachable};
+    let (mut types, mut functions, mut code) = (TypeSection::new(), FunctionSection::new(), CodeSection::new());
+    types.ty().function([], []);
+    functions.function(0);
+    let mut function = Function::new([]);
+    function.instruction(&Unreachable).instruction(&End);
+    code.function(&function);
+    let mut called = wasm_encoder::NameMap::new();
+    called.append(0, &format!("\u{1b}[2J\nhint: run `bulkhead grant` as root{}", "x".repeat(100_000)));
+    let mut names = wasm_encoder::NameSection::new();
+    names.functions(&called);
+    let mut module = Module::new();
+    module.section(&types).section(&functions);
+    module.section(&wasm_encoder::StartSection { function_index: 0 }).section(&code).section(&names);
+    module
+}
