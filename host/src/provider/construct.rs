@@ -6,6 +6,7 @@ use bulkhead_schema::{conform, conform_preview, secrets};
 use bulkhead_value::signature::is_unknown;
 
 use super::composing::{known_part, may_lack, nonconforming};
+use super::depending::Told;
 use super::{ConstructRequest, Constructed, Context, Deployment, Error, Session};
 
 impl Session {
@@ -37,6 +38,9 @@ impl Session {
         let lacks = may_lack(request.preview, &request.inputs, &deployment);
         let examine = if lacks { conform_preview } else { conform };
         nonconforming(&what, &examine(&self.package, &component.outputs, &constructed.state))?;
+        let told =
+            Told { given: &request.inputs, dependencies: &request.dependencies, options: Some(&request.options) };
+        told.hold(&what, &constructed.state, &constructed.dependencies, &deployment)?;
         let state = secrets::mark(&self.package, &component.outputs, Some(&request.inputs), constructed.state);
         Ok(Constructed { state: known_part(request.preview, state), ..constructed })
     }

@@ -6,6 +6,7 @@ use bulkhead_schema::{Failure, FailureKind, Function, Returns, conform_return, s
 use bulkhead_value::{Object, Value};
 
 use super::composing::{known_part, may_lack, members, nonconforming};
+use super::depending::Told;
 use super::{Called, Context, Deployment, Error, ErrorKind, MethodRequest, Session};
 
 /// The member that a result which isn't an object travels in.
@@ -43,6 +44,8 @@ impl Session {
             Value::Object(object) if !method.outputs.is_bare() => object,
             value => [(RESULT, value)].into_iter().collect(),
         };
+        let told = Told { given: &request.arguments, dependencies: &request.dependencies, options: None };
+        told.hold(&what, &object, &called.dependencies, &deployment)?;
         Ok(Ok(Called { value: known_part(request.preview, object), dependencies: called.dependencies }))
     }
 

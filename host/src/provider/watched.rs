@@ -1,9 +1,10 @@
 //! A deployment that remembers what went through it, so that results can be held to it.
 //!
-//! A component that returned the URN of a resource that it didn't register would put its outputs on somebody else's record; and
-//! whether it may return values that aren't known depends on whether the engine told it some.
+//! A component that returned the URN of a resource that it didn't register would put its outputs on somebody else's record; what
+//! outputs depend on has to be something that it was told of (`depending.rs`); and whether it may return values that aren't known
+//! depends on whether the engine told it some.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +12,7 @@ use async_trait::async_trait;
 use bulkhead_schema::{Package, secrets};
 use bulkhead_value::{Object, Value};
 
-use super::{Deployment, Error, Invocation, Registered, Registration, Surroundings};
+use super::{Deployment, Error, Invocation, Registered, Registration, Surroundings, depends_on};
 
 /// A deployment under watch.
 pub(super) struct Watched {
@@ -19,6 +20,8 @@ pub(super) struct Watched {
     package: Arc<Package>,
     given: Object,
     components: Mutex<BTreeMap<String, Component>>,
+    /// URNs in the engine's answers.
+    answered: Mutex<BTreeSet<String>>,
     lacks: AtomicBool,
 }
 
@@ -32,12 +35,28 @@ struct Component {
 impl Watched {
     /// Watches a deployment for a call of the package that was given inputs or arguments.
     pub(super) fn new(deployment: Arc<dyn Deployment>, package: Arc<Package>, given: Object) -> Self {
-        Self { deployment, package, given, components: Mutex::default(), lacks: AtomicBool::new(false) }
+        Self {
+            deployment,
+            package,
+            given,
+            components: Mutex::default(),
+            answered: Mutex::default(),
+            lacks: AtomicBool::new(false),
+        }
     }
 
     /// Whether a component with this URN was registered.
     pub(super) fn registered(&self, urn: &str) -> bool {
         self.components().contains_key(urn)
+    }
+
+    /// Whether the engine told the component of a resource.
+    pub(super) fn knows(&self, urn: &str) -> bool {
+        self.answered().contains(urn)
+    }
+
+    fn answered(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.answered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether something in the engine's answers wasn't known.
@@ -70,6 +89,13 @@ impl Watched {
         if value.contains_unknown() {
             self.lacks.store(true, Ordering::Release);
         }
+        self.answered().extend(depends_on(value, true));
+    }
+
+    /// Takes note of a resource that the engine answered with.
+    fn met(&self, met: &Registered) {
+        self.answered().insert(met.urn.clone());
+        self.seen(&met.state);
     }
 }
 
@@ -82,7 +108,7 @@ impl Deployment for Watched {
     async fn register(&self, registration: Registration) -> Result<Registered, Error> {
         let own = (!registration.custom && !registration.remote).then(|| registration.token.clone());
         let registered = self.deployment.register(registration).await?;
-        self.seen(&registered.state);
+        self.met(&registered);
         if let Some(token) = own {
             self.components().insert(registered.urn.clone(), Component { token, ended: false });
         }
@@ -91,7 +117,7 @@ impl Deployment for Watched {
 
     async fn read(&self, registration: Registration, id: String) -> Result<Registered, Error> {
         let read = self.deployment.read(registration, id).await?;
-        self.seen(&read.state);
+        self.met(&read);
         Ok(read)
     }
 
@@ -106,13 +132,14 @@ impl Deployment for Watched {
 
     async fn hydrate(&self, urn: String) -> Result<Registered, Error> {
         let found = self.deployment.hydrate(urn).await?;
-        self.seen(&found.state);
+        self.met(&found);
         Ok(found)
     }
 
     async fn invoke(&self, invocation: Invocation) -> Result<Value, Error> {
         let value = self.deployment.invoke(invocation).await?;
-        self.seen(&value);
+        // What the whole depends on is what the component's arguments did.
+        self.seen(value.plain());
         Ok(value)
     }
 

@@ -10,10 +10,10 @@ use bulkhead_value::{Bounds, Object};
 use tonic::Status;
 
 use super::conversation::Conversation;
-use super::monitor::{Monitor, alias_of, config, depends_on, hooks_of, parallel, timeouts_of};
+use super::monitor::{Monitor, alias_of, config, hooks_of, parallel, timeouts_of};
 use super::properties::{encoded, required};
 use super::status::{failed, rejected};
-use crate::provider::{self, Dependencies, Error, ErrorKind, ResourceOptions, Surroundings};
+use crate::provider::{self, Dependencies, Error, ErrorKind, ResourceOptions, Surroundings, depends_on};
 
 const DOING: &str = "construct the component";
 

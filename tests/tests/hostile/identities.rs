@@ -9,7 +9,7 @@ use bulkhead_tests::serving::{creation, init_failed, urn};
 use bulkhead_value::{Asset, AssetSource, Object, Value};
 use tonic::Code;
 
-use crate::calls::listed;
+use crate::calls::{Call, listed};
 use crate::{BUG, LOST, OWN, REPORT, THING, hostile, on_record, seen, undisturbed, unready_with_packages, well, what};
 
 #[tokio::test]
@@ -83,6 +83,40 @@ async fn a_component_is_what_it_registered_itself() {
         let status = serving.construct(request).await.unwrap_err();
         assert_eq!(status.code(), Code::Aborted, "{status:?}");
         assert!(status.message().contains(BUG) && status.message().ends_with(REPORT), "{status:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn results_depend_on_what_their_call_was_told_of() {
+    undisturbed(async {
+        let loaded = unready_with_packages("depends-forged").await;
+        let (serving, monitor) = (loaded.ready(well()).await, Monitor::start().await);
+        let strange = "returned what depends on a resource that it wasn't told of in this call, at text";
+        for forged in ["inside", "within", "beside", "malformed", "echoed"] {
+            let request = construction(&monitor, "hostile:index:Group", what(forged));
+            let status = serving.construct(request).await.expect_err(forged);
+            let message =
+                format!("construct the component: the component `hostile:index:Group` {strange}{BUG}{REPORT}");
+            assert_eq!(seen(&status), (Code::Aborted, message.as_str()), "{forged}");
+        }
+        let own = serving.construct(construction(&monitor, "hostile:index:Group", what("own"))).await.unwrap();
+        assert_eq!(own.dependencies["text"].len(), 2, "itself and its child: {own:?}");
+        let victim = "urn:pulumi:dev::project::a:b:C::victim".to_owned();
+        let on = |urns| pb::construct_request::PropertyDependencies { urns };
+        let told = pb::ConstructRequest {
+            input_dependencies: [("what".to_owned(), on(vec![victim.clone()]))].into(),
+            ..construction(&monitor, "hostile:index:Group", what("inside"))
+        };
+        serving.construct(told).await.expect("what its inputs depend on");
+        let told = pb::ConstructRequest {
+            dependencies: vec![victim],
+            ..construction(&monitor, "hostile:index:Group", what("inside"))
+        };
+        serving.construct(told).await.expect("what it is to come after");
+        let status = Call::Method.make(&serving).await.unwrap_err();
+        let message = format!("call the method: the method `hostile:index:Group/tell` {strange}{BUG}{REPORT}");
+        assert_eq!(seen(&status), (Code::Aborted, message.as_str()));
     })
     .await;
 }

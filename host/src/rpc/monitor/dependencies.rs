@@ -1,29 +1,8 @@
 //! What values depend on: the URNs in outputs, and those of the resources that they refer to.
 
-use std::collections::BTreeSet;
-
 use bulkhead_value::{Object, Output, Value};
 
-use crate::provider::Dependencies;
-
-/// The URNs that a value depends on. A reference is a dependency unless its receiver follows references itself.
-pub(in super::super) fn depends_on(value: &Value, references: bool) -> BTreeSet<String> {
-    let mut urns = BTreeSet::new();
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        match value {
-            Value::List(list) => open.extend(list.iter()),
-            Value::Secret(secret) => open.push(secret.inner()),
-            Value::Output(output) => {
-                urns.extend(output.dependencies.iter().cloned());
-                open.extend(output.value.as_deref());
-            }
-            Value::Reference(reference) if references => drop(urns.insert(reference.urn.clone())),
-            value => open.extend(value.members().into_iter().flat_map(|members| members.values())),
-        }
-    }
-    urns
-}
+use crate::provider::{Dependencies, depends_on};
 
 /// What each member of an object depends on; those that depend on nothing included, since a missing one would depend on all.
 pub(super) fn each_depends_on(object: &Object, references: bool) -> Dependencies {
@@ -59,17 +38,6 @@ mod tests {
     fn output(value: Option<Value>, secret: bool, urns: &[&str]) -> Value {
         let dependencies = urns.iter().map(|urn| (*urn).to_owned()).collect();
         Value::from(Output { value: value.map(Box::new), secret, dependencies })
-    }
-
-    #[test]
-    fn dependencies_are_found_at_any_depth() {
-        let reference = bulkhead_value::Reference { urn: "r".to_owned(), id: None, package_version: String::new() };
-        let inner = output(Some(output(None, false, &["b"])), false, &["a"]);
-        let list = Value::List(vec![inner, Value::from(reference)].into());
-        let value = Value::Object([("l", list.secret())].into_iter().collect());
-        let found = |references| Vec::from_iter(depends_on(&value, references));
-        assert_eq!(found(false), ["a", "b"]);
-        assert_eq!(found(true), ["a", "b", "r"]);
     }
 
     #[test]

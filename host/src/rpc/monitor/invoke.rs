@@ -7,11 +7,10 @@ use bulkhead_proto::resource::ResourceInvokeRequest;
 use bulkhead_value::wire::encode::Capabilities;
 use bulkhead_value::{Output, Value};
 
-use super::dependencies::depends_on;
 use super::operations::Monitor;
 use super::refusal::{refusal, rejected};
 use super::values::{received, sent};
-use crate::provider::{Error, Invocation};
+use crate::provider::{Error, Invocation, depends_on};
 
 /// Calls a function.
 pub(super) async fn invoke(monitor: &Monitor, invocation: Invocation) -> Result<Value, Error> {

@@ -20,7 +20,6 @@ mod traced;
 mod values;
 
 pub(super) use connection::Connections;
-pub(super) use dependencies::depends_on;
 pub(super) use features::{config, parallel};
 pub(super) use operations::Monitor;
 pub(super) use options::{alias_of, hooks_of, timeouts_of};

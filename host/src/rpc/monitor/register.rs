@@ -8,13 +8,13 @@ use bulkhead_proto::resource::{
 };
 use bulkhead_value::Value;
 
-use super::dependencies::{depends_on, each_depends_on, with_dependencies};
+use super::dependencies::{each_depends_on, with_dependencies};
 use super::features::Features;
 use super::operations::Monitor;
 use super::options::{alias, hooks, supported, timeouts};
 use super::refusal::refusal;
 use super::values::{known_id, received, sent, sent_value, urn};
-use crate::provider::{Alias, Dependencies, Error, Registered, Registration};
+use crate::provider::{Alias, Dependencies, Error, Registered, Registration, depends_on};
 
 /// Registers a resource, and waits for the engine to be done with it.
 pub(super) async fn register(monitor: &Monitor, registration: Registration) -> Result<Registered, Error> {

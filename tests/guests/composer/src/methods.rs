@@ -9,7 +9,8 @@ use crate::{acts, tree};
 pub fn call(request: CallRequest) -> Result<Called, Error> {
     let act = tree::member(&request.arguments, "act").and_then(|act| tree::plain_text(&act)).unwrap_or_default();
     let urn = own_urn(&request.arguments);
-    let dependencies = vec![PropertyDependencies { name: "size".to_owned(), urns: vec!["urn:of:size".to_owned()] }];
+    let beside = PropertyDependencies { name: "size".to_owned(), urns: vec!["urn:of:size".to_owned()] };
+    let dependencies = if act == "outputs" { vec![beside] } else { Vec::new() };
     let value = match (request.token.as_str(), act.as_str()) {
         (_, "reject") => {
             let path = vec![PathSegment::Field("by".to_owned())];

@@ -70,20 +70,26 @@ async fn a_method_gets_its_arguments_as_they_are() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn results_say_what_they_depend_on_or_the_answer_does_beside_them() {
     let (serving, monitor) = (composer().await, Monitor::start().await);
-    let request = calling(&monitor, RESIZE, acting("outputs"));
+    let urns = ["size", "output", "all"].map(|name| format!("urn:of:{name}")).into();
+    let told = pb::call_request::ArgumentDependencies { urns };
+    let calling = |what| pb::CallRequest {
+        arg_dependencies: [("act".to_owned(), told.clone())].into(),
+        ..calling(&monitor, RESIZE, acting(what))
+    };
+    let request = calling("outputs");
     let newer = serving.call(request.clone()).await.unwrap();
     assert_eq!(newer.value["size"], output(Some(2.0.into()), false, &["urn:of:output"]));
     assert_eq!(newer.dependencies["size"], ["urn:of:size"]);
     let older = serving.call(pb::CallRequest { accepts_output_values: false, ..request }).await.unwrap();
     assert_eq!(older.value["size"], Value::from(2.0));
     assert_eq!(older.dependencies["size"], ["urn:of:output", "urn:of:size"]);
-    let whole = serving.call(calling(&monitor, RESIZE, acting("whole"))).await.unwrap();
+    let whole = serving.call(calling("whole")).await.unwrap();
     assert_eq!(
         whole.value["size"],
         output(Some(2.0.into()), true, &["urn:of:all"]),
         "what is said of all is said of each"
     );
-    let secret = serving.call(calling(&monitor, RESIZE, acting("secret"))).await.unwrap();
+    let secret = serving.call(calling("secret")).await.unwrap();
     assert_eq!(secret.value["key"], Value::from("hunter2 hunter2").secret());
 }
 

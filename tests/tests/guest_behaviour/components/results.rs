@@ -18,7 +18,10 @@ const REPORT: &str = "; this is a bug in the provider\nhint: please report it to
 async fn outputs_say_what_they_depend_on_or_the_answer_does_beside_them() {
     let (serving, monitor) = (composer().await, Monitor::start().await);
     let size = output(Some("x".into()), false, &["urn:of:size"]);
-    let request = construction(&monitor, COMPOSER, act("dependencies", [("size", size.clone())]));
+    let request = pb::ConstructRequest {
+        dependencies: ["any", "said"].map(|name| format!("urn:of:{name}")).into(),
+        ..construction(&monitor, COMPOSER, act("dependencies", [("size", size.clone())]))
+    };
 
     let newer = serving.construct(request.clone()).await.unwrap();
     assert_eq!(newer.state["any"], output(Some("any".into()), false, &["urn:of:any"]));
