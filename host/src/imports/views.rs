@@ -7,7 +7,7 @@ use crate::provider::{ViewOperation, ViewStatus, ViewStep, flaw_of_name, shorten
 use crate::store::{Ending, State};
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::views::{self as wit, Host};
-use crate::wit::{Places, TreeLimits, changes_of, error_of, object_from_tree, optional_object, refusal};
+use crate::wit::{Places, TreeLimits, Weigh, changes_of, error_of, object_from_tree, optional_object, refusal};
 
 /// Steps in one call.
 const MOST: usize = 10_000;
@@ -17,6 +17,11 @@ impl Host for State {
         let Some(place) = self.call.views.clone() else {
             return Ok(Err(Error::Unsupported("the engine has no place for views in this call".to_owned())));
         };
+        // The engine takes its time for them, or they are kept until it is known what becomes of the resource.
+        let mut counted = self.meter.holding();
+        if counted.take(steps.weight()).is_err() {
+            return Ok(Err(Error::Other("there is no memory left to keep views of this size".to_owned())));
+        }
         let steps = match self.checked(steps) {
             Ok(steps) => steps,
             Err(error) => return Ok(Err(error)),
@@ -24,7 +29,7 @@ impl Host for State {
         tokio::select! {
             biased;
             () = self.call.hard.cancelled() => Err(Ending::of(&self.call).into()),
-            published = place.publish(steps) => Ok(published.map_err(error_of)),
+            published = place.publish(steps, Box::new(counted)) => Ok(published.map_err(error_of)),
             () = self.call.soft.cancelled() => Ok(Err(Error::Cancelled)),
         }
     }

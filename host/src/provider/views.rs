@@ -82,11 +82,11 @@ pub struct ViewStep {
 /// Where an engine shows the views of one call.
 #[async_trait]
 pub trait ViewPlace: fmt::Debug + Send + Sync {
-    /// Shows steps, in order.
+    /// Shows steps, in order. What counts for them is had for as long as they are kept.
     ///
     /// # Errors
     /// The engine refuses them, or is gone.
-    async fn publish(&self, steps: Vec<ViewStep>) -> Result<(), Error>;
+    async fn publish(&self, steps: Vec<ViewStep>, counted: Box<dyn Send>) -> Result<(), Error>;
 }
 
 /// What has become of each view in a call.

@@ -4,6 +4,7 @@
 //! failed, comes later. So what is shown is held back until it is known that the resource is recorded anew, and views that a
 //! deleted resource leaves behind are deleted with it.
 
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -25,8 +26,8 @@ use crate::provider::{
     Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep,
 };
 
-/// Bytes of steps that are held back.
-const MOST_HELD: usize = 64 << 20;
+/// Bytes of steps in one call.
+const MOST: usize = 64 << 20;
 /// How long the engine may take for what was held back: the resource's outcome waits for it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -64,10 +65,19 @@ struct Place {
 }
 
 /// Steps that the engine will be told of.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Held {
     steps: Vec<WireStep>,
+    /// Bytes of all that were published, those that it was told of included.
     bytes: usize,
+    /// What counts for them.
+    counted: Vec<Box<dyn Send>>,
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Held").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
 }
 
 impl Views {
@@ -94,9 +104,10 @@ impl Views {
     /// Shows what was held back: the resource exists, as this call says.
     pub(super) async fn exists(&self, log: &dyn Log, urn: &str) {
         let Some(place) = &self.place else { return };
-        let steps = std::mem::take(&mut *place.held.lock().unwrap_or_else(PoisonError::into_inner)).steps;
+        let held = std::mem::take(&mut *place.held.lock().unwrap_or_else(PoisonError::into_inner));
         // Few have any, and all others would carry the room for it.
-        Box::pin(place.told(steps, log, urn)).await;
+        Box::pin(place.told(held.steps, log, urn)).await;
+        drop(held.counted);
     }
 
     /// Deletes what is left beneath the resource, which doesn't exist any more.
@@ -117,7 +128,7 @@ impl Views {
             changes: Vec::new(),
         };
         let steps: Result<Vec<_>, Status> =
-            self.recorded.iter().filter(left).map(|view| place.step(delete(view), Op::Delete)).collect();
+            self.recorded.iter().filter(left).map(|view| place.step(&delete(view), Op::Delete)).collect();
         Box::pin(place.told(steps.unwrap_or_default(), log, urn)).await;
     }
 }
@@ -141,7 +152,7 @@ pub(super) fn on_record(views: Vec<WireView>) -> Result<Vec<View>, Status> {
 
 #[async_trait]
 impl ViewPlace for Place {
-    async fn publish(&self, steps: Vec<ViewStep>) -> Result<(), Error> {
+    async fn publish(&self, steps: Vec<ViewStep>, counted: Box<dyn Send>) -> Result<(), Error> {
         let bug = |wrong: String| Error::new(ErrorKind::ProviderBug, wrong);
         if self.doing == Doing::Deleting
             && let Some(step) =
@@ -155,13 +166,19 @@ impl ViewPlace for Place {
             .into_iter()
             .filter(|step| self.doing != Doing::Deleting || step.operation != ViewOperation::Same)
             .collect();
+        let told: Result<Vec<Vec<_>>, Status> = steps.iter().map(|step| self.steps(step)).collect();
+        let told: Vec<_> = told.map_err(|status| bug(status.message().to_owned()))?.into_iter().flatten().collect();
+        // What the engine isn't told of has no part in the course: a view of which nothing was heard is deleted with its resource.
+        self.fits(&told)?;
         self.course.lock().unwrap_or_else(PoisonError::into_inner).take(&steps).map_err(bug)?;
-        let steps: Result<Vec<Vec<_>>, Status> = steps.into_iter().map(|step| self.steps(step)).collect();
-        let steps: Vec<_> = steps.map_err(|status| bug(status.message().to_owned()))?.into_iter().flatten().collect();
+        drop(steps);
         if self.doing.holds() {
-            return self.hold(steps);
+            let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+            held.steps.extend(told);
+            held.counted.push(counted);
+            return Ok(());
         }
-        self.tell(steps).await.map_err(|status| Error::new(ErrorKind::Failed, refusal(&status)))
+        self.tell(told).await.map_err(|status| Error::new(ErrorKind::Failed, refusal(&status)))
     }
 }
 
@@ -170,15 +187,18 @@ fn refusal(status: &Status) -> String {
 }
 
 impl Place {
-    fn hold(&self, steps: Vec<WireStep>) -> Result<(), Error> {
+    /// Counts steps.
+    ///
+    /// # Errors
+    /// Too much in one call.
+    fn fits(&self, steps: &[WireStep]) -> Result<(), Error> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.bytes = held.bytes.saturating_add(steps.iter().map(WireStep::encoded_len).sum());
-        if held.bytes > MOST_HELD {
-            let most = MOST_HELD >> 20;
+        if held.bytes > MOST {
+            let most = MOST >> 20;
             let wrong = format!("the provider published more than {most} MiB of views in one call");
             return Err(Error::new(ErrorKind::ProviderBug, wrong));
         }
-        held.steps.extend(steps);
         Ok(())
     }
 
@@ -201,7 +221,7 @@ impl Place {
     }
 
     /// A step as the engine's own. It records nothing of a replacement, but of what that consists of.
-    fn steps(&self, step: ViewStep) -> Result<Vec<WireStep>, Status> {
+    fn steps(&self, step: &ViewStep) -> Result<Vec<WireStep>, Status> {
         let op = match step.operation {
             ViewOperation::Same => Op::Same,
             ViewOperation::Create => Op::Create,
@@ -213,9 +233,9 @@ impl Place {
             ViewOperation::Replace if step.error.is_empty() => {
                 let deleted = ViewStep { new_state: None, changes: Vec::new(), ..step.clone() };
                 return Ok(vec![
-                    self.step(step.clone(), Op::CreateReplacement)?,
+                    self.step(step, Op::CreateReplacement)?,
                     self.step(step, Op::Replace)?,
-                    self.step(deleted, Op::DeleteReplaced)?,
+                    self.step(&deleted, Op::DeleteReplaced)?,
                 ]);
             }
             // Both would be on record if the one that failed in part weren't in the other's place.
@@ -225,10 +245,10 @@ impl Place {
         Ok(vec![self.step(step, op)?])
     }
 
-    fn step(&self, step: ViewStep, op: Op) -> Result<WireStep, Status> {
+    fn step(&self, step: &ViewStep, op: Op) -> Result<WireStep, Status> {
         let (parent_type, parent_name) = step.parent.clone().unwrap_or_default();
-        let state = |state: Option<Object>| {
-            let outputs = state.map(|state| encoded(&state, &self.capabilities)).transpose()?;
+        let state = |state: Option<&Object>| {
+            let outputs = state.map(|state| encoded(state, &self.capabilities)).transpose()?;
             Ok::<_, Status>(outputs.map(|outputs| ViewStepState {
                 r#type: step.token.clone(),
                 name: step.name.clone(),
@@ -245,16 +265,16 @@ impl Place {
                 ViewStatus::Partial => StepStatus::PartialFailure,
                 ViewStatus::Unknown => StepStatus::Unknown,
             } as i32,
-            error: step.error,
+            error: step.error.clone(),
             op: op as i32,
-            old: state(step.old_state)?,
-            new: state(step.new_state)?,
+            old: state(step.old_state.as_ref())?,
+            new: state(step.new_state.as_ref())?,
             keys: replaces.into_iter().collect(),
             diffs: diffs.into_iter().collect(),
             has_detailed_diff: !detailed.is_empty(),
             detailed_diff: detailed,
-            r#type: step.token,
-            name: step.name,
+            r#type: step.token.clone(),
+            name: step.name.clone(),
         })
     }
 }

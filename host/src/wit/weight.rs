@@ -11,6 +11,7 @@ use super::bindings::options::{Alias, AliasParts, CustomTimeouts, Hooks, Provide
 use super::bindings::values::{
     Archive, ArchiveSource, Asset, AssetSource, Field, Node, Opaque, Output, Reference, ReferenceId, Tree,
 };
+use super::bindings::views::ViewStep;
 
 /// What the host keeps beside each text, list and node.
 pub(super) const EACH: usize = 48;
@@ -101,6 +102,14 @@ impl Weigh for ReferenceId {
             Self::Known(id) => id.weight(),
             Self::Unknown => 0,
         }
+    }
+}
+
+impl Weigh for ViewStep {
+    fn weight(&self) -> usize {
+        let Self { token, name, parent, operation: _, status: _, error, old_state, new_state, changes } = self;
+        let above = parent.as_ref().map_or(0, |(token, name)| sum([token as &dyn Weigh, name]));
+        sum([token as &dyn Weigh, name, error, old_state, new_state, changes]).saturating_add(above)
     }
 }
 

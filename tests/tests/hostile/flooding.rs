@@ -5,8 +5,9 @@ use std::time::Duration;
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::construction;
+use bulkhead_tests::engine::{Engine, TOKEN};
 use bulkhead_tests::monitor::{Monitor, Reaction};
-use bulkhead_tests::serving::{Serving, creation};
+use bulkhead_tests::serving::{Serving, creation, urn, wire};
 use bulkhead_value::Object;
 use tonic::Code;
 
@@ -179,6 +180,50 @@ async fn views_have_a_place_or_none() {
         let status = serving.create(THING, what("x")).await.unwrap_err();
         let message = "create the resource: the engine has no place for views in this call";
         assert_eq!(seen(&status), (Code::Unimplemented, message));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn views_of_a_resource_that_is_deleted_count_too() {
+    undisturbed(async {
+        let engine = Engine::start(&[]).await;
+        let view = |number| pb::View {
+            r#type: "hostile:index:View".to_owned(),
+            name: format!("view{number}"),
+            outputs: Some(wire(&Object::new())),
+            ..<_>::default()
+        };
+        let serving = hostile("views-deleted", Limits::default()).await;
+        let request = pb::DeleteRequest {
+            urn: urn(THING),
+            id: "existing-1".to_owned(),
+            resource_status_address: engine.address.clone(),
+            resource_status_token: TOKEN.to_owned(),
+            old_views: (0..30).map(view).collect(),
+            ..<_>::default()
+        };
+        serving.client.clone().delete(request).await.unwrap();
+        let told: Vec<_> = engine.published().into_iter().map(|told| told.steps).collect();
+        assert_eq!(
+            told.iter().map(Vec::len).collect::<Vec<_>>(),
+            [vec![1; 22], vec![8]].concat(),
+            "the rest by itself"
+        );
+
+        let made = || pb::CreateRequest {
+            resource_status_address: engine.address.clone(),
+            resource_status_token: TOKEN.to_owned(),
+            ..creation(THING, what("x"))
+        };
+        let status = serving.create_as(made()).await.unwrap_err();
+        let flaw = "the provider published more than 64 MiB of views in one call";
+        assert_eq!(seen(&status), (Code::Aborted, format!("create the resource: {flaw}{BUG}{REPORT}").as_str()));
+        // Enough for the guest, and for a few of them that are kept until the resource is there.
+        let serving = hostile("views-deleted", Limits { memory_together: 40 << 20, ..Limits::default() }).await;
+        let status = serving.create_as(made()).await.unwrap_err();
+        let message = "there is no memory left to keep views of this size";
+        assert_eq!(seen(&status), (Code::Aborted, message));
     })
     .await;
 }

@@ -166,7 +166,7 @@ impl PackageSource for Silence {
 
 #[async_trait::async_trait]
 impl ViewPlace for Silence {
-    async fn publish(&self, _: Vec<ViewStep>) -> Result<(), Error> {
+    async fn publish(&self, _: Vec<ViewStep>, _: Box<dyn Send>) -> Result<(), Error> {
         std::future::pending().await
     }
 }
