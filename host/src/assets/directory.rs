@@ -1,9 +1,9 @@
 //! Directories as archives: every file below, and nothing that a link leads to elsewhere.
 
-use std::fs::{self, DirEntry};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::file::{Regular, Stamp};
+use super::file::{Held, Regular, Stamp};
 use super::{Access, AssetError, Blob};
 
 /// Where engines keep their own files; no archive has it.
@@ -27,11 +27,19 @@ impl Found {
     }
 }
 
-/// The files below a directory with their names, in the order in which they are hashed: level by level, each sorted.
+/// Something in a directory.
+struct Entry {
+    name: String,
+    path: PathBuf,
+    kind: fs::FileType,
+}
+
+/// The files below a directory, which really lies at `real`, with their names, in the order in which they are hashed: level by level,
+/// each sorted.
 ///
 /// # Errors
 /// What can't be read, too many files, and files that no archive can have.
-pub(super) fn list(root: &Path, access: &Access) -> Result<Vec<(String, Found)>, AssetError> {
+pub(super) fn list(root: &Path, real: &Path, access: &Access) -> Result<Vec<(String, Found)>, AssetError> {
     let unavailable = |path: &Path| {
         let path = path.to_owned();
         move |error: std::io::Error| AssetError::of_path(&path, &error)
@@ -40,19 +48,16 @@ pub(super) fn list(root: &Path, access: &Access) -> Result<Vec<(String, Found)>,
     if fs::symlink_metadata(root).map_err(unavailable(root))?.is_symlink() {
         return Ok(Vec::new());
     }
-    let real = root.canonicalize().map_err(unavailable(root))?;
     let (mut files, mut seen) = (Vec::new(), 0_usize);
-    let mut open = sorted(&real, String::new(), &mut seen, access)?;
-    while let Some((name, entry)) = open.pop() {
-        let path = entry.path();
-        let kind = entry.file_type().map_err(unavailable(&path))?;
+    let mut open = sorted(real, "", &mut seen, access)?;
+    while let Some(Entry { name, path, kind }) = open.pop() {
         if kind.is_dir() {
-            open.extend(sorted(&path, format!("{name}/"), &mut seen, access)?);
+            open.extend(sorted(&path, &format!("{name}/"), &mut seen, access)?);
         } else if kind.is_symlink() {
             // Engines take the file that a link leads to, and leave directories out.
             let target = path.canonicalize().map_err(unavailable(&path))?;
             let metadata = fs::metadata(&target).map_err(unavailable(&path))?;
-            if !target.starts_with(&real) {
+            if !target.starts_with(real) {
                 let message = format!("`{name}` is a link that leads out of the directory of its archive");
                 return Err(AssetError::Denied(format!("{message}; put a copy of the file there")));
             }
@@ -60,7 +65,7 @@ pub(super) fn list(root: &Path, access: &Access) -> Result<Vec<(String, Found)>,
                 files.push((name, Found { path: target, stamp: Stamp::of(&metadata) }));
             }
         } else if kind.is_file() {
-            let stamp = Stamp::of(&entry.metadata().map_err(unavailable(&path))?);
+            let stamp = Stamp::of(&fs::symlink_metadata(&path).map_err(unavailable(&path))?);
             files.push((name, Found { path, stamp }));
         } else {
             return Err(AssetError::Malformed(format!("`{name}` is neither a file nor a directory")));
@@ -70,17 +75,15 @@ pub(super) fn list(root: &Path, access: &Access) -> Result<Vec<(String, Found)>,
 }
 
 /// What is in a directory, last first.
-fn sorted(
-    directory: &Path,
-    prefix: String,
-    seen: &mut usize,
-    access: &Access,
-) -> Result<Vec<(String, DirEntry)>, AssetError> {
+fn sorted(directory: &Path, prefix: &str, seen: &mut usize, access: &Access) -> Result<Vec<Entry>, AssetError> {
     let unavailable = |error: std::io::Error| AssetError::of_path(directory, &error);
     let mut entries = Vec::new();
-    for entry in fs::read_dir(directory).map_err(unavailable)? {
+    // Names are told, too: they are those of the directory that was looked at, and not of what a link in its place leads to.
+    let held = Held::open(directory)?;
+    for entry in fs::read_dir(&held.place).map_err(unavailable)? {
         access.wanted()?;
         let entry = entry.map_err(unavailable)?;
+        let kind = entry.file_type().map_err(unavailable)?;
         let name = entry.file_name();
         let Some(name) = name.to_str() else {
             let message = format!("a name in `{}` isn't UTF-8", directory.display());
@@ -94,8 +97,28 @@ fn sorted(
             let limit = access.limits.members;
             return Err(AssetError::TooLarge(format!("the directory of an archive has more than {limit} members")));
         }
-        entries.push((format!("{prefix}{name}"), entry));
+        entries.push(Entry { path: directory.join(name), name: format!("{prefix}{name}"), kind });
     }
-    entries.sort_by(|(left, _), (right, _)| right.cmp(left));
+    entries.sort_by(|left, right| right.name.cmp(&left.name));
     Ok(entries)
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+
+    /// Somebody may put it there between a look at what is in a directory and at what is in that.
+    #[test]
+    fn a_link_in_the_place_of_a_directory_has_no_names_told() {
+        let place = tempfile::tempdir().unwrap();
+        let real = place.path().canonicalize().unwrap();
+        fs::create_dir_all(real.join("secret/below")).unwrap();
+        fs::write(real.join("secret/below/name"), "").unwrap();
+        std::os::unix::fs::symlink("secret", real.join("way")).unwrap();
+        let listed = |path: &str| sorted(&real.join(path), "", &mut 0, &Access::default()).map(|entries| entries.len());
+        assert_eq!(listed("secret"), Ok(1));
+        assert_eq!(listed("way/below"), Err(AssetError::Changed), "above it");
+        assert!(listed("way").is_err(), "in its place");
+    }
 }

@@ -92,6 +92,40 @@ impl Regular {
     }
 }
 
+/// A directory that is looked through: nobody can put another in its place meanwhile, as far as the system tells where it lies.
+pub(super) struct Held {
+    #[expect(dead_code, reason = "open for as long as it is looked through")]
+    directory: Option<File>,
+    /// Where it can be read.
+    pub(super) place: PathBuf,
+}
+
+impl Held {
+    /// Opens a directory whose path was resolved before.
+    ///
+    /// # Errors
+    /// It can't be read, or lies elsewhere by now.
+    #[cfg(target_os = "linux")]
+    pub(super) fn open(path: &Path) -> Result<Self, AssetError> {
+        use std::os::fd::AsRawFd;
+
+        let directory = careful().open(path).map_err(|error| AssetError::of_path(path, &error))?;
+        match location(&directory) {
+            Some(location) if location != path => Err(AssetError::Changed),
+            Some(_) => {
+                let place = PathBuf::from(format!("/proc/self/fd/{}", directory.as_raw_fd()));
+                Ok(Self { directory: Some(directory), place })
+            }
+            None => Ok(Self { directory: Some(directory), place: path.to_owned() }),
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn open(path: &Path) -> Result<Self, AssetError> {
+        Ok(Self { directory: None, place: path.to_owned() })
+    }
+}
+
 #[cfg(unix)]
 fn careful() -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;

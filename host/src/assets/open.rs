@@ -139,8 +139,8 @@ fn below(path: &Path, access: &Access) -> Result<Vec<(String, Member)>, AssetErr
     if !fs::metadata(path).map_err(|error| AssetError::of_path(path, &error))?.is_dir() {
         return Err(unknown_format(&format!("`{}`", path.display())));
     }
-    access.guarded.followed(path)?;
-    let found = directory::list(path, access)?.into_iter();
+    let real = access.guarded.followed(path)?;
+    let found = directory::list(path, &real, access)?.into_iter();
     Ok(found.map(|(name, found)| (name, Member::Found(found))).collect())
 }
 

@@ -31,6 +31,24 @@ fn packed(archive: Value) -> Object {
 }
 
 #[tokio::test]
+async fn of_what_was_given_there_is_what_is_in_it_and_nothing_else() {
+    undisturbed(async {
+        let disk = bulkhead_tests::temporary_directory();
+        std::fs::write(disk.path().join("secret"), "secret").unwrap();
+        let serving = hostile("asset-offsets", Limits::default()).await;
+        let pack = zeros(&disk.path().join("pack.tgz"), "zeros", 100);
+        for nowhere in ["NaN", "inf", "-inf", "-1", "0.5", "1e300"] {
+            let inputs = object([("pack", pack.clone()), ("what", Value::from(nowhere))]);
+            let status = serving.create(THING, inputs).await.expect_err(nowhere);
+            assert!(status.message().contains("from an offset that isn't a whole number; this is a bug"), "{status:?}");
+        }
+        let created = serving.create(THING, packed(pack)).await.unwrap();
+        assert_eq!(created.state["text"], Value::from("had 100"), "what is in it, once");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn an_archive_that_unpacks_to_more_than_it_may_is_not_unpacked() {
     undisturbed(async {
         let disk = bulkhead_tests::temporary_directory();
