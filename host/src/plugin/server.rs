@@ -21,9 +21,14 @@ use crate::telemetry;
 /// How long calls in flight may take once the process should leave. Engines kill after 5 s.
 pub(super) const DRAIN: Duration = Duration::from_secs(4);
 
+/// Calls of one connection at once. Each takes some kilobytes before anything is known of it, and a client waits for its turn with
+/// more. An engine has one connection to a provider, and on that may wait for thousands of components, which wait for resources on
+/// the same one: so there are as many as calls that may wait for a place.
+const MOST_CALLS: u32 = 10_000;
+
 /// The server that is below each kind of plugin.
 pub(super) fn transport() -> Transport {
-    Transport::builder().http2_max_header_list_size(LARGEST_HEADERS)
+    Transport::builder().http2_max_header_list_size(LARGEST_HEADERS).max_concurrent_streams(MOST_CALLS)
 }
 
 /// Serves on a free port of the loopback interface, which is announced, until the process should leave. `stop` has the calls in

@@ -1,0 +1,82 @@
+//! Whoever finds the port of a plugin, and says what no engine does.
+
+use std::time::Duration;
+
+use bulkhead_tests::{Plugin, Stdin, temporary_directory};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::{PATIENCE, assembled, bulkhead};
+
+/// What every client of HTTP/2 says first: that it is one, and that it has no wishes.
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+
+/// A plugin of a component that attacks nobody.
+fn plugin(directory: &std::path::Path) -> Plugin {
+    let executable = directory.join("pulumi-resource-hostile");
+    std::fs::hard_link(bulkhead().executable(), &executable).unwrap();
+    std::fs::write(directory.join("hostile.wasm"), assembled::behaved()).unwrap();
+    Plugin::start(&executable, Stdin::Pipe)
+}
+
+async fn connection(plugin: &Plugin) -> TcpStream {
+    TcpStream::connect(format!("127.0.0.1:{}", plugin.first_line().trim())).await.unwrap()
+}
+
+/// A frame of HTTP/2.
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
+    [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
+}
+
+/// With more, clients wait for their turn.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_knows_how_many_calls_a_connection_may_have() {
+    let directory = temporary_directory();
+    let plugin = plugin(directory.path());
+    let mut raw = connection(&plugin).await;
+    raw.write_all(PREFACE).await.unwrap();
+    let mut head = [0; 9];
+    raw.read_exact(&mut head).await.unwrap();
+    assert_eq!(head[3], 4, "settings come first");
+    let mut settings = vec![0; usize::from(head[2])];
+    raw.read_exact(&mut settings).await.unwrap();
+    let calls = settings.chunks(6).find(|setting| setting[..2] == [0, 3]);
+    assert_eq!(calls.map(|setting| setting[2..].to_vec()), Some(10_000_u32.to_be_bytes().to_vec()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_says_what_no_client_says_keeps_nobody_waiting() {
+    let directory = temporary_directory();
+    let plugin = plugin(directory.path());
+    let mut client = plugin.client().await;
+    let opened = |stream: u32| frame(1, 4, stream, &[0x83, 0x86, 0x84, 0x41, 1, b'x']);
+    let rapid: Vec<u8> = (0..20_000_u32)
+        .flat_map(|call| [opened(2 * call + 1), frame(3, 0, 2 * call + 1, &[0, 0, 0, 8])].concat())
+        .collect();
+    let endless: Vec<u8> = std::iter::once(frame(1, 0, 1, &[0x83]))
+        .chain((0..2_000).map(|_| frame(9, 0, 1, &[b'x'; 1_000])))
+        .collect::<Vec<_>>()
+        .concat();
+    let said = [
+        ("nothing", Vec::new()),
+        ("noise", vec![0xa5; 1 << 20]),
+        ("HTTP/1.1", b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999\r\n\r\n".to_vec()),
+        ("calls that are given up at once", [PREFACE, &rapid].concat()),
+        ("headers without end", [PREFACE, &endless].concat()),
+        ("pings", [PREFACE, &frame(6, 0, 0, &[0; 8]).repeat(20_000)].concat()),
+        ("settings", [PREFACE, &frame(4, 0, 0, &[]).repeat(20_000)].concat()),
+        ("windows", [PREFACE, &frame(8, 0, 0, &[0x7f, 0xff, 0xff, 0xff]).repeat(3)].concat()),
+        ("a frame of 16 MiB", [PREFACE, &[0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 1]].concat()),
+    ];
+    let mut open = Vec::new();
+    for (what, bytes) in said {
+        let mut peer = connection(&plugin).await;
+        // Whoever talks so is hung up on, sooner or later.
+        let _ = tokio::time::timeout(Duration::from_secs(1), peer.write_all(&bytes)).await;
+        open.push(peer);
+        let info = tokio::time::timeout(PATIENCE, client.get_plugin_info(())).await;
+        let info = info.expect(what).expect(what).into_inner();
+        assert_eq!(info.version, "1.2.3", "{what}");
+    }
+}
