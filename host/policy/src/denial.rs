@@ -2,12 +2,16 @@
 //!
 //! A denial is the first thing that an operator of somebody else's provider reads. It has to be enough to go on.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::net::IpAddr;
 
 use crate::address::Reached;
 use crate::request::Phase;
 use crate::template::Unbound;
+
+/// What stands between a command and what may be done by hand instead.
+pub(crate) const OR: &str = ", or add ";
 
 /// A kind of permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,6 +83,17 @@ impl Denial {
     pub fn hint(&self) -> Option<&str> {
         self.remedy.as_deref()
     }
+
+    /// The same for who reads it after others: a command that they have named is referred to, and not said again.
+    pub fn hint_after(&self, said: &mut HashSet<String>) -> Option<String> {
+        let hint = self.hint()?;
+        match hint.split_once(OR) {
+            Some((command, by_hand)) if !said.insert(command.to_owned()) => {
+                Some(format!("the same command grants it{OR}{by_hand}"))
+            }
+            _ => Some(hint.to_owned()),
+        }
+    }
 }
 
 impl fmt::Display for Capability {
@@ -121,3 +136,35 @@ impl fmt::Display for Denial {
 }
 
 impl std::error::Error for Denial {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_named_once_and_referred_to_afterwards() {
+        let denial = |subject: &str, remedy: &str| Denial {
+            capability: Capability::Environment,
+            subject: subject.to_owned(),
+            why: Why::NotGranted,
+            remedy: Some(remedy.to_owned()),
+        };
+        let all = [
+            denial("A", "run `bulkhead grant a.wasm`, or add environment = [\"A\"] in bulkhead.toml"),
+            denial("B", "run `bulkhead grant a.wasm`, or add environment = [\"B\"] in bulkhead.toml"),
+            denial("C", "run `bulkhead grant a.wasm --widen`, or add environment = [\"C\"] in bulkhead.toml"),
+            denial("D", "add environment = [\"D\"] in bulkhead.toml"),
+        ];
+        let mut said = HashSet::new();
+        let hints: Vec<String> = all.iter().filter_map(|denial| denial.hint_after(&mut said)).collect();
+        assert_eq!(
+            hints,
+            [
+                "run `bulkhead grant a.wasm`, or add environment = [\"A\"] in bulkhead.toml",
+                "the same command grants it, or add environment = [\"B\"] in bulkhead.toml",
+                "run `bulkhead grant a.wasm --widen`, or add environment = [\"C\"] in bulkhead.toml",
+                "add environment = [\"D\"] in bulkhead.toml",
+            ]
+        );
+    }
+}

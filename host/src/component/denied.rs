@@ -3,6 +3,7 @@
 //! A guest says that a request failed, if it says anything. Which permission it lacked or which limit it met, and which line
 //! would change that, is added to its error here; where a call succeeded without a permission, a warning says it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use bulkhead_policy::Denial;
@@ -61,13 +62,19 @@ impl Denied {
         let missing = if by_itself { self.missing.missed(self.looked) } else { Vec::new() };
         // Nearer to what went wrong than what the component never had.
         let short = if by_itself { self.short.as_slice() } else { &[] };
-        short.iter().cloned().chain(self.asked.iter().chain(missing).map(told))
+        let mut said = HashSet::new();
+        short.iter().cloned().chain(self.asked.iter().chain(missing).map(move |denial| told_after(denial, &mut said)))
     }
 }
 
 /// A denial on one line, with what would change it.
 fn told(denial: &Denial) -> String {
-    match denial.hint() {
+    told_after(denial, &mut HashSet::new())
+}
+
+/// The same, after others whose commands have been said.
+fn told_after(denial: &Denial, said: &mut HashSet<String>) -> String {
+    match denial.hint_after(said) {
         Some(hint) => format!("{denial}; {hint}"),
         None => denial.to_string(),
     }
