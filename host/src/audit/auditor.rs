@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::file::AuditFile;
+use super::identity::Identity;
 use super::line::Line;
 use super::rpc::Rpc;
 use super::span::{Span, Spans};
@@ -67,9 +68,9 @@ impl Listening {
         written
     }
 
-    /// Exports a span.
-    pub(super) fn export(&self, span: impl FnOnce() -> Span) {
-        if let Some(spans) = &self.spans {
+    /// Exports a span, unless whoever began its trace doesn't want to see it.
+    pub(super) fn export(&self, identity: &Identity, span: impl FnOnce() -> Span) {
+        if let Some(spans) = self.spans.as_ref().filter(|_| identity.is_sampled()) {
             spans.take(span());
         }
     }

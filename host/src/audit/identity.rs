@@ -25,6 +25,11 @@ impl Identity {
         }
     }
 
+    /// Whether whoever began the trace wants to see it.
+    pub(super) fn is_sampled(&self) -> bool {
+        self.flags & 1 == 1
+    }
+
     /// A span below this one.
     pub(super) fn child(&self) -> Self {
         Self { span: drawn().to_be_bytes(), parent: self.span, ..*self }
@@ -78,6 +83,16 @@ mod tests {
         let child = identity.child();
         assert_eq!((child.trace, child.parent), (identity.trace, identity.span));
         assert_eq!(Identity::below(Some(&outgoing)).parent, identity.span);
+    }
+
+    #[test]
+    fn a_trace_is_wanted_unless_its_header_says_otherwise() {
+        let header = |flags: &str| format!("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-{flags}");
+        for (flags, sampled) in [("00", false), ("01", true), ("02", false), ("03", true)] {
+            let identity = Identity::below(Some(&header(flags)));
+            assert_eq!((identity.is_sampled(), identity.child().is_sampled()), (sampled, sampled), "{flags}");
+        }
+        assert!(Identity::below(None).is_sampled());
     }
 
     #[test]

@@ -79,7 +79,7 @@ impl Rpc {
             outcome: outcome.name(),
             ..Line::default()
         });
-        self.listening.export(|| {
+        self.listening.export(&self.identity, || {
             let failed = outcome.is_failure();
             let name = format!("{SERVICE}/{}", self.method);
             let mut attributes: Vec<Attribute> = vec![

@@ -70,7 +70,7 @@ impl Trail {
     /// Exports a span of what the component had done.
     pub(super) fn export(&self, span: impl FnOnce() -> Span) {
         let Some(followed) = &self.0 else { return };
-        followed.rpc.listening.export(|| {
+        followed.rpc.listening.export(&followed.rpc.identity, || {
             let identity = followed.rpc.identity.child();
             let mut span = Span { trace: identity.trace, id: identity.span, parent: identity.parent, ..span() };
             span.attributes.extend([

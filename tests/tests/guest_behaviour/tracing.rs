@@ -161,6 +161,22 @@ async fn calls_of_the_engine_and_to_the_host_are_spans_of_the_engines_trace() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_trace_that_nobody_wants_to_see_is_not_exported() {
+    let collector = Collector::default();
+    let (_directory, mut plugin) = started(&collector.serve().await);
+    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+    let unsampled = TRACEPARENT.replace("-01", "-00");
+    let mut create = Request::new(creation("parrot:index:Bird", object([("how", "log")])));
+    create.metadata_mut().insert("traceparent", unsampled.parse().unwrap());
+    serving.client.clone().create(create).await.unwrap();
+    plugin.close_stdin();
+    assert!(plugin.left_within(Duration::from_secs(10)).is_some());
+    collector.span("pulumirpc.ResourceProvider/Configure").await;
+    let unwanted: Vec<Span> = collector.spans().into_iter().filter(|span| span.trace_id[..] == TRACE[..]).collect();
+    assert!(unwanted.is_empty(), "{unwanted:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_component_asks_of_the_engine_carries_the_trace_on() {
     let collector = Collector::default();
     let (_directory, plugin) = started(&collector.serve().await);
