@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::audit::AuditSettings;
 use crate::explain::beginning;
-use crate::grant::{Ceiling, Grant};
+use crate::grant::{Ceiling, Grant, Granted};
 use crate::limits::LimitSettings;
+use crate::request::Requests;
 
 /// Characters of a line in what is said of a file.
 const LONGEST: usize = 1_000;
@@ -68,6 +69,29 @@ impl<'de> Visitor<'de> for Blocks {
 #[error("{0}")]
 pub struct OperatorFileError(String);
 
+impl Grant {
+    /// What lines of a file would grant to a component.
+    ///
+    /// # Errors
+    /// Lines that grant nothing, or not only.
+    pub fn parse(digest: &Granted, lines: &str) -> Result<Self, OperatorFileError> {
+        let grant: Self = parsed(&format!("digest = \"{digest}\"\n{lines}"))?;
+        match grant == Self::of(&Requests::default(), digest.clone()) {
+            true => Err(OperatorFileError("it grants nothing".to_owned())),
+            false => Ok(grant),
+        }
+    }
+}
+
+/// What a text says, or why it says nothing.
+fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, OperatorFileError> {
+    toml::from_str(text).map_err(|error| {
+        // A line of the file is quoted before what is wrong with it is said, and may be as long as the file.
+        let told: Vec<String> = error.to_string().trim_end().lines().map(|line| beginning(line, LONGEST)).collect();
+        OperatorFileError(told.join("\n"))
+    })
+}
+
 impl OperatorFile {
     /// The most that a file may measure, bytes: more than anybody writes.
     pub const LARGEST: usize = 1 << 20;
@@ -80,11 +104,7 @@ impl OperatorFile {
         if text.len() > Self::LARGEST {
             return Err(OperatorFileError("it is larger than 1 MiB".to_owned()));
         }
-        toml::from_str(text).map_err(|error| {
-            // A line of the file is quoted before what is wrong with it is said, and may be as long as the file.
-            let told: Vec<String> = error.to_string().trim_end().lines().map(|line| beginning(line, LONGEST)).collect();
-            OperatorFileError(told.join("\n"))
-        })
+        parsed(text)
     }
 
     /// Where it is written down what components do.

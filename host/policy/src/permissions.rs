@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use self::reach::Reach;
 use crate::Phase;
-use crate::denial::{Capability, Others, Why};
+use crate::denial::{Capability, OR, Others, Why};
 use crate::grant::{Ceiling, Grant, Granted, NetworkGrant, is_plain};
 use crate::request::{NetworkRequest, Requests};
 use crate::rule::NetworkRules;
@@ -179,21 +179,9 @@ impl Permissions {
         &self.terms.applicant
     }
 
-    fn remedy(&self, capability: &str, line: &str, widening: bool) -> String {
-        format!("run {}, or {}", self.command(widening), self.terms.applicant.file_line(capability, line))
-    }
-
-    /// The command that grants what the component asks for, wherever somebody runs it.
-    fn command(&self, widening: bool) -> String {
-        let Terms { applicant, project, .. } = self.terms.as_ref();
-        let mut command = format!("bulkhead grant {}", word(&applicant.component));
-        if project.is_absolute() {
-            command.push_str(&format!(" --project {}", word(&project.display().to_string())));
-        }
-        if widening {
-            command.push_str(" --widen");
-        }
-        format!("`{command}`")
+    /// A command and a line that grant something. Where a part of what is asked for is granted already, both grant this and no more.
+    fn remedy(&self, capability: &str, line: &str, only: bool) -> String {
+        self.terms.remedy(capability, line, only)
     }
 
     /// Whether a request is granted in part, so that nobody gets more of it in passing.
@@ -209,6 +197,26 @@ impl Permissions {
     /// That nothing grants something.
     pub(crate) fn ungranted(&self) -> Why {
         self.terms.others.map_or(Why::NotGranted, Why::GrantedTo)
+    }
+}
+
+impl Terms {
+    fn remedy(&self, capability: &str, line: &str, only: bool) -> String {
+        let command = self.command(only.then_some((capability, line)));
+        format!("run {command}{OR}{}", self.applicant.entry(capability, line))
+    }
+
+    /// The command that grants what the component asks for, or a line of it alone, wherever somebody runs it.
+    fn command(&self, only: Option<(&str, &str)>) -> String {
+        let Self { applicant, project, .. } = self;
+        let mut command = format!("bulkhead grant {}", word(&applicant.component));
+        if project.is_absolute() {
+            command.push_str(&format!(" --project {}", word(&project.display().to_string())));
+        }
+        if let Some((capability, line)) = only {
+            command.push_str(&format!(" --only {}", word(&format!("{capability} = [{line}]"))));
+        }
+        format!("`{command}`")
     }
 }
 
@@ -250,9 +258,14 @@ fn word(text: &str) -> String {
 impl Applicant {
     /// What is granted by hand, and where that belongs.
     fn file_line(&self, capability: &str, line: &str) -> String {
+        format!("add {}", self.entry(capability, line))
+    }
+
+    /// The same, after "add".
+    fn entry(&self, capability: &str, line: &str) -> String {
         let Self { provider, digest, .. } = self;
         format!(
-            "add {capability} = [{line}] in bulkhead.toml under [[providers.{provider}.grants]] with digest = \"sha256:{digest}\""
+            "{capability} = [{line}] in bulkhead.toml under [[providers.{provider}.grants]] with digest = \"sha256:{digest}\""
         )
     }
 }

@@ -169,9 +169,21 @@ async fn a_directory_that_may_only_be_read_is_denied_with_what_grants_more() {
     let (_plugin, serving) = project.served().await;
     let denied = attempt(&serving, "write", "out/report", "all is well").await.unwrap_err();
     let narrow = "filesystem out/report (write) is denied: `out` is granted for reading; run `bulkhead grant ";
-    assert!(denied.contains(narrow) && denied.contains(" --widen`, or add "), "{denied}");
+    assert!(
+        denied.contains(narrow)
+            && denied.contains(" --only 'filesystem = [{ path = \"out\", access = \"write\" }]'`, or add "),
+        "{denied}"
+    );
     assert!(denied.contains(r#"add filesystem = [{ path = "out", access = "write" }] in bulkhead.toml"#), "{denied}");
-    project.bulkhead(&["grant", "bin/granted.wasm", "--yes", "--widen"]).succeeded();
+    project
+        .bulkhead(&[
+            "grant",
+            "bin/granted.wasm",
+            "--yes",
+            "--only",
+            r#"filesystem = [{ path = "out", access = "write" }]"#,
+        ])
+        .succeeded();
     let (_plugin, serving) = project.served().await;
     assert_eq!(attempt(&serving, "write", "out/report", "all is well").await, Ok(Vec::new()), "and what it says works");
 }

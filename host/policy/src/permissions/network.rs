@@ -90,7 +90,10 @@ impl Permissions {
         };
         if !granted.any(|terms| in_time(&terms)) {
             let why = if is_granted { Why::Phase(phase) } else { self.ungranted() };
-            return denied(why, format!("run {}", self.command(self.is_narrowed(asked))));
+            return denied(why, {
+                let line = self.is_narrowed(asked).then(|| asked.to_string());
+                format!("run {}", self.terms.command(line.as_deref().map(|line| ("network", line))))
+            });
         }
         for (_, above, rules) in self.rules_above() {
             if !rules.over(Scheme::Tcp).any(|terms| in_time(&terms)) {
@@ -145,12 +148,9 @@ impl Permissions {
         (Why::Unbound(unbound.clone()), remedy)
     }
 
-    /// What grants a destination: a line, and the command, unless what is asked for is granted in vain.
+    /// What grants a destination: a line, and the command, for that line alone where what is asked for is granted in vain.
     fn granting(&self, line: &str, to: &Destination, asked: &Permit) -> String {
-        match asked.reaches(to) {
-            true => self.remedy("network", line, self.is_narrowed(&asked.terms)),
-            false => self.terms.applicant.file_line("network", line),
-        }
+        self.remedy("network", line, !asked.reaches(to) || self.is_narrowed(&asked.terms))
     }
 
     /// The request that means a destination by what a user configured.

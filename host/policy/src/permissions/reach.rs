@@ -48,7 +48,8 @@ impl Reach {
     fn remedy(&self, position: Option<usize>, permit: &Permit, address: IpAddr) -> Option<String> {
         let line = permit.with(address, &self.destination).to_string();
         match position {
-            None => Some(self.terms.applicant.file_line("network", &line)),
+            // No request says which addresses a name stands for, so that granting all that is asked for would change nothing.
+            None => Some(self.terms.remedy("network", &line, true)),
             Some(position) => Some(asking_above(self.terms.above.get(position)?, &line, Capability::Network)),
         }
     }

@@ -115,16 +115,20 @@ fn other_packages_are_used_if_they_are_asked_for_and_granted_and_allowed() {
             "packages = [\"shop\", \"command\", { package = \"shop\", from = \"https://plugins.example.com.evil\" }]";
         assert!(ask(requests, all, &[], package, from).unwrap_err().ends_with(unasked), "{package} {from:?}");
     }
-    let nothing = |subject: &str, widen: &str, line: &str| {
+    let nothing = |subject: &str, only: &str, line: &str| {
         format!(
-            "packages {subject} is denied: nothing grants it; run `bulkhead grant dns.wasm --project /project{widen}`, or add \
+            "packages {subject} is denied: nothing grants it; run `bulkhead grant dns.wasm --project /project{only}`, or add \
              packages = [{line}] in bulkhead.toml under [[providers.dns.grants]] with digest = \"sha256:{DIGEST}\""
         )
     };
     let there = "shop from https://plugins.example.com";
     assert_eq!(ask(asked(place), "", &[by_name], "shop", None), Err(nothing("shop", "", "\"shop\"")));
     assert_eq!(ask(asked(place), "", &[from_there], "shop", place), Err(nothing(there, "", line)));
-    assert_eq!(ask(asked(place), by_name, &[], "shop", place), Err(nothing(there, " --widen", line)), "that is more");
+    assert_eq!(
+        ask(asked(place), by_name, &[], "shop", place),
+        Err(nothing(there, &format!(" --only 'packages = [{line}]'"), line)),
+        "that is more"
+    );
     let above = |subject: &str, line: &str| {
         format!(
             "packages {subject} is denied: /etc/bulkhead/bulkhead.toml doesn't allow it; whoever owns /etc/bulkhead/bulkhead.toml \
@@ -328,7 +332,7 @@ fn directories_are_what_was_asked_for_where_it_was_granted() {
     assert_eq!(
         mine.widening("out"),
         format!(
-            "run `bulkhead grant dns.wasm --project /project --widen`, or add filesystem = [{{ path = \"out\", access = \"write\" }}] in \
+            "run `bulkhead grant dns.wasm --project /project --only 'filesystem = [{{ path = \"out\", access = \"write\" }}]'`, or add filesystem = [{{ path = \"out\", access = \"write\" }}] in \
              bulkhead.toml under [[providers.dns.grants]] with digest = \"sha256:{}\"",
             applicant().digest
         )
@@ -373,7 +377,7 @@ fn the_command_of_a_denial_works_from_anywhere() {
     let granted = format!("network = [\"{here}\"]");
     assert_eq!(
         hint("/p/dns.wasm", "/p", asked(), &granted, there),
-        "run `bulkhead grant /p/dns.wasm --project /p --widen`",
+        "run `bulkhead grant /p/dns.wasm --project /p --only 'network = [\"https://b.example.com\"]'`",
         "without it nothing more is granted"
     );
     let permissions =

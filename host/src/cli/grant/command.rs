@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use bulkhead_policy::{Applicant, Granted, OperatorFile, Permissions, Reviewed};
+use bulkhead_policy::{Applicant, Grant, Granted, OperatorFile, Permissions, Reviewed};
 
 use super::file::{ExtendError, extended, replace};
 use super::place::{Alone, own};
-use super::proposal::Proposal;
+use super::proposal::{Extent, Proposal};
 use crate::cli::component::load;
 use crate::cli::error::{CommandError, warn};
 use crate::component::{Cache, Loaded};
@@ -31,6 +31,9 @@ pub(in crate::cli) struct Arguments {
     /// Grant as asked what an operator has granted in part
     #[arg(long)]
     widen: bool,
+    /// Grant this and nothing else: a line of bulkhead.toml, as a denial has it
+    #[arg(long, value_name = "LINE", conflicts_with = "widen")]
+    only: Option<String>,
     /// Grant to whatever is served or developed under this name, instead of to this very component
     #[arg(long)]
     dev: bool,
@@ -66,7 +69,19 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     let known = read_operator_file(&path).map_err(|error| CommandError::new(error.to_string()).hint(error.hint()))?;
     let known = known.unwrap_or_default();
     let requests = &description.manifest.permissions;
-    let proposal = Proposal::of(package, requests, &digest, &known, arguments.widen);
+    let extent = match &arguments.only {
+        Some(line) => Extent::Only(Grant::parse(&digest, line).map_err(|error| {
+            let hint = "write it as a denial has it, such as 'network = [\"https://api.example.com\"]'";
+            CommandError::new(format!("grant only `{}`: {error}", on_one_line(line))).hint(hint)
+        })?),
+        None if arguments.widen => Extent::Widened,
+        None => Extent::Lacking,
+    };
+    let proposal = Proposal::of(package, requests, &digest, &known, &extent);
+    if let Some(unasked) = proposal.unasked.first() {
+        let what = format!("grant {}: {} doesn't ask for it", on_one_line(unasked), package.name);
+        return Err(CommandError::new(what).hint("see what it asks for with `bulkhead inspect`; nothing was changed"));
+    }
     let version = package.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
     let title = format!("{}{version}", package.name);
     let applicant = Applicant {
@@ -173,7 +188,7 @@ fn list(text: &mut String, heading: &str, lines: &[String]) {
 /// What there is to decide about.
 fn shown(title: &str, proposal: &Proposal) -> String {
     let mut text = String::new();
-    let Proposal { grant, kept, narrower, wider, new, before, never, limits } = proposal;
+    let Proposal { grant, kept, narrower, wider, new, before, never, limits, unasked: _ } = proposal;
     let had = match before {
         Some((digest, _)) => format!("{title} asks for what {digest} was granted, and so would keep"),
         None => format!("{title} has already"),

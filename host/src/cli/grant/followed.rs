@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use bulkhead_policy::{
-    Applicant, Configured, Denial, Destination, Granted, Host, OperatorFile, Permissions, Phase, Requests, Scheme,
+    Applicant, Configured, Denial, Destination, Grant, Granted, Host, OperatorFile, Permissions, Phase, Requests,
+    Scheme,
 };
 use bulkhead_schema::Package;
 
 use super::file::extended;
-use super::proposal::Proposal;
+use super::proposal::{Extent, Proposal};
 
 const DIGEST: &str = "2222222222222222222222222222222222222222222222222222222222222222";
 
@@ -63,10 +64,15 @@ impl Case {
     /// The file, once somebody has run the command of a hint.
     fn after_the_command(&self, hint: &str) -> Option<String> {
         let (_, command) = hint.split_once("`bulkhead grant /p/dns.wasm --project /p")?;
-        let widen = command.split_once('`').unwrap().0 == " --widen";
+        let end = command.split_once('`').unwrap().0;
         let (before, digest) = (self.file(), Granted::Digest(DIGEST.to_owned()));
         let known = OperatorFile::parse(&before).unwrap();
-        let proposal = Proposal::of(&Self::package(), &self.requests(), &digest, &known, widen);
+        let extent = match end.strip_prefix(" --only '").and_then(|line| line.strip_suffix('\'')) {
+            Some(line) => Extent::Only(Grant::parse(&digest, line).unwrap()),
+            None => Extent::Lacking,
+        };
+        assert_eq!(end.is_empty(), extent == Extent::Lacking, "{hint}");
+        let proposal = Proposal::of(&Self::package(), &self.requests(), &digest, &known, &extent);
         let grant = proposal.grant.as_ref().unwrap_or_else(|| panic!("{hint} changes nothing of {before}"));
         Some(extended(&before, "dns", "dns 1.0.0", (grant, &proposal.limits)).unwrap())
     }
@@ -262,6 +268,41 @@ fn what_is_granted_in_part_is_widened_by_what_was_denied() {
 }
 
 #[test]
+fn the_command_grants_in_part_only_what_was_denied() {
+    let granted = r#"{ endpoint = "${config.endpoint}", methods = ["GET"] }"#;
+    let case = Case { asked: r#""endpoint":"${config.endpoint}""#, granted, configured: Some("https://mine.example") };
+    let (post, get) = (to("POST https://mine.example"), to("GET https://mine.example"));
+    let denial = case.permissions(&case.file()).destination(Phase::Create, &post).unwrap_err();
+    let after = case.permissions(&case.after_the_command(denial.hint().unwrap()).unwrap());
+    assert!(after.destination(Phase::Create, &post).is_ok() && after.destination(Phase::Create, &get).is_ok());
+    for (phase, other) in [(Phase::Read, &post), (Phase::Create, &to("PUT https://mine.example"))] {
+        assert!(after.destination(phase, other).is_err(), "{other}");
+    }
+    // Which address a name stands for is nothing that a component asks for.
+    let private = "10.1.2.3".parse().unwrap();
+    let denial = after.destination(Phase::Create, &get).unwrap().address(private).unwrap_err();
+    let file = case.after_the_command(denial.hint().unwrap()).unwrap();
+    let reach = case.permissions(&file).destination(Phase::Create, &get).unwrap();
+    assert_eq!(reach.address(private), Ok(()), "{file}");
+    assert!(reach.address("10.1.2.4".parse().unwrap()).is_err(), "{file}");
+}
+
+#[test]
+fn nobody_grants_by_the_way_what_is_not_asked_for() {
+    let case = Case { asked: r#""endpoint":"https://a.example""#, granted: "", configured: None };
+    let digest = Granted::Digest(DIGEST.to_owned());
+    let only = |line: &str| {
+        let extent = Extent::Only(Grant::parse(&digest, line).unwrap());
+        Proposal::of(&Case::package(), &case.requests(), &digest, &OperatorFile::default(), &extent).unasked
+    };
+    assert_eq!(only(r#"network = ["https://a.example"]"#), Vec::<String>::new());
+    assert_eq!(only(r#"network = ["https://b.example"]"#), [r#"network "https://b.example""#]);
+    for wrong in ["", "network", "digest = \"dev\"", "networks = []", "[limits]\nmemory = \"1GiB\""] {
+        assert!(Grant::parse(&digest, wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
 fn what_nobody_asked_for_is_not_told_as_anybodys_grant() {
     let case = Case {
         asked: "\"endpoint\":\"https://${config.other}\"",
@@ -288,17 +329,17 @@ fn what_nobody_asked_for_is_not_told_as_anybodys_grant() {
 #[test]
 fn sockets_that_are_granted_at_other_times_are_told_so() {
     let asked = r#""endpoint":"tcp://db.example:5432","phases":["create","read"]"#;
-    for (granted, why, widen) in [
+    for (granted, why, only) in [
         ("", "nothing grants it", ""),
         (
             r#"{ endpoint = "tcp://db.example:5432", phases = ["read"] }"#,
             "it is granted, but not in create",
-            " --widen",
+            r#" --only 'network = [{ endpoint = "tcp://db.example:5432", phases = ["create", "read"] }]'"#,
         ),
     ] {
         let case = Case { asked, granted, configured: None };
         let denial = case.permissions(&case.file()).sockets(Phase::Create).unwrap_err();
-        let command = format!("run `bulkhead grant /p/dns.wasm --project /p{widen}`");
+        let command = format!("run `bulkhead grant /p/dns.wasm --project /p{only}`");
         assert_eq!(told(&denial), format!("network tcp://* is denied: {why}; {command}"));
         let file = case.after_the_command(&command).unwrap();
         assert_eq!(case.permissions(&file).sockets(Phase::Create), Ok(()));

@@ -25,8 +25,21 @@ pub(super) struct Proposal {
     pub(super) before: Option<(Granted, Vec<String>)>,
     /// What can't be granted.
     pub(super) never: Vec<String>,
+    /// What somebody would grant, and it doesn't ask for.
+    pub(super) unasked: Vec<String>,
     /// Limits that it asks to raise and the file doesn't set, by the words of the file.
     pub(super) limits: Vec<(&'static str, String)>,
+}
+
+/// How much of it somebody means to grant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// What isn't granted in any part.
+    Lacking,
+    /// What is granted in part, too.
+    Widened,
+    /// This, and nothing else.
+    Only(Grant),
 }
 
 impl Proposal {
@@ -36,8 +49,9 @@ impl Proposal {
         requests: &Requests,
         digest: &Granted,
         file: &OperatorFile,
-        widen: bool,
+        extent: &Extent,
     ) -> Self {
+        let widen = *extent == Extent::Widened;
         let mut requests = requests.clone();
         let defaults = defaults(package, &requests);
         requests.network.extend(defaults);
@@ -60,6 +74,15 @@ impl Proposal {
             None => (own.clone().unwrap_or_else(|| Grant::of(&Requests::default(), digest.clone())), None),
         };
         let divided = requests.divided(&has);
+        if let Extent::Only(only) = extent {
+            let (only, gone) = only.left_for(&requests);
+            let unasked = gone.lines(&requests);
+            let own = own.unwrap_or_else(|| Grant::of(&Requests::default(), digest.clone()));
+            let (kept, narrower) = (own.lines(&requests), explain(&requests.divided(&own).narrowed));
+            let new: Vec<String> = only.lines(&requests).into_iter().filter(|line| !kept.contains(line)).collect();
+            let grant = (!new.is_empty()).then_some(only);
+            return Self { grant, kept, narrower, new, never, unasked, ..Self::default() };
+        }
         let mut asked = divided.new.clone();
         if widen {
             asked.network.extend(divided.narrowed.network.iter().cloned());
@@ -89,7 +112,7 @@ impl Proposal {
             grant.add(&more);
             grant
         });
-        Self { grant, kept, narrower, wider, new, before, never, limits }
+        Self { grant, kept, narrower, wider, new, before, never, limits, unasked: Vec::new() }
     }
 }
 
@@ -137,7 +160,8 @@ mod tests {
         let blocks = granted.split("---").filter(|block| !block.is_empty());
         let blocks = blocks.map(|block| format!("[[providers.dns.grants]]\ndigest = \"sha256:{OLD}\"\n{block}\n"));
         let file = OperatorFile::parse(&blocks.collect::<String>()).unwrap();
-        Proposal::of(&package, &serde_json::from_str(asked).unwrap(), to, &file, widen)
+        let extent = if widen { Extent::Widened } else { Extent::Lacking };
+        Proposal::of(&package, &serde_json::from_str(asked).unwrap(), to, &file, &extent)
     }
 
     fn network(proposal: &Proposal) -> Vec<String> {
@@ -227,7 +251,7 @@ mod tests {
             {"endpoint":"http://169.254.169.254:*","reason":"it"},{"endpoint":"http://metadata.google.internal","reason":"it"}]}"#;
         let requests = serde_json::from_str(requests).unwrap();
         let package = Package::parse(schema).unwrap();
-        let proposal = Proposal::of(&package, &requests, &digest("1"), &OperatorFile::default(), false);
+        let proposal = Proposal::of(&package, &requests, &digest("1"), &OperatorFile::default(), &Extent::Lacking);
         assert_eq!(network(&proposal), [r#""${config.endpoint}""#]);
         assert_eq!(
             proposal.never,
@@ -247,7 +271,7 @@ mod tests {
             let package = Package::parse(br#"{"name":"dns"}"#).unwrap();
             let requests = serde_json::from_str(asked).unwrap();
             let file = OperatorFile::parse(set).unwrap();
-            let proposal = Proposal::of(&package, &requests, &digest("1"), &file, false);
+            let proposal = Proposal::of(&package, &requests, &digest("1"), &file, &Extent::Lacking);
             assert_eq!(proposal.grant.is_none(), proposal.limits.is_empty());
             proposal.limits.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
         };
@@ -266,7 +290,7 @@ mod tests {
                 "limits":[{"limit":"memory","value":"2GiB","reason":"zones"}]}"#,
         )
         .unwrap();
-        let proposal = |file: &OperatorFile| Proposal::of(&package, &requests, &digest("2"), file, false);
+        let proposal = |file: &OperatorFile| Proposal::of(&package, &requests, &digest("2"), file, &Extent::Lacking);
         let first = proposal(&OperatorFile::default());
         assert_eq!(
             network(&first),

@@ -32,7 +32,7 @@ fn addresses_are_public_unless_others_are_granted() {
         mine.destination(Phase::Create, &to("https://a.example.com")).unwrap().address("10.0.0.9".parse().unwrap());
     let hint = denial.unwrap_err().hint().unwrap().to_owned();
     let line = r#"add network = [{ endpoint = "https://a.example.com", addresses = ["10.0.0.9"] }] in bulkhead.toml"#;
-    assert!(hint.starts_with(line), "{hint}");
+    assert!(hint.contains(line), "{hint}");
     let narrowed = permissions(network(&asked), granted, &["network = [\"tcp://*:*\"]"]);
     assert!(reach(&narrowed, "tcp://db.internal:5432", "10.9.9.9").is_err(), "every file above has to allow it");
 }
@@ -71,7 +71,9 @@ fn whoever_keeps_an_address_out_is_told_what_would_let_it_pass() {
         (r#""https://*""#, Phase::Create, &to("GET https://10.0.0.9"), r#""https://10.0.0.9""#),
     ] {
         let told = hint(granted, &[], phase, destination);
-        assert!(told.starts_with(&format!("add network = [{line}] in bulkhead.toml under ")), "{told}");
+        let (command, by_hand) = told.split_once("`, or add ").unwrap();
+        assert!(command.ends_with(&format!(" --only 'network = [{line}]'")), "{command}");
+        assert!(by_hand.starts_with(&format!("network = [{line}] in bulkhead.toml under ")), "{by_hand}");
         let both = permissions(asked(), &format!("network = [{granted}, {line}]"), &[]);
         let reach = both.destination(phase, destination).unwrap();
         assert_eq!(reach.address("10.0.0.9".parse().unwrap()), Ok(()), "{line}");
