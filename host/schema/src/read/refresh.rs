@@ -15,10 +15,10 @@ use crate::{
 /// they are what the new state says, so that drift shows; where a server only writes the given value in its own way, both
 /// states agree, and the given value stays.
 ///
-/// Goes member by member through objects, maps and lists that kept their length. What no output shows
-/// stays as it was given, and so does what belongs to others. What nobody gave is the provider's to fill in, if it was there before
-/// or always is, and no default says with what: another value of that is no drift, since nobody wants the one before. What takes the place of a secret is one, and in a list with a secret
-/// in it everything that differs is: elements change places.
+/// Goes member by member through objects, maps and lists that kept their length. What no output shows stays as it was given, and so does
+/// what belongs to others. What nobody gave is the provider's to fill in, if it was there before or always is, and no default says with
+/// what: another value of that is no drift, since nobody wants the one before. What takes the place of a secret is one, and in a list
+/// with a secret in it everything that differs is: elements change places.
 pub fn shown_inputs(
     package: &Package,
     resource: &Resource,
