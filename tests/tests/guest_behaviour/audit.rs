@@ -56,6 +56,25 @@ impl Project {
         assert!(text.is_empty() || text.ends_with('\n'), "lines are whole");
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
+
+    /// How often the component has logged something.
+    fn said(&self) -> usize {
+        having(&self.lines("audit.jsonl"), &[("event", "call"), ("function", "log")]).len()
+    }
+
+    /// Waits until a create is under way that undoes what it did when it is ended, and goes away from it.
+    async fn undoing(&self, serving: &Serving) {
+        let begun = async {
+            while self.said() == 0 {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let inputs = object([("act", Value::from("waitAndUndo")), ("amount", 3_600_000.0.into())]);
+        tokio::select! {
+            created = serving.create("behaviours:index:Running", inputs) => panic!("{created:?}"),
+            () = begun => {}
+        }
+    }
 }
 
 /// The lines of which all of this holds.
@@ -91,23 +110,13 @@ async fn a_call_that_nobody_waits_for_is_a_line_too_and_comes_to_its_end() {
     let project = Project::new("behaviours", "");
     let mut plugin = project.started("behaviours");
     let serving = Serving::by(&plugin).await.ready(object([("label", "test")])).await;
-    let said = || having(&project.lines("audit.jsonl"), &[("event", "call"), ("function", "log")]).len();
-    let begun = async {
-        while said() == 0 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    let inputs = object([("act", Value::from("waitAndUndo")), ("amount", 3_600_000.0.into())]);
-    tokio::select! {
-        created = serving.create("behaviours:index:Running", inputs) => panic!("{created:?}"),
-        () = begun => {}
-    }
+    project.undoing(&serving).await;
     // As an engine that is killed leaves it.
     drop(serving);
     plugin.close_stdin();
     let left = plugin.left_within(Duration::from_secs(5));
     assert!(left.is_some_and(|status| status.success()), "{left:?}");
-    assert_eq!(said(), 2, "what it had begun is undone");
+    assert_eq!(project.said(), 2, "what it had begun is undone");
     let lines = project.lines("audit.jsonl");
     let [created] = having(&lines, &[("event", "rpc"), ("rpc", "Create")])[..] else { panic!("{lines:?}") };
     assert_eq!(created["outcome"], "cancelled");
@@ -118,24 +127,14 @@ async fn a_call_of_an_engine_before_the_present_one_comes_to_its_end_too() {
     let project = Project::new("behaviours", "");
     let mut plugin = project.started("behaviours");
     let first = Serving::by(&plugin).await.ready(object([("label", "first")])).await;
-    let said = || having(&project.lines("audit.jsonl"), &[("event", "call"), ("function", "log")]).len();
-    let begun = async {
-        while said() == 0 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    let inputs = object([("act", Value::from("waitAndUndo")), ("amount", 3_600_000.0.into())]);
-    tokio::select! {
-        created = first.create("behaviours:index:Running", inputs) => panic!("{created:?}"),
-        () = begun => {}
-    }
+    project.undoing(&first).await;
     drop(first);
     let second = Serving::by(&plugin).await.ready(object([("label", "second")])).await;
     drop(second);
     plugin.close_stdin();
     let left = plugin.left_within(Duration::from_secs(5));
     assert!(left.is_some_and(|status| status.success()), "{left:?}");
-    assert_eq!(said(), 2, "what it had begun is undone");
+    assert_eq!(project.said(), 2, "what it had begun is undone");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
