@@ -42,10 +42,13 @@ pub(super) fn choose(
             },
         }
     }
-    Ok(match request.seed {
-        Some(seed) => generate(autoname, request.name.unwrap_or_default(), seed, place).into(),
-        None => Value::Unknown,
-    })
+    let Some(seed) = request.seed else { return Ok(Value::Unknown) };
+    let name = generate(autoname, request.name.unwrap_or_default(), seed, place).into();
+    // What the program calls its resource is in it.
+    match broken_rules(Some(property), &name, tries).into_iter().next() {
+        Some(reason) => Err(format!("the name that would be made of the resource's is unusable: {reason}")),
+        None => Ok(name),
+    }
 }
 
 fn broken_rule(property: &Property, autoname: &Autoname, name: &str, tries: &mut Tries) -> Option<String> {

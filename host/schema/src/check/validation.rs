@@ -2,7 +2,10 @@
 
 use bulkhead_value::Value;
 
-use crate::model::{Pattern, Property, Validation};
+use crate::{
+    model::{Pattern, Property, Validation},
+    walk::is_foreign,
+};
 
 /// How many steps all texts of a check may take on their patterns, a minute or two: thousands of long texts on patterns of
 /// dozens of characters.
@@ -50,7 +53,10 @@ pub(crate) fn broken_rules(property: Option<&Property>, value: &Value, tries: &m
         Value::Number(number) => in_range(rules, *number),
         Value::String(text) => text_rules(rules, text, tries),
         Value::List(list) => counted(list.len(), rules.min_items, rules.max_items, "element", "elements"),
-        Value::Object(object) => counted(object.len(), rules.min_items, rules.max_items, "member", "members"),
+        Value::Object(object) => {
+            let is_there = |(name, member): &(&String, &Value)| !is_foreign(name, None) && !member.plain().is_null();
+            counted(object.iter().filter(is_there).count(), rules.min_items, rules.max_items, "member", "members")
+        }
         _ => return Vec::new(),
     };
     broken.into_iter().flatten().collect()

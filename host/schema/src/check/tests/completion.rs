@@ -210,6 +210,28 @@ fn the_engine_s_wish_for_a_name_is_followed() {
     }
 }
 
+/// The service would refuse it, when half of a stack is there.
+#[test]
+fn a_name_that_the_service_would_refuse_is_not_generated() {
+    let facts = json!({ "bulkhead": { "autoname": {}, "validate": { "pattern": "^[a-z0-9-]+$" } } });
+    let package = one(json!({ "name": { "type": "string", "language": facts } }), json!({}), json!({}));
+    let none = Object::new();
+    let made = |name| {
+        let request = CheckRequest {
+            seed: Some(&[1; 32]),
+            name: Some(name),
+            ..CheckRequest::of(&resource(&package).inputs, &none)
+        };
+        named(&package, request)
+    };
+    let (name, generated, failures) = made("my-bucket");
+    assert!(name.unwrap().as_str().unwrap().starts_with("my-bucket-"));
+    assert_eq!((generated, failures), (paths(&["name"]), vec![]));
+    let reason = "name: missing required property 'name': the name that would be made of the resource's is unusable: expected a string \
+                  that matches ^[a-z0-9-]+$";
+    assert_eq!(made("My_Bucket"), (None, vec![], vec![reason.to_owned()]));
+}
+
 /// As a name and a prefix that the service makes a name of.
 #[test]
 fn no_name_is_generated_beside_what_it_excludes() {

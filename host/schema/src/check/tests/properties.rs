@@ -97,7 +97,9 @@ fn rules_beyond_the_type_are_kept() {
         (ruled(string, json!({ "minLength": 2 })), json!("<unknown>"), ""),
         (ruled(list.clone(), json!({ "minItems": 1, "maxItems": 2 })), json!([]), "p: expected at least 1 element"),
         (ruled(list, json!({ "minItems": 1, "maxItems": 2 })), json!([1, 2, 3]), "p: expected at most 2 elements"),
-        (ruled(map, json!({ "maxItems": 1 })), json!({ "a": "1", "b": "2" }), "p: expected at most 1 member"),
+        (ruled(map.clone(), json!({ "maxItems": 1 })), json!({ "a": "1", "b": "2" }), "p: expected at most 1 member"),
+        (ruled(map.clone(), json!({ "maxItems": 1 })), json!({ "a": "1", "b": null, "__defaults": [] }), ""),
+        (ruled(map, json!({ "minItems": 1 })), json!({ "b": null, "__defaults": [] }), "p: expected at least 1 member"),
     ] {
         assert_eq!(wrong(property.clone(), given.clone()).join("|"), expected, "{property} {given}");
     }
