@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::value::SeqAccessDeserializer;
-use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::audit::AuditSettings;
@@ -75,7 +75,12 @@ impl Grant {
     /// # Errors
     /// Lines that grant nothing, or not only.
     pub fn parse(digest: &Granted, lines: &str) -> Result<Self, OperatorFileError> {
-        let grant: Self = parsed(&format!("digest = \"{digest}\"\n{lines}"))?;
+        // By itself, so that errors count its lines.
+        let mut table: toml::Table = toml::from_str(lines).map_err(told)?;
+        if table.insert("digest".to_owned(), digest.to_string().into()).is_some() {
+            return Err(OperatorFileError("it names a component".to_owned()));
+        }
+        let grant: Self = table.try_into().map_err(told)?;
         match grant == Self::of(&Requests::default(), digest.clone()) {
             true => Err(OperatorFileError("it grants nothing".to_owned())),
             false => Ok(grant),
@@ -83,13 +88,10 @@ impl Grant {
     }
 }
 
-/// What a text says, or why it says nothing.
-fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, OperatorFileError> {
-    toml::from_str(text).map_err(|error| {
-        // A line of the file is quoted before what is wrong with it is said, and may be as long as the file.
-        let told: Vec<String> = error.to_string().trim_end().lines().map(|line| beginning(line, LONGEST)).collect();
-        OperatorFileError(told.join("\n"))
-    })
+fn told(error: toml::de::Error) -> OperatorFileError {
+    // A line of the file is quoted before what is wrong with it is said, and may be as long as the file.
+    let told: Vec<String> = error.to_string().trim_end().lines().map(|line| beginning(line, LONGEST)).collect();
+    OperatorFileError(told.join("\n"))
 }
 
 impl OperatorFile {
@@ -104,7 +106,7 @@ impl OperatorFile {
         if text.len() > Self::LARGEST {
             return Err(OperatorFileError("it is larger than 1 MiB".to_owned()));
         }
-        parsed(text)
+        toml::from_str(text).map_err(told)
     }
 
     /// Where it is written down what components do.

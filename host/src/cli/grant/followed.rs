@@ -300,6 +300,8 @@ fn nobody_grants_by_the_way_what_is_not_asked_for() {
     for wrong in ["", "network", "digest = \"dev\"", "networks = []", "[limits]\nmemory = \"1GiB\""] {
         assert!(Grant::parse(&digest, wrong).is_err(), "{wrong}");
     }
+    let told = Grant::parse(&digest, "network = [").unwrap_err().to_string();
+    assert!(told.starts_with("TOML parse error at line 1, "), "{told}");
 }
 
 #[test]
