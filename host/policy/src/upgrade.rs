@@ -200,6 +200,13 @@ mod tests {
         serde_json::from_str(text).unwrap()
     }
 
+    /// Which parts of requests have something, divided by what is granted.
+    fn parts(requests: &Requests, granted: &str, has: impl Fn(&Requests) -> bool) -> Vec<&'static str> {
+        let Divided { covered, narrowed, new } = requests.divided(&grant(granted));
+        let parts = [("covered", covered), ("narrowed", narrowed), ("new", new)];
+        parts.iter().filter(|(_, part)| has(part)).map(|(name, _)| *name).collect()
+    }
+
     #[test]
     fn an_upgrade_is_what_a_grant_leaves_open() {
         let requests = requests(
@@ -261,11 +268,8 @@ mod tests {
             (r#""endpoint":"https://a"},{"reason":"r","endpoint":"https://*""#, r#""https://a""#, "new"),
         ] {
             let requests = requests(&format!(r#"{{"network":[{{"reason":"r",{asked}}}]}}"#));
-            let Divided { covered, narrowed, new } = requests.divided(&grant(&format!("network = [{granted}]")));
             let last = requests.network.last().unwrap();
-            let found = [("covered", covered), ("narrowed", narrowed), ("new", new)];
-            let found: Vec<_> =
-                found.iter().filter(|(_, part)| part.network.contains(last)).map(|(name, _)| *name).collect();
+            let found = parts(&requests, &format!("network = [{granted}]"), |part| part.network.contains(last));
             assert_eq!(found, [expected], "{asked} {granted}");
         }
     }
@@ -281,10 +285,7 @@ mod tests {
             (r#""path":"x","access":"write""#, r#"{ path = "y", access = "write" }"#, "new"),
         ] {
             let requests = requests(&format!(r#"{{"filesystem":[{{"reason":"r",{asked}}}]}}"#));
-            let Divided { covered, narrowed, new } = requests.divided(&grant(&format!("filesystem = [{granted}]")));
-            let found = [("covered", covered), ("narrowed", narrowed), ("new", new)];
-            let found: Vec<_> =
-                found.iter().filter(|(_, part)| !part.filesystem.is_empty()).map(|(name, _)| *name).collect();
+            let found = parts(&requests, &format!("filesystem = [{granted}]"), |part| !part.filesystem.is_empty());
             assert_eq!(found, [expected], "{asked} {granted}");
         }
     }
@@ -303,10 +304,7 @@ mod tests {
             (r#""package":"shop""#, r#""other""#.to_owned(), "new"),
         ] {
             let requests = requests(&format!(r#"{{"packages":[{{"reason":"r",{asked}}}]}}"#));
-            let Divided { covered, narrowed, new } = requests.divided(&grant(&format!("packages = [{granted}]")));
-            let found = [("covered", covered), ("narrowed", narrowed), ("new", new)];
-            let found: Vec<_> =
-                found.iter().filter(|(_, part)| !part.packages.is_empty()).map(|(name, _)| *name).collect();
+            let found = parts(&requests, &format!("packages = [{granted}]"), |part| !part.packages.is_empty());
             assert_eq!(found, [expected], "{asked} {granted}");
         }
     }

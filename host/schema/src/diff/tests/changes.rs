@@ -156,6 +156,19 @@ fn assets_are_compared_by_hash() {
     assert_eq!(against(&other), ["~source"]);
 }
 
+/// The changes between inputs, where there is a state, too.
+fn between(package: &Package, resource: &Resource, [old, state, new]: [&Object; 3]) -> String {
+    let comparison = Comparison {
+        resource,
+        old_inputs: Some(old),
+        old_state: state,
+        new_inputs: new,
+        ignore_changes: &[],
+        generated: &[],
+    };
+    told(&diff(package, &comparison)).join(" ")
+}
+
 #[test]
 fn a_resource_is_the_same_by_reference_id_or_urn() {
     let package = cloud();
@@ -173,15 +186,7 @@ fn a_resource_is_the_same_by_reference_id_or_urn() {
     ] {
         let (old, new, none): (Object, Object, _) =
             ([("network", old)].into(), [("network", new)].into(), Object::new());
-        let comparison = Comparison {
-            resource: server(&package),
-            old_inputs: Some(&old),
-            old_state: &none,
-            new_inputs: &new,
-            ignore_changes: &[],
-            generated: &[],
-        };
-        assert_eq!(told(&diff(&package, &comparison)).join(" "), expected, "{old:?} {new:?}");
+        assert_eq!(between(&package, server(&package), [&old, &none, &new]), expected, "{old:?} {new:?}");
     }
 }
 
@@ -203,15 +208,8 @@ fn a_resource_of_another_package_is_the_same_by_its_id_too() {
         (Object::new(), p("id".into()), p(reference("id")), ""),
         (Object::new(), p("id".into()), p(reference("other")), "+p"),
     ] {
-        let comparison = Comparison {
-            resource: resource(&package),
-            old_inputs: Some(&old),
-            old_state: &state,
-            new_inputs: &new,
-            ignore_changes: &[],
-            generated: &[],
-        };
-        assert_eq!(told(&diff(&package, &comparison)).join(" "), expected, "{old:?} {state:?} {new:?}");
+        let found = between(&package, resource(&package), [&old, &state, &new]);
+        assert_eq!(found, expected, "{old:?} {state:?} {new:?}");
     }
 }
 
@@ -239,15 +237,8 @@ fn a_resource_is_the_same_where_its_id_may_be_given_too() {
         // Where nothing but text is wanted, a resource is something else.
         (given("q", id.clone()), &none, given("q", reference("urn:n", "id")), "~q"),
     ] {
-        let comparison = Comparison {
-            resource: resource(&package),
-            old_inputs: Some(&old),
-            old_state: state,
-            new_inputs: &new,
-            ignore_changes: &[],
-            generated: &[],
-        };
-        assert_eq!(told(&diff(&package, &comparison)).join(" "), expected, "{old:?} {state:?} {new:?}");
+        let found = between(&package, resource(&package), [&old, state, &new]);
+        assert_eq!(found, expected, "{old:?} {state:?} {new:?}");
     }
 }
 
