@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::call::Running;
 use super::instance::Instance;
-use super::replying::{called, function};
+use super::replying::called;
 use crate::provider::is_too_long;
 use crate::store::Refused;
 use crate::wit::bindings::exports::resources::Created;
@@ -19,8 +19,7 @@ pub(super) fn creating(
     move |instance: &mut Instance| -> Running<'_, _> {
         Box::pin(async move {
             instance.store.data_mut().call.request = Some(Arc::clone(&request) as Arc<dyn Holds>);
-            let create = function(instance, "resources", "create")?;
-            let (outcome, left) = leaving(called(instance, create, (request,))).await;
+            let (outcome, left) = leaving(called(instance, "resources", "create", (request,))).await;
             // What there is no room for isn't kept either.
             let full = outcome.as_ref().err().is_some_and(|error| error.is::<Refused>());
             if let (Some(left), Some(announced)) = (left, &instance.store.data().call.announced)

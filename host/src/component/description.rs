@@ -17,7 +17,7 @@ use super::ending;
 use super::instance::Instance;
 use super::load::Loaded;
 use super::manifest::{Manifest, ManifestError};
-use super::replying::{called, function};
+use super::replying::called;
 use crate::provider::{Error, Silent};
 use crate::store::{Serving, Terms};
 use crate::wit::bindings::types;
@@ -149,6 +149,17 @@ pub async fn documents(loaded: &Loaded) -> Result<Documents, DescriptionError> {
     }
 }
 
+/// The schema of the component's own package, or of one that parameters made.
+///
+/// # Errors
+/// A trap, or no such export.
+pub(super) async fn package_schema(
+    instance: &mut Instance,
+    made: Option<Arc<types::Subpackage>>,
+) -> wasmtime::Result<Result<String, types::Error>> {
+    called(instance, "schema", "package_schema", (made,)).await
+}
+
 /// Asks the component.
 async fn asked(loaded: &Loaded) -> Result<Documents, DescriptionError> {
     if !loaded.bound.has("schema") {
@@ -162,10 +173,8 @@ async fn asked(loaded: &Loaded) -> Result<Documents, DescriptionError> {
     let _ticking = loaded.runtime.ticking();
     let asking = computing.count(async {
         let mut instance = Instance::new(loaded, &share, Arc::new(Silent), serving).await?;
-        let schema = function(&mut instance, "schema", "package_schema")?;
-        let schema: Result<String, types::Error> = called(&mut instance, schema, (None::<types::Subpackage>,)).await?;
-        let manifest = function(&mut instance, "schema", "manifest")?;
-        let manifest: String = called(&mut instance, manifest, ()).await?;
+        let schema = package_schema(&mut instance, None).await?;
+        let manifest: String = called(&mut instance, "schema", "manifest", ()).await?;
         wasmtime::Result::Ok((schema, manifest))
     });
     tokio::pin!(asking);

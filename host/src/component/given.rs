@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use bulkhead_value::Object;
 
 use super::instance::Instance;
-use super::replying::{called, function};
+use super::replying::called;
 use crate::provider::{Parameters, Subpackage};
 use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::bindings::types;
@@ -79,8 +79,7 @@ async fn configure(instance: &mut Instance, configuration: &Object) -> wasmtime:
         return Ok(());
     }
     let request = Arc::new(ConfigureRequest { inputs: tree_from_object(configuration), replay: true });
-    let configure = function(instance, "config", "configure")?;
-    let configured: Result<(), types::Error> = called(instance, configure, (request,)).await?;
+    let configured: Result<(), types::Error> = called(instance, "config", "configure", (request,)).await?;
     match configured {
         Ok(()) => Ok(()),
         Err(_) => Err(wasmtime::Error::msg("a configuration that it took before was refused")),
@@ -92,8 +91,8 @@ async fn parameterize(instance: &mut Instance, parameters: &Parameters, made: &S
         return Ok(());
     }
     let request = Arc::new(parameterize_request(parameters, true));
-    let parameterize = function(instance, "parameterization", "parameterize")?;
-    let again: Result<types::Subpackage, types::Error> = called(instance, parameterize, (request,)).await?;
+    let again: Result<types::Subpackage, types::Error> =
+        called(instance, "parameterization", "parameterize", (request,)).await?;
     match again {
         Ok(again) if again.name == made.name && again.version == made.version => Ok(()),
         Ok(_) => Err(wasmtime::Error::msg("a parameter made another sub-package than before")),

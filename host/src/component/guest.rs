@@ -18,7 +18,7 @@ use super::denied::withheld;
 use super::instance::Instance;
 use super::load::Loaded;
 use super::pool::Pool;
-use super::replying::{called, function};
+use super::replying::called;
 use crate::provider::{
     Call, Called, ConstructRequest, Constructed, Created, Deployment, Error, ErrorKind, Exports, Fault, Guest,
     GuestCheck, GuestDiff, Log, Mapping, MethodRequest, Page, PageRequest, Parameterized, Parameters, Partial, Prior,
@@ -74,8 +74,7 @@ macro_rules! export {
         move |instance: &mut Instance| -> Running<'_, _> {
             Box::pin(async move {
                 instance.store.data_mut().call.request = Some(Arc::clone(&request) as Arc<dyn $crate::wit::Holds>);
-                let function = function(instance, stringify!($interface), stringify!($function))?;
-                called(instance, function, (request,)).await
+                called(instance, stringify!($interface), stringify!($function), (request,)).await
             })
         }
     }};

@@ -7,7 +7,7 @@ use bulkhead_policy::Phase;
 use super::call::Running;
 use super::guest::{ComponentGuest, export, plain};
 use super::instance::Instance;
-use super::replying::{called, function};
+use super::replying::called;
 use crate::provider::{Call, Error, Page, PageRequest};
 use crate::wit;
 

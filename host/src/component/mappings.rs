@@ -4,7 +4,7 @@ use bulkhead_policy::Phase;
 
 use super::guest::{ComponentGuest, plain};
 use super::instance::Instance;
-use super::replying::{called, function};
+use super::replying::called;
 use crate::provider::{Call, Error, Mapping};
 use crate::wit::bindings::exports::mappings;
 
@@ -18,10 +18,7 @@ impl ComponentGuest {
     ) -> Result<Option<Mapping>, Error> {
         let (key, provider) = (key.to_owned(), provider.map(str::to_owned));
         let ended = self.call(call, Phase::Check, move |instance: &mut Instance| {
-            Box::pin(async move {
-                let get = function(instance, "mappings", "get_mapping")?;
-                called(instance, get, (key, provider)).await
-            })
+            Box::pin(async move { called(instance, "mappings", "get_mapping", (key, provider)).await })
         });
         let mapping: Option<mappings::Mapping> = plain(ended.await)?;
         Ok(mapping.map(|mapping| Mapping { provider: mapping.provider, data: mapping.data }))
@@ -31,10 +28,7 @@ impl ComponentGuest {
     pub(super) async fn mapped_providers(&self, call: Call, key: &str) -> Result<Vec<String>, Error> {
         let key = key.to_owned();
         let ended = self.call(call, Phase::Check, move |instance: &mut Instance| {
-            Box::pin(async move {
-                let get = function(instance, "mappings", "get_mappings")?;
-                called(instance, get, (key,)).await
-            })
+            Box::pin(async move { called(instance, "mappings", "get_mappings", (key,)).await })
         });
         plain(ended.await)
     }

@@ -13,11 +13,12 @@ use super::agreement::agree;
 use bulkhead_policy::{Permissions, Phase};
 
 use super::call::Ended;
+use super::description::package_schema;
 use super::guest::{ComponentGuest, plain};
 use super::instance::Instance;
 use super::manifest::ResourceEntry;
 use super::published::published;
-use super::replying::{called, function};
+use super::replying::called;
 use crate::provider::{Call, Error, ErrorKind, Exports, Parameterized, Parameters, Subpackage};
 use crate::wit::bindings::exports::parameterization::ParameterizeRequest;
 use crate::wit::bindings::types;
@@ -57,14 +58,13 @@ async fn made(
     instance: &mut Instance,
     request: Arc<ParameterizeRequest>,
 ) -> wasmtime::Result<Result<Made, types::Error>> {
-    let parameterize = function(instance, "parameterization", "parameterize")?;
-    let made: Result<types::Subpackage, types::Error> = called(instance, parameterize, (request,)).await?;
+    let made: Result<types::Subpackage, types::Error> =
+        called(instance, "parameterization", "parameterize", (request,)).await?;
     let made = match made {
         Ok(made) => Arc::new(made),
         Err(error) => return Ok(Err(error)),
     };
-    let schema = function(instance, "schema", "package_schema")?;
-    let schema: Result<String, types::Error> = called(instance, schema, (Some(Arc::clone(&made)),)).await?;
+    let schema = package_schema(instance, Some(Arc::clone(&made))).await?;
     Ok(schema.map(|schema| (Arc::unwrap_or_clone(made), schema)))
 }
 

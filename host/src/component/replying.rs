@@ -19,7 +19,7 @@ const LEAST: usize = 64 << 10;
 ///
 /// # Errors
 /// The component hasn't got it, or has another one of that name.
-pub(super) fn function<P, T>(
+fn function<P, T>(
     instance: &mut Instance,
     interface: &'static str,
     name: &'static str,
@@ -39,19 +39,21 @@ where
     Ok(function)
 }
 
-/// Calls a function of an instance.
+/// Calls a function of an instance, by the names of its interface and its own here.
 ///
 /// # Errors
-/// A trap, or a reply that there is no room for.
+/// No such function, a trap, or a reply that there is no room for.
 pub(super) async fn called<P, T>(
     instance: &mut Instance,
-    function: TypedFunc<P, (Reply<T>,)>,
+    interface: &'static str,
+    name: &'static str,
     parameters: P,
 ) -> wasmtime::Result<T>
 where
     P: ComponentNamedList + Lower + Send + Sync + 'static,
     T: Lift + Weigh + Send + Sync + 'static,
 {
+    let function = function(instance, interface, name)?;
     let holding = instance.store.data().meter.holding();
     let take = move |weight: usize| -> wasmtime::Result<Option<Taken>> {
         if weight < LEAST {
