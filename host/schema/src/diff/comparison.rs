@@ -23,6 +23,18 @@ pub struct Comparison<'a> {
     pub generated: &'a [PropertyPath],
 }
 
+impl<'a> Comparison<'a> {
+    /// What was recorded beside what is given now, where nothing is ignored and no name was generated.
+    pub fn of(
+        resource: &'a Resource,
+        old_inputs: Option<&'a Object>,
+        old_state: &'a Object,
+        new_inputs: &'a Object,
+    ) -> Self {
+        Self { resource, old_inputs, old_state, new_inputs, ignore_changes: &[], generated: &[] }
+    }
+}
+
 /// Without the values.
 impl fmt::Debug for Comparison<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -30,17 +30,7 @@ fn told(difference: &Difference) -> Vec<String> {
 
 fn compare(package: &Package, resource: &Resource, old: Json, state: Json, new: Json) -> Difference {
     let (old, state, new) = (object(old), object(state), object(new));
-    diff(
-        package,
-        &Comparison {
-            resource,
-            old_inputs: Some(&old),
-            old_state: &state,
-            new_inputs: &new,
-            ignore_changes: &[],
-            generated: &[],
-        },
-    )
+    diff(package, &Comparison::of(resource, Some(&old), &state, &new))
 }
 
 /// The changes of the server between two sets of inputs, with no state at all.

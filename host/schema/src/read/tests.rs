@@ -112,14 +112,7 @@ fn what_the_provider_always_fills_in_is_no_drift() {
         let shown = shown_inputs(&package, resource, &given, &prior, &new);
         assert_eq!(shown, object(expected), "{given:?} {prior:?} {new:?}");
         let drifted = shown != given;
-        let comparison = Comparison {
-            resource,
-            old_inputs: Some(&shown),
-            old_state: &new,
-            new_inputs: &given,
-            ignore_changes: &[],
-            generated: &[],
-        };
+        let comparison = Comparison::of(resource, Some(&shown), &new, &given);
         assert_eq!(!diff(&package, &comparison).changes.is_empty(), drifted, "{given:?} {prior:?} {new:?}");
     }
 }
@@ -468,14 +461,7 @@ proptest! {
         let mut news = checked.inputs.clone();
         news.remove("password");
         news.remove("writeOnly");
-        let comparison = Comparison {
-            resource,
-            old_inputs: Some(&read),
-            old_state: &state,
-            new_inputs: &news,
-            ignore_changes: &[],
-            generated: &[],
-        };
+        let comparison = Comparison::of(resource, Some(&read), &state, &news);
         prop_assert_eq!(diff(&package, &comparison).changes, []);
         prop_assert_eq!(read.values().any(Value::is_null), false);
     }

@@ -167,17 +167,7 @@ fn another_spelling_is_no_difference() {
     let package = package(&coercing(json!({ "type": "object", "additionalProperties": { "type": "string" } })));
     let changes = |old: Option<Json>, state: Json, new: Json| {
         let (old, state, new) = (old.map(object), object(state), object(new));
-        let difference = diff(
-            &package,
-            &Comparison {
-                resource: resource(&package),
-                old_inputs: old.as_ref(),
-                old_state: &state,
-                new_inputs: &new,
-                ignore_changes: &[],
-                generated: &[],
-            },
-        );
+        let difference = diff(&package, &Comparison::of(resource(&package), old.as_ref(), &state, &new));
         difference.changes.into_iter().map(|change| change.path.to_string()).collect::<Vec<_>>()
     };
     let of = |version: Json| json!({ "p": { "version": version } });

@@ -142,14 +142,7 @@ fn assets_are_compared_by_hash() {
     let other: Object = [("source", Value::from(Asset::text("y")))].into();
     let none = Object::new();
     let against = |new: &Object| {
-        let comparison = Comparison {
-            resource: server(&package),
-            old_inputs: Some(&old),
-            old_state: &none,
-            new_inputs: new,
-            ignore_changes: &[],
-            generated: &[],
-        };
+        let comparison = Comparison::of(server(&package), Some(&old), &none, new);
         told(&diff(&package, &comparison))
     };
     assert_eq!(against(&same), [""; 0]);
@@ -158,14 +151,7 @@ fn assets_are_compared_by_hash() {
 
 /// The changes between inputs, where there is a state, too.
 fn between(package: &Package, resource: &Resource, [old, state, new]: [&Object; 3]) -> String {
-    let comparison = Comparison {
-        resource,
-        old_inputs: Some(old),
-        old_state: state,
-        new_inputs: new,
-        ignore_changes: &[],
-        generated: &[],
-    };
+    let comparison = Comparison::of(resource, Some(old), state, new);
     told(&diff(package, &comparison)).join(" ")
 }
 

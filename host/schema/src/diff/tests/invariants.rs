@@ -12,14 +12,7 @@ fn deep_values_are_compared_on_any_stack() {
         };
         let (old, new, none) = (deep(1), deep(2), Object::new());
         let compare = |old: &Object, new: &Object| {
-            let comparison = Comparison {
-                resource: server(&package),
-                old_inputs: Some(old),
-                old_state: &none,
-                new_inputs: new,
-                ignore_changes: &[],
-                generated: &[],
-            };
+            let comparison = Comparison::of(server(&package), Some(old), &none, new);
             diff(&package, &comparison)
         };
         assert_eq!(compare(&old, &old).changes, []);
@@ -34,14 +27,7 @@ proptest! {
         let package = cloud();
         let request = CheckRequest { seed: Some(&[0; 32]), ..CheckRequest::of(&server(&package).inputs, &inputs) };
         let checked = check(&package, request).inputs;
-        let comparison = Comparison {
-            resource: server(&package),
-            old_inputs: Some(&checked),
-            old_state: &checked,
-            new_inputs: &checked,
-            ignore_changes: &[],
-            generated: &[],
-        };
+        let comparison = Comparison::of(server(&package), Some(&checked), &checked, &checked);
         prop_assert_eq!(diff(&package, &comparison).changes, []);
     }
 
@@ -53,14 +39,7 @@ proptest! {
         let package = cloud();
         let none = Object::new();
         let compare = |old: &Object, new: &Object| {
-            let comparison = Comparison {
-                resource: server(&package),
-                old_inputs: Some(old),
-                old_state: &none,
-                new_inputs: new,
-                ignore_changes: &[],
-                generated: &[],
-            };
+            let comparison = Comparison::of(server(&package), Some(old), &none, new);
             diff(&package, &comparison)
         };
         let forth = compare(&old, &new);
@@ -88,14 +67,7 @@ proptest! {
         let methods = Methods { update, ..Methods::default() };
         let facts = ResourceFacts { methods, delete_before_replace, ..ResourceFacts::default() };
         package.resource_mut("cloud:index:Server").unwrap().facts = facts;
-        let comparison = Comparison {
-            resource: server(&package),
-            old_inputs: old.as_ref(),
-            old_state: &state,
-            new_inputs: &new,
-            ignore_changes: &[],
-            generated: &[],
-        };
+        let comparison = Comparison::of(server(&package), old.as_ref(), &state, &new);
         let difference = diff(&package, &comparison);
         let given = old.as_ref().unwrap_or(&state);
         for change in &difference.changes {

@@ -168,15 +168,8 @@ fn what_is_recorded_in_another_type_counts_as_well() {
         let against = |old: Option<&Json>, state: &Json, new: &Json| {
             let with = |value: &Json| object(json!({ "p": value }));
             let old = old.map(with);
-            let comparison = Comparison {
-                resource: resource(&package),
-                old_inputs: old.as_ref(),
-                old_state: &with(state),
-                new_inputs: &with(new),
-                ignore_changes: &[],
-                generated: &[],
-            };
-            diff(&package, &comparison).changes.len()
+            let (state, new) = (with(state), with(new));
+            diff(&package, &Comparison::of(resource(&package), old.as_ref(), &state, &new)).changes.len()
         };
         // Not given before, and now as it is.
         assert_eq!(against(Some(&json!(null)), &one_value, &one_value), 0, "{input}");
@@ -191,14 +184,7 @@ fn what_is_recorded_in_another_type_counts_as_well() {
     let (none, other, null) = (Object::new(), object(json!({ "p": 1 })), object(json!({ "p": null })));
     let new = object(json!({ "p": "1" }));
     for (old_inputs, state, expected) in [(None, &other, 0), (Some(&none), &other, 1), (None, &null, 1)] {
-        let comparison = Comparison {
-            resource: resource(&package),
-            old_inputs,
-            old_state: state,
-            new_inputs: &new,
-            ignore_changes: &[],
-            generated: &[],
-        };
+        let comparison = Comparison::of(resource(&package), old_inputs, state, &new);
         assert_eq!(diff(&package, &comparison).changes.len(), expected, "{state:?}");
     }
 }
@@ -219,14 +205,7 @@ fn without_old_inputs_the_state_stands_in() {
     let package = cloud();
     let against = |state: Json, new: Json| {
         let (state, new) = (object(state), object(new));
-        let comparison = Comparison {
-            resource: server(&package),
-            old_inputs: None,
-            old_state: &state,
-            new_inputs: &new,
-            ignore_changes: &[],
-            generated: &[],
-        };
+        let comparison = Comparison::of(server(&package), None, &state, &new);
         told(&diff(&package, &comparison)).join(" ")
     };
     for (state, new, expected) in [

@@ -224,14 +224,7 @@ fn old_values_are_inputs_where_there_are_old_inputs() {
     let package = cloud();
     let (state, new) = (object(json!({ "ratio": 1, "endpoint": "e" })), object(json!({ "ratio": 2 })));
     let against = |old_inputs: Option<&Object>| {
-        let comparison = Comparison {
-            resource: server(&package),
-            old_inputs,
-            old_state: &state,
-            new_inputs: &new,
-            ignore_changes: &[],
-            generated: &[],
-        };
+        let comparison = Comparison::of(server(&package), old_inputs, &state, &new);
         diff(&package, &comparison).changes
     };
     let change = |input_diff| Change {

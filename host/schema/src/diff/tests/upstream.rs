@@ -64,14 +64,8 @@ fn arbitrary() -> impl Strategy<Value = Value> {
 
 fn found(ty: &Json, old: &Object, new: &Object) -> Changes {
     let package = one(json!({ "p": ty }), json!({}), json!({}));
-    let comparison = Comparison {
-        resource: resource(&package),
-        old_inputs: Some(old),
-        old_state: &Object::new(),
-        new_inputs: new,
-        ignore_changes: &[],
-        generated: &[],
-    };
+    let none = Object::new();
+    let comparison = Comparison::of(resource(&package), Some(old), &none, new);
     let kind = |change: &Change| match change.kind {
         ChangeKind::Added => "add",
         ChangeKind::Deleted => "delete",
