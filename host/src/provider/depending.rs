@@ -90,12 +90,12 @@ impl Told<'_> {
         let mut told: Option<BTreeSet<String>> = None;
         let mut strange =
             |urn: &String| !deployment.knows(urn) && !told.get_or_insert_with(|| self.urns()).contains(urn.as_str());
-        let mut inside = result.iter().filter(|(_, value)| depends_on(value, false).iter().any(&mut strange));
-        let found = inside.next().map(|(name, _)| name);
-        drop(inside);
         // What is said of members that aren't there is told to nobody.
-        let mut beside = said.iter().filter(|(name, urns)| result.contains_key(*name) && urns.iter().any(&mut strange));
-        let Some(name) = found.or_else(|| beside.next().map(|(name, _)| name)) else { return Ok(()) };
+        let found = result.iter().find(|(name, value)| {
+            let beside = said.get(*name).into_iter().flatten();
+            depends_on(value, false).iter().chain(beside).any(&mut strange)
+        });
+        let Some((name, _)) = found else { return Ok(()) };
         let path = PropertyPath::field(name);
         let message =
             format!("{what} returned what depends on a resource that it wasn't told of in this call, at {path}");
