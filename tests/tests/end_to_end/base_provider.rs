@@ -18,6 +18,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rustix::process::Signal;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tonic::transport::Channel;
 use tonic::{Code, Status};
 
@@ -348,13 +349,19 @@ fn arguments(component: &Path) -> Parameters {
     Parameters::Args(ParametersArgs { args: vec![component.to_str().unwrap().to_owned()] })
 }
 
-/// Engines ask whether there is a method by calling it, and go on without it.
-#[tokio::test]
-async fn what_a_later_protocol_adds_is_lacking_without_a_component_too() {
+/// The base provider in a directory without anything else.
+fn alone() -> (TempDir, Plugin) {
     let directory = temporary_directory();
     let executable = directory.path().join("pulumi-resource-wasm");
     fs::hard_link(bulkhead().executable(), &executable).unwrap();
     let plugin = Plugin::start(&executable, Stdin::Pipe);
+    (directory, plugin)
+}
+
+/// Engines ask whether there is a method by calling it, and go on without it.
+#[tokio::test]
+async fn what_a_later_protocol_adds_is_lacking_without_a_component_too() {
+    let (_directory, plugin) = alone();
     let serving = Serving::by(&plugin).await;
     for method in ["GetMapping", "AddedLater"] {
         let status = serving.raw(method, 0, &[]).await;
@@ -367,10 +374,7 @@ async fn what_a_later_protocol_adds_is_lacking_without_a_component_too() {
 /// As providers tell it: INTERNAL means to engines that nobody knows what exists now.
 #[tokio::test]
 async fn what_cannot_be_read_is_the_callers_mistake_without_a_component_too() {
-    let directory = temporary_directory();
-    let executable = directory.path().join("pulumi-resource-wasm");
-    fs::hard_link(bulkhead().executable(), &executable).unwrap();
-    let plugin = Plugin::start(&executable, Stdin::Pipe);
+    let (_directory, plugin) = alone();
     let serving = Serving::by(&plugin).await;
     for method in ["Handshake", "Parameterize", "GetSchema"] {
         let status = serving.raw(method, 3, b"\xff\xff\xff").await;

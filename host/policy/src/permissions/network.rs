@@ -90,10 +90,9 @@ impl Permissions {
         };
         if !granted.any(|terms| in_time(&terms)) {
             let why = if is_granted { Why::Phase(phase) } else { self.ungranted() };
-            return denied(why, {
-                let line = self.is_narrowed(asked).then(|| asked.to_string());
-                format!("run {}", self.terms.command(line.as_deref().map(|line| ("network", line))))
-            });
+            let line = self.is_narrowed(asked).then(|| asked.to_string());
+            let only = line.as_deref().map(|line| ("network", line));
+            return denied(why, format!("run {}", self.terms.command(only)));
         }
         for (_, above, rules) in self.rules_above() {
             if !rules.over(Scheme::Tcp).any(|terms| in_time(&terms)) {
