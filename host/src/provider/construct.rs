@@ -6,7 +6,7 @@ use bulkhead_schema::{conform, conform_preview, secrets};
 use bulkhead_value::signature::is_unknown;
 
 use super::composing::{known_part, may_lack, nonconforming};
-use super::depending::Told;
+use super::told::Told;
 use super::{ConstructRequest, Constructed, Context, Deployment, Error, Session};
 
 impl Session {

@@ -6,7 +6,7 @@ use bulkhead_schema::{Failure, FailureKind, Function, Returns, conform_return, s
 use bulkhead_value::{Object, Value};
 
 use super::composing::{known_part, may_lack, members, nonconforming};
-use super::depending::Told;
+use super::told::Told;
 use super::{Called, Context, Deployment, Error, ErrorKind, MethodRequest, Session};
 
 /// The member that a result which isn't an object travels in.

@@ -38,6 +38,7 @@ mod preview;
 mod read;
 mod session;
 mod sessions;
+mod told;
 mod typed;
 mod update;
 mod upgrade;

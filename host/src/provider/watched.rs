@@ -1,7 +1,7 @@
 //! A deployment that remembers what went through it, so that results can be held to it.
 //!
 //! A component that returned the URN of a resource that it didn't register would put its outputs on somebody else's record; what
-//! outputs depend on has to be something that it was told of (`depending.rs`); and whether it may return values that aren't known
+//! outputs depend on has to be something that it was told of (`told.rs`); and whether it may return values that aren't known
 //! depends on whether the engine told it some.
 
 use std::collections::{BTreeMap, BTreeSet};
