@@ -10,9 +10,6 @@ use crate::address::Reached;
 use crate::request::Phase;
 use crate::template::Unbound;
 
-/// What stands between a command and what may be done by hand instead.
-pub(crate) const OR: &str = ", or add ";
-
 /// A kind of permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Capability {
@@ -36,7 +33,21 @@ pub struct Denial {
     /// Why not.
     pub why: Why,
     /// What would change that, where anything does.
-    pub remedy: Option<String>,
+    pub remedy: Option<Remedy>,
+}
+
+/// What would change a denial, as somebody may do it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// To run a command, or to add an entry by hand.
+    Grant {
+        /// The command, as a shell takes it.
+        command: String,
+        /// The entry, and where it belongs.
+        entry: String,
+    },
+    /// Whatever else, in words.
+    Other(String),
 }
 
 /// Why a permission is denied.
@@ -80,19 +91,50 @@ pub enum Others {
 
 impl Denial {
     /// What can be done about it.
-    pub fn hint(&self) -> Option<&str> {
-        self.remedy.as_deref()
+    pub fn hint(&self) -> Option<String> {
+        self.remedy.as_ref().map(ToString::to_string)
     }
 
     /// The same for who reads it after others: a command that they have named is referred to, and not said again.
     pub fn hint_after(&self, said: &mut HashSet<String>) -> Option<String> {
-        let hint = self.hint()?;
-        match hint.split_once(OR) {
-            Some((command, by_hand)) if !said.insert(command.to_owned()) => {
-                Some(format!("the same command grants it{OR}{by_hand}"))
+        match self.remedy.as_ref()? {
+            Remedy::Grant { command, entry } if !said.insert(command.clone()) => {
+                Some(format!("the same command grants it, or add {entry}"))
             }
-            _ => Some(hint.to_owned()),
+            remedy => Some(remedy.to_string()),
         }
+    }
+}
+
+impl Remedy {
+    /// The same with other texts in it, e.g. without what is secret.
+    pub fn map(self, mut told: impl FnMut(String) -> String) -> Self {
+        match self {
+            Self::Grant { command, entry } => Self::Grant { command: told(command), entry: told(entry) },
+            Self::Other(words) => Self::Other(told(words)),
+        }
+    }
+}
+
+/// As it reads after "hint:".
+impl fmt::Display for Remedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Grant { command, entry } => write!(f, "run `{command}`, or add {entry}"),
+            Self::Other(words) => f.write_str(words),
+        }
+    }
+}
+
+impl From<String> for Remedy {
+    fn from(words: String) -> Self {
+        Self::Other(words)
+    }
+}
+
+impl From<&str> for Remedy {
+    fn from(words: &str) -> Self {
+        Self::Other(words.to_owned())
     }
 }
 
@@ -143,17 +185,18 @@ mod tests {
 
     #[test]
     fn a_command_is_named_once_and_referred_to_afterwards() {
-        let denial = |subject: &str, remedy: &str| Denial {
+        let denial = |subject: &str, remedy: Remedy| Denial {
             capability: Capability::Environment,
             subject: subject.to_owned(),
             why: Why::NotGranted,
-            remedy: Some(remedy.to_owned()),
+            remedy: Some(remedy),
         };
+        let grant = |command: &str, entry: &str| Remedy::Grant { command: command.to_owned(), entry: entry.to_owned() };
         let all = [
-            denial("A", "run `bulkhead grant a.wasm`, or add environment = [\"A\"] in bulkhead.toml"),
-            denial("B", "run `bulkhead grant a.wasm`, or add environment = [\"B\"] in bulkhead.toml"),
-            denial("C", "run `bulkhead grant a.wasm --widen`, or add environment = [\"C\"] in bulkhead.toml"),
-            denial("D", "add environment = [\"D\"] in bulkhead.toml"),
+            denial("A", grant("bulkhead grant a.wasm", "environment = [\"A\"] in bulkhead.toml")),
+            denial("B", grant("bulkhead grant a.wasm", "environment = [\"B\"] in bulkhead.toml")),
+            denial("C", grant("bulkhead grant a.wasm --widen", "environment = [\"C\"] in bulkhead.toml")),
+            denial("D", "add environment = [\"D\"] in bulkhead.toml".into()),
         ];
         let mut said = HashSet::new();
         let hints: Vec<String> = all.iter().filter_map(|denial| denial.hint_after(&mut said)).collect();

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use self::reach::Reach;
 use crate::Phase;
-use crate::denial::{Capability, OR, Others, Why};
+use crate::denial::{Capability, Others, Remedy, Why};
 use crate::grant::{Ceiling, Grant, Granted, NetworkGrant, is_plain};
 use crate::request::{NetworkRequest, Requests};
 use crate::rule::NetworkRules;
@@ -180,7 +180,7 @@ impl Permissions {
     }
 
     /// A command and a line that grant something. Where a part of what is asked for is granted already, both grant this and no more.
-    fn remedy(&self, capability: &str, line: &str, only: bool) -> String {
+    fn remedy(&self, capability: &str, line: &str, only: bool) -> Remedy {
         self.terms.remedy(capability, line, only)
     }
 
@@ -201,9 +201,9 @@ impl Permissions {
 }
 
 impl Terms {
-    fn remedy(&self, capability: &str, line: &str, only: bool) -> String {
+    fn remedy(&self, capability: &str, line: &str, only: bool) -> Remedy {
         let command = self.command(only.then_some((capability, line)));
-        format!("run {command}{OR}{}", self.applicant.entry(capability, line))
+        Remedy::Grant { command, entry: self.applicant.entry(capability, line) }
     }
 
     /// The command that grants what the component asks for, or a line of it alone, wherever somebody runs it.
@@ -216,7 +216,7 @@ impl Terms {
         if let Some((capability, line)) = only {
             command.push_str(&format!(" --only {}", word(&format!("{capability} = [{line}]"))));
         }
-        format!("`{command}`")
+        command
     }
 }
 
@@ -227,9 +227,9 @@ impl Above {
 }
 
 /// What would have a file above allow something.
-fn asking_above(above: &Above, what: &str, capability: Capability) -> String {
+fn asking_above(above: &Above, what: &str, capability: Capability) -> Remedy {
     let Above { file, table, .. } = above;
-    format!("whoever owns {file} can add {what} to `{capability}` under its {table}")
+    format!("whoever owns {file} can add {what} to `{capability}` under its {table}").into()
 }
 
 /// A text as one word of a command, without runs of blanks and what nobody sees: a line of a hint shows neither as it is.

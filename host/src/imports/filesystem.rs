@@ -221,7 +221,7 @@ fn too_narrow(state: &State, way: Option<&Way>, path: String, writes: bool) -> D
         // Nothing is changed there, wherever the path leads.
         Some((way, Some(remedy))) => {
             let reason = format!("`{}` is granted for reading", way.root());
-            (shown(way.path().to_owned()), reason, Some(remedy.to_owned()))
+            (shown(way.path().to_owned()), reason, Some(remedy.clone()))
         }
         None if writes => {
             (shown(path), "it lies outside of what is granted, or is granted for reading".to_owned(), None)

@@ -149,7 +149,7 @@ impl Authority {
         let reason = denial.why.to_string();
         let why = told(reason.clone(), LONGEST_REASON);
         let why = if why == reason { denial.why } else { Why::Other(why) };
-        let remedy = denial.remedy.map(|remedy| told(remedy, LONGEST_REMEDY));
+        let remedy = denial.remedy.map(|remedy| remedy.map(|text| told(text, LONGEST_REMEDY)));
         Denial { subject: told(denial.subject, LONGEST_SUBJECT), why, remedy, ..denial }
     }
 

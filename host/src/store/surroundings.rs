@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use bulkhead_policy::{Access, Capability, Denial, Directory, FilesystemGrant, Permissions, Why};
+use bulkhead_policy::{Access, Capability, Denial, Directory, FilesystemGrant, Permissions, Remedy, Why};
 use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
 
 use super::authority::Authority;
@@ -65,7 +65,7 @@ struct Opened {
     real: PathBuf,
     access: Access,
     /// What would have it written to, if it may be read only.
-    widening: Option<String>,
+    widening: Option<Remedy>,
 }
 
 impl Way {
@@ -132,14 +132,14 @@ impl Surroundings {
         compiled: Option<&Path>,
     ) -> Result<Opened, Denial> {
         let access = directory.access;
-        let denied = |reason: String, remedy: Option<String>| Denial {
+        let denied = |reason: String, remedy: Option<Remedy>| Denial {
             capability: Capability::Filesystem,
             subject: format!("{name} ({access})"),
             why: Why::Other(reason),
             remedy,
         };
         let real = real(&directory.at).map_err(|error| {
-            let remedy = "make the directory, or grant another one with `at`".to_owned();
+            let remedy = "make the directory, or grant another one with `at`".into();
             denied(format!("{} can't be used: {error}", directory.at.display()), Some(remedy))
         })?;
         if let Some(denial) = withheld(permissions, name, directory.access, &real, compiled) {
@@ -152,7 +152,7 @@ impl Surroundings {
         });
         if let Some(other) = nested {
             let reason = format!("{} overlaps with `{}`, and the outer one may be written", real.display(), other.name);
-            return Err(denied(reason, Some("grant directories that lie beside each other".to_owned())));
+            return Err(denied(reason, Some("grant directories that lie beside each other".into())));
         }
         permissions.allow_directory(directory, &real)?;
         let widening = (access == Access::Read).then(|| permissions.widening(name));
@@ -220,8 +220,8 @@ impl Surroundings {
     }
 
     /// What would have a directory written to that is granted for reading. None of one that may be written to, or isn't there.
-    pub(crate) fn widening(&self, name: &str) -> Option<&str> {
-        self.directories.iter().find(|opened| opened.name == name)?.widening.as_deref()
+    pub(crate) fn widening(&self, name: &str) -> Option<&Remedy> {
+        self.directories.iter().find(|opened| opened.name == name)?.widening.as_ref()
     }
 
     /// Writes down what an instance gets, and what it doesn't.
@@ -256,7 +256,9 @@ fn withheld(
         capability: Capability::Filesystem,
         subject: format!("{name} ({access})"),
         why: Why::Other(format!("{} holds {owner}, which no grant gives away", real.display())),
-        remedy: Some(format!("have another directory stand for it in bulkhead.toml: filesystem = [{elsewhere}]")),
+        remedy: Some(
+            format!("have another directory stand for it in bulkhead.toml: filesystem = [{elsewhere}]").into(),
+        ),
     })
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Above, Permissions, Reach, UNREQUESTED, asking_above};
 use crate::Phase;
 use crate::address::{AddressRange, Reached};
-use crate::denial::{Capability, Denial, Why};
+use crate::denial::{Capability, Denial, Remedy, Why};
 use crate::destination::{Destination, Scheme};
 use crate::endpoint::Endpoint;
 use crate::grant::NetworkGrant;
@@ -23,7 +23,7 @@ impl Permissions {
     /// # Errors
     /// The denial.
     pub fn destination(&self, phase: Phase, to: &Destination) -> Result<Reach, Denial> {
-        let denied = |why: Why, remedy: Option<String>| {
+        let denied = |why: Why, remedy: Option<Remedy>| {
             let subject = to.to_string();
             Denial { capability: Capability::Network, subject, why, remedy }
         };
@@ -92,7 +92,7 @@ impl Permissions {
             let why = if is_granted { Why::Phase(phase) } else { self.ungranted() };
             let line = self.is_narrowed(asked).then(|| asked.to_string());
             let only = line.as_deref().map(|line| ("network", line));
-            return denied(why, format!("run {}", self.terms.command(only)));
+            return denied(why, format!("run `{}`", self.terms.command(only)).into());
         }
         for (_, above, rules) in self.rules_above() {
             if !rules.over(Scheme::Tcp).any(|terms| in_time(&terms)) {
@@ -104,24 +104,24 @@ impl Permissions {
     }
 
     /// Why something isn't asked for, or not for this, and what would change that.
-    fn unrequested(&self, why: Why, phase: Phase, to: Option<&Destination>) -> (Why, String) {
-        let unasked = |when: String| (Why::Other(format!("{}{when}", Why::NotRequested)), UNREQUESTED.to_owned());
+    fn unrequested(&self, why: Why, phase: Phase, to: Option<&Destination>) -> (Why, Remedy) {
+        let unasked = |when: String| (Why::Other(format!("{}{when}", Why::NotRequested)), UNREQUESTED.into());
         match (why, to.and_then(|to| self.requested.that_could_mean(to, |_| true))) {
             (Why::Phase(_), _) => unasked(format!(" in {phase}")),
             (Why::Method, _) => unasked(format!(" with this method in {phase}")),
             (_, Some(unbound)) => {
                 let (why, remedy) = unasked(format!(", and its request {unbound}"));
                 match unbound.is_for_the_user() {
-                    true => (why, format!("configure `{}` if that is meant; {remedy}", unbound.name)),
+                    true => (why, format!("configure `{}` if that is meant; {remedy}", unbound.name).into()),
                     false => (why, remedy),
                 }
             }
-            (_, None) => (Why::NotRequested, UNREQUESTED.to_owned()),
+            (_, None) => (Why::NotRequested, UNREQUESTED.into()),
         }
     }
 
     /// Why nothing grants what is asked for in a phase, and what would.
-    fn ungranted_destination(&self, phase: Phase, to: &Destination, asked: &Permit) -> (Why, String) {
+    fn ungranted_destination(&self, phase: Phase, to: &Destination, asked: &Permit) -> (Why, Remedy) {
         // An entry that repeats a request was written for that one, and says nothing of others.
         let all: HashSet<&str> = self.terms.requests.network.iter().map(|request| request.endpoint.as_str()).collect();
         let meant: HashSet<&str> = self.requested.meaning(to).map(|request| request.endpoint.as_str()).collect();
@@ -141,14 +141,14 @@ impl Permissions {
         let by_hand = || self.terms.applicant.file_line("network", &line);
         let remedy = match () {
             () if unbound.is_a_default() => self.remedy("network", &line, widening),
-            () if unbound.is_for_the_user() => format!("configure `{name}`, or {}", by_hand()),
-            () => by_hand(),
+            () if unbound.is_for_the_user() => format!("configure `{name}`, or {}", by_hand()).into(),
+            () => by_hand().into(),
         };
         (Why::Unbound(unbound.clone()), remedy)
     }
 
     /// What grants a destination: a line, and the command, for that line alone where what is asked for is granted in vain.
-    fn granting(&self, line: &str, to: &Destination, asked: &Permit) -> String {
+    fn granting(&self, line: &str, to: &Destination, asked: &Permit) -> Remedy {
         self.remedy("network", line, !asked.reaches(to) || self.is_narrowed(&asked.terms))
     }
 

@@ -18,7 +18,7 @@ impl Permissions {
         let among = |packages: &[PackageGrant]| packages.iter().any(|granted| granted.covers(&meant));
         let Terms { requests, grants, above, .. } = self.terms.as_ref();
         if !requests.ask_for(&meant) {
-            return denied(Why::NotRequested, UNREQUESTED.to_owned());
+            return denied(Why::NotRequested, UNREQUESTED.into());
         }
         let mut granted = grants.iter().flat_map(|grant| &grant.packages);
         if !granted.clone().any(|granted| granted.covers(&meant)) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Terms, asking_above};
 use crate::address::Reached;
-use crate::denial::{Capability, Denial, Why};
+use crate::denial::{Capability, Denial, Remedy, Why};
 use crate::destination::Destination;
 use crate::rule::Permit;
 
@@ -45,7 +45,7 @@ impl Reach {
     }
 
     /// What whoever doesn't let an address pass can add, so that it does.
-    fn remedy(&self, position: Option<usize>, permit: &Permit, address: IpAddr) -> Option<String> {
+    fn remedy(&self, position: Option<usize>, permit: &Permit, address: IpAddr) -> Option<Remedy> {
         let line = permit.with(address, &self.destination).to_string();
         match position {
             // No request says which addresses a name stands for, so that granting all that is asked for would change nothing.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Permissions, Terms, UNREQUESTED, asking_above};
-use crate::denial::{Capability, Denial, Why};
+use crate::denial::{Capability, Denial, Remedy, Why};
 use crate::directory::Directory;
 use crate::environment::Ungrantable;
 use crate::grant::{FilesystemGrant, quoted};
@@ -24,7 +24,7 @@ impl Permissions {
             None => {}
         }
         if !requests.environment.iter().any(|request| request.name == name) {
-            return Err(denied(Why::NotRequested, Some(UNREQUESTED.to_owned())));
+            return Err(denied(Why::NotRequested, Some(UNREQUESTED.into())));
         }
         let among = |names: &[String]| names.iter().any(|granted| granted == name);
         if !grants.iter().any(|grant| among(&grant.environment)) {
@@ -65,10 +65,10 @@ impl Permissions {
     }
 
     /// What would have a directory written to that is granted for reading.
-    pub fn widening(&self, path: &str) -> String {
+    pub fn widening(&self, path: &str) -> Remedy {
         let Terms { requests, grants, .. } = self.terms.as_ref();
         if !requests.filesystem.iter().any(|request| request.path == path && request.access == Access::Write) {
-            return UNREQUESTED.to_owned();
+            return UNREQUESTED.into();
         }
         // Where it lies stays the operator's word.
         let granted = grants.iter().flat_map(|grant| &grant.filesystem).find(|granted| granted.path == path);

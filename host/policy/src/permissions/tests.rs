@@ -330,14 +330,17 @@ fn directories_are_what_was_asked_for_where_it_was_granted() {
     let line = r#"add filesystem = [{ path = "/etc/x", access = "write" }] in bulkhead.toml"#;
     assert!(denial.hint().unwrap().contains(line), "{denial:?}");
     assert_eq!(
-        mine.widening("out"),
+        mine.widening("out").to_string(),
         format!(
             "run `bulkhead grant dns.wasm --project /project --only 'filesystem = [{{ path = \"out\", access = \"write\" }}]'`, or add filesystem = [{{ path = \"out\", access = \"write\" }}] in \
              bulkhead.toml under [[providers.dns.grants]] with digest = \"sha256:{}\"",
             applicant().digest
         )
     );
-    assert!(mine.widening("certs").ends_with("which only the component's author can change"), "it asks for no more");
+    assert!(
+        mine.widening("certs").to_string().ends_with("which only the component's author can change"),
+        "it asks for no more"
+    );
     let denial = mine.allow_directory(&directory("/a  b", crate::Access::Write), Path::new("/a  b")).unwrap_err();
     assert_eq!(
         denial.hint().unwrap(),

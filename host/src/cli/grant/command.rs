@@ -149,7 +149,7 @@ fn warn_of_what_stays_denied(permissions: Result<Permissions, OperatorError>, lo
         }
     }
     for denial in loaded.withheld(&permissions) {
-        let remedy = denial.remedy.as_deref().unwrap_or_default();
+        let remedy = denial.hint().unwrap_or_default();
         warn(&on_one_line(&format!("this can't be granted as it lies: {denial}; {remedy}")));
     }
 }

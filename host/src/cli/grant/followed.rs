@@ -234,7 +234,7 @@ fn who_does_what_a_denial_says_is_denied_it_no_more() {
         let denial = ask(&case.file()).unwrap_err();
         assert_eq!(denial.why.to_string(), why, "{asked} {granted}");
         let hint = denial.hint().unwrap();
-        let files = [case.after_the_command(hint), case.after_the_line(hint)];
+        let files = [case.after_the_command(&hint), case.after_the_line(&hint)];
         assert!(files[1].is_some(), "{hint}");
         for file in files.iter().flatten() {
             let followed = ask(file);
@@ -255,7 +255,7 @@ fn what_is_granted_in_part_is_widened_by_what_was_denied() {
     let denial = case.permissions(&case.file()).destination(Phase::Create, &post).unwrap_err();
     let line = r#"network = [{ endpoint = "${config.endpoint}", methods = ["POST"], phases = ["create"], addresses = ["10.1.0.0/16"] }] in"#;
     assert!(denial.hint().unwrap().contains(line), "{denial:?}");
-    let file = case.after_the_line(denial.hint().unwrap()).unwrap();
+    let file = case.after_the_line(&denial.hint().unwrap()).unwrap();
     let after = case.permissions(&file);
     let reach = after.destination(Phase::Create, &post).unwrap();
     assert_eq!(
@@ -273,7 +273,7 @@ fn the_command_grants_in_part_only_what_was_denied() {
     let case = Case { asked: r#""endpoint":"${config.endpoint}""#, granted, configured: Some("https://mine.example") };
     let (post, get) = (to("POST https://mine.example"), to("GET https://mine.example"));
     let denial = case.permissions(&case.file()).destination(Phase::Create, &post).unwrap_err();
-    let after = case.permissions(&case.after_the_command(denial.hint().unwrap()).unwrap());
+    let after = case.permissions(&case.after_the_command(&denial.hint().unwrap()).unwrap());
     assert!(after.destination(Phase::Create, &post).is_ok() && after.destination(Phase::Create, &get).is_ok());
     for (phase, other) in [(Phase::Read, &post), (Phase::Create, &to("PUT https://mine.example"))] {
         assert!(after.destination(phase, other).is_err(), "{other}");
@@ -281,7 +281,7 @@ fn the_command_grants_in_part_only_what_was_denied() {
     // Which address a name stands for is nothing that a component asks for.
     let private = "10.1.2.3".parse().unwrap();
     let denial = after.destination(Phase::Create, &get).unwrap().address(private).unwrap_err();
-    let file = case.after_the_command(denial.hint().unwrap()).unwrap();
+    let file = case.after_the_command(&denial.hint().unwrap()).unwrap();
     let reach = case.permissions(&file).destination(Phase::Create, &get).unwrap();
     assert_eq!(reach.address(private), Ok(()), "{file}");
     assert!(reach.address("10.1.2.4".parse().unwrap()).is_err(), "{file}");
