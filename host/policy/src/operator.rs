@@ -69,6 +69,13 @@ impl<'de> Visitor<'de> for Blocks {
 #[error("{0}")]
 pub struct OperatorFileError(String);
 
+impl OperatorFileError {
+    /// Whether it is about a name that isn't known, which may be a mistake or from a later version.
+    pub fn is_about_something_unknown(&self) -> bool {
+        self.0.lines().any(|line| line.starts_with("unknown "))
+    }
+}
+
 impl Grant {
     /// What lines of a file would grant to a component.
     ///

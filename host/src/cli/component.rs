@@ -15,8 +15,9 @@ pub(super) async fn load(doing: &str, path: &Path, cache: &Cache) -> Result<(Arc
     let loaded = Loaded::from_file(&runtime, cache, Limits::default(), path)
         .map_err(|error| CommandError::new(format!("{doing} {}: {error}", path.display())).hint(error.hint()))?;
     let description = Description::of(&loaded).await.map_err(|error| {
-        CommandError::new(format!("{doing} {}: {error}", path.display()))
-            .hint("mend the provider's schema or manifest and build it again, or ask its author")
+        let mended = "mend the provider's schema or manifest and build it again, or ask its author";
+        let hint = error.later().unwrap_or(mended);
+        CommandError::new(format!("{doing} {}: {error}", path.display())).hint(hint)
     })?;
     Ok((loaded, description))
 }

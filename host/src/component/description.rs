@@ -65,6 +65,19 @@ pub enum DescriptionError {
     Manifest(#[from] ManifestError),
 }
 
+impl DescriptionError {
+    /// What to do about a component that a later host may know how to read. None for what is wrong on any.
+    pub fn later(&self) -> Option<&'static str> {
+        match self {
+            Self::Manifest(error) if error.may_be_later() => Some(
+                "it may have been built for a later Bulkhead: use that, or rebuild the provider with this one's `bulkhead build`, or \
+                 ask its author",
+            ),
+            _ => None,
+        }
+    }
+}
+
 impl Description {
     /// Reads a loaded component's description.
     ///

@@ -125,11 +125,14 @@ impl LoadError {
                  BULKHEAD_CACHE_DIR"
             }
             Self::Shape { .. } => "no provider's code is like that; don't run it unless you know where it comes from",
-            Self::Link(_) => "build the provider with an SDK for this host's version",
+            // It may be of an earlier version, or a host that was left behind.
+            Self::Link(_) | Self::Contract { .. } => {
+                "use a Bulkhead of the version that it was built for, or build the provider with an SDK for this host's version"
+            }
             Self::NotAProvider { .. } => {
                 "a provider exports `bulkhead:provider/schema` at least; use the SDK's `provider!`"
             }
-            Self::Contract { .. } | Self::Export { .. } => "build the provider with an SDK for this host's version",
+            Self::Export { .. } => "build the provider with an SDK for this host's version",
         })
     }
 }

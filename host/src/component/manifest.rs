@@ -33,6 +33,13 @@ pub struct Manifest {
     pub resources: BTreeMap<String, ResourceEntry>,
 }
 
+/// What all formats of a manifest have in common.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Format {
+    manifest_version: u32,
+}
+
 /// What built a component.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -133,6 +140,17 @@ pub enum ManifestError {
     },
 }
 
+impl ManifestError {
+    /// Whether a later host may know what this one doesn't.
+    pub(super) fn may_be_later(&self) -> bool {
+        match self {
+            Self::Version { .. } => true,
+            Self::Malformed(error) => error.to_string().starts_with("unknown "),
+            _ => false,
+        }
+    }
+}
+
 impl Manifest {
     /// Parses a manifest.
     ///
@@ -152,7 +170,11 @@ impl Manifest {
         if json.len() > LARGEST {
             return Err(ManifestError::TooLarge { found: json.len() });
         }
-        let manifest: Self = serde_json::from_slice(json)?;
+        // One of a later format has members that this one hasn't, and it is the format that its reader should hear of.
+        let manifest: Self = serde_json::from_slice(json).map_err(|error| match serde_json::from_slice(json) {
+            Ok(Format { manifest_version: found }) if found != 1 => ManifestError::Version { found },
+            _ => error.into(),
+        })?;
         if manifest.manifest_version != 1 {
             return Err(ManifestError::Version { found: manifest.manifest_version });
         }
@@ -232,7 +254,21 @@ mod tests {
             refused(r#"{"manifestVersion":2,"contract":"0.1.0"}"#),
             "the manifest has format version 2, and this host knows version 1"
         );
+        assert_eq!(
+            refused(r#"{"manifestVersion":2,"contract":{"provider":"1.0.0"},"grants":[]}"#),
+            "the manifest has format version 2, and this host knows version 1",
+            "whatever else it has"
+        );
         assert!(refused(r#"{"manifestVersion":1,"contract":"0.1.0","grants":[]}"#).contains("unknown field `grants`"));
+        for (json, later) in [
+            (r#"{"manifestVersion":2,"contract":"0.1.0"}"#, true),
+            (r#"{"manifestVersion":1,"contract":"0.1.0","grants":[]}"#, true),
+            (r#"{"manifestVersion":1,"contract":"0.1.0","configuration":{"overrides":["later"]}}"#, true),
+            (r#"{"manifestVersion":1}"#, false),
+            ("{", false),
+        ] {
+            assert_eq!(Manifest::parse(json.as_bytes()).unwrap_err().may_be_later(), later, "{json}");
+        }
         assert_eq!(
             refused(
                 r#"{"manifestVersion":1,"contract":"0.1.0","permissions":{"network":[{"endpoint":"https://a","reason":""}]}}"#

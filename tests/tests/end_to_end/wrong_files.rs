@@ -142,5 +142,8 @@ fn the_engine_shows_what_its_plugin_said() {
     project.program("resources: {it: {type: liar:Lie, properties: {lie: truth}}}\n");
     let failed = project.preview(&[]).failed().output();
     assert!(failed.contains("of contract 0.2.0, and this host speaks 0.1.0"), "{failed}");
-    assert!(failed.contains("hint: build the provider with an SDK for this host's version"), "{failed}");
+    assert!(
+        failed.contains("hint: use a Bulkhead of the version that it was built for, or build the provider "),
+        "{failed}"
+    );
 }

@@ -18,6 +18,10 @@ fn refused(bytes: &[u8]) -> (String, Cow<'static, str>) {
     (error.to_string(), error.hint())
 }
 
+/// What to do where host and component are of two versions: either can be changed.
+const HOST_LEFT_BEHIND: &str =
+    "use a Bulkhead of the version that it was built for, or build the provider with an SDK for this host's version";
+
 /// The bytes with one text in place of another of the same length.
 #[track_caller]
 fn patched(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
@@ -70,7 +74,7 @@ fn another_version_of_the_contract_is_named_with_this_one() {
         (
             "the component exports `bulkhead:provider/resources` of contract 0.9.0, and this host speaks 0.1.0"
                 .to_owned(),
-            "build the provider with an SDK for this host's version".into()
+            HOST_LEFT_BEHIND.into()
         )
     );
 }
@@ -81,7 +85,7 @@ fn another_contract_throughout_is_named_with_this_one() {
     let (message, hint) = refused(&patched(component("behaviours"), "@0.1.0", "@0.9.0"));
     assert!(message.starts_with("the component exports `bulkhead:provider/"), "{message}");
     assert!(message.ends_with("` of contract 0.9.0, and this host speaks 0.1.0"), "{message}");
-    assert_eq!(hint, "build the provider with an SDK for this host's version");
+    assert_eq!(hint, HOST_LEFT_BEHIND);
 }
 
 #[test]
@@ -90,7 +94,7 @@ fn an_import_that_nobody_offers_is_named() {
     let (message, hint) = refused(&patched(component("overriding"), from, to));
     assert!(message.starts_with("the component needs imports that this host doesn't offer: "), "{message}");
     assert!(message.contains(to), "{message}");
-    assert_eq!(hint, "build the provider with an SDK for this host's version");
+    assert_eq!(hint, HOST_LEFT_BEHIND);
 }
 
 #[test]

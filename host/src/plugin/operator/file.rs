@@ -76,6 +76,27 @@ mod tests {
     }
 
     #[test]
+    fn what_to_do_is_told_by_what_is_wrong() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bulkhead.toml");
+        let hint = || read(&path).unwrap_err().hint();
+        fs::create_dir(&path).unwrap();
+        let in_its_place = hint();
+        assert!(in_its_place.starts_with("put back the file that was meant"), "{in_its_place}");
+        fs::remove_dir(&path).unwrap();
+        fs::write(&path, b"\xff\xfe[").unwrap();
+        assert_eq!(hint(), in_its_place);
+        for text in ["later = 1", "[limits]\nlater = 1", "[limits]\nisolation = \"later\""] {
+            fs::write(&path, text).unwrap();
+            assert!(hint().ends_with(" doesn't know, a later one may"), "{text}: {}", hint());
+        }
+        fs::write(&path, "[limits]\nmemory = \"unknown \"").unwrap();
+        assert_eq!(hint(), "docs/operator.md has the form of the file");
+        let error = io::Error::from(io::ErrorKind::PermissionDenied);
+        assert!(OperatorError::Unreadable { path, error }.hint().starts_with("let whoever runs providers read it"));
+    }
+
+    #[test]
     fn a_file_that_cannot_be_followed_is_an_error() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("bulkhead.toml");
