@@ -28,7 +28,8 @@ use crate::schema::{TypeSpec, Types};
     label = "not a property type",
     note = "properties are `bool`, integers up to 64 bits, `f64`, `String`, `Option`, `Vec`, tuples, maps with `String` keys, \
             `Secret`, `Value`, `Json`, `Asset`, `Archive`, `Ref`, and types of yours",
-    note = "derive `bulkhead_sdk::Object` for a struct of yours, or `bulkhead_sdk::Enum` for an enum"
+    note = "derive `bulkhead_sdk::Object` for a struct of yours, or `bulkhead_sdk::Enum` for an enum; \
+            `#[bulkhead(flatten)]` on the field puts a struct's properties beside the others instead"
 )]
 pub trait Property: Sized + 'static {
     /// The type without an [`Output`](crate::Output) in it, at any depth: what its values are once all of them is there.
