@@ -34,6 +34,8 @@ const LAST_RESORT: Duration = Duration::from_secs(5);
 const LEAVING: Duration = Duration::from_millis(2_500);
 /// How much longer it may take to unwind there, which takes a turn on a thread that others may want. Then it is answered without it.
 const UNWINDING: Duration = Duration::from_millis(500);
+/// How long an answer waits for the engine to have what was said in its call.
+const HEARD: Duration = Duration::from_millis(250);
 /// What became of a call that never began.
 const CANCELLED: &str = "the operation was cancelled before it began";
 
@@ -195,11 +197,13 @@ where
     let mut refused = None;
     let mut looked = Looked::default();
     let mut pause = Duration::ZERO;
+    let mut said = false;
     let mut taken = Vec::new();
     if let Some(mut instance) = kept {
         let state = instance.store.data_mut();
         refused = state.meter.refused.take();
         looked = state.looked;
+        said = state.call.messages > 0;
         let _ = state.meter.keep(0);
         taken = std::mem::take(&mut instance.replies);
         // An instance whose call trapped is in no state to serve another.
@@ -219,7 +223,12 @@ where
     let unreadable = entered && outcome.as_ref().err().is_some_and(ending::is_unreadable);
     let denials = authority.denials();
     if matches!(outcome, Ok(Ok(_))) {
+        said |= !denials.is_empty();
         warn(pool.log(), call.context.urn.as_ref(), &denials, &leaks);
+    }
+    if said {
+        // An engine whose last call this was ends at once, and shows nothing that comes later.
+        let _ = tokio::time::timeout(HEARD, pool.log().seen()).await;
     }
     let denied = Denied::new(denials, &pool.loaded.surroundings, looked).short_of(&shortages.all(), limits);
     Ended {

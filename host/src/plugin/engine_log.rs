@@ -1,17 +1,20 @@
 //! Messages to the engine, over its own gRPC service.
 //!
 //! A provider never waits for its messages: they queue, and are dropped when nobody takes them. Until an engine is known they
-//! wait in the queue. The host's own, which say what was denied or lost, have a queue that no guest can fill.
+//! wait in the queue. The host's own, which say what was denied or lost, have a queue that no guest can fill. The answer to a call waits
+//! for a moment until its messages are there: an engine whose last call failed ends at once, and what came later would be lost.
 //!
 //! Guests can say more than anybody reads, and whoever answers the engine sends it on: so it takes breaks from that, and a long one
 //! when no engine answers.
 
+use std::future::Future;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bulkhead_proto::engine::{EngineClient, LogRequest, LogSeverity};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tonic::transport::{Channel, Endpoint};
 
 use crate::legible::legible;
@@ -38,7 +41,15 @@ pub(super) struct EngineLog {
 
 struct Sink {
     own: mpsc::Sender<Message>,
-    guests: mpsc::Sender<Message>,
+    guests: mpsc::Sender<Queued>,
+    address: watch::Receiver<Option<String>>,
+}
+
+/// What waits among guests' messages.
+enum Queued {
+    Message(Message),
+    /// Somebody waits until all before it is sent.
+    Mark(oneshot::Sender<()>),
 }
 
 impl Log for Sink {
@@ -48,7 +59,18 @@ impl Log for Sink {
     }
 
     fn relay(&self, message: Message) {
-        let _ = self.guests.try_send(message);
+        let _ = self.guests.try_send(Queued::Message(message));
+    }
+
+    fn seen(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        let (sent, seen) = oneshot::channel();
+        // The host's own are sent before whatever is among guests'.
+        let waits = self.address.borrow().is_some() && self.guests.try_send(Queued::Mark(sent)).is_ok();
+        Box::pin(async move {
+            if waits {
+                let _ = seen.await;
+            }
+        })
     }
 }
 
@@ -69,8 +91,8 @@ impl EngineLink for EngineLog {
 impl EngineLog {
     /// Starts relaying, to the engine at an address if one is known yet.
     pub(super) fn start(address: Option<String>) -> Self {
-        let (sink, messages) = queues();
         let (address, addresses) = watch::channel(address);
+        let (sink, messages) = queues(addresses.clone());
         tokio::spawn(relay(messages, addresses));
         Self { address, sink: Arc::new(sink), directory: std::env::current_dir().ok() }
     }
@@ -82,32 +104,59 @@ impl EngineLog {
     }
 }
 
-/// Where messages are put, and where they come out: the host's own, then guests'.
-fn queues() -> (Sink, [mpsc::Receiver<Message>; 2]) {
-    let [(own, own_messages), (guests, guests_messages)] = [(); 2].map(|()| mpsc::channel(QUEUE));
-    (Sink { own, guests }, [own_messages, guests_messages])
+/// Where messages come out.
+struct Messages {
+    own: mpsc::Receiver<Message>,
+    guests: mpsc::Receiver<Queued>,
+    /// The guests' next one, until the break is over.
+    next: Option<Message>,
+    /// Who waits for what came out already.
+    waiting: Vec<oneshot::Sender<()>>,
 }
 
-/// The next message, the host's own first, and guests' after a break; none when nobody sends any more.
-async fn next([own, guests]: &mut [mpsc::Receiver<Message>; 2], after: Instant) -> Option<Message> {
-    let rested = async {
-        if after > Instant::now() {
-            tokio::time::sleep_until(after.into()).await;
+/// Where messages are put, and where they come out.
+fn queues(address: watch::Receiver<Option<String>>) -> (Sink, Messages) {
+    let ((own, own_messages), (guests, guests_messages)) = (mpsc::channel(QUEUE), mpsc::channel(QUEUE));
+    let messages = Messages { own: own_messages, guests: guests_messages, next: None, waiting: Vec::new() };
+    (Sink { own, guests, address }, messages)
+}
+
+impl Messages {
+    /// The next message, the host's own first, and guests' after a break; none when nobody sends any more. What came out before is
+    /// sent by now.
+    async fn next(&mut self, after: Instant) -> Option<Message> {
+        loop {
+            if let Ok(message) = self.own.try_recv() {
+                return Some(message);
+            }
+            for waits in self.waiting.drain(..) {
+                // Who went away doesn't matter.
+                let _ = waits.send(());
+            }
+            let rested = async {
+                if after > Instant::now() {
+                    tokio::time::sleep_until(after.into()).await;
+                }
+            };
+            tokio::select! {
+                biased;
+                Some(message) = self.own.recv() => return Some(message),
+                () = rested, if self.next.is_some() => return self.next.take(),
+                // Marks wait for no break.
+                queued = self.guests.recv(), if self.next.is_none() => match queued {
+                    Some(Queued::Message(message)) => self.next = Some(message),
+                    Some(Queued::Mark(waits)) => self.waiting.push(waits),
+                    None => return self.own.recv().await,
+                },
+            }
         }
-        guests.recv().await
-    };
-    tokio::select! {
-        biased;
-        Some(message) = own.recv() => Some(message),
-        Some(message) = rested => Some(message),
-        else => None,
     }
 }
 
-async fn relay(mut messages: [mpsc::Receiver<Message>; 2], mut addresses: watch::Receiver<Option<String>>) {
+async fn relay(mut messages: Messages, mut addresses: watch::Receiver<Option<String>>) {
     let mut client: Option<(String, EngineClient<Channel>)> = None;
     let (mut after, mut sent) = (Instant::now(), Duration::ZERO);
-    while let Some(message) = next(&mut messages, after).await {
+    while let Some(message) = messages.next(after).await {
         if addresses.wait_for(Option::is_some).await.is_err() {
             return;
         }
@@ -162,18 +211,19 @@ mod tests {
 
     #[tokio::test]
     async fn guests_crowd_out_nothing_that_the_host_says() {
-        let (sink, mut messages) = queues();
+        let (_engine, address) = watch::channel(Some(String::new()));
+        let (sink, mut messages) = queues(address);
         for number in 0..2 * QUEUE {
             sink.relay(message(number.to_string()));
         }
         sink.log(message("denied".to_owned()));
         drop(sink);
         let now = Instant::now();
-        assert_eq!(next(&mut messages, now).await.unwrap().text, "denied");
+        assert_eq!(messages.next(now).await.unwrap().text, "denied");
         for number in 0..QUEUE {
-            assert_eq!(next(&mut messages, now).await.unwrap().text, number.to_string());
+            assert_eq!(messages.next(now).await.unwrap().text, number.to_string());
         }
-        assert!(next(&mut messages, now).await.is_none());
+        assert!(messages.next(now).await.is_none());
     }
 
     #[test]
@@ -184,13 +234,44 @@ mod tests {
 
     #[tokio::test]
     async fn only_guests_wait_for_a_break() {
-        let (sink, mut messages) = queues();
+        let (_engine, address) = watch::channel(Some(String::new()));
+        let (sink, mut messages) = queues(address);
         let (now, after) = (Instant::now(), Instant::now() + Duration::from_secs(3_600));
         sink.relay(message("said".to_owned()));
         sink.log(message("denied".to_owned()));
-        assert_eq!(next(&mut messages, after).await.unwrap().text, "denied");
-        let early = tokio::time::timeout(Duration::from_millis(20), next(&mut messages, after)).await;
+        assert_eq!(messages.next(after).await.unwrap().text, "denied");
+        let early = tokio::time::timeout(Duration::from_millis(20), messages.next(after)).await;
         assert!(early.is_err(), "{early:?}");
-        assert_eq!(next(&mut messages, now).await.unwrap().text, "said", "and nothing is lost by it");
+        assert_eq!(messages.next(now).await.unwrap().text, "said", "and nothing is lost by it");
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_what_was_said_waits_until_it_is_sent_and_for_no_break() {
+        let (engine, address) = watch::channel(None);
+        let (sink, mut messages) = queues(address);
+        let seen = |waiting: &mut Pin<Box<dyn Future<Output = ()> + Send>>| {
+            let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+            waiting.as_mut().poll(&mut context).is_ready()
+        };
+        sink.relay(message("early".to_owned()));
+        assert!(seen(&mut sink.seen()), "while no engine is known, nobody looks");
+        engine.send_replace(Some(String::new()));
+        sink.relay(message("said".to_owned()));
+        sink.log(message("denied".to_owned()));
+        let mut waiting = sink.seen();
+        sink.relay(message("later".to_owned()));
+        let (now, after) = (Instant::now(), Instant::now() + Duration::from_secs(3_600));
+        for text in ["denied", "early", "said"] {
+            assert_eq!(messages.next(now).await.unwrap().text, text);
+            assert!(!seen(&mut waiting), "`{text}` is being sent");
+        }
+        let early = tokio::time::timeout(Duration::from_millis(20), messages.next(after)).await;
+        assert!(early.is_err(), "{early:?}");
+        assert!(seen(&mut waiting));
+        assert_eq!(messages.next(now).await.unwrap().text, "later");
+        sink.guests.try_send(Queued::Message(message("last".to_owned()))).unwrap();
+        let mut waiting = sink.seen();
+        drop((sink, messages));
+        assert!(seen(&mut waiting), "nobody sends any more");
     }
 }

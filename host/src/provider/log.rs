@@ -1,5 +1,8 @@
 //! Messages on their way to the user.
 
+use std::future::Future;
+use std::pin::Pin;
+
 use crate::legible::legible;
 
 /// How important a message is.
@@ -36,6 +39,11 @@ pub trait Log: Send + Sync {
     /// Shows a message of a guest's, of which there may be any number. It crowds out no message of the host's.
     fn relay(&self, message: Message) {
         self.log(message);
+    }
+
+    /// Ends when everything that was shown so far has been seen, or nobody looks. Who waits bounds it.
+    fn seen(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(std::future::ready(()))
     }
 }
 

@@ -87,6 +87,20 @@ async fn messages_reach_the_engine_that_shook_hands() {
     assert_eq!(told, expected);
 }
 
+/// An engine that has its last answer ends, and shows nothing that it is told later.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_comes_after_what_was_said_in_its_call() {
+    let (engine, (_directory, plugin)) = (Engine::default(), plugin());
+    let serving = Serving::by(&plugin).await;
+    let engine_address = engine.serve().await;
+    serving.handshake(pb::ProviderHandshakeRequest { engine_address, ..<_>::default() }).await;
+    serving.configure(labelled("a")).await.unwrap();
+    for call in 1..=10 {
+        serving.create("behaviours:index:Talking", Object::new()).await.unwrap();
+        assert_eq!(engine.0.lock().unwrap().len(), 5 * call, "call {call}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn messages_follow_to_the_engine_that_attached_last() {
     let (first, second, (_directory, plugin)) = (Engine::default(), Engine::default(), plugin());
