@@ -282,7 +282,8 @@
 //!
 //! `?` turns any [`std::error::Error`] into an [`Error`] that says that nothing changed. Once something exists, say so with
 //! [`checkpoint`](fn@checkpoint) at once, and with [`Error::partial`] if it doesn't become ready. A panic ends the call; the host reports
-//! it as the provider's bug, with its place. Its message may hold a secret, so it is a message for debugging: `pulumi up --debug` shows it.
+//! it as the provider's bug, with its place. Its message may hold a secret, so it is a message for debugging, which `pulumi up --debug` and
+//! `bulkhead check` show.
 //! What is printed goes nowhere; [`log`] reaches the user.
 
 // The derives name this crate by its absolute path, in its own tests too.

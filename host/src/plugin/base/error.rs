@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use tonic::{Code, Status};
 
+use crate::component::LoadError;
 use crate::plugin::error::{LONGEST, PluginError};
 use crate::provider::shortened;
 
@@ -54,7 +55,7 @@ impl ParameterError {
                 Some(format!("put the file back, or add the package again from where it is: `{ADD}`"))
             }
             Self::Changed { .. } => Some(format!("to use what is there now, add the package again: `{ADD}`")),
-            Self::Plugin(PluginError::Load { .. }) => {
+            Self::Plugin(PluginError::Load { error: LoadError::Unreadable { .. }, .. }) => {
                 Some("name a component; a relative path starts at the project's directory".to_owned())
             }
             Self::Plugin(error) => error.hint(),
@@ -82,6 +83,19 @@ mod tests {
 
     use super::*;
     use crate::plugin::OperatorError;
+
+    #[test]
+    fn what_to_do_about_a_component_is_told_by_what_is_wrong_with_it() {
+        let hint = |error| ParameterError::from(PluginError::Load { path: "./a.wasm".into(), error }).hint().unwrap();
+        let unreadable = LoadError::Unreadable { path: "./a.wasm".into(), error: std::io::ErrorKind::NotFound.into() };
+        assert_eq!(hint(unreadable), "name a component; a relative path starts at the project's directory");
+        let large =
+            LoadError::Large { found: 2, limit: 1, place: Some("[limits] of /etc/bulkhead/bulkhead.toml".to_owned()) };
+        assert!(hint(large).ends_with("set the limit `component` in [limits] of /etc/bulkhead/bulkhead.toml"));
+        let interface = "resources".to_owned();
+        let later = LoadError::Contract { interface, found: "0.2.0".to_owned(), supported: "0.1.0" };
+        assert!(hint(later).starts_with("use a Bulkhead of the version"));
+    }
 
     #[test]
     fn what_a_project_says_of_itself_steers_no_terminal() {
