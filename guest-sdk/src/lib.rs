@@ -278,6 +278,12 @@
 //! [`http`] is a small client that the host connects, if the operator grants what the manifest asks for. It keeps to the call's deadline, ends
 //! when the call is cancelled, repeats what may be repeated, and its errors say whether a request may have had an effect.
 //!
+//! # Files and variables
+//!
+//! `std::fs` and `std::env` see what the manifest asks for and the operator grants: directories by the names that they are asked for by, and
+//! nothing else. Whatever the manifest doesn't ask for is as if it weren't there: `No such file or directory`, without a hint at what is
+//! missing, since nobody could grant it. So name the path in errors, which those of `std::fs` don't.
+//!
 //! # Failing
 //!
 //! `?` turns any [`std::error::Error`] into an [`Error`] that says that nothing changed. Once something exists, say so with
