@@ -30,7 +30,7 @@ pub enum EndpointError {
     #[error("`{0}` names no scheme: write http://, https:// or tcp:// before the host")]
     Scheme(String),
     /// Its host is none.
-    #[error("`{0}` names no host: write a name, an address, or *.NAME for all names below one")]
+    #[error("`{0}` names no host: write a name, an address (IPv6 in brackets), or *.NAME for all names below one")]
     Host(String),
     /// Its port is none.
     #[error("`{0}` names no port: write one after the host, or :* for any")]
@@ -46,6 +46,9 @@ pub enum EndpointError {
         /// Its host in the one spelling that it has.
         host: String,
     },
+    /// A value is one endpoint, so nothing would ever be meant.
+    #[error("`{0}` means nothing, whatever is configured: write `*` or ${{config.NAME}}, not both")]
+    Open(String),
     /// A reference can't be read.
     #[error(transparent)]
     Template(#[from] TemplateError),
@@ -78,6 +81,9 @@ impl Endpoint {
         }
         let sample = Pattern::parse(&template.sample("1"))?;
         sample.is_plain_in(text)?;
+        if template.references().next().is_some() && sample.destination().is_none() {
+            return Err(EndpointError::Open(text.to_owned()));
+        }
         Ok(Self { template, sample: Some(sample) })
     }
 
@@ -121,7 +127,7 @@ impl Endpoint {
             return Ok(vec![fixed.clone()]);
         }
         let bound = self.template.bind(configured, most, insertion)?;
-        let parsed = bound.iter().map(|text| Pattern::parse(text).ok().filter(Pattern::is_exact));
+        let parsed = bound.iter().map(|text| Pattern::parse(text).ok());
         parsed.collect::<Option<Vec<Pattern>>>().ok_or_else(|| self.template.unusable())
     }
 }
@@ -139,7 +145,7 @@ fn insertion(before: &str, value: &str) -> Option<String> {
         (true, Some(scheme), before) if before.eq_ignore_ascii_case(&format!("{scheme}://")) => {
             Some(authority.to_owned())
         }
-        (true, None, before) if !before.is_empty() && authority == value => Some(authority.to_owned()),
+        (true, None, _) if authority == value => Some(authority.to_owned()),
         _ => None,
     }
 }
@@ -154,9 +160,7 @@ impl Pattern {
             return Err(wrong(EndpointError::Excess));
         }
         let (host, port) = match rest.rsplit_once(':') {
-            Some((host, port)) if !port.contains(']') && (!host.contains(':') || host.ends_with(']')) => {
-                (host, Some(port))
-            }
+            Some((host, port)) if !host.contains(':') || host.ends_with(']') => (host, Some(port)),
             _ => (rest, None),
         };
         let port = match port {
@@ -164,24 +168,28 @@ impl Pattern {
             Some(port) => Some(port.parse().ok().filter(|port| *port != 0).ok_or_else(|| wrong(EndpointError::Port))?),
             None => Some(scheme.default_port().ok_or_else(|| wrong(EndpointError::Port))?),
         };
+        // Of an address and a port without brackets nobody knows where the one ends.
+        let one = |host: &str| Host::parse(host).filter(|_| !host.contains(':') || host.starts_with('['));
         let host = match host.strip_prefix('*') {
             Some("") => HostPattern::Any,
             Some(below) => match below.strip_prefix('.').and_then(Host::parse) {
                 Some(Host::Name(name)) => HostPattern::Below(name),
                 _ => return Err(wrong(EndpointError::Host)),
             },
-            None => HostPattern::One(Host::parse(host).ok_or_else(|| wrong(EndpointError::Host))?),
+            None => HostPattern::One(one(host).ok_or_else(|| wrong(EndpointError::Host))?),
         };
         Ok(Self { scheme, host, port })
     }
 
     /// Whoever reads a request or a grant decides by what it looks like: letters of other scripts look like Latin ones, and an
-    /// address that is written as one number looks like none. Values that a user configured are nobody's request.
+    /// address that is written as one number looks like none. Values that a user configured are nobody's request; where one is no
+    /// more than the port, the host is written all the same.
     fn is_plain_in(&self, written: &str) -> Result<(), EndpointError> {
+        let is_settled = written.split_once("${").is_none_or(|(before, _)| before.matches(':').count() > 1);
         let (host, plain) = match &self.host {
             HostPattern::Any => ("*".to_owned(), true),
             HostPattern::Below(name) => (format!("*.{name}"), true),
-            HostPattern::One(host @ Host::Address(IpAddr::V4(_))) if !written.contains("${") => {
+            HostPattern::One(host @ Host::Address(IpAddr::V4(_))) if is_settled => {
                 let host = host.to_string();
                 let plain = written.contains(&host);
                 (host, plain)
@@ -192,11 +200,6 @@ impl Pattern {
             true => Ok(()),
             false => Err(EndpointError::Spelling { written: written.to_owned(), host }),
         }
-    }
-
-    /// Whether it means one host.
-    fn is_exact(&self) -> bool {
-        self.destination().is_some()
     }
 
     /// The one destination that it means, with whatever method.
@@ -214,9 +217,7 @@ impl Pattern {
     pub(crate) fn matches(&self, destination: &Destination) -> bool {
         let host = match (&self.host, &destination.host) {
             (HostPattern::Any, _) => true,
-            (HostPattern::Below(above), Host::Name(name)) => {
-                name.strip_suffix(above.as_str()).is_some_and(|below| below.len() > 1 && below.ends_with('.'))
-            }
+            (HostPattern::Below(above), Host::Name(name)) => relation::is_below(name, above),
             (HostPattern::Below(_), Host::Address(_)) => false,
             (HostPattern::One(one), host) => one == host,
         };
@@ -278,6 +279,7 @@ mod tests {
             ("https://*.example.com", "https://evilexample.com:443", false),
             ("https://*.0.0.1x", "https://127.0.0.1:443", false),
             ("https://*", "https://93.184.216.34:443", true),
+            ("http://[::1]", "http://[::1]:80", true),
             ("http://h:*", "http://h:8080", true),
             ("tcp://db.example.com:5432", "tcp://db.example.com:5432", true),
             ("tcp://db.example.com:5432", "https://db.example.com:5432", false),
@@ -304,17 +306,42 @@ mod tests {
             ("https://a/v1", "has more than scheme"),
             ("https://u:p@a", "has more than scheme"),
             ("https://\u{430}pple.com", "write its host as `xn--pple-43d.com`"),
+            ("http://::1:8081", "IPv6 in brackets"),
+            ("http://::1", "names no host"),
+            ("http://[::1", "names no host"),
+            ("https://${config.host}:*", "write `*` or ${config.NAME}, not both"),
+            ("https://*.${config.region}.example.com", "write `*` or ${config.NAME}, not both"),
             ("https://*.b\u{fc}cher.example", "write its host as `*.xn--bcher-kva.example`"),
             ("https://ex\u{ad}ample.com", "write its host as `example.com`"),
             ("http://0xA9FEA9FE", "write its host as `169.254.169.254`"),
             ("http://127.1:8081", "write its host as `127.0.0.1`"),
+            ("http://127.1:${config.port}", "write its host as `127.0.0.1`"),
             ("https://${config.}", "refers to nothing"),
             ("https://${env.X}", "refers to nothing"),
+            ("https://${config.a b}", "refers to nothing"),
             ("https://${config.x", "refers to nothing"),
         ] {
             let error = Endpoint::parse(text).unwrap_err().to_string();
             assert!(error.contains(lacks), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn what_a_schema_fills_in_makes_an_endpoint_of_a_reference_or_leaves_it_one() {
+        let values = |name: &str| match name {
+            "host" => Some(vec!["0x7f.1".to_owned(), "b.example".to_owned()]),
+            "bad" => Some(vec!["${config.region}".to_owned(), "https://*".to_owned(), "%61.example".to_owned()]),
+            _ => None,
+        };
+        let filled = |text: &str, most| -> Vec<String> {
+            let all = Endpoint::parse(text).unwrap().filled(&values, most);
+            all.iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(filled("http://${config.host}", 2), ["http://127.0.0.1", "http://b.example"]);
+        assert_eq!(filled("http://${config.host}", 1), [""; 0]);
+        assert_eq!(filled("http://${config.host}:${config.port}", 2), ["http://b.example:${config.port}"]);
+        assert_eq!(filled("https://${config.bad}", 9), [""; 0]);
+        assert_eq!(filled("${config.bad}", 9), [""; 0]);
     }
 
     #[test]
@@ -330,6 +357,11 @@ mod tests {
             ("${config.endpoint}", "api.example.com", None),
             ("${config.endpoint}", "https://*.example.com", None),
             ("${config.endpoint}", "https://*", None),
+            ("${config.endpoint}", " https://api.example.com\n", Some("https://api.example.com:443")),
+            ("${config.endpoint}", "https://%61pi.example.com", None),
+            ("${config.endpoint}", "http://::1:8081", None),
+            ("${config.dns-1.end_point}", "https://api.example.com", Some("https://api.example.com:443")),
+            ("https://a${config.suffix}.example.com", "", None),
             ("${config.endpoint}", "https://a:*", None),
             ("${config.endpoint}", "ftp://a", None),
             ("${config.endpoint}", "", None),

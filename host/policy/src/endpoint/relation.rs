@@ -19,18 +19,13 @@ impl Endpoint {
         if let Some((one, other)) = self.fixed().zip(other.fixed()) {
             return one.meets(other);
         }
-        let schemes = self.sample().zip(other.sample());
+        let schemes = self.sample.as_ref().zip(other.sample.as_ref());
         schemes.is_none_or(|(one, other)| one.scheme == other.scheme) && self.may_be(other) && other.may_be(self)
     }
 
     /// The pattern that it is, if it refers to nothing.
     pub(crate) fn fixed(&self) -> Option<&Pattern> {
         if self.references().next().is_some() { None } else { self.sample.as_ref() }
-    }
-
-    /// A pattern of its scheme, if that is known.
-    fn sample(&self) -> Option<&Pattern> {
-        if self.template.as_str().starts_with("${") { None } else { self.sample.as_ref() }
     }
 
     /// Whether its host can end as that of another one does, which refers to a configuration only before that.
@@ -64,8 +59,9 @@ impl Pattern {
     }
 }
 
-fn is_below(name: &str, above: &str) -> bool {
-    name.strip_suffix(above).is_some_and(|below| below.len() > 1 && below.ends_with('.'))
+/// Whether one name lies below another one. No name begins with a dot.
+pub(super) fn is_below(name: &str, above: &str) -> bool {
+    name.strip_suffix(above).is_some_and(|below| below.ends_with('.'))
 }
 
 #[cfg(test)]
@@ -85,6 +81,9 @@ mod tests {
             ("https://10.0.0.1", "https://*", true, true),
             ("https://10.0.0.1", "https://*.example.com", false, false),
             ("https://a.example.com", "http://a.example.com", false, false),
+            ("https://a.example.com:8443", "http://a.example.com:8443", false, false),
+            ("tcp://a.example.com:443", "https://*.example.com", false, false),
+            ("https://evilexample.com", "https://*.example.com", false, false),
             ("https://a.example.com", "https://a.example.com:*", true, true),
             ("https://*.example.com:*", "https://a.example.com", false, true),
             ("https://a.example.com", "https://a.example.com:8443", false, false),
@@ -96,6 +95,8 @@ mod tests {
             ("https://${config.region}.example.com", "https://eu.example.com", false, true),
             ("https://${config.region}.example.com", "https://eu.other.example", false, false),
             ("https://api:${config.port}", "https://api:8443", false, true),
+            ("https://${config.host}:8443", "https://a.example.com:8443", false, true),
+            ("https://*.example.com", "https://*.example.com:*", true, true),
         ] {
             let (parsed, parsed_other) = (Endpoint::parse(one).unwrap(), Endpoint::parse(other).unwrap());
             assert_eq!(parsed.is_within(&parsed_other), within, "{one} {other}");
