@@ -44,12 +44,9 @@ impl Permissions {
 
     /// The directories that are asked for: where each lies, or why it may not be used.
     pub fn directories(&self) -> impl Iterator<Item = (&str, Result<Directory, Denial>)> {
-        let Terms { requests, grants, project, .. } = self.terms.as_ref();
+        let Terms { requests, project, .. } = self.terms.as_ref();
         requests.filesystem.iter().map(move |request| {
-            let meant =
-                grants.iter().flat_map(|grant| &grant.filesystem).filter(|granted| granted.path == request.path);
-            let granted = meant.max_by_key(|granted| granted.access);
-            let directory = granted.map(|granted| Directory {
+            let directory = self.granted_directory(&request.path).map(|granted| Directory {
                 at: project.join(granted.at.as_deref().unwrap_or(&granted.path)),
                 access: granted.access.min(request.access),
             });
@@ -64,15 +61,19 @@ impl Permissions {
         })
     }
 
+    /// The grant of a directory: the last of those that give the most.
+    fn granted_directory(&self, path: &str) -> Option<&FilesystemGrant> {
+        let meant = self.grants().flat_map(|grant| &grant.filesystem).filter(|granted| granted.path == path);
+        meant.max_by_key(|granted| granted.access)
+    }
+
     /// What would have a directory written to that is granted for reading.
     pub fn widening(&self, path: &str) -> Remedy {
-        let Terms { requests, grants, .. } = self.terms.as_ref();
-        if !requests.filesystem.iter().any(|request| request.path == path && request.access == Access::Write) {
+        if !self.requests().filesystem.iter().any(|request| request.path == path && request.access == Access::Write) {
             return UNREQUESTED.into();
         }
         // Where it lies stays the operator's word.
-        let granted = grants.iter().flat_map(|grant| &grant.filesystem).find(|granted| granted.path == path);
-        let at = granted.and_then(|granted| granted.at.clone());
+        let at = self.granted_directory(path).and_then(|granted| granted.at.clone());
         let line = FilesystemGrant { path: path.to_owned(), at, access: Access::Write };
         self.remedy("filesystem", &line.to_string(), true)
     }

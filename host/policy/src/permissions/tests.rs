@@ -1,4 +1,7 @@
 mod addresses;
+mod hints;
+mod parties;
+mod review;
 
 use std::net::IpAddr;
 
@@ -404,94 +407,4 @@ fn the_table_that_denies_is_the_one_that_is_named() {
         "whoever owns /etc/b can add \"A\" to `environment` under its [providers.dns.allow]"
     );
     assert_eq!(permissions.review(&|at| at.to_owned())[0].above.as_deref(), Some("[providers.dns.allow] of /etc/b"));
-}
-
-#[test]
-fn a_review_says_no_more_than_what_holds() {
-    let review = |asked: &str, granted: &str, allowed: &[&str]| {
-        let requests: Requests = serde_json::from_str(&format!(r#"{{"network":[{{"reason":"r",{asked}}}]}}"#)).unwrap();
-        let granted = if granted.is_empty() { String::new() } else { format!("network = [{granted}]") };
-        permissions(requests, &granted, allowed).review(&|at| at.to_owned()).remove(0).verdict
-    };
-    let (exact, below, configured) =
-        (r#""endpoint":"https://a.example""#, r#""endpoint":"https://*.a.example""#, r#""endpoint":"${config.e}""#);
-    let early = r#""endpoint":"https://a.example","phases":["check","create"]"#;
-    let some = r#""endpoint":"https://a.example","methods":["GET","PUT"]"#;
-    let none = "network = []";
-    let denied = "not granted: /etc/bulkhead/bulkhead.toml doesn't allow it";
-    for (asked, granted, allowed, verdict) in [
-        (exact, "", &[][..], "not granted: nothing grants it"),
-        (exact, r#""https://a.example""#, &[""], "granted"),
-        (exact, r#""https://*""#, &[], "granted"),
-        (exact, r#"{ endpoint = "https://a.example", methods = ["GET"] }"#, &[], "granted only with GET"),
-        (early, r#""https://a.example""#, &[], "granted only in create"),
-        (
-            early,
-            r#"{ endpoint = "https://a.example", phases = ["read"] }"#,
-            &[],
-            "not granted: it is granted for other methods or phases",
-        ),
-        (
-            early,
-            r#"{ endpoint = "https://a.example", phases = ["check", "create"] }"#,
-            &["network = [\"https://*\"]"],
-            "granted",
-        ),
-        (some, r#"{ endpoint = "https://a.example", methods = ["GET"] }"#, &[], "granted only with GET"),
-        (some, r#"{ endpoint = "https://a.example", methods = ["GET", "PUT", "PATCH"] }"#, &[], "granted"),
-        (
-            exact,
-            r#"{ endpoint = "https://a.example", methods = ["GET"], phases = ["read"] }, { endpoint = "https://a.example", methods = ["GET"] }"#,
-            &[],
-            "granted only with GET",
-        ),
-        (
-            exact,
-            r#""https://a.example""#,
-            &["network = [{ endpoint = \"https://a.example\", methods = [\"GET\"] }]"],
-            "granted only with GET, as far as /etc/bulkhead/bulkhead.toml allows it",
-        ),
-        (exact, r#""https://a.example""#, &[none], denied),
-        (configured, r#""${config.e}""#, &[none], denied),
-        (
-            configured,
-            r#""${config.e}""#,
-            &["", "network = [\"https://*\"]"],
-            "granted, as far as /etc/bulkhead/bulkhead.toml allows it",
-        ),
-        (configured, r#""${config.e}""#, &[], "granted"),
-        (
-            configured,
-            r#"{ endpoint = "${config.e}", methods = ["GET"], phases = ["read"] }"#,
-            &[],
-            "granted only with GET, only in read",
-        ),
-        (configured, r#""https://db.example""#, &[], "granted as far as it is \"https://db.example\""),
-        (
-            below,
-            r#""https://x.a.example", "https://b.example""#,
-            &[],
-            "granted as far as it is \"https://x.a.example\"",
-        ),
-        (below, r#""https://b.example", "tcp://*:1""#, &[], "not granted: nothing grants it"),
-        (below, r#""https://x.a.example""#, &["network = [\"https://b.example\"]"], denied),
-        (exact, r#""${config.e}""#, &[], "granted as far as it is \"${config.e}\""),
-        (
-            r#""endpoint":"http://169.254.169.254""#,
-            r#""http://169.254.169.254""#,
-            &[],
-            "not granted: it stands for 169.254.169.254, where the machine's own credentials are handed out",
-        ),
-    ] {
-        assert_eq!(review(asked, granted, allowed), verdict, "{asked} {granted} {allowed:?}");
-    }
-    let requests: Requests =
-        serde_json::from_str(r#"{"filesystem":[{"path":"out","access":"write","reason":"r"}]}"#).unwrap();
-    let all = |granted: &str, allowed: &[&str]| {
-        permissions(requests.clone(), granted, allowed).review(&|at| at.to_owned()).remove(0).verdict
-    };
-    assert_eq!(all("filesystem = [\"out\"]", &[]), "granted only to read");
-    assert_eq!(all("filesystem = [{ path = \"out\", access = \"write\" }]", &[]), "granted");
-    assert_eq!(all("filesystem = [{ path = \"out\", access = \"write\" }]", &["filesystem = [\"/project\"]"]), denied);
-    assert_eq!(all("filesystem = [\"out\"]", &["filesystem = [\"/srv\"]"]), denied);
 }

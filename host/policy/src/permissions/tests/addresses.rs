@@ -4,17 +4,28 @@ use super::*;
 
 #[test]
 fn addresses_are_public_unless_others_are_granted() {
-    let granted = r#"network = ["https://*.example.com", "http://10.1.2.3", "http://localhost:8080",
+    let granted = r#"network = ["https://*.example.com", "https://exact.example", "http://10.1.2.3",
+        "http://localhost:8080", "http://169.254.7.7",
         { endpoint = "tcp://db.internal:5432", addresses = ["10.0.0.0/8"] }]"#;
-    let asked = ["https://*.example.com", "http://10.1.2.3", "http://localhost:8080", "tcp://db.internal:5432"];
+    let asked = [
+        "https://*.example.com",
+        "https://exact.example",
+        "http://10.1.2.3",
+        "http://localhost:8080",
+        "http://169.254.7.7",
+        "tcp://db.internal:5432",
+    ];
     let mine = permissions(network(&asked), granted, &[]);
     for (destination, address, permitted) in [
         ("https://a.example.com", "93.184.216.34", true),
         ("https://a.example.com", "127.0.0.1", false),
         ("https://a.example.com", "10.1.2.3", false),
         ("https://a.example.com", "::ffff:10.1.2.3", false),
+        ("https://exact.example", "127.0.0.1", false),
+        ("https://exact.example", "::1", false),
         ("http://10.1.2.3", "10.1.2.3", true),
         ("http://10.1.2.3", "10.1.2.4", false),
+        ("http://169.254.7.7", "169.254.7.7", true),
         ("http://localhost:8080", "::1", true),
         ("http://localhost:8080", "10.0.0.1", false),
         ("tcp://db.internal:5432", "10.9.9.9", true),
