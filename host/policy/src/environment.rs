@@ -75,7 +75,7 @@ mod tests {
         for name in ["PULUMI", "DNS_TOKEN", "MY_PULUMI_TOKEN", "é"] {
             assert_eq!(Ungrantable::of(name), None, "{name}");
         }
-        for name in ["", "$X", "X=Y", "A B", "*"] {
+        for name in ["", "$X", "X=Y", "A B", "*", "A\0", "A\u{1b}"] {
             assert_eq!(Ungrantable::of(name), Some(Ungrantable::NoName), "{name}");
         }
     }

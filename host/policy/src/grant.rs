@@ -278,6 +278,9 @@ mod tests {
         for line in [
             r#""https://api.example.com""#,
             r#""${config.endpoint}""#,
+            r#"{ endpoint = "https://a", methods = ["GET"] }"#,
+            r#"{ endpoint = "https://a", phases = ["read"] }"#,
+            r#"{ endpoint = "https://a", addresses = ["private"] }"#,
             r#"{ endpoint = "http://db.internal", methods = ["GET"], phases = ["create", "read"], addresses = ["10.0.0.0/8", "loopback"] }"#,
         ] {
             let granted = grant(&format!("network = [{line}]")).unwrap();

@@ -105,11 +105,16 @@ mod tests {
             "a%00b",
             "a#b",
             "a?b",
+            "a!b",
+            "a*b",
         ] {
             assert_eq!(Host::parse(text), None, "{text:?}");
         }
         assert_eq!(Host::parse(&"a".repeat(64)), None);
-        assert_eq!(Host::parse(&["a"; 128].join(".")), None);
+        assert_eq!(Host::parse(&format!("a{}", ["a"; 127].join("."))), None);
+        for longest in ["a".repeat(63), ["a"; 127].join(".")] {
+            assert!(Host::parse(&longest).is_some(), "{longest}");
+        }
     }
 
     #[test]

@@ -154,6 +154,7 @@ mod tests {
 
     use super::*;
     use crate::limits::Isolation;
+    use crate::request::LimitName;
 
     fn error(text: &str) -> String {
         OperatorFile::parse(text).unwrap_err().to_string()
@@ -253,6 +254,37 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_is_set_only_by_its_own_name() {
+        let names = [LimitName::Memory, LimitName::Compute, LimitName::Concurrency, LimitName::Wall];
+        for (line, set) in [
+            ("memory = 1", "memory"),
+            ("compute = \"1s\"", "compute"),
+            ("concurrency = 1", "concurrency"),
+            ("wall = \"1s\"", "wall"),
+        ] {
+            let settings = OperatorFile::parse(&format!("[limits]\n{line}")).unwrap().limits("dns");
+            for limit in names {
+                assert_eq!(settings.sets(limit), limit.name() == set, "{line} {limit:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_grant_what_they_say_to_whom_they_are_for() {
+        let parse = |lines: &str| Grant::parse(&Granted::Development, lines).map_err(|error| error.to_string());
+        assert_eq!(parse("environment = [\"A\"]").map(|grant| grant.digest), Ok(Granted::Development));
+        assert_eq!(parse("digest = \"dev\"\nenvironment = [\"A\"]"), Err("it names a component".to_owned()));
+        assert_eq!(parse("environment = []"), Err("it grants nothing".to_owned()));
+    }
+
+    #[test]
+    fn providers_with_settings_and_no_grants_are_granted_nothing() {
+        let file = "[providers.dns.limits]\nwall = \"1s\"\n[[providers.random.grants]]\ndigest = \"dev\"";
+        let file = OperatorFile::parse(file).unwrap();
+        assert_eq!(file.granted().collect::<Vec<_>>(), ["random"]);
+    }
+
+    #[test]
     fn what_is_not_understood_is_an_error_with_its_line() {
         let mistyped = error("[limits]\nmemroy = \"1GiB\"");
         assert!(mistyped.contains("line 2") && mistyped.contains("unknown field `memroy`"), "{mistyped}");
@@ -279,6 +311,7 @@ mod tests {
             single.contains("line 2") && single.contains("write [[providers.NAME.grants]] in double brackets"),
             "{single}"
         );
+        assert!(error("[providers.dns]\ngrants = 1").contains("expected grants, each under [[providers.NAME.grants]]"));
         let within = error("[[providers.dns.grants]]\ndigest = \"dev\"\nenvironment = [1]");
         assert!(within.contains("line 3"), "{within}");
         let long = error(&format!("[limits]\nmemory = \"{}\"", "x".repeat(1_000_000)));

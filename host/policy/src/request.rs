@@ -325,7 +325,7 @@ impl LimitRequest {
     /// Whether an operator's file could set it. Nothing else could be granted along with what can't.
     fn is_a_limit(&self) -> bool {
         let line = format!("{} = {}", self.limit.name(), self.written());
-        toml::from_str::<LimitSettings>(&line).is_ok_and(|settings| settings.sets(self.limit))
+        toml::from_str::<LimitSettings>(&line).is_ok()
     }
 }
 
@@ -363,6 +363,12 @@ mod tests {
         assert_eq!(vague.validate().unwrap_err().to_string(), "a request for filesystem names nothing");
         let nowhere = parse(r#"{"filesystem":[{"path":"/srv\u0000","access":"read","reason":"reads"}]}"#);
         assert_eq!(nowhere.validate(), Err(RequestError::NoPath));
+        let unlimited = parse(r#"{"limits":[{"limit":"wall","value":" ","reason":"r"}]}"#);
+        let problems: Vec<_> = unlimited.problems().into_iter().map(|(_, error)| error).collect();
+        assert_eq!(problems, [RequestError::NoSubject { capability: "limits" }], "and nothing more is said of it");
+        let longest =
+            |length| parse(&format!(r#"{{"environment":[{{"name":"{}","reason":"r"}}]}}"#, "x".repeat(length)));
+        assert!(longest(4096).validate().is_ok() && longest(4097).validate().is_err());
         let long = parse(&format!(r#"{{"packages":[{{"package":"p","from":"{}","reason":"r"}}]}}"#, "x".repeat(4096)));
         let said = "a request for packages names something of 4097 bytes, and may name 4096";
         assert_eq!(long.validate().unwrap_err().to_string(), said);

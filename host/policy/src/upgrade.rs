@@ -231,6 +231,7 @@ mod tests {
             "what is read may not be written"
         );
         assert_eq!(divided.new.environment.len(), 1);
+        assert!(!divided.new.is_empty());
     }
 
     #[test]
@@ -301,6 +302,9 @@ mod tests {
             (r#""package":"shop","from":"https://a""#, r#""shop""#.to_owned(), "narrowed"),
             (r#""package":"shop","from":"https://a""#, from("https://b"), "narrowed"),
             (r#""package":"*""#, r#""shop""#.to_owned(), "narrowed"),
+            (r#""package":"shop","from":"https://a""#, r#""*""#.to_owned(), "narrowed"),
+            (r#""package":"shop""#, r#""other", "shop""#.to_owned(), "covered"),
+            (r#""package":"shop","from":"https://a""#, r#""other", "shop""#.to_owned(), "narrowed"),
             (r#""package":"shop""#, r#""other""#.to_owned(), "new"),
         ] {
             let requests = requests(&format!(r#"{{"packages":[{{"reason":"r",{asked}}}]}}"#));
@@ -318,7 +322,8 @@ mod tests {
         let all = Grant::together(&all).unwrap();
         let requests = requests(
             r#"{"network":[{"endpoint":"https://a","reason":"talks"}],"packages":[{"package":"q","reason":"lists"}],
-                "filesystem":[{"path":"out","access":"write","reason":"writes"}]}"#,
+                "filesystem":[{"path":"tmp","access":"write","reason":"tries"},{"path":"out","access":"write","reason":"writes"}],
+                "environment":[{"name":"Z","reason":"asks"},{"name":"B","reason":"learns"}]}"#,
         );
         assert_eq!(
             all.lines(&requests),
@@ -326,7 +331,7 @@ mod tests {
                 r#"network "https://a": talks"#,
                 r#"network "https://b""#,
                 "environment A",
-                "environment B",
+                "environment B: learns",
                 r#"filesystem "in""#,
                 r#"filesystem "out": writes"#,
                 "certificates ca.pem",
@@ -337,11 +342,17 @@ mod tests {
         let (left, gone) = all.left_for(&requests);
         assert_eq!(
             left.lines(&Requests::default()),
-            [r#"network "https://a""#, r#"filesystem "out""#, "certificates ca.pem", r#"packages "q""#]
+            [
+                r#"network "https://a""#,
+                "environment B",
+                r#"filesystem "out""#,
+                "certificates ca.pem",
+                r#"packages "q""#
+            ]
         );
         assert_eq!(
             gone.lines(&Requests::default()),
-            [r#"network "https://b""#, "environment A", "environment B", r#"filesystem "in""#, r#"packages "r""#]
+            [r#"network "https://b""#, "environment A", r#"filesystem "in""#, r#"packages "r""#]
         );
         assert_eq!(Grant::together([]), None);
     }

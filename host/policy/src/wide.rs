@@ -3,7 +3,7 @@
 //! A component may ask for a thousand things, of which all but one are harmless. Whoever is to say yes sees the end of a list that
 //! long, so what reaches further than its neighbours is told there, in so few lines that none of them is far from the question.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
 
 use crate::address::Reached;
@@ -92,8 +92,8 @@ impl Grant {
 }
 
 impl NetworkGrant {
-    fn wide(&self) -> Vec<Wide> {
-        let mut found = Vec::new();
+    fn wide(&self) -> BTreeSet<Wide> {
+        let mut found = BTreeSet::new();
         // What refers to a configuration means what its user chose.
         if let Some(pattern) = self.endpoint.fixed() {
             found.extend(match &pattern.host {
@@ -111,8 +111,6 @@ impl NetworkGrant {
         found.extend((!self.addresses.is_empty()).then_some(Wide::NotPublic));
         let early = self.phases.iter().any(|phase| matches!(phase, Phase::Check | Phase::Diff | Phase::Preview));
         found.extend(early.then_some(Wide::Early));
-        found.sort_unstable();
-        found.dedup();
         found
     }
 }
@@ -121,7 +119,7 @@ impl FilesystemGrant {
     /// By what is written alone: where that really lies is somebody else's to find out.
     fn wide(&self) -> Option<Wide> {
         let path = Path::new(self.at.as_ref().unwrap_or(&self.path));
-        let (mut depth, mut outside) = (0_usize, path.has_root() || path.is_absolute());
+        let (mut depth, mut outside) = (0_usize, path.has_root());
         for component in path.components() {
             match component {
                 Component::Normal(_) => depth = depth.saturating_add(1),
@@ -191,6 +189,7 @@ mod tests {
         for (path, words) in [
             ("certs", None),
             ("a/../b", None),
+            ("a/b/..", None),
             ("/", Some("a whole file system")),
             ("/srv/..", Some("a whole file system")),
             ("//./", Some("a whole file system")),
@@ -218,16 +217,45 @@ mod tests {
     }
 
     #[test]
+    fn what_an_entry_adds_reaches_as_far_as_it_does() {
+        let granted = r#"network = [{ endpoint = "https://a.example", phases = ["read"] },
+            { endpoint = "http://10.1.2.3:*", phases = ["diff"], addresses = ["private"] },
+            { endpoint = "https://b.example", addresses = ["10.0.0.0/8"] }, { endpoint = "https://c.example", phases = ["check"] },
+            { endpoint = "https://d.example", phases = ["preview", "read"] }]"#;
+        let grant = Grant::parse(&Granted::Development, granted).unwrap();
+        let own = r#"{ endpoint = "http://10.1.2.3:*", phases = ["diff"], addresses = ["private"] }"#;
+        assert_eq!(
+            grant.wide(),
+            [
+                format!(
+                    r#"this machine or its own networks: network {own}, network {{ endpoint = "https://b.example", addresses = ["10.0.0.0/8"] }}"#
+                ),
+                format!("any port: network {own}"),
+                format!(
+                    "in checks, diffs or previews, before anybody has agreed to anything: network {own}, network {{ endpoint = \
+                     \"https://c.example\", phases = [\"check\"] }}, network {{ endpoint = \"https://d.example\", phases = [\"preview\", \
+                     \"read\"] }}"
+                ),
+            ]
+        );
+        assert_eq!(grant.entries(), 5);
+    }
+
+    #[test]
     fn what_reaches_far_is_short_however_much_there_is_of_it() {
         let network: Vec<_> = (1..=1000)
             .map(|port| serde_json::json!({"endpoint": format!("https://*:{port}"), "reason": "r"}))
             .collect();
         let filesystem = [serde_json::json!({"path": "/a".repeat(2000), "access": "read", "reason": "r"})];
-        let told = wide(serde_json::json!({"network": network, "filesystem": filesystem}));
+        let told = wide(serde_json::json!({"network": &network, "filesystem": filesystem}));
         assert_eq!(
             told.first().unwrap(),
             r#"any server: network "https://*:1", network "https://*:2", network "https://*:3", and 997 more"#
         );
+        let few = |count: usize| {
+            wide(serde_json::json!({"network": network.iter().take(count).collect::<Vec<_>>()})).remove(0)
+        };
+        assert!(few(3).ends_with("\"https://*:3\"") && few(4).ends_with(", and 1 more"), "{} {}", few(3), few(4));
         assert!(told.iter().all(|line| line.chars().count() < 4 * LONGEST), "{told:?}");
     }
 }
