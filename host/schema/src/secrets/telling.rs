@@ -10,7 +10,7 @@ use super::mark::{Places, fields_by_schema, wrap};
 use super::repeated::{strings_beside, text};
 use crate::{
     model::{ObjectType, Package},
-    walk::{Shapes, is_foreign},
+    walk::Shapes,
 };
 
 /// The strings of 8 bytes or more that are secret in an object: inside of what is marked as secret, and inside of what one of
@@ -44,9 +44,7 @@ fn search(mut open: Vec<&Value>, repeats: &dyn Fn(&str) -> bool, secret: &mut Pl
     while let Some(value) = open.pop() {
         match value {
             Value::Object(object) if object.keys().any(|name| repeats(name)) => secret.add(value),
-            Value::Object(object) => {
-                open.extend(object.iter().filter(|(name, _)| !is_foreign(name, None)).map(|(_, value)| value));
-            }
+            Value::Object(object) => open.extend(object.values()),
             Value::List(list) => open.extend(list.iter()),
             Value::Output(output) if !output.secret => match output.value.as_deref() {
                 Some(leaf) if text(leaf).is_some_and(repeats) => secret.add(value),

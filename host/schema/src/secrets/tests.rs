@@ -102,6 +102,10 @@ fn a_secret_string_is_recognised_from_eight_bytes_on() {
     let given = object(json!({ "password": secret(json!("hunter2-hunter2")) }));
     let marked_output = mark(&package, &server(&package).outputs, Some(&given), output("hunter2-hunter2".into()));
     assert_eq!(marked_output, output(Value::from("hunter2-hunter2").secret()));
+    let mut concealed = Output::known("hunter2-hunter2");
+    concealed.secret = true;
+    let concealed: Object = [("endpoint", Value::from(concealed))].into();
+    assert_eq!(mark(&package, &server(&package).outputs, Some(&given), concealed.clone()), concealed, "once is enough");
     // Bytes, not characters.
     let (inputs, state) = (json!({ "password": secret(json!("ääää")) }), json!({ "endpoint": "ääää" }));
     assert_eq!(marked(inputs, state), object(json!({ "endpoint": secret(json!("ääää")) })));
@@ -110,7 +114,9 @@ fn a_secret_string_is_recognised_from_eight_bytes_on() {
 #[test]
 fn keys_that_belong_to_others_are_not_marked() {
     let inputs = json!({ "password": secret(json!("hunter2-hunter2")) });
-    let state = json!({ "id": "hunter2-hunter2", "__meta": "hunter2-hunter2" });
+    let state = json!({
+        "id": "hunter2-hunter2", "__meta": "hunter2-hunter2", "anything": { "__defaults": ["hunter2-hunter2"] },
+    });
     assert_eq!(marked(inputs, state.clone()), object(state));
 }
 
@@ -177,6 +183,7 @@ fn secrets_are_found_by_their_marks_and_by_the_schema() {
     let mut output = Output::known("of-an-output");
     output.secret = true;
     given.insert("eventual".to_owned(), Value::from(output));
+    given.insert("depended-on".to_owned(), Value::from(Output::known("not-a-secret")));
     given.insert("blob".to_owned(), Value::from(Asset::text("of-an-asset")).secret());
     given.insert("signed".to_owned(), Value::from(signed_asset("https://h/?an-asset")).secret());
     given.insert("packed".to_owned(), Value::from(signed_archive("https://h/?an-archive")).secret());
@@ -197,13 +204,13 @@ fn what_repeats_a_secret_is_marked_at_every_depth() {
     let repeats = |text: &str| text.contains("canary");
     let returned = json!({
         "plain": "x", "text": "the canary sings", "list": ["x", "canary", ["canary"]],
-        "tags": { "a": { "b": "canary" }, "c": "x" }, "names": { "the canary": 1, "c": "x" },
+        "tags": { "a": { "b": "canary", "__defaults": ["canary"] }, "c": "x" }, "names": { "the canary": 1, "c": "x" },
         "secret": secret(json!("canary")), "__defaults": ["canary"],
     });
     let expected = json!({
         "plain": "x", "text": secret(json!("the canary sings")),
         "list": ["x", secret(json!("canary")), [secret(json!("canary"))]],
-        "tags": { "a": { "b": secret(json!("canary")) }, "c": "x" },
+        "tags": { "a": { "b": secret(json!("canary")), "__defaults": [secret(json!("canary"))] }, "c": "x" },
         "names": secret(json!({ "the canary": 1, "c": "x" })),
         "secret": secret(json!("canary")), "__defaults": [secret(json!("canary"))],
     });
@@ -214,6 +221,8 @@ fn what_repeats_a_secret_is_marked_at_every_depth() {
     assert_eq!(mark_value_repeating(asset.clone(), &repeats), asset.clone().secret());
     let archive = Value::from(Archive::members([("a", asset)]));
     assert_eq!(mark_value_repeating(archive.clone(), &repeats), archive.secret());
+    let named = Value::from(Archive::members([("the canary.txt", Value::from(Asset::text("x")))]));
+    assert_eq!(mark_value_repeating(named.clone(), &repeats), named.secret());
     for signed in [
         signed_archive("https://h/?canary"),
         Archive::members([("a", Value::from(signed_archive("https://h/?canary")))]),
