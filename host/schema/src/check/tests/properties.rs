@@ -80,6 +80,7 @@ fn rules_beyond_the_type_are_kept() {
         (ruled(number.clone(), json!({ "minimum": 1, "maximum": 2 })), json!(1), ""),
         (ruled(number.clone(), json!({ "minimum": 1, "maximum": 2 })), json!(0.5), "p: expected at least 1"),
         (ruled(number, json!({ "minimum": 1, "maximum": 2 })), json!(2.5), "p: expected at most 2"),
+        (ruled(json!({ "type": "integer" }), json!({ "minimum": 1, "maximum": 2 })), json!(2), ""),
         (ruled(string.clone(), json!({ "minLength": 2, "maxLength": 3 })), json!("äöü"), ""),
         (ruled(string.clone(), json!({ "minLength": 2 })), json!("a"), "p: expected at least 2 characters"),
         (ruled(string.clone(), json!({ "maxLength": 1 })), json!("ab"), "p: expected at most 1 character"),
@@ -118,6 +119,8 @@ fn properties_that_exclude_or_need_each_other_are_told() {
             "other": with(json!({ "conflictsWith": ["conflict"] })),
             "needy": with(json!({ "requires": ["needed"] })),
             "needed": { "type": "string" },
+            "sure": with(json!({ "requires": ["constant"], "conflictsWith": ["a"] })),
+            "constant": { "type": "string", "const": "c" },
             "alone": { "type": "string", "default": "d" },
             "defaulted": defaulted,
         }),
@@ -137,6 +140,7 @@ fn properties_that_exclude_or_need_each_other_are_told() {
         (json!({ "a": "1", "conflict": "<unknown>" }), ""),
         (json!({ "a": "1", "needy": "x" }), "needy: requires 'needed'"),
         (json!({ "a": "1", "needy": "x", "needed": "<unknown>" }), ""),
+        (json!({ "b": "1", "sure": "x" }), ""),
     ] {
         let inputs = object(given.clone());
         let checked = check(&package, CheckRequest::of(ty, &inputs));

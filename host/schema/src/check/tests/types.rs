@@ -279,6 +279,10 @@ fn a_discriminator_s_mapping_leads_where_it_can() {
 fn secrets_and_outputs_are_checked_as_what_they_hold() {
     assert_eq!(wrong(json!({ "type": "integer" }), json!({ "<secret>": 1 })), [""; 0]);
     let canary = wrong(json!({ "type": "integer" }), json!({ "<secret>": "canary" }));
+    let map = json!({ "type": "object", "additionalProperties": { "type": "integer" } });
+    let within = wrong(map.clone(), json!({ "<secret>": { "a": "x", "b": "y", "c": true } }));
+    assert_eq!(within.len(), 2, "what reads the same is said once: {within:?}");
+    assert_eq!(wrong(map, json!({ "a": "x", "b": "y", "c": true })).len(), 3);
     assert_eq!(canary, ["p: expected an integer, got a string"]);
 
     let package = cloud();
