@@ -106,6 +106,8 @@ fn the_environment_is_read_as_the_property_s_type() {
         (json!({ "$ref": "#/types/t:index:Level" }), "2", json!(2)),
         (json!({ "type": "array", "items": { "type": "integer" } }), "[1, 2]", json!([1, 2])),
         (json!({ "oneOf": [{ "type": "integer" }, { "type": "string" }] }), "7", json!("7")),
+        (json!({ "oneOf": [{ "type": "integer" }, { "type": "boolean" }] }), "T", json!(true)),
+        (json!({ "oneOf": [{ "type": "boolean" }, { "type": "integer" }] }), "0x10", json!(16)),
     ] {
         assert_eq!(from(ty.clone(), text), (Some(value(expected)), vec![]), "{ty} {text}");
     }

@@ -35,12 +35,20 @@ fn what_the_state_has_already_is_no_difference() {
     assert_eq!(compare(json!({}), state.clone(), json!({ "spec": { "zone": "z" } })), [""; 0]);
     assert_eq!(compare(json!({}), state.clone(), json!({ "spec": { "zone": "y" } })), ["++spec"]);
     assert_eq!(compare(json!({ "spec": {} }), state, json!({ "spec": { "zone": "z" } })), [""; 0]);
+    let given = json!({ "spec": { "zone": "z", "id": "x", "__meta": "y" } });
+    assert_eq!(compare(json!({}), json!({ "spec": { "zone": "z" } }), given), [""; 0], "nor what belongs to others");
     // Nor what is given as it is anyway.
     let rules = |rule: Json| json!({ "rules": [rule] });
     let spelt_out = || rules(json!({ "port": 1, "protocol": "tcp" }));
     assert_eq!(compare(json!({}), rules(json!({ "port": 1 })), spelt_out()), [""; 0]);
     assert_eq!(compare(json!({}), rules(json!({ "port": 1, "protocol": null })), spelt_out()), [""; 0]);
     assert_eq!(compare(json!({}), rules(json!({ "port": 1, "protocol": "udp" })), spelt_out()), ["+rules"]);
+    let udp = || rules(json!({ "port": 1, "protocol": "udp" }));
+    assert_eq!(compare(json!({}), rules(json!({ "port": 1 })), udp()), ["+rules"]);
+    let tags = |tags: Json| json!({ "tags": tags });
+    let one_tag = || tags(json!({ "a": "1" }));
+    assert_eq!(compare(json!({}), one_tag(), one_tag()), [""; 0]);
+    assert_eq!(compare(json!({}), tags(json!({ "a": "2" })), one_tag()), ["+tags"]);
     // Nor can a map have more than what is given.
     assert_eq!(
         compare(json!({}), json!({ "tags": { "a": "1", "b": "2" } }), json!({ "tags": { "a": "1" } })),
