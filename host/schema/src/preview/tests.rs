@@ -105,6 +105,7 @@ fn an_update_keeps_what_is_stable_and_nothing_else() {
         (Some(string()), string(), None, json!("<unknown>"), Origin::Unknown),
         (Some(string()), string(), Some(json!("x")), json!("x"), Origin::Given),
         (Some(string()), with("stable", json!(true)), None, json!("old"), Origin::Stable),
+        (Some(with("notEchoed", json!(true))), string(), Some(json!("x")), json!("<unknown>"), Origin::Unknown),
         (
             Some(with("notEchoed", json!(true))),
             with("stable", json!(true)),

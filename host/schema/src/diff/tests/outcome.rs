@@ -51,6 +51,12 @@ fn a_variant_that_is_not_known_may_replace() {
         for (old, expected) in [json!({}), json!({ "p": { "kind": "b" } })].into_iter().zip(expected) {
             assert_eq!(told(&compare(&package, resource(&package), old, json!({}), new.clone())), [expected]);
         }
+        let known = json!({ "p": { "kind": "b", "b": "x" } });
+        assert_eq!(
+            told(&compare(&package, resource(&package), json!({}), json!({}), known)),
+            ["+p"],
+            "nothing of b replaces"
+        );
     }
 }
 
