@@ -221,6 +221,8 @@ fn what_repeats_a_secret_is_marked_at_every_depth() {
     assert_eq!(mark_value_repeating(asset.clone(), &repeats), asset.clone().secret());
     let archive = Value::from(Archive::members([("a", asset)]));
     assert_eq!(mark_value_repeating(archive.clone(), &repeats), archive.secret());
+    let innocent = Value::from(Archive::members([("a", Value::from(Asset::text("x")))]));
+    assert_eq!(mark_value_repeating(innocent.clone(), &repeats), innocent);
     let named = Value::from(Archive::members([("the canary.txt", Value::from(Asset::text("x")))]));
     assert_eq!(mark_value_repeating(named.clone(), &repeats), named.secret());
     for signed in [

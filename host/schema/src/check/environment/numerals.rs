@@ -67,7 +67,7 @@ fn hexadecimal(text: &str) -> Option<f64> {
 #[expect(clippy::cast_precision_loss, reason = "the wire has doubles, which upstream rounds to as well")]
 pub(super) fn integer(text: &str) -> Option<f64> {
     let (sign, digits) = match text.strip_prefix(['+', '-']) {
-        Some(digits) => (text.get(..1).filter(|sign| *sign == "-").unwrap_or_default(), digits),
+        Some(digits) => (text.get(..1).unwrap_or_default(), digits),
         None => ("", text),
     };
     let lower = digits.to_ascii_lowercase();
