@@ -27,7 +27,6 @@ pub(super) fn function(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> F
         // With nothing in it, it is an object that has nothing in it. With anything else, it is a type.
         let is_empty = returns.json.as_object().is_none_or(|members| members.names().next().is_none());
         function.outputs = if returns.member("properties").is_some() || is_empty {
-            scope.prose(&returns, "description");
             Returns::Object(object::result_type(&returns, scope))
         } else {
             types::ty(&returns, scope).map_or(Returns::Nothing, Returns::Type)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{facts, literal, node::Node, reference, scope::Scope, tokens, types};
+use super::{facts, literal, node::Node, reference, resource::overlay, scope::Scope, tokens, types};
 use crate::model::{DefaultInfo, ObjectType, Property, Type};
 
 /// The object type whose properties and required names stand in these members.
@@ -15,12 +15,13 @@ pub(super) fn object_type(node: &Node<'_>, properties: &str, required: &str, sco
 
 /// The object type of a function's arguments, or of what a resource is looked up by.
 pub(super) fn anonymous_type(node: &Node<'_>, scope: &mut Scope<'_>) -> ObjectType {
-    scope.prose(node, "description");
+    overlay(node, scope);
     object_type(node, "properties", "required", scope)
 }
 
 /// The object type of a function's result, all of which may be `plain`.
 pub(super) fn result_type(node: &Node<'_>, scope: &mut Scope<'_>) -> ObjectType {
+    overlay(node, scope);
     members(node, "properties", "required", scope)
 }
 

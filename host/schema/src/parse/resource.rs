@@ -107,6 +107,9 @@ fn reserved_outputs(node: &Node<'_>, outputs: &ObjectType, is_component: bool, s
 fn methods(node: &Node<'_>, resource: &str, outputs: &ObjectType, scope: &mut Scope<'_>) -> BTreeMap<String, String> {
     let mut methods = BTreeMap::new();
     let Some(members) = node.member("methods").filter(|members| scope.is_object(members)) else { return methods };
+    if let Some(name) = members.json.as_object().and_then(|members| members.iter().find(|(_, json)| json.is_null())) {
+        scope.report(&members, format!("method '{}' is null", name.0.escape_debug()));
+    }
     for (name, member) in members.members() {
         let Some(token) = scope.string(&member) else { continue };
         let Some(function) = scope.function(token) else {

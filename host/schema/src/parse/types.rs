@@ -155,7 +155,7 @@ pub(super) fn definition(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Defin
     overlay(node, scope);
     let is_object = node.member("type").is_some_and(|kind| kind.json.as_str() == Some("object"));
     if let Some(values) = node.member("enum").filter(|_| !is_object) {
-        scope.strings(node, "required");
+        unused(node, scope);
         return enumeration(node, &values, scope).map(Definition::Enum);
     }
     if let Some(values) = node.member("enum").filter(|values| values.json.as_array().is_none()) {
@@ -169,6 +169,17 @@ pub(super) fn definition(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Defin
         None => scope.notice(node, "the type doesn't say what it is", "give it the `type` \"object\""),
     }
     Some(Definition::Object(object::object_type(node, "properties", "required", scope)))
+}
+
+/// What an enum doesn't have is of its kind all the same: upstream reads all types as if they were objects.
+fn unused(node: &Node<'_>, scope: &mut Scope<'_>) {
+    scope.strings(node, "required");
+    scope.strings(node, "plain");
+    if let Some(properties) = node.member("properties").filter(|properties| scope.is_object(properties)) {
+        for (_, property) in properties.members() {
+            scope.is_object(&property);
+        }
+    }
 }
 
 fn enumeration(node: &Node<'_>, values: &Node<'_>, scope: &mut Scope<'_>) -> Option<EnumType> {
