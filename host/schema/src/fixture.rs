@@ -1,9 +1,11 @@
 //! What the tests share: two packages, and values written as JSON.
 
 mod arbitrary;
+mod packages;
 
 pub(crate) use arbitrary::{like_inputs, like_known_inputs};
 use bulkhead_value::{Asset, List, Object, PropertyPath, Value};
+pub(crate) use packages::packages;
 use serde_json::{Map, Value as Json, json};
 
 use crate::model::{Package, Resource};

@@ -66,4 +66,6 @@ pub use sample::{Extent, Sample, Sampler};
 pub use spelling::typed;
 
 #[cfg(test)]
+mod agreement;
+#[cfg(test)]
 mod fixture;
