@@ -11,6 +11,7 @@ mod lints;
 mod methods;
 mod place;
 mod secrets;
+mod unseen;
 mod validation;
 
 pub use lints::{Lint, Severity, lint};

@@ -1,6 +1,6 @@
 //! The whole of it.
 
-use super::{contradictions, descriptions, facts, methods, place::Place, secrets, validation};
+use super::{contradictions, descriptions, facts, methods, place::Place, secrets, unseen, validation};
 use crate::{Problem, check::Tries, model::Package, parse::Json};
 
 /// Something that is probably not meant.
@@ -38,6 +38,7 @@ pub fn lint(package: &Package, document: &[u8]) -> Vec<Lint> {
         validation::look(&place, &mut tries, &mut lints);
         contradictions::look(&place, &mut lints);
         secrets::look(&place, &mut lints);
+        unseen::look(&place, &mut lints);
     }
     facts::look(package, &mut lints);
     if let Some(document) = &document {

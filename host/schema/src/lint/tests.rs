@@ -287,3 +287,40 @@ fn methods_that_generated_sdks_hide_or_lack_are_told() {
         assert_eq!(returning(well.clone()), [hidden], "{well}");
     }
 }
+
+#[test]
+fn what_nobody_sees_is_no_name() {
+    let text = json!({ "type": "string" });
+    let named = json!({ "__a": text, "a__b": text });
+    let mut document = with(json!({
+        "inputProperties": { "__in": text, "__left": text, "nested": { "$ref": "#/types/p:index:T" } },
+        "requiredInputs": ["__in"],
+        "properties": { "__out": text },
+        "required": ["__out"],
+        "methods": { "m": "p:index:R/m" },
+    }));
+    document["types"] = json!({ "p:index:T": { "type": "object", "properties": named } });
+    document["config"] = json!({ "variables": named });
+    let itself = json!({ "$ref": "#/resources/p:index:R" });
+    document["functions"] = json!({ "p:index:R/m": {
+        "description": "d",
+        "inputs": { "properties": { "__self__": itself, "__than": text } },
+        "outputs": { "properties": named },
+    } });
+    let told = |name: &str| {
+        format!(
+            "'{name}' is hidden from the provider, as all names that start with `__`; hint: rename it: those are the engine's"
+        )
+    };
+    let place = "#/resources/p:index:R";
+    assert_eq!(
+        lints(&document),
+        [
+            format!("Error {place}/inputProperties/__in: {}", told("__in")),
+            format!("Warning {place}/inputProperties/__left: {}", told("__left")),
+            format!("Warning {place}/properties/__out: {}", told("__out")),
+            format!("Warning #/functions/p:index:R~1m/inputs/properties/__than: {}", told("__than")),
+            format!("Warning #/config/variables/__a: {}", told("__a")),
+        ]
+    );
+}
