@@ -88,7 +88,7 @@ impl Guest for ComponentGuest {
         let request = ConfigureRequest { inputs: tree_from_object(inputs), replay: false };
         let (pool, inputs) = (Arc::clone(&self.pool), inputs.clone());
         let configure = entering(export!(config.configure(request)));
-        plain(
+        looked(
             self.call(call, Phase::Configure, move |instance: &mut Instance| {
                 Box::pin(async move {
                     let configured: Result<(), types::Error> = configure(instance).await?;
@@ -143,7 +143,7 @@ impl Guest for ComponentGuest {
             ReadRequest { context: wit::context(&call.context), id: id.to_owned(), prior: prior.map(wit::prior) };
         let limits = self.limits(&request);
         let ended = self.call(call, Phase::Read, export!(resources.read(request))).await;
-        let (found, _): (Option<resources::Snapshot>, _) = reply(ended, id, None, &limits)?;
+        let (found, _): (Option<resources::Snapshot>, _) = reply(without_effect(ended), id, None, &limits)?;
         let found = found.map(|found| wit::snapshot(found, &limits)).transpose();
         found.map_err(|error| Fault::Error(malformed(error)))
     }
@@ -179,19 +179,19 @@ impl Guest for ComponentGuest {
     async fn check(&self, call: Call, request: GuestCheck<'_>) -> Result<Checked, Error> {
         let request = wit::check_request(&call.context, request);
         let limits = self.limits(&request);
-        let checked = plain(self.call(call, Phase::Check, export!(check.check(request))).await)?;
+        let checked = looked(self.call(call, Phase::Check, export!(check.check(request))).await)?;
         wit::checked(checked, &limits).map_err(malformed)
     }
 
     async fn diff(&self, call: Call, request: GuestDiff<'_>) -> Result<Difference, Error> {
         let request = wit::diff_request(&call.context, request);
-        plain(self.call(call, Phase::Diff, export!(diff.diff(request))).await).and_then(wit::difference)
+        looked(self.call(call, Phase::Diff, export!(diff.diff(request))).await).and_then(wit::difference)
     }
 
     async fn preview_create(&self, call: Call, inputs: &Object) -> Result<Object, Error> {
         let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
         let limits = self.limits(&request);
-        let tree = plain(self.call(call, Phase::Preview, export!(preview.preview_create(request))).await)?;
+        let tree = looked(self.call(call, Phase::Preview, export!(preview.preview_create(request))).await)?;
         object_from_tree(tree, &limits).map_err(malformed)
     }
 
@@ -202,7 +202,7 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
         };
         let limits = self.limits(&request);
-        let tree = plain(self.call(call, Phase::Preview, export!(preview.preview_update(request))).await)?;
+        let tree = looked(self.call(call, Phase::Preview, export!(preview.preview_update(request))).await)?;
         object_from_tree(tree, &limits).map_err(malformed)
     }
 
@@ -211,7 +211,7 @@ impl Guest for ComponentGuest {
             types::CheckConfigRequest { prior_inputs: prior.map(tree_from_object), inputs: tree_from_object(inputs) };
         let limits = self.limits(&request);
         let package = Arc::clone(&call.package);
-        let checked = plain(self.call(call, Phase::Check, export!(config_check.check_config(request))).await)?;
+        let checked = looked(self.call(call, Phase::Check, export!(config_check.check_config(request))).await)?;
         let checked = wit::checked(checked, &limits).map_err(malformed)?;
         refuse_redirection(&self.pool.permissions(), &package, inputs, &checked.inputs)?;
         Ok(checked)
@@ -229,7 +229,7 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
             ignore_changes: wit::paths(ignore),
         };
-        plain(self.call(call, Phase::Diff, export!(config_diff.diff_config(request))).await).and_then(wit::difference)
+        looked(self.call(call, Phase::Diff, export!(config_diff.diff_config(request))).await).and_then(wit::difference)
     }
 
     async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, Error> {
@@ -240,7 +240,7 @@ impl Guest for ComponentGuest {
             inputs: prior.inputs.as_ref().map(tree_from_object),
         };
         let limits = self.limits(&request);
-        let upgraded = plain(self.call(call, Phase::Check, export!(upgrade.upgrade(request))).await)?;
+        let upgraded = looked(self.call(call, Phase::Check, export!(upgrade.upgrade(request))).await)?;
         wit::upgraded(&prior.id, upgraded, &limits).map_err(malformed)
     }
 
@@ -304,6 +304,18 @@ where
 pub(super) fn plain<T>(ended: Ended<Result<T, types::Error>>) -> Result<T, Error> {
     let Ended { result, denied, .. } = ended;
     result.and_then(|answer| answer.map_err(wit::said_of)).map_err(|error| denied.explain(error))
+}
+
+/// The reply of a call that changes nothing.
+pub(super) fn looked<T>(ended: Ended<Result<T, types::Error>>) -> Result<T, Error> {
+    plain(without_effect(ended))
+}
+
+/// What came of a call that changes nothing: engines take a resource whose outcome nobody knows for one that may be lost, which
+/// none is that was only looked at.
+fn without_effect<T>(mut ended: Ended<Result<T, types::Error>>) -> Ended<Result<T, types::Error>> {
+    ended.result = ended.result.map(|answer| answer.map_err(wit::of_no_effect));
+    ended
 }
 
 /// The reply of a call about a resource, whose id may be known before, and with a change the state on record. Once the guest has

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bulkhead_policy::Phase;
 
 use super::call::Running;
-use super::guest::{ComponentGuest, export, plain};
+use super::guest::{ComponentGuest, export, looked};
 use super::instance::Instance;
 use super::replying::called;
 use crate::provider::{Call, Error, Page, PageRequest};
@@ -15,7 +15,7 @@ impl ComponentGuest {
     /// Asks for some resources.
     pub(super) async fn page(&self, call: Call, request: &PageRequest) -> Result<Page, Error> {
         let request = wit::list_request(&call.context.token, request);
-        let page = plain(self.call(call, Phase::List, export!(lists.list_page(request))).await)?;
+        let page = looked(self.call(call, Phase::List, export!(lists.list_page(request))).await)?;
         wit::page(page, &self.trees()).map_err(wit::malformed)
     }
 }

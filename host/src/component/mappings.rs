@@ -2,7 +2,7 @@
 
 use bulkhead_policy::Phase;
 
-use super::guest::{ComponentGuest, plain};
+use super::guest::{ComponentGuest, looked};
 use super::instance::Instance;
 use super::replying::called;
 use crate::provider::{Call, Error, Mapping};
@@ -20,7 +20,7 @@ impl ComponentGuest {
         let ended = self.call(call, Phase::Check, move |instance: &mut Instance| {
             Box::pin(async move { called(instance, "mappings", "get_mapping", (key, provider)).await })
         });
-        let mapping: Option<mappings::Mapping> = plain(ended.await)?;
+        let mapping: Option<mappings::Mapping> = looked(ended.await)?;
         Ok(mapping.map(|mapping| Mapping { provider: mapping.provider, data: mapping.data }))
     }
 
@@ -30,6 +30,6 @@ impl ComponentGuest {
         let ended = self.call(call, Phase::Check, move |instance: &mut Instance| {
             Box::pin(async move { called(instance, "mappings", "get_mappings", (key,)).await })
         });
-        plain(ended.await)
+        looked(ended.await)
     }
 }

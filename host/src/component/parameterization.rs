@@ -14,7 +14,7 @@ use bulkhead_policy::{Permissions, Phase};
 
 use super::call::Ended;
 use super::description::package_schema;
-use super::guest::{ComponentGuest, plain};
+use super::guest::{ComponentGuest, looked};
 use super::instance::Instance;
 use super::manifest::ResourceEntry;
 use super::published::published;
@@ -41,7 +41,7 @@ impl ComponentGuest {
                 Box::pin(made(instance, request))
             })
             .await;
-        let (made, schema) = plain(ended)?;
+        let (made, schema) = looked(ended)?;
         if schema.len() > LARGEST_SCHEMA {
             let (found, most) = (schema.len() >> 20, LARGEST_SCHEMA >> 20);
             let message = format!("the schema of the sub-package has {found} MiB, and may have {most}");

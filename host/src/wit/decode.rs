@@ -5,6 +5,7 @@ use bulkhead_value::{PropertyPath, Segment};
 
 use super::bindings::exports::{resources, upgrade};
 use super::bindings::types;
+use super::error::given;
 use super::tree::{TreeError, TreeLimits, object_from_tree};
 use crate::provider::{Created, Error, Prior, Snapshot, Updated};
 
@@ -137,7 +138,7 @@ pub(crate) fn failures(mut failures: Vec<types::Failure>) -> Vec<Failure> {
 /// Something that is wrong with an input.
 fn failure(mut failure: types::Failure) -> Failure {
     failure.path.truncate(LONGEST_PATH);
-    Failure { path: path(failure.path), kind: FailureKind::Constraint, reason: beginning(failure.reason) }
+    Failure { path: path(failure.path), kind: FailureKind::Constraint, reason: given(beginning(failure.reason)) }
 }
 
 /// As much of a text as anything is made of.

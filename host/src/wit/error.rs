@@ -27,9 +27,9 @@ pub(crate) fn said(error: types::Error, limits: &TreeLimits) -> Said {
     match error {
         types::Error::NotInitialised(partial) => match decoded(partial.state, partial.inputs, limits) {
             Ok((state, inputs)) => {
-                let mut reasons = partial.reasons;
+                let mut reasons: Vec<String> = partial.reasons.into_iter().map(given).collect();
                 if reasons.is_empty() {
-                    reasons.push("the provider gave no reason".to_owned());
+                    reasons.push(given(String::new()));
                 }
                 Said::Fault(Fault::Partial(Partial {
                     id: partial.id,
@@ -58,9 +58,7 @@ fn decoded(
 
 /// Decodes an error of a call that isn't about a resource.
 pub(crate) fn said_of(error: types::Error) -> Error {
-    let plain = |kind, message: String| {
-        Error::new(kind, if message.is_empty() { "the provider gave no reason".to_owned() } else { message })
-    };
+    let plain = |kind, message| Error::new(kind, given(message));
     match error {
         types::Error::Rejected(wrong) => Error::rejected(failures(wrong)),
         types::Error::MissingConfiguration(keys) => {
@@ -80,6 +78,19 @@ pub(crate) fn said_of(error: types::Error) -> Error {
         types::Error::NotInitialised(_) => {
             Error::provider_bug("the provider reported a partial resource in a call that neither makes nor changes one")
         }
+    }
+}
+
+/// The reason that a guest gave. Without one people would read the beginning of a sentence.
+pub(super) fn given(reason: String) -> String {
+    if reason.is_empty() { "the provider gave no reason".to_owned() } else { reason }
+}
+
+/// An error of a call that changes nothing, so that its outcome is known whatever it says.
+pub(crate) fn of_no_effect(error: types::Error) -> types::Error {
+    match error {
+        types::Error::OutcomeUnknown(message) => types::Error::Other(message),
+        other => other,
     }
 }
 

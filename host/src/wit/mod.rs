@@ -29,7 +29,7 @@ pub(crate) use defaults::{
     autonaming, autonaming_of, checked_answer, difference_answer, optional_object, paths_of, prior_of,
 };
 pub(crate) use deployment::{invocation, registered, registration, surroundings};
-pub(crate) use error::{Said, answer, error_of, malformed, refusal, said, said_of};
+pub(crate) use error::{Said, answer, error_of, malformed, of_no_effect, refusal, said, said_of};
 pub(crate) use held::{Held, Holds};
 pub(crate) use made::{Left, Made, Unmade, leaving};
 pub(crate) use packages::{list_request, page, parameterize_request, subpackage};

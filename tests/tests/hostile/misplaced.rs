@@ -29,6 +29,14 @@ async fn a_call_that_makes_nothing_fails_as_one_that_made_nothing() {
                 harmless(&call.make(&serving).await.expect_err(kind), &format!("{kind} in {call:?}"));
             }
         }
+        let serving = failing("outcome-unknown").await;
+        for call in [Call::Check, Call::Diff, Call::Read, Call::Import, Call::List] {
+            harmless(&call.make(&serving).await.expect_err("unknown"), &format!("an unknown outcome in {call:?}"));
+        }
+        // These may have done something.
+        for call in [Call::Delete, Call::Invoke, Call::Construct, Call::Method] {
+            assert_eq!(call.make(&serving).await.expect_err("unknown").code(), Code::Unknown, "{call:?}");
+        }
     })
     .await;
 }

@@ -1,5 +1,5 @@
-//! Fails in every call as only others may: without being cancelled, with a resource where none is made, by a state that is no tree, as
-//! the member `key` of its configuration says.
+//! Fails in every call as only others may: without being cancelled, with a resource where none is made, by a state that is no tree,
+//! with an outcome that nobody knows where nothing is changed, as the member `key` of its configuration says.
 
 use std::sync::Mutex;
 
@@ -27,6 +27,7 @@ fn misplaced<T>() -> Result<T, Error> {
     };
     Err(match KIND.lock().map(|kind| kind.clone()).unwrap_or_default().as_str() {
         "cancelled" => Error::Cancelled,
+        "outcome-unknown" => Error::OutcomeUnknown("forged".to_owned()),
         "not-initialised" => partial(object(&["text"], vec![text("forged")])),
         "malformed" => partial(Tree { nodes: vec![Node::Items(vec![7])] }),
         _ => Error::AwaitFailed("forged".to_owned()),
