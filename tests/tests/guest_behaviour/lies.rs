@@ -90,8 +90,12 @@ async fn nobody_knows_what_a_malformed_state_without_an_id_means() {
     );
     let left = init_failed(&serving.create(LIE, lie("partial-malformed")).await.unwrap_err());
     assert_eq!((left.id.as_str(), left.state), ("lie-1", Object::new()), "the id is known");
-    let left = init_failed(&serving.create(LIE, lie("partial-without-reason")).await.unwrap_err());
-    assert_eq!(left.reasons, ["the provider gave no reason"]);
+    for without in ["partial-without-reason", "partial-with-empty-reason"] {
+        let left = init_failed(&serving.create(LIE, lie(without)).await.unwrap_err());
+        assert_eq!(left.reasons, ["the provider gave no reason"], "{without}");
+    }
+    let status = serving.create(LIE, lie("rejected-without-reason")).await.unwrap_err();
+    assert_eq!(status.message(), "create the resource: lie: the provider gave no reason");
     let status = serving.create(LIE, lie("failed-without-reason")).await.unwrap_err();
     assert_eq!((status.code(), status.message()), (Code::Aborted, "the provider gave no reason"));
     let status = serving.create(LIE, lie("trap")).await.unwrap_err();
@@ -125,7 +129,11 @@ async fn a_state_that_does_not_conform_is_recorded_and_told_apart_as_the_provide
             }
         }
         let read = init_failed(&serving.read(LIE, "lie-1", truth(what), lie(what)).await.expect_err(what));
-        assert_eq!((read.id.as_str(), read.inputs, read.reasons), ("lie-1", Some(lie(what)), created.reasons), "{what}");
+        assert_eq!(
+            (read.id.as_str(), read.inputs, read.reasons),
+            ("lie-1", Some(lie(what)), created.reasons),
+            "{what}"
+        );
         assert_eq!((read.state.first_unknown(), &read.state), (None, &created.state), "{what}");
         let status = serving.invoke("liar:index:tell", lie(what)).await.expect_err(what);
         assert_eq!(status.code(), Code::Aborted, "{what}");

@@ -26,6 +26,7 @@ mod functions;
 mod granted;
 mod instances;
 mod leaks;
+mod lies;
 mod limits;
 mod lists;
 mod loading;

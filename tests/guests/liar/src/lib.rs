@@ -17,7 +17,9 @@ wit_bindgen::generate!({
     generate_all,
 });
 
-use bulkhead::provider::types::{CreateRequest, Error, MissingKey, Partial, Subpackage, UpdateRequest};
+use bulkhead::provider::types::{
+    CreateRequest, Error, Failure, MissingKey, Partial, PathSegment, Subpackage, UpdateRequest,
+};
 use bulkhead::provider::values::{Archive, ArchiveSource, Field, Node, Opaque, Tree};
 use bulkhead::provider::{log, operation};
 use exports::bulkhead::provider::functions::{self, InvokeRequest};
@@ -48,6 +50,16 @@ impl resources::Guest for Liar {
             "partial-malformed" => return Err(Error::NotInitialised(partial("lie-1", tree("forward")))),
             "partial-without-reason" => {
                 return Err(Error::NotInitialised(Partial { reasons: Vec::new(), ..partial("lie-1", truth(&lie)) }));
+            }
+            "partial-with-empty-reason" => {
+                return Err(Error::NotInitialised(Partial {
+                    reasons: vec![String::new()],
+                    ..partial("lie-1", truth(&lie))
+                }));
+            }
+            "rejected-without-reason" => {
+                let path = vec![PathSegment::Field("lie".to_owned())];
+                return Err(Error::Rejected(vec![Failure { path, reason: String::new() }]));
             }
             "failed-without-reason" => return Err(Error::Failed(String::new())),
             "partial-unknown" => return Err(Error::NotInitialised(partial("lie-1", tree("unknown")))),
