@@ -38,7 +38,7 @@ impl Session {
     /// that they are secret; failures are data.
     ///
     /// # Errors
-    /// Unknown tokens, a session that isn't configured, or a failing override.
+    /// Unknown tokens, a session that isn't configured, a failing override, or one that made unknowns of what is known.
     pub async fn check(&self, mut request: CheckRequest) -> Result<Checked, Error> {
         self.ready()?;
         let resource = self.resource(&request.context.token)?;
@@ -51,6 +51,13 @@ impl Session {
                 autonaming: request.autonaming.as_ref(),
             };
             let mut checked = self.guest.check(call, asked).await?;
+            // It was seldom asked in a preview alone, and what is created can't be unknown.
+            let promised = checked.inputs.first_unknown().filter(|_| !request.inputs.contains_unknown());
+            if let Some(path) = promised {
+                let message =
+                    format!("the provider returned an input that isn't known, at {path}, though all that was given is");
+                return Err(Error::provider_bug(message));
+            }
             checked.generated = named(&resource.inputs, &request.inputs, &checked.inputs);
             checked.inputs = secrets::mark(&self.package, &resource.inputs, Some(&request.inputs), checked.inputs);
             return Ok(checked);

@@ -37,6 +37,14 @@ async fn a_guests_own_check_is_asked_and_secrets_are_marked_after_it() {
         status.message(),
         "check the inputs: the check is broken; this is a bug in the provider\nhint: please report it to the provider's author"
     );
+    let status = serving.check(DECIDED, named("promised")).await.unwrap_err();
+    assert_eq!(
+        status.message(),
+        "check the inputs: the provider returned an input that isn't known, at key, though all that was given is; this is a bug in the \
+         provider\nhint: please report it to the provider's author"
+    );
+    let half_known = object([("name", Value::from("promised")), ("other", Value::Unknown)]);
+    assert_eq!(serving.check(DECIDED, half_known).await.unwrap().value["key"], Value::Unknown.secret());
     let unknown = object([("name", Value::Unknown)]);
     assert_eq!(serving.check(DECIDED, unknown.clone()).await.unwrap().value["name"], "chosen".into());
 }

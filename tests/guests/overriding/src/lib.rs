@@ -98,6 +98,7 @@ impl Resource for Decided {
                 checked.inputs.insert("key".to_owned(), recorded.unwrap_or_else(|| "nothing".into()));
             }
             Some("broken") => return Err(Error::bug("the check is broken")),
+            Some("promised") => drop(checked.inputs.insert("key".to_owned(), Value::Unknown)),
             Some(_) => {}
             None => drop(checked.inputs.insert("name".to_owned(), "chosen".into())),
         }
