@@ -9,6 +9,7 @@ use super::internal_keys::hidden;
 use super::properties::{encoded, required};
 use super::schema_version::stamped;
 use super::status::{failed, partial};
+use super::view_names::ViewNames;
 use super::views::{Doing, Views};
 use crate::provider::{Outcome, Partial};
 
@@ -30,7 +31,7 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
         });
     }
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
-    let views = Views::of(status, Doing::Creating, &[], engine.accepts);
+    let views = Views::of(status, ViewNames::of(&request.urn, &[]), Doing::Creating, &[], engine.accepts);
     context.views = views.place();
     let outcome = session.create(&context, &inputs).await.map_err(|error| failed(DOING, error))?;
     if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {

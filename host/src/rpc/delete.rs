@@ -8,6 +8,7 @@ use super::identity::{Identity, id};
 use super::properties::recorded;
 use super::record::record;
 use super::status::{failed, partial};
+use super::view_names::ViewNames;
 use super::views::{Doing, Views, on_record};
 use crate::provider::Outcome;
 
@@ -18,9 +19,10 @@ pub(super) async fn delete(conversation: &Conversation, request: DeleteRequest) 
     let mut context = identity.context(request.timeout)?;
     let old_inputs = recorded(request.old_inputs, "old inputs")?;
     let olds = recorded(request.properties, "properties")?.unwrap_or_default();
-    let record = record(id(request.id)?, olds, old_inputs).with(on_record(request.old_views)?);
+    let names = ViewNames::of(&request.urn, &request.old_views);
+    let record = record(id(request.id)?, olds, old_inputs).with(on_record(&names, request.old_views)?);
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
-    let views = Views::of(status, Doing::Deleting, &record.prior.views, conversation.capabilities());
+    let views = Views::of(status, names, Doing::Deleting, &record.prior.views, conversation.capabilities());
     context.views = views.place();
     let session = conversation.sessions.of(&context.token);
     match session.delete(&context, &record).await.map_err(|error| failed(DOING, error))? {

@@ -40,6 +40,7 @@ mod service;
 mod status;
 mod transport;
 mod update;
+mod view_names;
 mod views;
 
 pub use conversation::{EngineLink, Offer};

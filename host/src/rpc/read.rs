@@ -10,6 +10,7 @@ use super::properties::{encoded, recorded};
 use super::record::record;
 use super::schema_version::stamped;
 use super::status::{failed, partial};
+use super::view_names::ViewNames;
 use super::views::{Doing, Views, on_record};
 use crate::provider::{Partial, ReadOutcome};
 
@@ -23,9 +24,10 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let old_inputs = recorded(request.inputs, "inputs")?;
     let session = conversation.sessions.of(&context.token);
     let engine = conversation.engine();
-    let recorded = on_record(request.old_views)?;
+    let names = ViewNames::of(&request.urn, &request.old_views);
+    let recorded = on_record(&names, request.old_views)?;
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
-    let views = Views::of(status, Doing::Reading, &recorded, engine.accepts);
+    let views = Views::of(status, names, Doing::Reading, &recorded, engine.accepts);
     context.views = views.place();
     let outcome = if is_blank(&olds) && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty()) {
         session.import(&context, &id).await

@@ -10,6 +10,7 @@ use super::properties::{encoded, paths, recorded, required};
 use super::record::record;
 use super::schema_version::stamped;
 use super::status::{failed, partial};
+use super::view_names::ViewNames;
 use super::views::{Doing, Views, on_record};
 use crate::provider::{Outcome, Partial};
 
@@ -22,7 +23,8 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let old_inputs = recorded(request.old_inputs, "old inputs")?;
     let inputs = hidden(required(request.news, "news")?);
     let ignore = paths(&request.ignore_changes);
-    let views = on_record(request.old_views)?;
+    let names = ViewNames::of(&request.urn, &request.old_views);
+    let views = on_record(&names, request.old_views)?;
     let record = record(id(request.id)?, olds.clone(), old_inputs).with(views);
     let engine = conversation.engine();
     let session = conversation.sessions.of(&context.token);
@@ -36,7 +38,7 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
         });
     }
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
-    let views = Views::of(status, Doing::Updating, &record.prior.views, engine.accepts);
+    let views = Views::of(status, names, Doing::Updating, &record.prior.views, engine.accepts);
     context.views = views.place();
     let outcome = session.update(&context, &record, &inputs, &ignore).await.map_err(|error| failed(DOING, error))?;
     if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {

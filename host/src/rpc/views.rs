@@ -22,6 +22,7 @@ use tonic::Status;
 use super::difference::{Told, told};
 use super::engine_service::EngineService;
 use super::properties::{encoded, recorded};
+use super::view_names::ViewNames;
 use crate::provider::{
     Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep,
 };
@@ -58,6 +59,7 @@ pub(super) struct Views {
 struct Place {
     service: EngineService,
     token: String,
+    names: ViewNames,
     capabilities: Capabilities,
     doing: Doing,
     course: Mutex<Course>,
@@ -84,13 +86,14 @@ impl Views {
     /// Those of a request, which names a place for them and says which are on record.
     pub(super) fn of(
         (address, token): (&str, String),
+        names: ViewNames,
         doing: Doing,
         recorded: &[View],
         capabilities: Capabilities,
     ) -> Self {
         let place = |service| {
             let (course, held) = (Mutex::new(Course::of(recorded)), Mutex::default());
-            Arc::new(Place { service, token, capabilities, doing, course, held })
+            Arc::new(Place { service, token, names, capabilities, doing, course, held })
         };
         Self { place: EngineService::at(address).map(place), recorded: recorded.to_vec() }
     }
@@ -137,12 +140,13 @@ impl Views {
 ///
 /// # Errors
 /// INVALID_ARGUMENT for values that can't be read.
-pub(super) fn on_record(views: Vec<WireView>) -> Result<Vec<View>, Status> {
+pub(super) fn on_record(names: &ViewNames, views: Vec<WireView>) -> Result<Vec<View>, Status> {
     let view = |view: WireView| {
+        let parent = (!view.parent_name.is_empty()).then(|| (view.parent_type, names.guests(view.parent_name)));
         Ok(View {
             token: view.r#type,
-            name: view.name,
-            parent: (!view.parent_name.is_empty()).then_some((view.parent_type, view.parent_name)),
+            name: names.guests(view.name),
+            parent,
             inputs: recorded(view.inputs, "a view's inputs")?.unwrap_or_default(),
             state: recorded(view.outputs, "a view's outputs")?.unwrap_or_default(),
         })
@@ -231,7 +235,7 @@ impl Place {
             // A refresh takes the new state of any step.
             ViewOperation::Replace if self.doing == Doing::Reading => Op::Replace,
             ViewOperation::Replace if step.error.is_empty() => {
-                let deleted = ViewStep { new_state: None, changes: Vec::new(), ..step.clone() };
+                let deleted = ViewStep { new_state: None, ..step.clone() };
                 return Ok(vec![
                     self.step(step, Op::CreateReplacement)?,
                     self.step(step, Op::Replace)?,
@@ -246,19 +250,24 @@ impl Place {
     }
 
     fn step(&self, step: &ViewStep, op: Op) -> Result<WireStep, Status> {
-        let (parent_type, parent_name) = step.parent.clone().unwrap_or_default();
+        let name = self.names.engines(&step.token, &step.name);
+        let parent = step.parent.as_ref().map(|(token, name)| (token.clone(), self.names.engines(token, name)));
+        let (parent_type, parent_name) = parent.unwrap_or_default();
         let state = |state: Option<&Object>| {
             let outputs = state.map(|state| encoded(state, &self.capabilities)).transpose()?;
             Ok::<_, Status>(outputs.map(|outputs| ViewStepState {
                 r#type: step.token.clone(),
-                name: step.name.clone(),
+                name: name.clone(),
                 parent_type: parent_type.clone(),
                 parent_name: parent_name.clone(),
                 inputs: None,
                 outputs: Some(outputs),
             }))
         };
-        let Told { replaces, diffs, detailed } = told(&step.changes);
+        // What changed lies between two states. An engine that is told so of one alone ends when it shows it, in the middle of what it
+        // writes down.
+        let changes = step.old_state.as_ref().and(step.new_state.as_ref()).map_or(&[][..], |_| &step.changes);
+        let Told { replaces, diffs, detailed } = told(changes);
         Ok(WireStep {
             status: match step.status {
                 ViewStatus::Done => StepStatus::Ok,
@@ -274,7 +283,7 @@ impl Place {
             has_detailed_diff: !detailed.is_empty(),
             detailed_diff: detailed,
             r#type: step.token.clone(),
-            name: step.name.clone(),
+            name,
         })
     }
 }

@@ -43,7 +43,8 @@ fn what_a_provider_shows_is_recorded_beneath_its_resource() {
     project.program(&program("plain"));
     let preview = project.preview(&[]).succeeded();
     assert_eq!(preview.steps(), ["create whole"], "nothing runs in a preview that could show any");
-    let up = project.up(&[]).succeeded();
+    // Shown in whole: what changed in a view that is new would be the end of the engine then.
+    let up = project.up(&["--diff"]).succeeded();
     assert_eq!(sorted(&up), ["create one", "create two", "create whole"], "{up}");
     let state = project.state_in_clear();
     assert_eq!(sizes(&state, &["one", "two"]), [&json!(3), &Value::Null]);
@@ -87,6 +88,31 @@ fn what_a_provider_shows_is_recorded_beneath_its_resource() {
 
     let destroyed = sorted(&project.destroy(&[]).succeeded());
     assert_eq!(destroyed, ["delete one", "delete three", "delete two", "delete whole"]);
+    assert!(project.state().names().is_empty());
+}
+
+/// A view's URN says nothing of the resource that it is beneath: engines don't read a state again that has one of them twice.
+#[test]
+fn resources_of_a_type_may_call_their_parts_alike() {
+    let project = project("asking");
+    let resource =
+        |name: &str, show: &str| format!("  {name}: {{type: asking:Viewed, properties: {{show: {show}}}}}\n");
+    let both = |first: &str, second: &str| format!("\nresources:\n{}{}", resource("a", first), resource("b", second));
+    project.program(&format!("\nresources:\n{}", resource("a", "plain")));
+    project.up(&[]).succeeded();
+    project.program(&both("plain", "plain"));
+    assert_eq!(sorted(&project.up(&[]).succeeded()), ["create b", "create one", "create two"]);
+    project.refresh(&[]).succeeded();
+    project.program(&both("other", "replaced"));
+    project.up(&[]).succeeded();
+    let state = project.state();
+    let mut names = state.names();
+    names.sort_unstable();
+    assert_eq!(names, ["a", "b", "one", "one", "three", "two", "two"]);
+    project.program(&format!("\nresources:\n{}", resource("b", "plain")));
+    project.up(&[]).succeeded();
+    assert_eq!(project.state().names().len(), 3, "{}", project.state());
+    project.destroy(&[]).succeeded();
     assert!(project.state().names().is_empty());
 }
 

@@ -35,9 +35,9 @@ async fn created(serving: &Serving, engine: &Engine, token: &str, inputs: Object
 fn on_record() -> Vec<pb::View> {
     let view = |name: &str, parent: &str, size: f64| pb::View {
         r#type: PART.to_owned(),
-        name: name.to_owned(),
+        name: format!("name::{name}"),
         parent_type: if parent.is_empty() { String::new() } else { PART.to_owned() },
-        parent_name: parent.to_owned(),
+        parent_name: if parent.is_empty() { String::new() } else { format!("name::{parent}") },
         inputs: None,
         outputs: Some(wire(&object([("size", size)]))),
     };
@@ -48,8 +48,13 @@ fn known(state: &Object) -> Vec<&str> {
     state["known"].as_list().unwrap().iter().map(|known| known.as_str().unwrap()).collect()
 }
 
+/// What the guest calls a view that the engine has beneath the resource `name`: no two resources have views of one name.
+fn own(name: &str) -> String {
+    if name.is_empty() { String::new() } else { name.strip_prefix("name::").unwrap().to_owned() }
+}
+
 fn state_of(state: Option<ViewStepState>) -> Option<(String, Object)> {
-    state.map(|state| (state.parent_name, received(state.outputs.unwrap())))
+    state.map(|state| (own(&state.parent_name), received(state.outputs.unwrap())))
 }
 
 type Step = (Op, StepStatus, String, Option<(String, Object)>, Option<(String, Object)>);
@@ -57,11 +62,13 @@ type Step = (Op, StepStatus, String, Option<(String, Object)>, Option<(String, O
 fn steps(engine: &Engine) -> Vec<Step> {
     let told = |step: ViewStep| {
         assert_eq!(step.r#type, PART);
+        let between_two = step.old.is_some() && step.new.is_some();
+        assert!(between_two || !step.has_detailed_diff, "an engine that shows what changed ends over this: {step:?}");
         for state in step.old.iter().chain(&step.new) {
             assert_eq!((state.r#type.as_str(), &state.name), (PART, &step.name));
             assert_eq!(state.parent_type.is_empty(), state.parent_name.is_empty(), "both or neither");
         }
-        (step.op(), step.status(), step.name.clone() + &step.error, state_of(step.old), state_of(step.new))
+        (step.op(), step.status(), own(&step.name) + &step.error, state_of(step.old), state_of(step.new))
     };
     let requests = engine.published().into_iter();
     requests.flat_map(|request| request.steps).map(told).collect()
@@ -140,6 +147,9 @@ async fn views_on_record_reach_the_guest_and_go_on_from_there() {
         (Op::Update, StepStatus::Ok, name.clone(), state.clone(), at(parent, object([("size", 4.0)])))
     };
     assert_eq!(steps(&engine), [update(&one, &old[0], ""), update(&two, &old[1], "one")]);
+    let changed: Vec<_> =
+        engine.published()[0].steps.iter().flat_map(|step| step.detailed_diff.keys().cloned()).collect();
+    assert_eq!(changed, ["size", "size"]);
 
     let engine = Engine::start(&[]).await;
     let request = pb::DeleteRequest {

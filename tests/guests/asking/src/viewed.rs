@@ -1,9 +1,10 @@
 //! A resource that shows what it manages.
 
+use bulkhead_sdk::resource::{Change, ChangeKind};
 use bulkhead_sdk::views::{self, Step, View};
 use bulkhead_sdk::{
-    Create, Created, Delete, Enum, Error, Fields, Inputs, Read, Resource, Result, Secret, Snapshot, State, Update,
-    Updated, Value, fields, function, resource,
+    Create, Created, Delete, Enum, Error, Fields, Inputs, Path, Read, Resource, Result, Secret, Snapshot, State,
+    Update, Updated, Value, fields, function, resource,
 };
 
 const PART: &str = "asking:index:Part";
@@ -67,7 +68,7 @@ impl Resource for Viewed {
                 Step::created(PART, "two", fields! {}).under(PART, "one").partial("half of it"),
             ])?,
             Show::Plain | Show::Other | Show::Replaced | Show::Forgotten | Show::Gone => views::publish([
-                Step::created(PART, "one", hidden),
+                Step::created(PART, "one", hidden).changing([grown()]),
                 Step::created(PART, "two", fields! {}).under(PART, "one"),
             ])?,
             Show::Invented => views::publish([Step::deleted(&invented())])?,
@@ -102,7 +103,7 @@ impl Resource for Viewed {
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
         let views = request.prior.views();
-        let larger = |view: &View| Step::updated(view, fields! { "size": 4 });
+        let larger = |view: &View| Step::updated(view, fields! { "size": 4 }).changing([grown()]);
         match request.inputs.show {
             Show::Well => views::publish(views.iter().map(|view| match view.name.as_str() {
                 "two" => larger(view).partial("half of it"),
@@ -132,7 +133,7 @@ impl Resource for Viewed {
                 views::publish(request.prior.views().iter().take(1).map(Step::deleted))?;
                 Err(Error::failed("the second part can't be deleted"))
             }
-            _ => views::publish(request.prior.views().iter().map(Step::deleted)),
+            _ => views::publish(request.prior.views().iter().map(|view| Step::deleted(view).changing([grown()]))),
         }
     }
 }
@@ -144,6 +145,11 @@ fn known(views: &[View]) -> Vec<String> {
         format!("{} {} beneath {parent}, {size:?}", view.token, view.name)
     };
     views.iter().map(shown).collect()
+}
+
+/// Said of all steps alike: a step that has one state alone is shown without it.
+fn grown() -> Change {
+    Change { path: Path::root().field("size"), kind: ChangeKind::Updated, replaces: false, input_diff: false }
 }
 
 fn invented() -> View {
