@@ -30,8 +30,9 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
             ..CreateResponse::default()
         });
     }
+    let names = ViewNames::of(&request.urn, &request.resource_status_token, &[]);
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
-    let views = Views::of(status, ViewNames::of(&request.urn, &[]), Doing::Creating, &[], engine.accepts);
+    let views = Views::of(status, names, Doing::Creating, &[], engine.accepts);
     context.views = views.place();
     let outcome = session.create(&context, &inputs).await.map_err(|error| failed(DOING, error))?;
     if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {

@@ -23,8 +23,8 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let old_inputs = recorded(request.old_inputs, "old inputs")?;
     let inputs = hidden(required(request.news, "news")?);
     let ignore = paths(&request.ignore_changes);
-    let names = ViewNames::of(&request.urn, &request.old_views);
-    let views = on_record(&names, request.old_views)?;
+    let names = ViewNames::of(&request.urn, &request.resource_status_token, &request.old_views);
+    let views = on_record(request.old_views)?;
     let record = record(id(request.id)?, olds.clone(), old_inputs).with(views);
     let engine = conversation.engine();
     let session = conversation.sessions.of(&context.token);

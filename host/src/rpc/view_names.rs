@@ -1,48 +1,51 @@
 //! Names of views, as engines record them.
 //!
-//! A view's URN has the type of the resource that it is beneath, but not the name of it. So two resources of one type whose provider calls
-//! a part of either `one` would be on record under the same URN, and no engine reads such a state again. The engine is told of
-//! `RESOURCE::VIEW` therefore, and the guest, which knows whose views it is asked about, of `VIEW` alone. What an earlier
-//! Bulkhead had recorded under the guest's own name stays under that.
+//! A view's URN has the type of the resource that it is beneath, but nothing else of it. So two resources of one type whose provider calls
+//! a part of either `one` would be on record under the same URN, as would a resource and the one that it replaces, until that is
+//! deleted; and no engine reads such a state again. The engine is told of `RESOURCE::OPERATION::VIEW` therefore, after the
+//! operation that first told of it, and the guest, which knows whose views it is asked about, of `VIEW` alone. What an
+//! earlier Bulkhead had recorded under the guest's own name stays under that.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use bulkhead_proto::provider::View as WireView;
+use sha2::{Digest as _, Sha256};
 
 use crate::provider::VIEW_SEPARATOR;
 
-/// The names of the views of one resource.
+/// The names of the views of one resource in one operation.
 #[derive(Debug)]
 pub(super) struct ViewNames {
-    /// What engines' names of this resource's views begin with.
+    /// What engines' names of new views begin with.
     prefix: String,
-    /// Types and names of those that are on record under the guest's name.
-    plain: BTreeSet<(String, String)>,
+    /// Engines' names of those that are on record, by type and guest's name.
+    on_record: BTreeMap<(String, String), String>,
 }
 
 impl ViewNames {
-    /// Of the resource with a URN, of which these are on record.
-    pub(super) fn of(urn: &str, on_record: &[WireView]) -> Self {
+    /// Of the resource with a URN, in the operation that the engine has a token for, of which these are on record.
+    pub(super) fn of(urn: &str, token: &str, on_record: &[WireView]) -> Self {
         // After the stack, the project and the types.
         let resource = urn.splitn(4, "::").nth(3).unwrap_or_default();
-        let prefix = format!("{resource}{VIEW_SEPARATOR}");
-        let plain = on_record.iter().filter(|view| !view.name.starts_with(&prefix));
-        let plain = plain.map(|view| (view.r#type.clone(), view.name.clone())).collect();
-        Self { prefix, plain }
-    }
-
-    /// The guest's name for an engine's.
-    pub(super) fn guests(&self, engines: String) -> String {
-        engines.strip_prefix(&self.prefix).map(str::to_owned).unwrap_or(engines)
+        // The token lets publish, so that nobody reads it in a name.
+        let operation: String = Sha256::digest(token).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        let on_record = on_record.iter().map(|view| ((view.r#type.clone(), guests(&view.name)), view.name.clone()));
+        let prefix = format!("{resource}{VIEW_SEPARATOR}{operation}{VIEW_SEPARATOR}");
+        Self { prefix, on_record: on_record.collect() }
     }
 
     /// The engine's name for a guest's.
     pub(super) fn engines(&self, token: &str, guests: &str) -> String {
-        match self.plain.contains(&(token.to_owned(), guests.to_owned())) {
-            true => guests.to_owned(),
-            false => format!("{}{guests}", self.prefix),
+        match self.on_record.get(&(token.to_owned(), guests.to_owned())) {
+            Some(name) => name.clone(),
+            None => format!("{}{guests}", self.prefix),
         }
     }
+}
+
+/// The guest's name for an engine's.
+pub(super) fn guests(engines: &str) -> String {
+    engines.rsplit(VIEW_SEPARATOR).next().unwrap_or(engines).to_owned()
 }
 
 #[cfg(test)]
@@ -50,14 +53,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn views_are_called_by_their_resource_but_for_those_that_never_were() {
+    fn views_are_called_by_resource_and_operation_but_for_those_on_record() {
         let view =
             |name: &str| WireView { r#type: "p:index:Part".to_owned(), name: name.to_owned(), ..WireView::default() };
-        let names = ViewNames::of("urn:pulumi:dev::project::p:index:Whole::a::b", &[view("old"), view("a::b::new")]);
-        for (guests, engines) in [("old", "old"), ("new", "a::b::new"), ("another", "a::b::another")] {
-            assert_eq!(names.engines("p:index:Part", guests), engines);
-            assert_eq!(names.guests(engines.to_owned()), guests);
+        let recorded = [view("old"), view("a::b::0123abcd::new")];
+        let names = ViewNames::of("urn:pulumi:dev::project::p:index:Whole::a::b", "token", &recorded);
+        for (name, engines) in [("old", "old"), ("new", "a::b::0123abcd::new"), ("other", "a::b::3c469e9d::other")] {
+            assert_eq!(names.engines("p:index:Part", name), engines);
+            assert_eq!(guests(engines), name);
         }
-        assert_eq!(names.engines("p:index:Other", "old"), "a::b::old");
+        assert_eq!(names.engines("p:index:Other", "old"), "a::b::3c469e9d::old");
+        let next = ViewNames::of("urn:pulumi:dev::project::p:index:Whole::a::b", "another token", &[]);
+        assert_ne!(next.engines("p:index:Part", "other"), names.engines("p:index:Part", "other"));
     }
 }

@@ -22,7 +22,7 @@ use tonic::Status;
 use super::difference::{Told, told};
 use super::engine_service::EngineService;
 use super::properties::{encoded, recorded};
-use super::view_names::ViewNames;
+use super::view_names::{ViewNames, guests};
 use crate::provider::{
     Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep,
 };
@@ -140,12 +140,12 @@ impl Views {
 ///
 /// # Errors
 /// INVALID_ARGUMENT for values that can't be read.
-pub(super) fn on_record(names: &ViewNames, views: Vec<WireView>) -> Result<Vec<View>, Status> {
+pub(super) fn on_record(views: Vec<WireView>) -> Result<Vec<View>, Status> {
     let view = |view: WireView| {
-        let parent = (!view.parent_name.is_empty()).then(|| (view.parent_type, names.guests(view.parent_name)));
+        let parent = (!view.parent_name.is_empty()).then(|| (view.parent_type, guests(&view.parent_name)));
         Ok(View {
             token: view.r#type,
-            name: names.guests(view.name),
+            name: guests(&view.name),
             parent,
             inputs: recorded(view.inputs, "a view's inputs")?.unwrap_or_default(),
             state: recorded(view.outputs, "a view's outputs")?.unwrap_or_default(),

@@ -179,14 +179,22 @@ fn views_go_with_their_resource_though_its_provider_forgets_them() {
 #[test]
 fn views_are_replaced_with_their_resource() {
     let project = project("asking");
-    let at = |place: &str| program("plain").replace("show: plain", &format!("show: plain, place: {place}"));
-    project.program(&at("north"));
+    let at = |place: &str, first: bool| {
+        let options = format!("type: asking:Viewed\n    options: {{deleteBeforeReplace: {first}}}");
+        let program = program("plain").replace("type: asking:Viewed", &options);
+        program.replace("show: plain", &format!("show: plain, place: {place}"))
+    };
+    project.program(&at("north", true));
     project.up(&[]).succeeded();
-    project.program(&at("south"));
-    let steps = sorted(&project.up(&[]).succeeded());
-    assert!(steps.contains(&"delete one".to_owned()) && steps.contains(&"create one".to_owned()), "{steps:?}");
-    let state = project.state();
-    assert_eq!((state.names().len(), state.output("whole", "place")), (3, &json!("south")));
-    assert_eq!(sizes(&state, &["one", "two"]), [&json!(3), &Value::Null]);
+    // Between creation and deletion both are on record, with the views of either.
+    for (place, first) in [("south", true), ("west", false)] {
+        project.program(&at(place, first));
+        let steps = sorted(&project.up(&[]).succeeded());
+        assert!(steps.contains(&"delete one".to_owned()) && steps.contains(&"create one".to_owned()), "{steps:?}");
+        let state = project.state();
+        assert_eq!((state.names().len(), state.output("whole", "place")), (3, &json!(place)));
+        assert_eq!(sizes(&state, &["one", "two"]), [&json!(3), &Value::Null]);
+    }
+    project.refresh(&[]).succeeded();
     project.destroy(&[]).succeeded();
 }

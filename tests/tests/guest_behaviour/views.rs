@@ -35,9 +35,9 @@ async fn created(serving: &Serving, engine: &Engine, token: &str, inputs: Object
 fn on_record() -> Vec<pb::View> {
     let view = |name: &str, parent: &str, size: f64| pb::View {
         r#type: PART.to_owned(),
-        name: format!("name::{name}"),
+        name: format!("name::0123abcd::{name}"),
         parent_type: if parent.is_empty() { String::new() } else { PART.to_owned() },
-        parent_name: if parent.is_empty() { String::new() } else { format!("name::{parent}") },
+        parent_name: if parent.is_empty() { String::new() } else { format!("name::0123abcd::{parent}") },
         inputs: None,
         outputs: Some(wire(&object([("size", size)]))),
     };
@@ -50,7 +50,9 @@ fn known(state: &Object) -> Vec<&str> {
 
 /// What the guest calls a view that the engine has beneath the resource `name`: no two resources have views of one name.
 fn own(name: &str) -> String {
-    if name.is_empty() { String::new() } else { name.strip_prefix("name::").unwrap().to_owned() }
+    let Some((resource, view)) = name.rsplit_once("::") else { return String::new() };
+    assert!(resource.starts_with("name::"), "{name}");
+    view.to_owned()
 }
 
 fn state_of(state: Option<ViewStepState>) -> Option<(String, Object)> {

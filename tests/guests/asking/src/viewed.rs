@@ -52,7 +52,7 @@ pub(crate) struct Viewed {
     known: Vec<String>,
 }
 
-#[resource(token = "asking:index:Viewed", delete_before_replace)]
+#[resource(token = "asking:index:Viewed")]
 impl Resource for Viewed {
     type Inputs = Args;
 
