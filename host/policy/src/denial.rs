@@ -39,15 +39,19 @@ pub struct Denial {
 /// What would change a denial, as somebody may do it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// To run a command, or to add an entry by hand.
-    Grant {
-        /// The command, as a shell takes it.
-        command: String,
-        /// The entry, and where it belongs.
-        entry: String,
-    },
+    /// To run a command, or to add an entry by hand. In a box, since denials are errors that are returned all over.
+    Grant(Box<Granting>),
     /// Whatever else, in words.
     Other(String),
+}
+
+/// What grants something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Granting {
+    /// A command, as a shell takes it.
+    pub command: String,
+    /// An entry, and where it belongs.
+    pub entry: String,
 }
 
 /// Why a permission is denied.
@@ -98,8 +102,8 @@ impl Denial {
     /// The same for who reads it after others: a command that they have named is referred to, and not said again.
     pub fn hint_after(&self, said: &mut HashSet<String>) -> Option<String> {
         match self.remedy.as_ref()? {
-            Remedy::Grant { command, entry } if !said.insert(command.clone()) => {
-                Some(format!("the same command grants it, or add {entry}"))
+            Remedy::Grant(granting) if !said.insert(granting.command.clone()) => {
+                Some(format!("the same command grants it, or add {}", granting.entry))
             }
             remedy => Some(remedy.to_string()),
         }
@@ -110,7 +114,9 @@ impl Remedy {
     /// The same with other texts in it, e.g. without what is secret.
     pub fn map(self, mut told: impl FnMut(String) -> String) -> Self {
         match self {
-            Self::Grant { command, entry } => Self::Grant { command: told(command), entry: told(entry) },
+            Self::Grant(granting) => {
+                Self::Grant(Box::new(Granting { command: told(granting.command), entry: told(granting.entry) }))
+            }
             Self::Other(words) => Self::Other(told(words)),
         }
     }
@@ -120,7 +126,7 @@ impl Remedy {
 impl fmt::Display for Remedy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Grant { command, entry } => write!(f, "run `{command}`, or add {entry}"),
+            Self::Grant(granting) => write!(f, "run `{}`, or add {}", granting.command, granting.entry),
             Self::Other(words) => f.write_str(words),
         }
     }
@@ -191,7 +197,9 @@ mod tests {
             why: Why::NotGranted,
             remedy: Some(remedy),
         };
-        let grant = |command: &str, entry: &str| Remedy::Grant { command: command.to_owned(), entry: entry.to_owned() };
+        let grant = |command: &str, entry: &str| {
+            Remedy::Grant(Box::new(Granting { command: command.to_owned(), entry: entry.to_owned() }))
+        };
         let all = [
             denial("A", grant("bulkhead grant a.wasm", "environment = [\"A\"] in bulkhead.toml")),
             denial("B", grant("bulkhead grant a.wasm", "environment = [\"B\"] in bulkhead.toml")),

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use self::reach::Reach;
 use crate::Phase;
-use crate::denial::{Capability, Others, Remedy, Why};
+use crate::denial::{Capability, Granting, Others, Remedy, Why};
 use crate::grant::{Ceiling, Grant, Granted, NetworkGrant, is_plain};
 use crate::request::{NetworkRequest, Requests};
 use crate::rule::NetworkRules;
@@ -203,7 +203,7 @@ impl Permissions {
 impl Terms {
     fn remedy(&self, capability: &str, line: &str, only: bool) -> Remedy {
         let command = self.command(only.then_some((capability, line)));
-        Remedy::Grant { command, entry: self.applicant.entry(capability, line) }
+        Remedy::Grant(Box::new(Granting { command, entry: self.applicant.entry(capability, line) }))
     }
 
     /// The command that grants what the component asks for, or a line of it alone, wherever somebody runs it.
