@@ -13,8 +13,8 @@
 //! # apply().unwrap();
 //! ```
 //!
-//! Names are unique beneath a resource. Engines record `RESOURCE::OPERATION::NAME`, so that no two resources have views of one name, nor
-//! a resource and the one that it replaces; and no name may have a `::` in it.
+//! Names are unique beneath a resource. Engines record `RESOURCE::OPERATION::NAME`, so that no two resources have views of one name, nor a
+//! resource and the one that it replaces.
 
 use super::imports::views as host;
 use crate::bindings::wit::types as wit;

@@ -13,9 +13,6 @@ use bulkhead_value::Object;
 
 use super::Error;
 
-/// What stands between a resource's name and a view's where engines record it, and in no name of a view.
-pub(crate) const VIEW_SEPARATOR: &str = "::";
-
 /// A view on record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct View {
@@ -144,9 +141,6 @@ fn misfit(step: &ViewStep, before: Option<Standing>) -> Option<String> {
     if step.token.is_empty() || step.name.is_empty() {
         return Some("a view has an empty name or type".to_owned());
     }
-    if before.is_none() && step.name.contains(VIEW_SEPARATOR) {
-        return Some(format!("the view {shown} has `{VIEW_SEPARATOR}` in its name"));
-    }
     if step.parent.as_ref().is_some_and(|(token, name)| token.is_empty() || name.is_empty()) {
         return Some(format!("the view {shown} has a parent with an empty name or type"));
     }
@@ -226,9 +220,6 @@ mod tests {
     fn views_have_names() {
         let nameless = ViewStep { name: String::new(), ..step(ViewOperation::Create, false, true) };
         assert_eq!(misfit(&nameless, None).as_deref(), Some("a view has an empty name or type"));
-        let apart = ViewStep { name: "a::b".to_owned(), ..step(ViewOperation::Create, false, true) };
-        let expected = "the view `a::b` of the type `p:index:T` has `::` in its name";
-        assert_eq!(misfit(&apart, None).as_deref(), Some(expected));
         let parent = Some((String::new(), "p".to_owned()));
         let orphan = ViewStep { parent, ..step(ViewOperation::Create, false, true) };
         let expected = "the view `n` of the type `p:index:T` has a parent with an empty name or type";

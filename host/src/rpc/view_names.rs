@@ -11,7 +11,9 @@ use std::collections::BTreeMap;
 use bulkhead_proto::provider::View as WireView;
 use sha2::{Digest as _, Sha256};
 
-use crate::provider::VIEW_SEPARATOR;
+const BETWEEN: &str = "::";
+/// Hexadecimal digits that stand for an operation.
+const DIGITS: usize = 8;
 
 /// The names of the views of one resource in one operation.
 #[derive(Debug)]
@@ -25,12 +27,12 @@ pub(super) struct ViewNames {
 impl ViewNames {
     /// Of the resource with a URN, in the operation that the engine has a token for, of which these are on record.
     pub(super) fn of(urn: &str, token: &str, on_record: &[WireView]) -> Self {
-        // After the stack, the project and the types.
-        let resource = urn.splitn(4, "::").nth(3).unwrap_or_default();
         // The token lets publish, so that nobody reads it in a name.
-        let operation: String = Sha256::digest(token).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-        let on_record = on_record.iter().map(|view| ((view.r#type.clone(), guests(&view.name)), view.name.clone()));
-        let prefix = format!("{resource}{VIEW_SEPARATOR}{operation}{VIEW_SEPARATOR}");
+        let operation: String =
+            Sha256::digest(token).iter().map(|byte| format!("{byte:02x}")).take(DIGITS / 2).collect();
+        let on_record =
+            on_record.iter().map(|view| ((view.r#type.clone(), guests(urn, &view.name)), view.name.clone()));
+        let prefix = format!("{}{BETWEEN}{operation}{BETWEEN}", resource(urn));
         Self { prefix, on_record: on_record.collect() }
     }
 
@@ -43,9 +45,19 @@ impl ViewNames {
     }
 }
 
-/// The guest's name for an engine's.
-pub(super) fn guests(engines: &str) -> String {
-    engines.rsplit(VIEW_SEPARATOR).next().unwrap_or(engines).to_owned()
+/// The guest's name for an engine's, beneath the resource with a URN.
+pub(super) fn guests(urn: &str, engines: &str) -> String {
+    let within = |name: &'_ str| {
+        let (operation, view) = name.strip_prefix(resource(urn))?.strip_prefix(BETWEEN)?.split_once(BETWEEN)?;
+        let is_one = operation.len() == DIGITS && operation.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_one.then(|| view.to_owned())
+    };
+    within(engines).unwrap_or_else(|| engines.to_owned())
+}
+
+/// The name in a URN: what comes after the stack, the project and the types.
+fn resource(urn: &str) -> &str {
+    urn.splitn(4, "::").nth(3).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -54,16 +66,24 @@ mod tests {
 
     #[test]
     fn views_are_called_by_resource_and_operation_but_for_those_on_record() {
+        let urn = "urn:pulumi:dev::project::p:index:Whole::a::b";
         let view =
             |name: &str| WireView { r#type: "p:index:Part".to_owned(), name: name.to_owned(), ..WireView::default() };
-        let recorded = [view("old"), view("a::b::0123abcd::new")];
-        let names = ViewNames::of("urn:pulumi:dev::project::p:index:Whole::a::b", "token", &recorded);
-        for (name, engines) in [("old", "old"), ("new", "a::b::0123abcd::new"), ("other", "a::b::3c469e9d::other")] {
+        let recorded = ["old", "a::b::old", "a::b::0123abcd::new", "c::0123abcd::new"].map(view);
+        let names = ViewNames::of(urn, "token", &recorded);
+        for (name, engines) in [
+            ("old", "old"),
+            ("a::b::old", "a::b::old"),
+            ("new", "a::b::0123abcd::new"),
+            ("c::0123abcd::new", "c::0123abcd::new"),
+            ("other", "a::b::3c469e9d::other"),
+            ("module::other", "a::b::3c469e9d::module::other"),
+        ] {
             assert_eq!(names.engines("p:index:Part", name), engines);
-            assert_eq!(guests(engines), name);
+            assert_eq!(guests(urn, engines), name);
         }
         assert_eq!(names.engines("p:index:Other", "old"), "a::b::3c469e9d::old");
-        let next = ViewNames::of("urn:pulumi:dev::project::p:index:Whole::a::b", "another token", &[]);
+        let next = ViewNames::of(urn, "another token", &[]);
         assert_ne!(next.engines("p:index:Part", "other"), names.engines("p:index:Part", "other"));
     }
 }

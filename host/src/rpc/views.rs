@@ -140,12 +140,12 @@ impl Views {
 ///
 /// # Errors
 /// INVALID_ARGUMENT for values that can't be read.
-pub(super) fn on_record(views: Vec<WireView>) -> Result<Vec<View>, Status> {
+pub(super) fn on_record(urn: &str, views: Vec<WireView>) -> Result<Vec<View>, Status> {
     let view = |view: WireView| {
-        let parent = (!view.parent_name.is_empty()).then(|| (view.parent_type, guests(&view.parent_name)));
+        let parent = (!view.parent_name.is_empty()).then(|| (view.parent_type, guests(urn, &view.parent_name)));
         Ok(View {
             token: view.r#type,
-            name: guests(&view.name),
+            name: guests(urn, &view.name),
             parent,
             inputs: recorded(view.inputs, "a view's inputs")?.unwrap_or_default(),
             state: recorded(view.outputs, "a view's outputs")?.unwrap_or_default(),
