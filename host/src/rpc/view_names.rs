@@ -18,30 +18,30 @@ const DIGITS: usize = 8;
 /// The names of the views of one resource in one operation.
 #[derive(Debug)]
 pub(super) struct ViewNames {
-    /// What engines' names of new views begin with.
-    prefix: String,
+    urn: String,
+    /// The engine's token for the operation.
+    operation: String,
     /// Engines' names of those that are on record, by type and guest's name.
     on_record: BTreeMap<(String, String), String>,
 }
 
 impl ViewNames {
     /// Of the resource with a URN, in the operation that the engine has a token for, of which these are on record.
-    pub(super) fn of(urn: &str, token: &str, on_record: &[WireView]) -> Self {
-        // The token lets publish, so that nobody reads it in a name.
-        let operation: String =
-            Sha256::digest(token).iter().map(|byte| format!("{byte:02x}")).take(DIGITS / 2).collect();
+    pub(super) fn of(urn: &str, operation: &str, on_record: &[WireView]) -> Self {
         let on_record =
             on_record.iter().map(|view| ((view.r#type.clone(), guests(urn, &view.name)), view.name.clone()));
-        let prefix = format!("{}{BETWEEN}{operation}{BETWEEN}", resource(urn));
-        Self { prefix, on_record: on_record.collect() }
+        Self { urn: urn.to_owned(), operation: operation.to_owned(), on_record: on_record.collect() }
     }
 
     /// The engine's name for a guest's.
     pub(super) fn engines(&self, token: &str, guests: &str) -> String {
-        match self.on_record.get(&(token.to_owned(), guests.to_owned())) {
-            Some(name) => name.clone(),
-            None => format!("{}{guests}", self.prefix),
+        if let Some(name) = self.on_record.get(&(token.to_owned(), guests.to_owned())) {
+            return name.clone();
         }
+        // Here, since few operations tell of a view. The token lets publish, so that nobody reads it in a name.
+        let digest = Sha256::digest(&self.operation);
+        let operation: String = digest.iter().map(|byte| format!("{byte:02x}")).take(DIGITS / 2).collect();
+        format!("{}{BETWEEN}{operation}{BETWEEN}{guests}", resource(&self.urn))
     }
 }
 
