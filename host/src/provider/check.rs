@@ -51,13 +51,7 @@ impl Session {
                 autonaming: request.autonaming.as_ref(),
             };
             let mut checked = self.guest.check(call, asked).await?;
-            // It was seldom asked in a preview alone, and what is created can't be unknown.
-            let promised = checked.inputs.first_unknown().filter(|_| !request.inputs.contains_unknown());
-            if let Some(path) = promised {
-                let message =
-                    format!("the provider returned an input that isn't known, at {path}, though all that was given is");
-                return Err(Error::provider_bug(message));
-            }
+            all_known(&request.inputs, &checked)?;
             checked.generated = named(&resource.inputs, &request.inputs, &checked.inputs);
             checked.inputs = secrets::mark(&self.package, &resource.inputs, Some(&request.inputs), checked.inputs);
             return Ok(checked);
@@ -81,6 +75,19 @@ impl Session {
         // What is recorded of them is this: not every program marks what the schema says is secret.
         checked.inputs = secrets::mark(&self.package, &resource.inputs, None, checked.inputs);
         Ok(checked)
+    }
+}
+
+/// Holds an override to what was known. It is seldom asked in a preview alone, and what is created or configured can't be unknown.
+///
+/// # Errors
+/// The provider's bug: something isn't known, though all that was given is.
+pub(super) fn all_known(given: &Object, checked: &Checked) -> Result<(), Error> {
+    match checked.inputs.first_unknown().filter(|_| !given.contains_unknown()) {
+        None => Ok(()),
+        Some(path) => Err(Error::provider_bug(format!(
+            "the provider returned an input that isn't known, at {path}, though all that was given is"
+        ))),
     }
 }
 

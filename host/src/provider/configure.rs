@@ -3,18 +3,20 @@
 use bulkhead_schema::{CheckRequest as SchemaCheck, Checked, Difference, configuration, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
+use super::check::all_known;
 use super::{Context, Error, MissingKey, Session};
 
 impl Session {
     /// Checks and completes typed configuration.
     ///
     /// # Errors
-    /// A cancelled session, or a failing override.
+    /// A cancelled session, a failing override, or one that made unknowns of what is known.
     pub async fn check_config(&self, prior: Option<&Object>, inputs: &Object) -> Result<Checked, Error> {
         self.running()?;
         if self.overrides_config_check() {
             let call = self.reading(&Context::default());
             let mut checked = self.guest.check_config(call, prior, inputs).await?;
+            all_known(inputs, &checked)?;
             checked.inputs = secrets::mark(&self.package, &self.package.configuration, Some(inputs), checked.inputs);
             return Ok(checked);
         }

@@ -44,7 +44,7 @@ pub(super) async fn call(conversation: &Conversation, request: CallRequest) -> R
     let dependencies = told(&called.value, called.dependencies, request.accepts_output_values);
     let capabilities = Capabilities { outputs: request.accepts_output_values, ..conversation.capabilities() };
     Ok(CallResponse {
-        r#return: Some(encoded(&called.value, &capabilities)?),
+        r#return: Some(encoded(&called.value, &capabilities).map_err(|error| failed(DOING, error))?),
         failures: Vec::new(),
         return_dependencies: dependencies.into_iter().map(|(name, urns)| (name, ReturnDependencies { urns })).collect(),
     })

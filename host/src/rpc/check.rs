@@ -17,6 +17,8 @@ use super::status::failed;
 use crate::legible::legible;
 use crate::provider::{CheckRequest as Request, Failure};
 
+const DOING: &str = "check the inputs";
+
 pub(super) async fn check(conversation: &Conversation, request: CheckRequest) -> Result<CheckResponse, Status> {
     let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
     let mut context = identity.context(0.0)?;
@@ -46,7 +48,7 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
             autonaming: request.autonaming.map(autonaming),
         })
         .await
-        .map_err(|error| failed("check the inputs", error))?;
+        .map_err(|error| failed(DOING, error))?;
     if !checked.failures.is_empty() {
         return Ok(CheckResponse { inputs: None, failures: failures(checked.failures) });
     }
@@ -58,7 +60,8 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
     let engine = conversation.engine();
     // Given values go back as they came, outputs with what they depend on.
     let accepts = Capabilities { outputs: engine.outputs_in_check, ..engine.accepts };
-    Ok(CheckResponse { inputs: Some(encoded(&inputs, &accepts)?), failures: Vec::new() })
+    let inputs = encoded(&inputs, &accepts).map_err(|error| failed(DOING, error))?;
+    Ok(CheckResponse { inputs: Some(inputs), failures: Vec::new() })
 }
 
 /// Failures as the protocol has them.

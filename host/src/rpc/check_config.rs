@@ -14,6 +14,8 @@ use super::properties::{encoded, required};
 use super::status::failed;
 use crate::provider::{Failure, FailureKind, READ_BY_ENGINES, WRITTEN_BY_ENGINES};
 
+const DOING: &str = "check the configuration";
+
 pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Result<CheckResponse, Status> {
     well_formed(&request.urn)?;
     let conversation = current.get();
@@ -25,7 +27,7 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
     let checked = session
         .check_config(olds.as_ref().filter(|olds| !olds.is_empty()), &handed)
         .await
-        .map_err(|error| failed("check the configuration", error))?;
+        .map_err(|error| failed(DOING, error))?;
     if !checked.failures.is_empty() {
         let is_default = Urn::parse(&request.urn).is_ok_and(|urn| urn.name().starts_with("default"));
         let wrong = checked.failures.into_iter();
@@ -42,7 +44,8 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
         }
     }
     let inputs = of_engines(&news, inputs);
-    Ok(CheckResponse { inputs: Some(encoded(&inputs, &conversation.capabilities())?), failures: Vec::new() })
+    let inputs = encoded(&inputs, &conversation.capabilities()).map_err(|error| failed(DOING, error))?;
+    Ok(CheckResponse { inputs: Some(inputs), failures: Vec::new() })
 }
 
 /// The answer with what engines read of a provider's record, when they start it the next time, as they gave it. Neither a component's check nor a default of its schema may have them run another

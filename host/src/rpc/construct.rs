@@ -46,7 +46,7 @@ pub(super) async fn construct(
     let capabilities = Capabilities { outputs: accepts_outputs, ..conversation.capabilities() };
     Ok(ConstructResponse {
         urn: constructed.urn,
-        state: Some(encoded(&constructed.state, &capabilities)?),
+        state: Some(encoded(&constructed.state, &capabilities).map_err(|error| failed(DOING, error))?),
         state_dependencies: dependencies
             .into_iter()
             .map(|(name, urns)| (name, PropertyDependencies { urns }))

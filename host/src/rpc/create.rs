@@ -24,11 +24,9 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
     let version = session.schema_version(&context.token);
     if request.preview {
         let preview = session.preview_create(&context, &inputs).await;
-        let preview = preview.map_err(|error| failed("preview the creation", error))?;
-        return Ok(CreateResponse {
-            properties: Some(encoded(&preview.state, &engine.accepts)?),
-            ..CreateResponse::default()
-        });
+        let properties = preview.and_then(|preview| encoded(&preview.state, &engine.accepts));
+        let properties = properties.map_err(|error| failed("preview the creation", error))?;
+        return Ok(CreateResponse { properties: Some(properties), ..CreateResponse::default() });
     }
     let names = ViewNames::of(&request.urn, &request.resource_status_token, &[]);
     let status = (request.resource_status_address.as_str(), request.resource_status_token);

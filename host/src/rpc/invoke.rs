@@ -31,7 +31,7 @@ pub(super) async fn invoke(conversation: &Conversation, request: InvokeRequest) 
             let result = result.map_err(|error| failed(DOING, error))?;
             let accepts = Capabilities { outputs: engine.outputs_in_invoke, ..engine.accepts };
             each_may_depend(result.len(), &dependencies).map_err(|error| failed(DOING, error))?;
-            let result = encoded(&depending(result, dependencies), &accepts)?;
+            let result = encoded(&depending(result, dependencies), &accepts).map_err(|error| failed(DOING, error))?;
             Ok(InvokeResponse { r#return: Some(result), failures: Vec::new() })
         }
     }

@@ -6,7 +6,7 @@ use bulkhead_value::wire::{decode, encode};
 use bulkhead_value::{Bounds, Object, PropertyPath, Value};
 use tonic::Status;
 
-use super::status::{failed, unreadable};
+use super::status::unreadable;
 use super::transport::LARGEST_MESSAGE;
 use crate::provider::{Error, ErrorKind};
 
@@ -51,12 +51,13 @@ pub(super) fn recorded(bag: Option<Struct>, label: &str) -> Result<Option<Object
 ///
 /// # Errors
 /// The provider's bug: whatever else a bag may hold came from an engine, and goes back to it.
-pub(super) fn encoded(object: &Object, capabilities: &Capabilities) -> Result<Struct, Status> {
-    const DOING: &str = "encode the result";
-    let bytes = encode::properties(object, capabilities).map_err(|error| failed(DOING, Error::provider_bug(error)))?;
+pub(super) fn encoded(object: &Object, capabilities: &Capabilities) -> Result<Struct, Error> {
+    let unsendable = |error| Error::provider_bug(format!("the result can't be sent: {error}"));
+    let bytes = encode::properties(object, capabilities).map_err(unsendable)?;
     if bytes.len() > LARGEST_RESULT {
-        let message = format!("it has {} MiB, and a message may have {}", bytes.len() >> 20, LARGEST_RESULT >> 20);
-        return Err(failed(DOING, Error::new(ErrorKind::Exhausted, message)));
+        let (size, most) = (bytes.len() >> 20, LARGEST_RESULT >> 20);
+        let message = format!("the result has {size} MiB, and a message may have {most}");
+        return Err(Error::new(ErrorKind::Exhausted, message));
     }
     Ok(Struct::from_bytes(bytes))
 }

@@ -1,6 +1,7 @@
 //! Read: refresh if anything is on record, import or look-up from the id otherwise.
 
 use bulkhead_proto::provider::{ReadRequest, ReadResponse};
+use bulkhead_value::Object;
 use tonic::Status;
 
 use super::conversation::Conversation;
@@ -42,11 +43,12 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
         ReadOutcome::NotFound => views.gone(conversation.log.as_ref(), &request.urn).await,
         _ => views.exists(conversation.log.as_ref(), &request.urn).await,
     }
+    let sent = |object: &Object| encoded(object, &engine.accepts).map_err(|error| failed(DOING, error)).map(Some);
     match outcome {
         ReadOutcome::Found { id, shown, inputs, refresh_before_update, .. } => Ok(ReadResponse {
             id,
-            properties: Some(encoded(&stamped(restored_state(&olds, shown), version), &engine.accepts)?),
-            inputs: Some(encoded(&restored_inputs(&given, inputs, &is_autonamed), &engine.accepts)?),
+            properties: sent(&stamped(restored_state(&olds, shown), version))?,
+            inputs: sent(&restored_inputs(&given, inputs, &is_autonamed))?,
             refresh_before_update: refresh_before_update && engine.refreshes_before_update,
         }),
         ReadOutcome::Unwell(left) => {

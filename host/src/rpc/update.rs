@@ -31,11 +31,9 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let version = session.schema_version(&context.token);
     if request.preview {
         let preview = session.preview_update(&context, &record, &inputs, &ignore).await;
-        let preview = preview.map_err(|error| failed("preview the update", error))?;
-        return Ok(UpdateResponse {
-            properties: Some(encoded(&preview.state, &engine.accepts)?),
-            ..UpdateResponse::default()
-        });
+        let properties = preview.and_then(|preview| encoded(&preview.state, &engine.accepts));
+        let properties = properties.map_err(|error| failed("preview the update", error))?;
+        return Ok(UpdateResponse { properties: Some(properties), ..UpdateResponse::default() });
     }
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
     let views = Views::of(status, names, Doing::Updating, &record.prior.views, engine.accepts);

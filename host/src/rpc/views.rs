@@ -130,7 +130,7 @@ impl Views {
             new_state: None,
             changes: Vec::new(),
         };
-        let steps: Result<Vec<_>, Status> =
+        let steps: Result<Vec<_>, Error> =
             self.recorded.iter().filter(left).map(|view| place.step(&delete(view), Op::Delete)).collect();
         Box::pin(place.told(steps.unwrap_or_default(), log, urn)).await;
     }
@@ -170,8 +170,8 @@ impl ViewPlace for Place {
             .into_iter()
             .filter(|step| self.doing != Doing::Deleting || step.operation != ViewOperation::Same)
             .collect();
-        let told: Result<Vec<Vec<_>>, Status> = steps.iter().map(|step| self.steps(step)).collect();
-        let told: Vec<_> = told.map_err(|status| bug(status.message().to_owned()))?.into_iter().flatten().collect();
+        let told: Result<Vec<Vec<_>>, Error> = steps.iter().map(|step| self.steps(step)).collect();
+        let told: Vec<_> = told?.into_iter().flatten().collect();
         // What the engine isn't told of has no part in the course: a view of which nothing was heard is deleted with its resource.
         self.fits(&told)?;
         self.course.lock().unwrap_or_else(PoisonError::into_inner).take(&steps).map_err(bug)?;
@@ -225,7 +225,7 @@ impl Place {
     }
 
     /// A step as the engine's own. It records nothing of a replacement, but of what that consists of.
-    fn steps(&self, step: &ViewStep) -> Result<Vec<WireStep>, Status> {
+    fn steps(&self, step: &ViewStep) -> Result<Vec<WireStep>, Error> {
         let op = match step.operation {
             ViewOperation::Same => Op::Same,
             ViewOperation::Create => Op::Create,
@@ -249,13 +249,13 @@ impl Place {
         Ok(vec![self.step(step, op)?])
     }
 
-    fn step(&self, step: &ViewStep, op: Op) -> Result<WireStep, Status> {
+    fn step(&self, step: &ViewStep, op: Op) -> Result<WireStep, Error> {
         let name = self.names.engines(&step.token, &step.name);
         let parent = step.parent.as_ref().map(|(token, name)| (token.clone(), self.names.engines(token, name)));
         let (parent_type, parent_name) = parent.unwrap_or_default();
         let state = |state: Option<&Object>| {
             let outputs = state.map(|state| encoded(state, &self.capabilities)).transpose()?;
-            Ok::<_, Status>(outputs.map(|outputs| ViewStepState {
+            Ok::<_, Error>(outputs.map(|outputs| ViewStepState {
                 r#type: step.token.clone(),
                 name: name.clone(),
                 parent_type: parent_type.clone(),

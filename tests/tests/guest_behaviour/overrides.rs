@@ -95,6 +95,14 @@ async fn configuration_may_be_checked_and_compared_by_the_guest() {
     assert_eq!(checked.value["endpoint"], Value::from("https://chosen"));
     let checked = serving.check_config(object([("endpoint", "forbidden")])).await.unwrap();
     assert_eq!(checked.failures, [("endpoint".to_owned(), "is forbidden".to_owned())]);
+    let status = serving.check_config(object([("endpoint", "promised")])).await.unwrap_err();
+    assert_eq!(
+        status.message(),
+        "check the configuration: the provider returned an input that isn't known, at token, though all that was given is; this is a \
+         bug in the provider\nhint: please report it to the provider's author"
+    );
+    let half_known = object([("endpoint", Value::from("promised")), ("other", Value::Unknown)]);
+    assert_eq!(serving.check_config(half_known).await.unwrap().value["token"], Value::Unknown.secret());
     let endpoint = |endpoint| object([("endpoint", endpoint)]);
     assert_eq!(serving.diff_config(endpoint("a"), endpoint("b")).await.unwrap().replaces, ["endpoint"]);
     let same = serving.diff_config(endpoint("a"), endpoint("a")).await.unwrap();

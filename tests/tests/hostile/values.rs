@@ -35,13 +35,16 @@ async fn what_engines_tell_kinds_of_values_by_comes_from_no_provider() {
             let state = object([("text", "recorded"), ("what", forged)]);
             let monitor = Monitor::start().await;
             let failed = [
-                serving.read(THING, "existing-1", state, what(forged)).await.map(drop),
-                serving.check(OWN, what(forged)).await.map(drop),
-                serving.preview(OWN, what(forged)).await.map(drop),
-                serving.invoke(TELL, what(forged)).await.map(drop),
+                ("read the resource", serving.read(THING, "existing-1", state, what(forged)).await.map(drop)),
+                ("check the inputs", serving.check(OWN, what(forged)).await.map(drop)),
+                ("preview the creation", serving.preview(OWN, what(forged)).await.map(drop)),
+                ("call the function", serving.invoke(TELL, what(forged)).await.map(drop)),
             ];
-            for status in failed.map(Result::unwrap_err) {
-                assert!(status.code() == Code::Aborted && status.message().contains(BUG), "{forged}: {status:?}");
+            for (doing, failed) in failed {
+                let status = failed.unwrap_err();
+                let said = status.message();
+                assert!(said.starts_with(&format!("{doing}: ")) && said.contains(BUG), "{forged}: {status:?}");
+                assert_eq!(status.code(), Code::Aborted, "{forged}: {status:?}");
             }
             let status = serving.construct(construction(&monitor, GROUP, what(forged))).await.unwrap_err();
             assert_eq!(status.code(), Code::Aborted, "{forged}: {status:?}");

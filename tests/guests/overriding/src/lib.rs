@@ -26,6 +26,7 @@ impl ChecksConfig for Settings {
         let mut checked = Checked { inputs: request.inputs, failures: Vec::new() };
         match checked.inputs.get("endpoint").and_then(Value::as_text) {
             Some("forbidden") => checked.reject("endpoint", "is forbidden"),
+            Some("promised") => drop(checked.inputs.insert("token".to_owned(), Value::Unknown)),
             Some(_) => {}
             None => drop(checked.inputs.insert("endpoint".to_owned(), "https://chosen".into())),
         }
