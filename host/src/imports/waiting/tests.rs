@@ -9,90 +9,18 @@ use std::time::Instant;
 
 use bulkhead_schema::Package;
 use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Value};
-use bytes::Bytes;
-use wasmtime_wasi::p2::{InputStream, OutputStream, Pollable, subscribe};
+use wasmtime_wasi::p2::subscribe;
+
+mod silence;
+
+use silence::{Never, Silence};
 
 use super::*;
-use crate::provider::{
-    Deployment, Error, Invocation, PackageReference, PackageSource, PackageSpec, Registered, Registration,
-    ResolvedPackage, Silent, Surroundings, ViewPlace, ViewStep,
-};
+use crate::provider::Silent;
 use crate::store::{Composing, Files, Limits, Memory, Terms};
 use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::bindings::{assets, engine, operation, packages, session, values, views};
 use crate::wit::{Holds, tree_from_object};
-
-/// A stream that never has anything and never takes anything.
-struct Never;
-
-#[async_trait::async_trait]
-impl Pollable for Never {
-    async fn ready(&mut self) {
-        std::future::pending().await
-    }
-}
-
-#[async_trait::async_trait]
-impl InputStream for Never {
-    fn read(&mut self, _: usize) -> StreamResult<Bytes> {
-        Ok(Bytes::new())
-    }
-
-    async fn cancel(&mut self) {
-        std::future::pending().await
-    }
-}
-
-#[async_trait::async_trait]
-impl OutputStream for Never {
-    fn write(&mut self, _: Bytes) -> StreamResult<()> {
-        Err(StreamError::trap("nothing may be written"))
-    }
-
-    fn flush(&mut self) -> StreamResult<()> {
-        Ok(())
-    }
-
-    fn check_write(&mut self) -> StreamResult<usize> {
-        Ok(0)
-    }
-
-    async fn cancel(&mut self) {
-        std::future::pending().await
-    }
-}
-
-/// An engine that never answers.
-#[async_trait::async_trait]
-impl Deployment for Never {
-    async fn describe(&self) -> Result<Surroundings, Error> {
-        std::future::pending().await
-    }
-
-    async fn register(&self, _: Registration) -> Result<Registered, Error> {
-        std::future::pending().await
-    }
-
-    async fn read(&self, _: Registration, _: String) -> Result<Registered, Error> {
-        std::future::pending().await
-    }
-
-    async fn register_outputs(&self, _: String, _: Object) -> Result<(), Error> {
-        std::future::pending().await
-    }
-
-    async fn hydrate(&self, _: String) -> Result<Registered, Error> {
-        std::future::pending().await
-    }
-
-    async fn invoke(&self, _: Invocation) -> Result<Value, Error> {
-        std::future::pending().await
-    }
-
-    async fn call(&self, _: Invocation) -> Result<Value, Error> {
-        std::future::pending().await
-    }
-}
 
 /// What an asynchronous import does when its call is ended.
 enum Import {
@@ -139,36 +67,10 @@ fn compose(state: &mut State) {
     state.composing = Some(Composing::new(Arc::new(Never), usize::MAX, state.meter.holding()));
 }
 
-/// An engine that never answers.
-#[derive(Debug)]
-struct Silence;
-
 /// A call that may ask such an engine for `random`.
 fn asking_for_its_own(state: &mut State) {
     Arc::make_mut(&mut state.call.terms).packages = Some(Arc::new(Silence));
     Arc::make_mut(&mut state.call.terms).package = Some(Arc::new(Package::parse(br#"{"name":"random"}"#).unwrap()));
-}
-
-#[async_trait::async_trait]
-impl PackageSource for Silence {
-    async fn schema(&self, _: &PackageReference) -> Result<Vec<u8>, Error> {
-        std::future::pending().await
-    }
-
-    async fn mapping(&self, _: &str, _: Option<&PackageReference>) -> Result<Vec<u8>, Error> {
-        std::future::pending().await
-    }
-
-    async fn resolved(&self, _: &PackageSpec) -> Result<ResolvedPackage, Error> {
-        std::future::pending().await
-    }
-}
-
-#[async_trait::async_trait]
-impl ViewPlace for Silence {
-    async fn publish(&self, _: Vec<ViewStep>, _: Box<dyn Send>) -> Result<(), Error> {
-        std::future::pending().await
-    }
 }
 
 /// How contents are asked for.
