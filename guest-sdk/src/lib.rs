@@ -281,8 +281,8 @@
 //! # Files and variables
 //!
 //! `std::fs` and `std::env` see what the manifest asks for and the operator grants: directories by the names that they are asked for by, and
-//! nothing else. Whatever the manifest doesn't ask for is as if it weren't there: `No such file or directory`, without a hint at what is
-//! missing, since nobody could grant it. So name the path in errors, which those of `std::fs` don't.
+//! nothing else. Whatever the manifest doesn't ask for is as if it weren't there: `No such file or directory`, since nobody could grant it. A
+//! hint says so where the manifest asks for no directory at all. So name the path in errors, which those of `std::fs` don't.
 //!
 //! # Failing
 //!

@@ -11,6 +11,12 @@ use bulkhead_policy::Denial;
 use crate::provider::{Error, ErrorKind, Fault, Leaks, Log, Message, Severity};
 use crate::store::{Limits, Looked, Shortage, Surroundings};
 
+/// How guests' libraries say that they know of no directory for a path. They ask the host only for what lies in one.
+const NOWHERE: &str = "(os error 44)";
+/// Why a component has none, where nothing was denied to it.
+const NO_DIRECTORIES: &str = "the component has no directories, since its manifest asks for none: it is the provider's author who asks, with \
+                              `permissions.filesystem`";
+
 /// What was denied to a call.
 #[derive(Default)]
 pub(super) struct Denied {
@@ -36,7 +42,9 @@ impl Denied {
 
     /// A call's error with what was denied before it.
     pub(super) fn explain(&self, mut error: Error) -> Error {
-        let told: Vec<String> = self.told(&error.kind).chain(error.hint.take()).collect();
+        let nowhere = error.message.contains(NOWHERE) && self.looked.directories && !self.missing.has_directories();
+        let nowhere = nowhere.then(|| NO_DIRECTORIES.to_owned());
+        let told: Vec<String> = self.told(&error.kind).chain(nowhere).chain(error.hint.take()).collect();
         error.hint = Some(told.join("; ")).filter(|hint| !hint.is_empty());
         error
     }

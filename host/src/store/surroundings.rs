@@ -219,6 +219,12 @@ impl Surroundings {
         self.denials.iter().filter(missed).collect()
     }
 
+    /// Whether a component asks for directories, granted or not.
+    pub(crate) fn has_directories(&self) -> bool {
+        let is_directory = |denial: &Denial| denial.capability == Capability::Filesystem;
+        !self.directories.is_empty() || self.denials.iter().any(is_directory)
+    }
+
     /// What would have a directory written to that is granted for reading. None of one that may be written to, or isn't there.
     pub(crate) fn widening(&self, name: &str) -> Option<&Remedy> {
         self.directories.iter().find(|opened| opened.name == name)?.widening.as_ref()

@@ -31,6 +31,18 @@ async fn nothing_of_the_machine_is_there() {
     assert!(!std::path::Path::new("/tmp/bulkhead-was-here").exists());
 }
 
+/// Libraries don't ask the host for a file where they have no directory, so that nothing was denied.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_looks_for_a_file_without_a_directory_is_told_why_there_is_none() {
+    let serving = behaviours().await;
+    let status = serving.invoke("behaviours:index:run", act("readFile")).await.unwrap_err();
+    assert_eq!(
+        status.message(),
+        "No such file or directory (os error 44)\nhint: the component has no directories, since its manifest asks for none: it is the \
+         provider's author who asks, with `permissions.filesystem`"
+    );
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stdin_is_at_its_end() {
     let serving = behaviours().await;

@@ -24,6 +24,7 @@ enum Labour {
     /// Sleeps by the standard library.
     Sleep,
     ReadStdin,
+    ReadFile,
     Memory,
     Recursion,
     Value,
@@ -125,6 +126,7 @@ fn act(args: &Args) -> Result<String> {
             let read = std::io::stdin().read_to_string(&mut text);
             return Ok(format!("{:?}, {text:?}", read.map_err(|error| error.kind())));
         }
+        Labour::ReadFile => return Ok(std::fs::read_to_string("/etc/hostname")?),
         Labour::Memory => {
             let mut held = Vec::new();
             loop {
