@@ -125,8 +125,9 @@
 //! # Ok::<(), bulkhead_sdk::Error>(())
 //! ```
 //!
-//! It is a library with `crate-type = ["cdylib"]`, and `cargo build --release --target wasm32-wasip2` makes the component. Its unit tests
-//! run natively, where [`testing`] drives it.
+//! It is a library with `crate-type = ["cdylib"]`, of which `bulkhead build` makes the component, with its schema and manifest in it. The
+//! `Cargo.toml` of `examples/random-string` is all that it needs, with a profile that keeps components small. Its unit tests run
+//! natively, where [`testing`] drives it.
 //!
 //! # A component
 //!

@@ -40,7 +40,7 @@ pub use environment::Ungrantable;
 pub use explain::{beginning, explain};
 pub use grant::{Ceiling, FilesystemGrant, Grant, Granted, NetworkGrant, quoted};
 pub use host::Host;
-pub use limits::{Isolation, LimitSettings, MOST_DEPTH, MOST_NODES};
+pub use limits::{Isolation, LimitSettings, MOST_COMPONENT, MOST_DEPTH, MOST_MESSAGE, MOST_NODES};
 pub use operator::{OperatorFile, OperatorFileError};
 pub use package::PackageGrant;
 pub use permissions::{Above, Applicant, Permissions, Reach};

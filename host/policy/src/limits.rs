@@ -12,12 +12,16 @@ use bytesize::ByteSize;
 use serde::Deserialize;
 
 use crate::request::LimitName;
-use reading::{at_least_one, depth, nodes, size, time};
+use reading::{at_least_one, component, depth, message, nodes, size, time};
 
 /// The most nodes that a value has, whatever a file says.
 pub const MOST_NODES: usize = 2_000_000;
 /// The most levels that a value has, whatever a file says.
 pub const MOST_DEPTH: usize = 1_024;
+/// The largest message that is read, bytes, whatever a file says.
+pub const MOST_MESSAGE: usize = 400 << 20;
+/// The largest component that is read, bytes, whatever a file says.
+pub const MOST_COMPONENT: u64 = 1 << 30;
 
 /// Limits of one configuration of a provider, as far as a file names them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -52,7 +56,7 @@ pub struct LimitSettings {
     #[serde(deserialize_with = "depth")]
     pub depth: Option<usize>,
     /// A request from the engine.
-    #[serde(deserialize_with = "size")]
+    #[serde(deserialize_with = "message")]
     pub message: Option<ByteSize>,
     /// One asset, or the file of one archive.
     #[serde(deserialize_with = "size")]
@@ -85,7 +89,7 @@ pub struct LimitSettings {
     #[serde(deserialize_with = "size")]
     pub log: Option<ByteSize>,
     /// A component's file.
-    #[serde(deserialize_with = "size")]
+    #[serde(deserialize_with = "component")]
     pub component: Option<ByteSize>,
     /// Time that compiling a component may take.
     #[serde(deserialize_with = "time")]

@@ -301,6 +301,8 @@ mod tests {
             ("connections = 0", "write a number of at least 1"),
             ("nodes = 2000001", "this limit can't be raised: write 2000000 or less"),
             ("depth = 1025", "this limit can't be raised: write 1024 or less"),
+            ("message = \"401MiB\"", "this limit can't be raised so far: write \"400MiB\" or less"),
+            ("component = \"2GiB\"", "this limit can't be raised so far: write \"1024MiB\" or less"),
             ("isolation = \"none\"", "unknown variant `none`"),
         ] {
             let error = error(&format!("[limits]\n{wrong}"));

@@ -16,7 +16,7 @@ pub(super) async fn load(doing: &str, path: &Path, cache: &Cache) -> Result<(Arc
         .map_err(|error| CommandError::new(format!("{doing} {}: {error}", path.display())).hint(error.hint()))?;
     let description = Description::of(&loaded).await.map_err(|error| {
         let mended = "mend the provider's schema or manifest and build it again, or ask its author";
-        let hint = error.later().unwrap_or(mended);
+        let hint = error.hint().unwrap_or(mended);
         CommandError::new(format!("{doing} {}: {error}", path.display())).hint(hint)
     })?;
     Ok((loaded, description))

@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use bulkhead_policy::MOST_COMPONENT;
+
 use super::cache::{Cache, Documents};
 use super::description::{Description, DescriptionError};
 use super::digest::digest;
@@ -16,9 +18,6 @@ use super::load_error::LoadError;
 use super::sections::{Sections, SectionsError};
 use crate::regular;
 use crate::store::Limits;
-
-/// The largest file that is read at all, bytes, whatever an operator allows.
-const LARGEST: u64 = 1 << 30;
 
 /// A component that can be loaded.
 pub struct Artefact {
@@ -48,11 +47,11 @@ impl Artefact {
             return Ok(Self { digest, documents: Some(documents), wasm: Wasm::Known(path.to_owned()) });
         }
         let size = file.metadata().map_err(unreadable)?.len();
-        if size > LARGEST {
-            return Err(LoadError::Large { found: size, limit: LARGEST, place: None });
+        if size > MOST_COMPONENT {
+            return Err(LoadError::Large { found: size, limit: MOST_COMPONENT, place: None });
         }
         let mut bytes = Vec::new();
-        Read::take(&mut file, LARGEST).read_to_end(&mut bytes).map_err(unreadable)?;
+        Read::take(&mut file, MOST_COMPONENT).read_to_end(&mut bytes).map_err(unreadable)?;
         let artefact = Self::of(bytes)?;
         if let Some([schema, manifest]) = &artefact.documents {
             cache.keep_documents(&artefact.digest, [schema, manifest]);

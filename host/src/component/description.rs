@@ -52,7 +52,7 @@ pub enum DescriptionError {
     #[error("the component has no schema: neither a section nor an export `schema`")]
     None,
     /// It couldn't say.
-    #[error("the component failed to describe itself: {0}")]
+    #[error("the component failed to describe itself: {}", .0.message)]
     Failed(Error),
     /// Its schema is wrong.
     #[error("the component's schema is wrong: {0}")]
@@ -66,13 +66,14 @@ pub enum DescriptionError {
 }
 
 impl DescriptionError {
-    /// What to do about a component that a later host may know how to read. None for what is wrong on any.
-    pub fn later(&self) -> Option<&'static str> {
+    /// What to do about it, where more is known than that the component is wrong: a later host may know how to read it, or it says itself.
+    pub fn hint(&self) -> Option<&str> {
         match self {
             Self::Manifest(error) if error.may_be_later() => Some(
                 "it may have been built for a later Bulkhead: use that, or rebuild the provider with this one's `bulkhead build`, or \
                  ask its author",
             ),
+            Self::Failed(error) => error.hint.as_deref(),
             _ => None,
         }
     }

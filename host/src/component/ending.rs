@@ -4,6 +4,8 @@ use wasmtime::Trap;
 use wasmtime_wasi::I32Exit;
 
 use super::engine::MOST_STACK;
+use super::exports::Mistyped;
+use super::load_error::REBUILT;
 use crate::provider::{Error, ErrorKind};
 use crate::store::{Ending, HANDLES, KEPT, Limits, MEMORIES, Refused, Unopened, Wanted};
 
@@ -27,6 +29,9 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Li
     if let Some(unopened) = trap.downcast_ref::<Unopened>() {
         let hint = "make it again; or where too many files are open, let processes have more (`ulimit -n`)";
         return Error::new(ErrorKind::Failed, unopened.to_string()).hint(hint);
+    }
+    if let Some(mistyped) = trap.downcast_ref::<Mistyped>() {
+        return Error::new(ErrorKind::ProviderBug, mistyped.to_string()).hint(REBUILT);
     }
     // wasmtime keeps the types of these errors to itself.
     let cause = trap.root_cause().to_string();
@@ -100,5 +105,6 @@ fn exhausted(what: &str) -> Error {
 
 /// Whether a call failed over what the guest said, rather than because it stopped: then it may well have done what it was asked.
 pub(super) fn is_unreadable(trap: &wasmtime::Error) -> bool {
-    !(trap.is::<Ending>() || trap.is::<Trap>() || trap.is::<I32Exit>() || trap.is::<Unopened>())
+    let never_ran = trap.is::<Unopened>() || trap.is::<Mistyped>();
+    !(never_ran || trap.is::<Ending>() || trap.is::<Trap>() || trap.is::<I32Exit>())
 }

@@ -44,6 +44,18 @@ pub(super) struct Bound(HashMap<&'static str, HashMap<&'static str, ComponentExp
 /// longer than a small call.
 pub(super) type Found = HashMap<(&'static str, &'static str), Box<dyn Any + Send + Sync>>;
 
+/// A function that has other types than the contract's. While the contract isn't frozen, that is one from before it changed.
+#[derive(Debug, thiserror::Error)]
+#[error("the component's export `{}` isn't what the contract says: `{}`: {how}", written(interface), written(function))]
+pub(super) struct Mistyped {
+    /// The interface, by its name here.
+    pub(super) interface: &'static str,
+    /// The function, by its name here.
+    pub(super) function: &'static str,
+    /// Where the types differ.
+    pub(super) how: String,
+}
+
 impl Bound {
     /// Binds what a component exports.
     ///

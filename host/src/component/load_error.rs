@@ -10,6 +10,9 @@ use super::sections::SectionsError;
 use super::shape::ShapeError;
 use crate::provider::shortened;
 
+/// What to do about an export that isn't the contract's.
+pub(super) const REBUILT: &str = "build the provider with an SDK for this host's version";
+
 /// Why a component can't be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
@@ -132,7 +135,7 @@ impl LoadError {
             Self::NotAProvider { .. } => {
                 "a provider exports `bulkhead:provider/schema` at least; use the SDK's `provider!`"
             }
-            Self::Export { .. } => "build the provider with an SDK for this host's version",
+            Self::Export { .. } => REBUILT,
         })
     }
 }

@@ -6,6 +6,7 @@
 
 use wasmtime::component::{ComponentNamedList, Lift, Lower, TypedFunc};
 
+use super::exports::Mistyped;
 use super::instance::Instance;
 use crate::store::Refused;
 use crate::wit::{Reply, Taken, Weigh, weighing};
@@ -34,7 +35,9 @@ where
     }
     let absent = || wasmtime::Error::msg(format!("no export `{interface}`"));
     let index = instance.bound.place(interface, name).ok_or_else(absent)?;
-    let function = instance.wasm.get_typed_func(&mut instance.store, index)?;
+    let function = instance.wasm.get_typed_func(&mut instance.store, index);
+    let function =
+        function.map_err(|error| Mistyped { interface, function: name, how: error.root_cause().to_string() })?;
     instance.found.insert(named, Box::new(function));
     Ok(function)
 }

@@ -26,9 +26,10 @@ impl Documents {
         match component::documents(loaded).await {
             Ok([schema, manifest]) => Some(Self { schema, manifest }),
             Err(error) => {
+                let otherwise = "build with `bulkhead build`, or export `bulkhead:provider/schema`";
                 findings.add(
                     Finding::new(Level::Error, Stage::Load, "schema", error.to_string())
-                        .hint("build with `bulkhead build`, or export `bulkhead:provider/schema`"),
+                        .hint(error.hint().unwrap_or(otherwise)),
                 );
                 None
             }

@@ -86,7 +86,7 @@ impl PluginError {
             Self::Load { error, .. } => Some(error.hint().into_owned()),
             Self::Description { error, .. } => {
                 let again = "rebuild the provider with `bulkhead build`, or ask its author";
-                Some(error.later().unwrap_or(again).to_owned())
+                Some(error.hint().unwrap_or(again).to_owned())
             }
             Self::OtherPackage { found, .. } => Some(format!("call the executable pulumi-resource-{found}")),
             Self::Port { .. } => Some("choose another with `--port`, or a free one without".to_owned()),

@@ -216,6 +216,7 @@ mod tests {
     fn what_a_file_may_not_exceed_is_what_nothing_exceeds() {
         let most = TreeLimits::default();
         assert_eq!((most.nodes, most.depth), (bulkhead_policy::MOST_NODES, bulkhead_policy::MOST_DEPTH));
+        assert_eq!(Limits::default().message_bytes, bulkhead_policy::MOST_MESSAGE);
     }
 
     /// Limits by the names that files have for them, numbers all: of bytes, of things, of seconds.

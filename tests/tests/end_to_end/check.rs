@@ -13,6 +13,7 @@ use bulkhead::component::{Sections, embed};
 use bulkhead_tests::{Finished, Guest, Redaction, temporary_directory};
 use serde_json::{Value, json};
 
+use crate::powerdns::powerdns;
 use crate::{bulkhead, guest, random};
 
 /// A guest with a changed schema and manifest, checked.
@@ -106,6 +107,15 @@ fn real_providers_are_clean_for_their_whole_life() {
             assert_eq!(lived.stdout, format!("{name} {version}: nothing found\n{tried}"), "seed {seed}");
         }
     }
+}
+
+/// A key with a default from the environment isn't required by the schema, and is all the same where the variable isn't there. So what is
+/// configured then is everything, or nothing would be tried.
+#[test]
+fn keys_that_the_environment_would_give_are_generated() {
+    let checked = check_at(&powerdns().component, &[]).succeeded();
+    assert!(checked.stdout.contains("required configuration is missing: apiKey"), "{checked}");
+    assert!(checked.stdout.contains("\ntried 5 resource types; nothing was created or called"), "{checked}");
 }
 
 #[test]

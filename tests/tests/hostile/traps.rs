@@ -229,8 +229,9 @@ async fn a_function_of_other_types_than_the_contracts_is_its_calls_error() {
         let loaded = load(&assembled::mistyped(), Limits::default()).unwrap();
         let serving = Serving::of(loaded).await.ready(Object::new()).await;
         let status = serving.invoke(TELL, Object::new()).await.unwrap_err();
-        let message = "the provider broke the contract: expected 1-tuple, found 0-tuple";
-        let expected = format!("call the function: {message}{BUG}{REPORT}");
+        let message = "the component's export `functions` isn't what the contract says: `invoke`: expected 1-tuple, found 0-tuple";
+        let expected =
+            format!("call the function: {message}\nhint: build the provider with an SDK for this host's version");
         assert_eq!(seen(&status), (Code::Aborted, expected.as_str()));
     })
     .await;

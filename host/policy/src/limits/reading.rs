@@ -10,7 +10,7 @@ use humantime_serde::re::humantime;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::{MOST_DEPTH, MOST_NODES};
+use super::{MOST_COMPONENT, MOST_DEPTH, MOST_MESSAGE, MOST_NODES};
 use crate::explain::brief;
 
 /// A size.
@@ -37,6 +37,26 @@ pub(super) fn nodes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
 /// A number of levels.
 pub(super) fn depth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
     at_most(deserializer, MOST_DEPTH)
+}
+
+/// The size of a message.
+pub(super) fn message<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<ByteSize>, D::Error> {
+    size_at_most(deserializer, u64::try_from(MOST_MESSAGE).unwrap_or(u64::MAX))
+}
+
+/// The size of a component.
+pub(super) fn component<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<ByteSize>, D::Error> {
+    size_at_most(deserializer, MOST_COMPONENT)
+}
+
+fn size_at_most<'de, D: Deserializer<'de>>(deserializer: D, most: u64) -> Result<Option<ByteSize>, D::Error> {
+    match size(deserializer)? {
+        Some(size) if size.as_u64() > most => {
+            let most = most >> 20;
+            Err(D::Error::custom(format!("this limit can't be raised so far: write \"{most}MiB\" or less")))
+        }
+        size => Ok(size),
+    }
 }
 
 fn at_most<'de, D: Deserializer<'de>>(deserializer: D, most: usize) -> Result<Option<usize>, D::Error> {

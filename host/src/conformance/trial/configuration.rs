@@ -30,14 +30,27 @@ pub(super) async fn attempt(trial: &mut Trial<'_>) -> bool {
     }
     mistakes(trial, &least.inputs).await;
     let all = trial.sampler(0).object(ty, Extent::All);
-    if all.inputs != least.inputs {
-        configured(trial, &all.inputs, false).await;
-        // A provider takes its configuration once. The next engine finds it as new.
-        if let Err(refusal) = trial.engine.handshake().await {
-            trial.failed(Stage::Handshake, "component", &refusal);
-        }
+    if all.inputs == least.inputs {
+        return configured(trial, &least.inputs, false).await;
     }
-    configured(trial, &least.inputs, false).await
+    let works = configured(trial, &all.inputs, false).await;
+    anew(trial).await;
+    if configured(trial, &least.inputs, false).await {
+        return true;
+    }
+    if !works {
+        return false;
+    }
+    // What a default takes from the environment isn't required, and isn't there. All else can be tried with what was drawn.
+    anew(trial).await;
+    configured(trial, &all.inputs, false).await
+}
+
+/// A provider takes its configuration once. The next engine finds it as new.
+async fn anew(trial: &mut Trial<'_>) {
+    if let Err(refusal) = trial.engine.handshake().await {
+        trial.failed(Stage::Handshake, "component", &refusal);
+    }
 }
 
 async fn configured(trial: &mut Trial<'_>, configuration: &Object, is_real: bool) -> bool {
