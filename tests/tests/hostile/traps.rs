@@ -228,10 +228,15 @@ async fn a_function_of_other_types_than_the_contracts_is_its_calls_error() {
     undisturbed(async {
         let loaded = load(&assembled::mistyped(), Limits::default()).unwrap();
         let serving = Serving::of(loaded).await.ready(Object::new()).await;
+        let told = |what: &str, how: &str| {
+            format!("{what} isn't what the contract says: {how}\nhint: build the provider with an SDK for this host's version")
+        };
         let status = serving.invoke(TELL, Object::new()).await.unwrap_err();
-        let message = "the component's export `functions` isn't what the contract says: `invoke`: expected 1-tuple, found 0-tuple";
-        let expected =
-            format!("call the function: {message}\nhint: build the provider with an SDK for this host's version");
+        let expected = told("call the function: the component's export `functions`", "`invoke`: expected 1-tuple, found 0-tuple");
+        assert_eq!(seen(&status), (Code::Aborted, expected.as_str()));
+        // Nothing of it ever ran, so nothing was created.
+        let status = serving.create(THING, Object::new()).await.unwrap_err();
+        let expected = told("create the resource: the component's export `resources`", "`create`: expected 1-tuple, found 0-tuple");
         assert_eq!(seen(&status), (Code::Aborted, expected.as_str()));
     })
     .await;

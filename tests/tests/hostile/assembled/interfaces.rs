@@ -13,6 +13,7 @@ const SCHEMA: &str = r#"{"name":"hostile","version":"1.2.3","functions":{"hostil
 const MANIFEST: &str = r#"{"manifestVersion":1,"contract":"0.1.0"}"#;
 
 const FUNCTIONS: &str = "bulkhead:provider/functions@0.1.0";
+const RESOURCES: &str = "bulkhead:provider/resources@0.1.0";
 
 fn described(component: Component) -> Vec<u8> {
     embed(&component.finish(), SCHEMA.as_bytes(), MANIFEST.as_bytes()).unwrap()
@@ -37,7 +38,7 @@ pub(crate) fn reexported() -> Vec<u8> {
     described(component)
 }
 
-/// An export of the contract's name that isn't what the contract says: an interface whose function takes nothing and returns nothing.
+/// Exports of the contract's names that aren't what the contract says: interfaces whose functions take nothing and return nothing.
 pub(crate) fn mistyped() -> Vec<u8> {
     let (mut types, mut functions, mut code) = (TypeSection::new(), FunctionSection::new(), CodeSection::new());
     types.ty().function([], []);
@@ -59,11 +60,14 @@ pub(crate) fn mistyped() -> Vec<u8> {
     lifted.lift(0, 0, []);
     let (mut instances, mut exports) = (ComponentInstanceSection::new(), ComponentExportSection::new());
     instances.export_items([("invoke", ComponentExportKind::Func, 0)]);
+    instances.export_items(["create", "read", "update", "delete"].map(|name| (name, ComponentExportKind::Func, 0)));
     exports.export(FUNCTIONS, ComponentExportKind::Instance, 0, None);
+    exports.export(RESOURCES, ComponentExportKind::Instance, 1, None);
     let mut component = Component::new();
     component.section(&ModuleSection(&module)).section(&core).section(&aliases).section(&types);
     component.section(&lifted).section(&instances).section(&exports);
-    described(component)
+    let schema = SCHEMA.replace("\"functions\"", "\"resources\":{\"hostile:index:Thing\":{}},\"functions\"");
+    embed(&component.finish(), schema.as_bytes(), MANIFEST.as_bytes()).unwrap()
 }
 
 /// An import whose name goes on as the host's own words, in a line of its own, and steers the terminal that shows it.
