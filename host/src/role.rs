@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
+use std::path::Path;
 use std::process::ExitCode;
 
 use tracing::level_filters::LevelFilter;
@@ -24,6 +25,9 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     have_files_open();
     let Some(argument0) = arguments.first().cloned() else { return ExitCode::from(64) };
     let rest: Vec<String> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    if let Some(text) = introduction(&argument0, &rest) {
+        return cli::said(text.as_bytes(), ExitCode::SUCCESS);
+    }
     if is_language_host(&argument0) {
         // What it writes is shown to users, so nothing is logged.
         tracing_subscriber::registry().with(HostCalls.with_filter(HostCalls)).init();
@@ -43,6 +47,23 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         None => cli::run(arguments),
         Some(name) if name == BASE => ended(until_done(async || plugin::provide_base(&rest, &default_cache()).await)),
         Some(name) => ended(provider(name, &argument0, &rest)),
+    }
+}
+
+/// What a plugin tells somebody who tries it by hand, and would else be shown a port and wait for ever. No engine asks that.
+fn introduction(argument0: &OsStr, rest: &[String]) -> Option<String> {
+    if !is_language_host(argument0) && plugin_name(argument0).is_none() {
+        return None;
+    }
+    let name = Path::new(argument0).file_name()?.to_string_lossy();
+    let version = format!("bulkhead {}\n", env!("CARGO_PKG_VERSION"));
+    match rest {
+        [asked] if asked == "--version" || asked == "-V" => Some(version),
+        [asked] if asked == "--help" || asked == "-h" => Some(format!(
+            "{version}{name} is a plugin: engines start it and attach to the port that it prints.\n\
+             Under the name `bulkhead`, such as by a link, it has commands for people: `bulkhead --help`.\n"
+        )),
+        _ => None,
     }
 }
 

@@ -76,15 +76,18 @@ pub(crate) fn run(arguments: Vec<OsString>) -> ExitCode {
         }
     };
     match execute(arguments.command, &default_cache()) {
-        Ok((output, code)) => {
-            let mut stdout = std::io::stdout().lock();
-            ended(stdout.write_all(&output).and_then(|()| stdout.flush()), code)
-        }
+        Ok((output, code)) => said(&output, code),
         Err(error) => {
             let hint = error.hint.clone();
             report(&error, hint)
         }
     }
+}
+
+/// Says what there is to say, and gives the exit code.
+pub(crate) fn said(output: &[u8], code: ExitCode) -> ExitCode {
+    let mut stdout = std::io::stdout().lock();
+    ended(stdout.write_all(output).and_then(|()| stdout.flush()), code)
 }
 
 /// The exit code of a command that has said what it had to say. Who closed a pipe has read enough; but a file that is short of

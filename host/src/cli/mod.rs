@@ -15,7 +15,7 @@ mod inspect;
 mod schema;
 mod serve;
 
-pub(crate) use arguments::run;
+pub(crate) use arguments::{run, said};
 pub use build::build;
 pub use bundle::bundle;
 pub use error::{CommandError, report};

@@ -161,6 +161,16 @@ async fn threads_for_long_answers_start_with_the_first_of_those() {
     assert!(there(), "{:?}", plugin.threads());
 }
 
+#[test]
+fn who_tries_it_by_hand_is_told_what_it_is() {
+    let (_directory, executable) = bundle();
+    let version = run(Command::new(bulkhead().executable()).arg("--version")).succeeded().stdout;
+    assert_eq!(run(Command::new(&executable).arg("--version")).succeeded().stdout, version);
+    let told = run(Command::new(&executable).arg("--help")).succeeded();
+    let what = "pulumi-resource-notes is a plugin: engines start it and attach to the port that it prints.\n";
+    assert!(told.stdout.starts_with(&format!("{version}{what}")), "{told}");
+}
+
 /// Starts a plugin that can't serve: what it says instead.
 fn refused(executable: &PathBuf) -> Finished {
     let finished = run(Command::new(executable).arg("127.0.0.1:1")).failed();

@@ -188,7 +188,7 @@ fn list(text: &mut String, heading: &str, lines: &[String]) {
 /// What there is to decide about.
 fn shown(title: &str, proposal: &Proposal) -> String {
     let mut text = String::new();
-    let Proposal { grant, kept, narrower, wider, new, before, never, limits, unasked: _ } = proposal;
+    let Proposal { grant, kept, narrower, wider, new, before, never, limits, unasked: _, configured } = proposal;
     let had = match before {
         Some((digest, _)) => format!("{title} asks for what {digest} was granted, and so would keep"),
         None => format!("{title} has already"),
@@ -201,6 +201,7 @@ fn shown(title: &str, proposal: &Proposal) -> String {
         (false, true, true) => text.push_str(&format!("{title} asks for nothing new\n")),
         (false, _, _) => list(&mut text, "and for more, which is new", new),
     }
+    list(&mut text, "which means nothing until just that is configured", configured);
     list(&mut text, NEVER, never);
     let limits: Vec<String> = limits.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     list(&mut text, "and for these limits, which the file doesn't set", &limits);

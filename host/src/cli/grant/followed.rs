@@ -297,6 +297,18 @@ fn nobody_grants_by_the_way_what_is_not_asked_for() {
     };
     assert_eq!(only(r#"network = ["https://a.example"]"#), Vec::<String>::new());
     assert_eq!(only(r#"network = ["https://b.example"]"#), [r#"network "https://b.example""#]);
+    // Anything may be configured, but what isn't has no effect, and a slip of the pen should be seen.
+    let case = Case { asked: r#""endpoint":"${config.endpoint}""#, granted: "", configured: None };
+    let configured = |line: &str| {
+        let extent = Extent::Only(Grant::parse(&digest, line).unwrap());
+        Proposal::of(&Case::package(), &case.requests(), &digest, &OperatorFile::default(), &extent).configured
+    };
+    let slip = configured(r#"network = ["https://mnie.example"]"#);
+    assert_eq!(slip, [r#"network "https://mnie.example", as ${config.endpoint}"#]);
+    assert_eq!(
+        configured(r#"network = [{ endpoint = "${config.endpoint}", methods = ["GET"] }]"#),
+        Vec::<String>::new()
+    );
     for wrong in ["", "network", "digest = \"dev\"", "networks = []", "[limits]\nmemory = \"1GiB\""] {
         assert!(Grant::parse(&digest, wrong).is_err(), "{wrong}");
     }

@@ -3,7 +3,9 @@
 //! An operator may have granted less than was asked. A proposal keeps that: what is granted in part stays as it is, and is
 //! granted as asked only on an express word.
 
-use bulkhead_policy::{Grant, Granted, NetworkRequest, OperatorFile, Requests, Ungrantable, explain};
+use bulkhead_policy::{
+    Endpoint, Grant, Granted, NetworkGrant, NetworkRequest, OperatorFile, Requests, Ungrantable, explain,
+};
 use bulkhead_schema::Package;
 
 use crate::component::default_of;
@@ -27,6 +29,8 @@ pub(super) struct Proposal {
     pub(super) never: Vec<String>,
     /// What somebody would grant, and it doesn't ask for.
     pub(super) unasked: Vec<String>,
+    /// What of somebody's word means nothing until a user configures just that.
+    pub(super) configured: Vec<String>,
     /// Limits that it asks to raise and the file doesn't set, by the words of the file.
     pub(super) limits: Vec<(&'static str, String)>,
 }
@@ -78,10 +82,13 @@ impl Proposal {
             let (only, gone) = only.left_for(&requests);
             let unasked = gone.lines(&requests);
             let own = own.unwrap_or_else(|| Grant::of(&Requests::default(), digest.clone()));
-            let (kept, narrower) = (own.lines(&requests), explain(&requests.divided(&own).narrowed));
+            let kept = own.lines(&requests);
             let new: Vec<String> = only.lines(&requests).into_iter().filter(|line| !kept.contains(line)).collect();
+            let configured = if_configured(&only, &requests);
             let grant = (!new.is_empty()).then_some(only);
-            return Self { grant, kept, narrower, new, never, unasked, ..Self::default() };
+            // Who says what to grant isn't asked about the rest.
+            let narrower = if grant.is_some() { Vec::new() } else { explain(&requests.divided(&own).narrowed) };
+            return Self { grant, kept, narrower, new, never, unasked, configured, ..Self::default() };
         }
         let mut asked = divided.new.clone();
         if widen {
@@ -112,8 +119,21 @@ impl Proposal {
             grant.add(&more);
             grant
         });
-        Self { grant, kept, narrower, wider, new, before, never, limits, unasked: Vec::new() }
+        let (unasked, configured) = (Vec::new(), Vec::new());
+        Self { grant, kept, narrower, wider, new, before, never, limits, unasked, configured }
     }
+}
+
+/// Endpoints that are asked for by what a user configures and by nothing else: of any endpoint it may be said that somebody could configure it.
+fn if_configured(grant: &Grant, requests: &Requests) -> Vec<String> {
+    let fixed = |endpoint: &Endpoint| endpoint.references().next().is_none();
+    let meant = |granted: &NetworkGrant| {
+        let requests = requests.network.iter().filter(|request| request.endpoint.may_meet(&granted.endpoint));
+        let (by_name, by_configuration): (Vec<_>, Vec<_>) = requests.partition(|request| fixed(&request.endpoint));
+        by_configuration.first().filter(|_| by_name.is_empty() && fixed(&granted.endpoint)).copied()
+    };
+    let line = |granted| meant(granted).map(|request| format!("network {granted}, as {}", request.endpoint));
+    grant.network.iter().filter_map(line).collect()
 }
 
 /// The most of what defaults are written out to: as many as a component may ask for.
