@@ -203,11 +203,17 @@
 //!     path: Output<String>,
 //! }
 //!
+//! /// What leads to a page.
+//! #[derive(State)]
+//! struct Link {
+//!     url: Output<String>,
+//! }
+//!
 //! /// Where a page of the site is.
 //! #[method]
-//! fn link(call: Call<Site>, arguments: LinkArgs) -> Result<Output<String>> {
+//! fn link(call: Call<Site>, arguments: LinkArgs) -> Result<Link> {
 //!     let both = bulkhead_sdk::output::all((call.this.url.clone(), arguments.path));
-//!     Ok(both.map(|(url, path)| format!("{url}{path}")))
+//!     Ok(Link { url: both.map(|(url, path)| format!("{url}{path}")) })
 //! }
 //!
 //! provider! {
@@ -226,7 +232,7 @@
 //! # assert_eq!(known(&site.outputs.url)?.value.as_deref(), Some("https://web.example"));
 //! # assert_eq!(driver.asked_for("blog-page1").unwrap().inputs["text"], "HELLO".into());
 //! # let link = driver.call::<link>(&site.urn, fields! { "path": "/a" })?;
-//! # assert_eq!(link.as_text(), Some("https://web.example/a"));
+//! # assert_eq!(link.as_fields().unwrap()["url"].as_text(), Some("https://web.example/a"));
 //! # PROVIDER.schema()?;
 //! # Ok::<(), bulkhead_sdk::Error>(())
 //! ```

@@ -102,7 +102,8 @@ pub fn component(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// Its first parameter says what it is called on: `Call<Site>`, of a component or a resource, or `Call<ThisProvider>`. Then it takes what
 /// a function takes: its arguments by value, the configuration by reference, both or neither. It returns a `Result`, of a
 /// value or an `Output`. Its doc comment is its description, and programs call it by its name in camel case. Programs get an output of
-/// the result, or the result itself if the method is `plain`, which then must be known, also in previews, and not secret.
+/// the result, or the result itself if the method is `plain`, which then must be known, also in previews, and not secret. Unless it is, have
+/// it return a struct with `#[derive(State)]`: SDKs for Node.js leave out methods that return a single value.
 #[proc_macro_attribute]
 pub fn method(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as syn::ItemFn);

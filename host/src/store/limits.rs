@@ -249,6 +249,36 @@ mod tests {
         ]
     }
 
+    /// A default as people write it.
+    fn written(name: &str, value: u64) -> String {
+        let (mib, gib) = (1 << 20, 1 << 30);
+        match name {
+            "compute" | "wall" | "compile" if value > 60 && value.is_multiple_of(60) => format!("{} min", value / 60),
+            "compute" | "wall" | "compile" => format!("{value} s"),
+            "nodes" => format!("{} million", value / 1_000_000),
+            _ if value >= gib && value.is_multiple_of(gib) => format!("{} GiB", value / gib),
+            _ if value >= mib && value.is_multiple_of(mib) => format!("{} MiB", value / mib),
+            _ if value >= 1_000 => format!("{},{:03}", value / 1_000, value % 1_000),
+            _ => value.to_string(),
+        }
+    }
+
+    #[test]
+    fn operators_read_the_defaults_that_hold() {
+        let document = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/operator.md")).unwrap();
+        let rows: Vec<Vec<&str>> = document.lines().map(|line| line.split('|').map(str::trim).collect()).collect();
+        // That of all instances together follows from the machine.
+        for (name, value) in named(&Limits::default()).into_iter().filter(|(name, _)| *name != "memory-together") {
+            let row = rows.iter().find(|row| row.len() == 5 && row[1].contains(&format!("`{name}`"))).unwrap();
+            let said: Vec<&str> = row[3].split(" · ").collect();
+            assert!(
+                said.contains(&written(name, value).as_str()),
+                "{name} is {value}, and the document says {}",
+                row[3]
+            );
+        }
+    }
+
     #[test]
     fn each_limit_follows_the_files_and_no_other_does() {
         // A value of its own for each, so that none passes for another.
