@@ -161,6 +161,18 @@ mod tests {
     }
 
     #[test]
+    fn the_documents_examples_are_files() {
+        let documents = [include_str!("../../../docs/operator.md"), include_str!("../../../docs/audit.md")];
+        let examples = documents.iter().flat_map(|document| document.split("```toml\n").skip(1));
+        let examples: Vec<&str> = examples.map(|rest| rest.split("```").next().unwrap()).collect();
+        assert!(examples.len() > 3, "{examples:?}");
+        for example in examples {
+            let whole = example.replace("6efeaa35…", &"6".repeat(64));
+            OperatorFile::parse(&whole).unwrap_or_else(|error| panic!("{error}: {example}"));
+        }
+    }
+
+    #[test]
     fn limits_of_a_provider_come_before_those_of_all() {
         let file = OperatorFile::parse(
             r#"

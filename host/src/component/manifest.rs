@@ -248,6 +248,13 @@ mod tests {
     }
 
     #[test]
+    fn the_documents_example_is_a_manifest() {
+        let document = include_str!("../../../docs/manifest.md");
+        let example = document.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+        Manifest::parse(example.as_bytes()).unwrap();
+    }
+
+    #[test]
     fn a_manifest_that_this_host_cannot_honour_is_refused() {
         assert!(Manifest::parse(br#"{"manifestVersion":1,"contract":"0.1.0"}"#).is_ok());
         assert_eq!(
