@@ -43,7 +43,7 @@ pub use host::Host;
 pub use limits::{Isolation, LimitSettings, MOST_COMPONENT, MOST_DEPTH, MOST_MESSAGE, MOST_NODES};
 pub use operator::{OperatorFile, OperatorFileError};
 pub use package::PackageGrant;
-pub use permissions::{Above, Applicant, Permissions, Reach};
+pub use permissions::{Above, Applicant, Permissions, Reach, word};
 pub use request::{
     Access, EnvironmentRequest, FilesystemRequest, LimitName, LimitRequest, NetworkRequest, PackageRequest, Phase,
     RequestError, Requests,

@@ -233,7 +233,7 @@ fn asking_above(above: &Above, what: &str, capability: Capability) -> Remedy {
 }
 
 /// A text as one word of a command, without runs of blanks and what nobody sees: a line of a hint shows neither as it is.
-fn word(text: &str) -> String {
+pub fn word(text: &str) -> String {
     let bare = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ':' | '@' | '%' | '=' | ',');
     if !text.is_empty() && text.chars().all(bare) {
         return text.to_owned();

@@ -172,9 +172,10 @@ fn packages_of_one_base_are_providers_of_their_own() {
 fn what_was_added_is_what_runs() {
     let mut project = project();
     let guest = guest("notes");
-    let component = place(&project, &guest);
+    let component = project.directory().join("my notes.wasm");
+    fs::rename(place(&project, &guest), &component).unwrap();
     project.program(PAGE);
-    add(&project, "./notes.wasm").succeeded();
+    add(&project, "./my notes.wasm").succeeded();
     project.up(&[]).succeeded();
 
     // Another one in its place isn't run, and that is said.
@@ -183,7 +184,8 @@ fn what_was_added_is_what_runs() {
     assert_eq!(changed.steps(), [""; 0]);
     let warnings = changed.messages("warning").join("\n");
     assert!(warnings.contains("notes.wasm has changed since the package `notes` was added; notes"), "{changed}");
-    assert!(warnings.contains("hint: to use what is there now, add the package again"), "{changed}");
+    let hint = "hint: to use what is there now, add the package again: `pulumi package add wasm './my notes.wasm'`";
+    assert!(warnings.contains(hint), "{changed}");
 
     // Without the file the cache has it.
     fs::remove_file(&component).unwrap();
@@ -192,7 +194,7 @@ fn what_was_added_is_what_runs() {
 
     // Added again, it is the new one that runs, and the stack that the old one made goes over to it.
     fs::write(&component, guest.of_version("7.0.0")).unwrap();
-    add(&project, "./notes.wasm").succeeded();
+    add(&project, "./my notes.wasm").succeeded();
     let renewed = project.up(&[]).succeeded();
     assert!(renewed.messages("warning").is_empty(), "{renewed}");
     assert_eq!(project.state().providers().len(), 1);

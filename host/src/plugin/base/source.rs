@@ -5,6 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use bulkhead_policy::word;
+
 use super::error::ParameterError;
 use super::parameter::Parameter;
 use crate::plugin::load::Loader;
@@ -60,7 +62,7 @@ pub(super) fn recorded(
                 "{} has changed since the package `{name}` was added; {name} {version} (sha256:{digest}) is used as it \
                  was\nhint: to use what is there now, add the package again: `pulumi package add wasm {}`",
                 file.display(),
-                parameter.source
+                word(&parameter.source)
             );
             Ok(Found { path, warning: Some(warning) })
         }
