@@ -36,7 +36,7 @@ impl Host for State {
 }
 
 impl State {
-    /// The steps in the waist's terms, with secrets of the request's inputs marked.
+    /// The steps in the waist's terms, with what is secret marked: by the schema of their types, and as in the request's inputs.
     fn checked(&mut self, steps: Vec<wit::ViewStep>) -> Result<Vec<ViewStep>, Error> {
         self.call.published = self.call.published.saturating_add(steps.len());
         if self.call.published > MOST {
@@ -62,12 +62,16 @@ impl State {
             let state = optional_object(tree, limits).map_err(refusal)?;
             Ok(match (state, &self.call.package) {
                 (Some(state), Some(package)) => {
-                    let state = self.call.leaks.object(package, "", state);
-                    Some(secrets::mark(package, &ObjectType::default(), inputs, state))
+                    let state = self.call.leaks.object(package, &step.token, state);
+                    // A view may be of a type that nobody declares.
+                    let undeclared = ObjectType::default();
+                    let ty = package.resource(&step.token).map_or(&undeclared, |view| &view.outputs);
+                    Some(secrets::mark(package, ty, inputs, state))
                 }
                 (state, _) => state,
             })
         };
+        let (old_state, new_state) = (state(step.old_state)?, state(step.new_state)?);
         let changes = changes_of(step.changes);
         let changes = changes.map_err(|flaw| Error::Bug(format!("the provider published {flaw}")))?;
         Ok(ViewStep {
@@ -88,8 +92,8 @@ impl State {
                 wit::ViewStatus::Unknown => ViewStatus::Unknown,
             },
             error: shortened(self.call.leaks.text(step.error), self.limits.log_message),
-            old_state: state(step.old_state)?,
-            new_state: state(step.new_state)?,
+            old_state,
+            new_state,
             changes: self.call.leaks.changes(changes),
         })
     }

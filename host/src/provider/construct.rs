@@ -22,7 +22,9 @@ impl Session {
         self.guest_has_components()?;
         self.ready()?;
         let component = self.component(&request.token)?;
-        let deployment = self.watched(deployment, &request.inputs);
+        // No check has run that would have marked what the schema says is secret.
+        let given = secrets::mark(&self.package, &component.inputs, None, request.inputs.clone());
+        let deployment = self.watched(deployment, &given);
         let context = Context { token: request.token.clone(), name: Some(request.name.clone()), ..Context::default() };
         let within = Arc::clone(&deployment) as Arc<dyn Deployment>;
         let constructed = self.guest.construct(self.composing(&context), within, request).await?;
@@ -41,7 +43,7 @@ impl Session {
         let told =
             Told { given: &request.inputs, dependencies: &request.dependencies, options: Some(&request.options) };
         told.hold(&what, &constructed.state, &constructed.dependencies, &deployment)?;
-        let state = secrets::mark(&self.package, &component.outputs, Some(&request.inputs), constructed.state);
+        let state = secrets::mark(&self.package, &component.outputs, Some(&given), constructed.state);
         Ok(Constructed { state: known_part(request.preview, state), ..constructed })
     }
 }

@@ -5,6 +5,7 @@
 //! depends on whether the engine told it some.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -105,8 +106,13 @@ impl Deployment for Watched {
         self.deployment.describe().await
     }
 
-    async fn register(&self, registration: Registration) -> Result<Registered, Error> {
+    async fn register(&self, mut registration: Registration) -> Result<Registered, Error> {
         let own = (!registration.custom && !registration.remote).then(|| registration.token.clone());
+        // An engine checks the inputs of nothing but custom resources, and puts these on record as they are sent.
+        if let Some(component) = own.as_ref().and_then(|token| self.package.resource(token)) {
+            let inputs = mem::take(&mut registration.inputs);
+            registration.inputs = secrets::mark(&self.package, &component.inputs, Some(&self.given), inputs);
+        }
         let registered = self.deployment.register(registration).await?;
         self.met(&registered);
         if let Some(token) = own {

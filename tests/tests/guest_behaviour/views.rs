@@ -107,6 +107,14 @@ async fn secrets_of_the_inputs_stay_secret_in_views() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_schema_says_of_a_view_is_secret_stays_secret() {
+    let engine = Engine::start(&[]).await;
+    created(&asking().await, &engine, TOKEN, show("coded")).await.unwrap();
+    let (_, state) = steps(&engine)[0].4.clone().unwrap();
+    assert_eq!(state["code"], Value::from("4711").secret(), "the provider published it in clear");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn views_on_record_reach_the_guest_and_go_on_from_there() {
     let serving = asking().await;
     let state = object([("show", Value::from("well")), ("known", Value::List(Vec::new().into()))]);

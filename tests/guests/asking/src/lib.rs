@@ -6,12 +6,12 @@ mod viewed;
 use bulkhead_sdk::provider;
 
 use packages::{describe, resolved};
-use viewed::{Viewed, show};
+use viewed::{Part, Viewed, show};
 
 provider! {
     name: "asking",
     description: "What a provider asks of its engine while it works",
     license: "Apache-2.0",
-    resources: [Viewed],
+    resources: [Viewed, Part],
     functions: [describe, resolved, show],
 }

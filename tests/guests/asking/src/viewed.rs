@@ -30,6 +30,8 @@ enum Show {
     Forgotten,
     /// It is gone, with a word on its views that isn't true.
     Gone,
+    /// A part with a code that its type says is secret.
+    Coded,
 }
 
 #[derive(Clone, Inputs)]
@@ -71,6 +73,7 @@ impl Resource for Viewed {
                 Step::created(PART, "one", hidden).changing([grown()]),
                 Step::created(PART, "two", fields! {}).under(PART, "one"),
             ])?,
+            Show::Coded => views::publish([Step::created(PART, "one", fields! { "code": "4711" })])?,
             Show::Invented => views::publish([Step::deleted(&invented())])?,
             Show::Nameless => views::publish([Step::created(PART, "", fields! {})])?,
             Show::Many => {
@@ -154,6 +157,24 @@ fn grown() -> Change {
 
 fn invented() -> View {
     View { token: PART.to_owned(), name: "invented".to_owned(), parent: None, inputs: fields! {}, state: fields! {} }
+}
+
+/// What is only ever shown.
+#[derive(State)]
+pub(crate) struct Part {
+    /// How large it is.
+    size: Option<u32>,
+    /// What opens it.
+    code: Option<Secret<String>>,
+}
+
+#[resource(token = "asking:index:Part")]
+impl Resource for Part {
+    type Inputs = NoArgs;
+
+    fn create(_: Create<Self>) -> Result<Created<Self>> {
+        Err(Error::failed("parts are made with what they are parts of"))
+    }
 }
 
 #[derive(Inputs)]

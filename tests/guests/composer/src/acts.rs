@@ -249,7 +249,7 @@ fn own(request: &ConstructRequest, act: &str) -> Registration {
         name: if act == "renamed" { "another".to_owned() } else { request.name.clone() },
         custom: false,
         remote: false,
-        inputs: tree::object([]),
+        inputs: if act == "kept" { request.inputs.clone() } else { tree::object([]) },
         options: request.options.clone(),
     }
 }

@@ -78,6 +78,13 @@ async fn what_the_schema_says_is_secret_stays_secret() {
         serving.construct(construction(&monitor, COMPOSER, act("", [("key", key.clone())]))).await.unwrap();
     assert_eq!(constructed.state["key"], key, "the component returned it in clear");
     assert_eq!(monitor.asked().outputs[&constructed.urn]["key"], key, "and put it on record so");
+    // Nobody checks the inputs of a component, which a program may have given in clear.
+    let engine = Monitor::start().await;
+    let given = construction(&engine, COMPOSER, act("kept", [("key", "4711".into())]));
+    let constructed = serving.construct(given).await.unwrap();
+    let key = Value::from("4711").secret();
+    assert_eq!(engine.asked().inputs("name")["key"], key, "the engine records what a component registers itself with");
+    assert_eq!(constructed.state["key"], key);
     let size = output(Some("x".into()), true, &["urn:of:size"]);
     let constructed =
         serving.construct(construction(&monitor, COMPOSER, act("", [("size", size.clone())]))).await.unwrap();
