@@ -1,5 +1,7 @@
 //! Create: the first thing that only the guest can do, and the one that must never lose what it made.
 
+use std::borrow::Cow;
+
 use bulkhead_schema::{conform, secrets};
 use bulkhead_value::Object;
 use bulkhead_value::signature::is_unknown;
@@ -16,7 +18,7 @@ impl Session {
         self.ready()?;
         let resource = self.resource(&context.token)?;
         self.guest_has_resources()?;
-        known(inputs, "create a resource from")?;
+        let inputs = &*settled(inputs, "create a resource from")?;
         let created = match self.guest.create(self.changing(context), &self.typed(resource, inputs)).await {
             Ok(created) => created,
             Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault))),
@@ -106,6 +108,17 @@ pub(super) fn known(object: &Object, verb: &str) -> Result<(), Error> {
             Err(Error::new(ErrorKind::InvalidRequest, format!("can't {verb} inputs that aren't known: {path}")))
         }
     }
+}
+
+/// The same, but that an id in a reference that isn't known by now never will be: the reference is to a component.
+pub(super) fn settled<'o>(object: &'o Object, verb: &str) -> Result<Cow<'o, Object>, Error> {
+    if object.first_unknown().is_none() {
+        return Ok(Cow::Borrowed(object));
+    }
+    let mut object = object.clone();
+    object.drop_unknown_ids();
+    known(&object, verb)?;
+    Ok(Cow::Owned(object))
 }
 
 /// What of a state can be put on record: nothing unknown, since engines refuse the whole for the sake of a part.

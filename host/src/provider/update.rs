@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use bulkhead_schema::{Resource, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
-use super::create::{known, recordable};
+use super::create::{recordable, settled};
 use super::{Context, Error, ErrorKind, Outcome, Partial, Prior, Record, Session, Snapshot, Updated};
 
 /// What to do about a resource that isn't well yet, and which no update makes so.
@@ -29,7 +29,7 @@ impl Session {
         self.ready()?;
         let resource = self.resource(&context.token)?;
         self.guest_has_resources()?;
-        known(inputs, "update a resource to")?;
+        let inputs = &*settled(inputs, "update a resource to")?;
         let record = self.up_to_date(context, record).await?;
         let prior = &record.prior;
         if !resource.facts.methods.update {

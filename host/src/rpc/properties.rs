@@ -36,9 +36,12 @@ pub(super) fn required(bag: Option<Struct>, label: &str) -> Result<Object, Statu
     optional(bag, label).map(Option::unwrap_or_default)
 }
 
-/// Decodes a bag of recorded values, which are always known.
+/// Decodes a bag of recorded values, which are always known: a reference whose id isn't is to a component, which has none.
 pub(super) fn recorded(bag: Option<Struct>, label: &str) -> Result<Option<Object>, Status> {
-    let object = within(recorded_bounds(), bag, label)?;
+    let mut object = within(recorded_bounds(), bag, label)?;
+    if let Some(object) = object.as_mut().filter(|object| object.first_unknown().is_some()) {
+        object.drop_unknown_ids();
+    }
     match object.as_ref().and_then(Object::first_unknown) {
         Some(path) => {
             Err(Status::invalid_argument(format!("decode {label}: {path}: recorded values can't be unknown")))

@@ -12,7 +12,8 @@ use crate::{Archive, ArchiveSource, Reference, Value, tree::same_number};
 ///   [`Asset::same_contents`](crate::Asset::same_contents).
 /// - A byte string equals the string of the same bytes: an engine doesn't keep them apart.
 /// - References are the same if their URNs and ids are; the version of the package doesn't matter.
-/// - What is unknown, an id in a reference included, is equivalent to nothing, not even to itself.
+/// - What is unknown, an id in a reference included, is equivalent to nothing, not even to itself. But where one reference has no
+///   id, both are to that component: see [`Object::drop_unknown_ids`](crate::Object::drop_unknown_ids).
 /// - Numbers compare as in [`Value`]: NaN equals NaN, and zeros of both signs are equal.
 pub fn equivalent(a: &Value, b: &Value) -> bool {
     // Most values have nothing below them, and take no list.
@@ -66,8 +67,8 @@ fn same_archive<'v>(a: &'v Archive, b: &'v Archive, pairs: &mut Vec<(&'v Value, 
 fn same_reference(a: &Reference, b: &Reference) -> bool {
     let same_id = match (&a.id, &b.id) {
         (None, None) => true,
+        (None, Some(id)) | (Some(id), None) => id.known().is_none(),
         (Some(a), Some(b)) => a.known().is_some() && a.known() == b.known(),
-        _ => false,
     };
     a.urn == b.urn && same_id
 }

@@ -42,6 +42,12 @@ impl Object {
         tree::Walk::inside(self).find_place(tree::lacks_content)
     }
 
+    /// Takes ids that aren't known out of references, at every depth. Outside of previews whatever has an id has a known one, so
+    /// what has none is a component, for which some programs (YAML) send an id that never will be known.
+    pub fn drop_unknown_ids(&mut self) {
+        tree::drop_unknown_ids(self.0.values_mut());
+    }
+
     /// Whether anything in the object is an output.
     pub fn contains_output(&self) -> bool {
         tree::holds(Children::members(self), |value| matches!(value, Value::Output(_)))

@@ -68,6 +68,29 @@ outputs:
     assert!(project.state().names().is_empty());
 }
 
+/// A YAML program sends an id with a component that is never known.
+#[test]
+fn a_component_may_be_given_to_a_resource() {
+    let project = project("composer");
+    let given = |number: u32| {
+        let after =
+            format!("  after:\n    type: composer:Part\n    properties: {{number: {number}, size: '${{whole}}'}}\n");
+        whole("") + &after
+    };
+    project.program(&given(1));
+    project.preview(&[]).succeeded();
+    project.up(&[]).succeeded();
+    let urn = "urn:pulumi:dev::test::composer:index:Composer::whole";
+    assert_eq!(project.state().output("after", "size")["urn"], urn);
+    assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty(), "it is the component that it was");
+    project.refresh(&[]).succeeded();
+    assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
+    project.program(&given(2));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update after"]);
+    project.destroy(&[]).succeeded();
+    assert!(project.state().names().is_empty());
+}
+
 #[test]
 fn a_component_asks_the_real_engine() {
     let project = project("composer");

@@ -63,6 +63,7 @@ fn what_matters_decides() {
         (reference(known("i"), ""), reference(known("j"), ""), false),
         (reference(None, ""), reference(None, ""), true),
         (reference(None, ""), reference(known("i"), ""), false),
+        (reference(None, ""), reference(known(""), ""), true),
         (reference(known(""), ""), reference(known(""), ""), false),
         // Bytes.
         (Value::Bytes(b"abc".to_vec()), "abc".into(), true),

@@ -37,3 +37,19 @@ pub(crate) fn settle(value: &mut Value, dependencies: &mut BTreeSet<String>) {
         }
     }
 }
+
+/// Takes ids that aren't known out of references.
+pub(crate) fn drop_unknown_ids<'v>(values: impl IntoIterator<Item = &'v mut Value>) {
+    let mut open: Vec<&mut Value> = values.into_iter().collect();
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Reference(reference) if reference.id.as_ref().is_some_and(|id| id.known().is_none()) => {
+                reference.id = None;
+            }
+            Value::Secret(secret) => open.push(secret.inner_mut()),
+            Value::Output(output) => open.extend(output.value.as_deref_mut()),
+            Value::List(list) => open.extend(list.iter_mut()),
+            value => open.extend(value.members_mut().into_iter().flat_map(|members| members.values_mut())),
+        }
+    }
+}
