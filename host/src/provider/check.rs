@@ -51,6 +51,11 @@ impl Session {
                 autonaming: request.autonaming.as_ref(),
             };
             let mut checked = self.guest.check(call, asked).await?;
+            if !checked.failures.is_empty() {
+                // Nobody gets them, but what is said of them depends on what of them is secret.
+                checked.inputs = secrets::mark(&self.package, &resource.inputs, None, request.inputs);
+                return Ok(checked);
+            }
             all_known(&request.inputs, &checked)?;
             checked.generated = named(&resource.inputs, &request.inputs, &checked.inputs);
             checked.inputs = secrets::mark(&self.package, &resource.inputs, Some(&request.inputs), checked.inputs);

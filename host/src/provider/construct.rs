@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bulkhead_schema::{conform, conform_preview, secrets};
+use bulkhead_value::Object;
 use bulkhead_value::signature::is_unknown;
 
 use super::composing::{known_part, may_lack, nonconforming};
@@ -10,6 +11,14 @@ use super::told::Told;
 use super::{ConstructRequest, Constructed, Context, Deployment, Error, Session};
 
 impl Session {
+    /// The inputs of a component with what the schema says is secret marked: no check has run that would have done so.
+    pub fn marked_inputs(&self, token: &str, inputs: Object) -> Object {
+        match self.component(token) {
+            Ok(component) => secrets::mark(&self.package, &component.inputs, None, inputs),
+            Err(_) => inputs,
+        }
+    }
+
     /// Constructs a component in a deployment.
     ///
     /// # Errors
@@ -22,8 +31,7 @@ impl Session {
         self.guest_has_components()?;
         self.ready()?;
         let component = self.component(&request.token)?;
-        // No check has run that would have marked what the schema says is secret.
-        let given = secrets::mark(&self.package, &component.inputs, None, request.inputs.clone());
+        let given = self.marked_inputs(&request.token, request.inputs.clone());
         let deployment = self.watched(deployment, &given);
         let context = Context { token: request.token.clone(), name: Some(request.name.clone()), ..Context::default() };
         let within = Arc::clone(&deployment) as Arc<dyn Deployment>;

@@ -118,13 +118,21 @@ impl Error {
     pub fn rejected(failures: Vec<Failure>) -> Self {
         let message = match failures.as_slice() {
             [] => "the inputs were rejected".to_owned(),
-            [one] => format!("{}: {}", one.path, one.reason),
+            [one] => placed(one),
             many => {
-                let lines: Vec<String> = many.iter().map(|f| format!("{}: {}", f.path, f.reason)).collect();
+                let lines: Vec<String> = many.iter().map(placed).collect();
                 format!("{} inputs are wrong: {}", many.len(), lines.join("; "))
             }
         };
         Self::new(ErrorKind::Rejected(failures), message)
+    }
+}
+
+/// What is wrong, behind its place, which the inputs as a whole have none of.
+fn placed(failure: &Failure) -> String {
+    match failure.path.is_root() {
+        true => failure.reason.clone(),
+        false => format!("{}: {}", failure.path, failure.reason),
     }
 }
 
@@ -143,5 +151,23 @@ impl std::error::Error for Error {}
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         Self::Error(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bulkhead_schema::FailureKind;
+    use bulkhead_value::PropertyPath;
+
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_all_inputs_has_no_place() {
+        let failure = |path, reason: &str| Failure { path, kind: FailureKind::Constraint, reason: reason.to_owned() };
+        let whole = failure(PropertyPath::root(), "one of a and b is needed");
+        let size = failure(PropertyPath::parse("size").unwrap(), "must be even");
+        assert_eq!(Error::rejected(vec![whole.clone()]).message, "one of a and b is needed");
+        let both = "2 inputs are wrong: one of a and b is needed; size: must be even";
+        assert_eq!(Error::rejected(vec![whole, size]).message, both);
     }
 }

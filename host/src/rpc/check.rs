@@ -1,10 +1,13 @@
 //! Check.
 
+use std::mem;
+
 use bulkhead_proto::provider::check_request::AutonamingOptions;
 use bulkhead_proto::provider::check_request::autonaming_options::Mode;
 use bulkhead_proto::provider::{CheckFailure, CheckRequest, CheckResponse};
 use bulkhead_schema::{Autonaming, AutonamingMode};
 use bulkhead_value::wire::encode::Capabilities;
+use bulkhead_value::{Object, Value};
 use tonic::Status;
 
 use super::conversation::Conversation;
@@ -50,7 +53,7 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
         .await
         .map_err(|error| failed(DOING, error))?;
     if !checked.failures.is_empty() {
-        return Ok(CheckResponse { inputs: None, failures: failures(checked.failures) });
+        return Ok(CheckResponse { inputs: None, failures: unshown(checked.failures, &[&checked.inputs]) });
     }
     let inputs = match original {
         Some((given, handed)) => as_given(&given, &handed, checked.inputs),
@@ -69,6 +72,19 @@ pub(super) fn failures(failures: Vec<Failure>) -> Vec<CheckFailure> {
     let failure =
         |failure: Failure| CheckFailure { property: legible(failure.path.to_string()), reason: failure.reason };
     failures.into_iter().map(failure).collect()
+}
+
+/// The same, to an engine that shows the value of each property that a failure names, of a secret one as well. So such a failure names
+/// none, and its reason says which.
+pub(super) fn unshown(wrong: Vec<Failure>, inputs: &[&Object]) -> Vec<CheckFailure> {
+    let mut failures = failures(wrong);
+    for failure in &mut failures {
+        let given = inputs.iter().filter_map(|inputs| inputs.get(failure.property.as_str()));
+        if given.into_iter().any(Value::contains_secret) {
+            failure.reason = format!("{}: {}", mem::take(&mut failure.property), failure.reason);
+        }
+    }
+    failures
 }
 
 fn autonaming(options: AutonamingOptions) -> Autonaming {

@@ -5,7 +5,7 @@ use bulkhead_schema::Package;
 use bulkhead_value::{Object, Segment, Urn};
 use tonic::Status;
 
-use super::check::failures;
+use super::check::unshown;
 use super::configure::typed;
 use super::conversation::Current;
 use super::given::{as_given, as_secret};
@@ -32,7 +32,7 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
         let is_default = Urn::parse(&request.urn).is_ok_and(|urn| urn.name().starts_with("default"));
         let wrong = checked.failures.into_iter();
         let wrong = wrong.map(|failure| if is_default { with_advice(package, failure) } else { failure });
-        return Ok(CheckResponse { inputs: None, failures: failures(wrong.collect()) });
+        return Ok(CheckResponse { inputs: None, failures: unshown(wrong.collect(), &[&news, &checked.inputs]) });
     }
     let mut inputs = as_given(&news, &handed, checked.inputs);
     if !session.overrides_config_check() {

@@ -39,7 +39,10 @@ pub(super) async fn construct(
     let asked = asked(request, inputs)?;
     let constructed = match session.construct(&asked, Arc::new(monitor)).await {
         Ok(constructed) => constructed,
-        Err(Error { kind: ErrorKind::Rejected(failures), .. }) => return Err(rejected(DOING, failures)),
+        Err(Error { kind: ErrorKind::Rejected(failures), .. }) => {
+            let inputs = session.marked_inputs(&asked.token, asked.inputs);
+            return Err(rejected(DOING, failures, &inputs));
+        }
         Err(error) => return Err(failed(DOING, error)),
     };
     let dependencies = told(&constructed.state, constructed.dependencies, accepts_outputs);

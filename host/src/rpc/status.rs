@@ -13,6 +13,7 @@ use bulkhead_proto::provider::{
 };
 use bulkhead_proto::status::{Any, Status as Details};
 use bulkhead_value::wire::encode::Capabilities;
+use bulkhead_value::{Object, Value};
 use prost::{Message, Name};
 use tonic::{Code, Status};
 
@@ -58,8 +59,16 @@ pub(super) fn unreadable(message: String) -> Status {
     Status::invalid_argument(shortened(message, LONGEST_MESSAGE))
 }
 
-/// The status of inputs that a component rejects: engines show the detail, and with each reason the value.
-pub(super) fn rejected(doing: &str, failures: Vec<Failure>) -> Status {
+/// The status of inputs that a component rejects: engines show the detail, and with each reason the value. What is said of a secret one,
+/// which they would show as well, stands in the message instead.
+pub(super) fn rejected(doing: &str, failures: Vec<Failure>, inputs: &Object) -> Status {
+    let shows_secret = |failure: &Failure| match failure.path.first_name() {
+        Some(name) => inputs.get(name).is_some_and(Value::contains_secret),
+        None => inputs.contains_secret(),
+    };
+    if failures.iter().any(shows_secret) {
+        return failed(doing, Error::rejected(failures));
+    }
     let reason = |failure: Failure| PropertyError {
         property_path: shortened(failure.path.to_string(), LONGEST_REASON),
         reason: shortened(failure.reason, LONGEST_REASON),

@@ -164,6 +164,9 @@ fn what_is_wrong_with_inputs_is_shown_beside_them() {
     assert!(output.contains("construct the component: 2 inputs are wrong"), "{output}");
     assert!(output.contains("property size with value '{3}' has a problem: must be even"), "{output}");
     assert!(project.state().names().is_empty());
+    project.program(&whole("reject").replace("size: 3", "size: {fn::secret: hunter2}"));
+    let output = project.up(&[]).failed().output();
+    assert!(output.contains("size: must be even") && !output.contains("hunter2"), "{output}");
 }
 
 #[test]

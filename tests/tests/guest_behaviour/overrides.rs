@@ -31,6 +31,12 @@ async fn a_guests_own_check_is_asked_and_secrets_are_marked_after_it() {
         (checked.value, checked.failures),
         (Object::new(), vec![("name".to_owned(), "is forbidden".to_owned())])
     );
+    // An engine shows the value of what a failure names, a secret one too.
+    let secret = object([("name", Value::from("forbidden").secret())]);
+    for token in [DECIDED, DEFERRED] {
+        let failures = serving.check(token, secret.clone()).await.unwrap().failures;
+        assert_eq!(failures, [(String::new(), "name: is [secret]".to_owned())], "{token}");
+    }
     let status = serving.check(DECIDED, named("broken")).await.unwrap_err();
     assert_eq!(status.code(), Code::Aborted);
     assert_eq!(

@@ -102,6 +102,11 @@ async fn wrong_inputs_are_told_one_by_one() {
     let errors = detail::<InputPropertiesError>(&status).unwrap().errors;
     let told: Vec<(&str, &str)> = errors.iter().map(|error| (&*error.property_path, &*error.reason)).collect();
     assert_eq!(told, [("size", "must be even"), ("list[1]", "must be there")]);
+    // An engine shows the value beside what is wrong with it, a secret one too.
+    let inputs = act("reject", [("size", Value::from(3.0).secret())]);
+    let status = serving.construct(construction(&monitor, COMPOSER, inputs)).await.unwrap_err();
+    let expected = "construct the component: 2 inputs are wrong: size: must be even; list[1]: must be there";
+    assert_eq!((status.message(), status.details()), (expected, &[][..]));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
