@@ -123,6 +123,15 @@ fn what_is_checked_is_the_meaning_and_what_is_returned_is_what_was_given() {
     assert_eq!((checked.failures, checked.inputs), (vec![], expected));
 }
 
+/// There is nowhere to put what is filled into a text.
+#[test]
+fn objects_that_are_given_as_such_are_completed() {
+    let given = object(json!({ "string": "s", "object": { "x": true } }));
+    let checked = check(&package(), &given, &|_| None);
+    let expected = object(json!({ "string": "s", "object": { "x": true, "y": "d" } }));
+    assert_eq!((checked.failures, checked.inputs), (vec![], expected));
+}
+
 #[test]
 fn mistakes_in_configuration_are_failures() {
     let wrong = |given: Json| {

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 use super::{conform, conform_preview, conform_return};
 use crate::{
     Failure,
-    fixture::{cloud, nested, object, on_a_small_stack, parsed, password, random, server, value},
+    fixture::{cloud, nested, object, on_a_small_stack, one, parsed, password, random, resource, server, value},
 };
 
 fn told(failures: &[Failure]) -> Vec<String> {
@@ -27,6 +27,27 @@ fn required_outputs_are_there() {
         told(&conform(&package, ty, &partial)),
         ["minLower: missing required property 'minLower'", "result: missing required property 'result'"]
     );
+}
+
+#[test]
+fn a_null_that_is_secret_is_missing_and_a_constant_is_what_it_is() {
+    let package = random();
+    let state =
+        json!({ "length": 8, "minLower": 0, "special": true, "result": { "<secret>": null }, "bcryptHash": "y" });
+    let failures = conform(&package, &password(&package).outputs, &object(state));
+    assert_eq!(told(&failures), ["result: missing required property 'result'"]);
+
+    let package = one(json!({}), json!({ "kind": { "type": "string", "const": "k" } }), json!({}));
+    let wrong = |kind: Json| told(&conform(&package, &resource(&package).outputs, &object(json!({ "kind": kind }))));
+    for (kind, expected) in [
+        (json!("k"), ""),
+        (json!({ "<secret>": "k" }), ""),
+        (json!(null), ""),
+        (json!("other"), "kind: expected 'k', got another value"),
+        (json!(1), "kind: expected 'k', got another value"),
+    ] {
+        assert_eq!(wrong(kind.clone()).join("|"), expected, "{kind}");
+    }
 }
 
 #[test]

@@ -68,6 +68,7 @@ fn each_output_is_known_where_the_schema_promises_it() {
         // Left out: known only by a promise.
         (Some(string()), string(), None, json!("<unknown>"), Origin::Unknown),
         (Some(string()), string(), Some(json!(null)), json!("<unknown>"), Origin::Unknown),
+        (Some(string()), string(), Some(json!({ "<secret>": null })), json!("<unknown>"), Origin::Unknown),
         (Some(with("outputDefault", json!("d"))), string(), None, json!("d"), Origin::OutputDefault),
         (Some(with("outputDefault", json!(null))), string(), None, json!(null), Origin::OutputDefault),
         (Some(with("outputDefault", json!("d"))), string(), Some(json!("x")), json!("x"), Origin::Given),
@@ -131,8 +132,10 @@ fn an_update_keeps_what_is_stable_and_nothing_else() {
         let found = one_property(input.clone(), output.clone(), given.clone(), Some(json!("old")));
         assert_eq!(found, (value(expected), format!("p {origin:?}")), "{input:?} {output} {given:?}");
     }
-    let absent = one_property(None, with("stable", json!(true)), None, Some(json!(null)));
-    assert_eq!(absent, (Value::Unknown, "p Unknown".to_owned()));
+    for absent in [json!(null), json!({ "<secret>": null })] {
+        let absent = one_property(None, with("stable", json!(true)), None, Some(absent));
+        assert_eq!(absent, (Value::Unknown, "p Unknown".to_owned()));
+    }
 }
 
 #[test]
@@ -167,6 +170,41 @@ fn members_that_only_outputs_have_are_explicitly_unknown() {
             },
         } }]))
     );
+}
+
+#[test]
+fn members_in_a_map_are_as_those_elsewhere() {
+    let map =
+        |of: &str| json!({ "type": "object", "additionalProperties": { "$ref": format!("#/types/t:index:{of}") } });
+    let given = json!({ "a": { "name": "n", "mode": null }, "b": { "name": { "<secret>": null } } });
+    let old = json!({ "a": { "created": "1" }, "c": { "created": "2" } });
+    let (found, told) = one_property(Some(map("Args")), map("State"), Some(given), Some(old));
+    let unknown = "<unknown>";
+    let element = |name: &str, created: &str| {
+        json!({
+            "name": name, "size": unknown, "serial": unknown, "hash": unknown, "mode": "auto", "kind": "k",
+            "created": created, "inner": unknown,
+        })
+    };
+    assert_eq!(found, value(json!({ "a": element("n", "1"), "b": element(unknown, unknown) })));
+    for expected in ["p.a.name Given", "p.b.name Unknown", "p.a.created Stable", "p.b.created Unknown"] {
+        assert!(told.split('|').any(|origin| origin == expected), "{expected} in {told}");
+    }
+    let nothing = one_property(Some(map("Args")), map("State"), Some(json!({})), None);
+    assert_eq!(nothing, (value(json!({})), "p Given".to_owned()));
+}
+
+/// Where one of the types has objects, elements are looked at one by one.
+#[test]
+fn each_element_of_several_types_has_an_origin() {
+    let either = json!({ "oneOf": [{ "type": "string" }, { "$ref": "#/types/t:index:Both" }] });
+    for (ty, given, expected) in [
+        (json!({ "type": "array", "items": either }), json!(["x", "<unknown>"]), "p[0] Given|p[1] Unknown"),
+        (json!({ "type": "object", "additionalProperties": either }), json!({ "a": "x" }), "p.a Given"),
+    ] {
+        let found = one_property(Some(ty.clone()), ty, Some(given.clone()), None);
+        assert_eq!(found, (value(given), expected.to_owned()));
+    }
 }
 
 #[test]

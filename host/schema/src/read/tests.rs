@@ -196,6 +196,64 @@ fn a_refresh_goes_member_by_member() {
     }
 }
 
+#[test]
+fn a_refresh_goes_through_maps_and_secrets_on_record() {
+    let types = json!({
+        "t:index:Rule": { "properties": { "port": { "type": "integer" }, "note": { "type": "string" } } },
+        "t:index:RuleState": { "properties": {
+            "port": { "type": "integer" }, "note": { "type": "string" }, "serial": { "type": "string" },
+        } },
+    });
+    let map =
+        |of: &str| json!({ "type": "object", "additionalProperties": { "$ref": format!("#/types/t:index:{of}") } });
+    let package = one(json!({ "p": map("Rule") }), json!({ "p": map("RuleState") }), types);
+    let rule = |port: u32, note: &str| json!({ "a": { "port": port, "note": note } });
+    let secret = |inner: Json| json!({ "<secret>": inner });
+    for (given, prior, new, expected) in [
+        (rule(1, "N"), rule(1, "n"), rule(2, "n"), rule(2, "N")),
+        (rule(1, "N"), secret(rule(1, "n")), secret(rule(1, "n")), rule(1, "N")),
+        (rule(1, "N"), rule(1, "n"), json!({ "a": secret(json!({ "port": 2, "note": "n" })) }), rule(2, "N")),
+        (rule(1, "N"), rule(1, "n"), json!({ "a": secret(json!(null)) }), json!({})),
+    ] {
+        let of = |p: &Json| object(json!({ "p": p }));
+        let shown = shown_inputs(&package, resource(&package), &of(&given), &of(&prior), &of(&new));
+        assert_eq!(shown, of(&expected), "{given} {prior} {new}");
+    }
+    // What no input has is no input, wherever it stands.
+    let state = |value: Json| object(json!({ "p": { "a": value } }));
+    for (found, expected) in [
+        (json!({ "port": 1, "serial": "s" }), json!({ "port": 1 })),
+        (secret(json!({ "port": 1, "serial": "s" })), secret(json!({ "port": 1 }))),
+        (json!({ "port": secret(json!(null)), "serial": "s" }), json!({})),
+    ] {
+        assert_eq!(inputs_from_state(&package, resource(&package), &state(found.clone())), state(expected), "{found}");
+    }
+}
+
+/// Whatever was given in a list before it or after it.
+#[test]
+fn drift_in_a_list_with_a_secret_is_secret_and_in_another_is_not() {
+    let types = json!({ "t:index:Rule": { "properties": { "port": { "type": "integer" } } } });
+    let list = || json!({ "type": "array", "items": { "$ref": "#/types/t:index:Rule" } });
+    let properties = json!({ "p": list(), "q": list() });
+    let package = one(properties.clone(), properties, types);
+    let secret = |port: u32| json!({ "<secret>": port });
+    let of = |secret_in: &str, first: Json, last: Json| {
+        let list = |name: &str, last: &Json| json!([{ "port": first }, { "port": if name == secret_in { last.clone() } else { json!(2) } }]);
+        json!({ "p": list("p", &last), "q": list("q", &last) })
+    };
+    for name in ["p", "q"] {
+        let (given, new) = (object(of(name, json!(1), secret(2))), object(of(name, json!(3), json!(2))));
+        let prior = object(of(name, json!(1), json!(2)));
+        let shown = shown_inputs(&package, resource(&package), &given, &prior, &new);
+        for list in ["p", "q"] {
+            let first = value(if list == name { secret(3) } else { json!(3) });
+            let found = &shown[list].as_list().unwrap()[0].as_object().unwrap()["port"];
+            assert_eq!(found, &first, "{list} where {name} has a secret");
+        }
+    }
+}
+
 /// Generated schemas have a string where an enum or a resource is given, and other objects for what comes back.
 #[test]
 fn an_output_of_another_type_shows_drift_and_can_be_imported() {

@@ -200,6 +200,28 @@ fn secrets_are_found_by_their_marks_and_by_the_schema() {
 }
 
 #[test]
+fn what_depends_on_something_is_as_secret_as_its_place() {
+    let package = cloud();
+    let ty = &server(&package).outputs;
+    let output = |text: &str| Value::from(Output::known(text));
+    let spec = Output::known(value(json!({ "key": "below-an-output", "zone": "not-a-secret" })));
+    let given: Object = [
+        ("token", output("by-the-schema")),
+        ("spec", spec.clone().into()),
+        ("label", output("by-its-mark").secret()),
+        ("anything", Value::from(vec![output("within-a-list")]).secret()),
+        ("endpoint", output("not-a-secret")),
+    ]
+    .into();
+    let found: Vec<&str> = telling(&package, &[ty], &given).into_iter().collect();
+    assert_eq!(found, ["below-an-output", "by-its-mark", "by-the-schema", "within-a-list"]);
+
+    let marked = mark(&package, ty, None, [("spec", Value::from(spec))].into());
+    let expected = value(json!({ "key": secret(json!("below-an-output")), "zone": "not-a-secret" }));
+    assert_eq!(marked, [("spec", Value::from(Output::known(expected)))].into());
+}
+
+#[test]
 fn what_repeats_a_secret_is_marked_at_every_depth() {
     let repeats = |text: &str| text.contains("canary");
     let returned = json!({

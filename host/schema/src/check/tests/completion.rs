@@ -22,6 +22,22 @@ fn defaults_are_filled_in_at_every_depth() {
 }
 
 #[test]
+fn a_null_that_is_secret_is_a_null() {
+    let package = cloud();
+    let hidden = json!({ "<secret>": null });
+    let given = json!({
+        "name": "n", "size": hidden, "tags": { "a": hidden }, "undeclared": hidden,
+        "rules": [{ "port": 1, "protocol": hidden }],
+    });
+    let completed = checked(&package, given);
+    assert_eq!(told(&completed.failures), [""; 0]);
+    assert_eq!(completed.filled, paths(&["replicas", "size", "token", "rules[0].protocol"]));
+    assert_eq!(completed.inputs["size"], Value::from("small"));
+    let missing = checked(&package, json!({ "name": "n", "rules": [{ "port": hidden }] }));
+    assert_eq!(told(&missing.failures), ["rules[0].port: missing required property 'port'"]);
+}
+
+#[test]
 fn no_default_is_filled_into_a_map_that_could_be_an_object_but_for_its_keys() {
     let object_type = json!({ "properties": { "a": { "type": "string", "default": "d" } }, "required": ["a"] });
     let map = json!({ "type": "object", "additionalProperties": { "type": "string" } });
@@ -153,6 +169,26 @@ fn a_name_is_generated_from_the_seed_and_kept_afterwards() {
 
     let explicit = CheckRequest { inputs: &given, ..again };
     assert_eq!(named(&package, explicit), (Some("given".into()), vec![], vec![]));
+}
+
+/// Another name replaces the resource, and a name that a user gave and took back must not stay.
+#[test]
+fn a_name_is_kept_for_the_property_it_was_generated_for_and_as_secret_as_it_was() {
+    let name = || json!({ "type": "string", "language": { "bulkhead": { "autoname": {} } } });
+    let package = one(json!({ "name": name(), "alias": name() }), json!({}), json!({}));
+    let (none, generated) = (Object::new(), paths(&["name"]));
+    let prior = object(json!({ "name": { "<secret>": "made" }, "alias": "given" }));
+    let request = CheckRequest {
+        seed: Some(&[1; 32]),
+        prior: Some(&prior),
+        prior_generated: &generated,
+        ..CheckRequest::of(&resource(&package).inputs, &none)
+    };
+    let checked = check(&package, request);
+    assert_eq!(checked.inputs["name"], Value::from("made").secret());
+    let alias = checked.inputs["alias"].as_str();
+    assert!(alias.is_some_and(|alias| alias != "given"), "{alias:?}");
+    assert_eq!(checked.generated, paths(&["alias", "name"]));
 }
 
 #[test]

@@ -244,3 +244,53 @@ fn without_old_inputs_the_state_stands_in() {
         assert_eq!(against(state.clone(), new.clone()), expected, "{state} {new}");
     }
 }
+
+/// Providers and schemas make secrets of what was given in clear, and programs of what is on record in clear.
+#[test]
+fn a_secret_on_record_says_what_it_hides() {
+    let package = cloud();
+    let compare = |old: Json, state: Json, new: Json| told(&compare(&package, server(&package), old, state, new));
+    let secret = |inner: Json| json!({ "<secret>": inner });
+    let (clear, hidden) = (json!({ "ratio": 2 }), json!({ "ratio": secret(json!(2)) }));
+    assert_eq!(compare(json!({}), hidden.clone(), clear.clone()), [""; 0]);
+    assert_eq!(compare(json!({}), clear, hidden.clone()), [""; 0]);
+    assert_eq!(compare(json!({}), hidden, json!({ "ratio": 3 })), ["+ratio"]);
+    assert_eq!(compare(json!({}), json!({ "region": secret(json!(null)) }), json!({ "region": "eu" })), [""; 0]);
+    // Inside of objects, lists and maps, and as a whole.
+    let rule = |protocol: Json| json!({ "port": 1, "protocol": protocol });
+    let (udp, given) = (rule(json!("udp")), json!({ "rules": [{ "port": 1 }] }));
+    for state in [
+        json!({ "rules": secret(json!([udp])) }),
+        json!({ "rules": [secret(udp.clone())] }),
+        json!({ "rules": [rule(secret(json!("udp")))] }),
+    ] {
+        let spelt_out = || json!({ "rules": [udp] });
+        assert_eq!(compare(given.clone(), state.clone(), spelt_out()), [""; 0], "{state}");
+        assert_eq!(compare(json!({}), state.clone(), spelt_out()), [""; 0], "{state}");
+        assert_eq!(compare(json!({}), spelt_out(), state.clone()), [""; 0], "{state}");
+    }
+    let nulls = json!({ "spec": { "weight": secret(json!(null)) } });
+    assert_eq!(compare(json!({}), json!({ "spec": {} }), nulls), [""; 0], "nor is a null anything");
+    let nothing = json!({ "rules": [rule(secret(json!(null)))] });
+    assert_eq!(compare(json!({}), nothing, json!({ "rules": [rule(json!("tcp"))] })), [""; 0]);
+}
+
+#[test]
+fn what_the_state_has_in_a_map_is_no_difference() {
+    let types = json!({ "t:index:Rule": { "properties": {
+        "port": { "type": "integer" }, "protocol": { "type": "string", "default": "tcp" },
+    } } });
+    let map = json!({ "type": "object", "additionalProperties": { "$ref": "#/types/t:index:Rule" } });
+    let package = one(json!({ "p": map }), json!({ "p": map }), types);
+    let compare = |old: Json, state: Json, new: Json| {
+        let of = |p: Json| if p.is_null() { json!({}) } else { json!({ "p": p }) };
+        told(&compare(&package, resource(&package), of(old), of(state), of(new)))
+    };
+    let (bare, udp) = (json!({ "a": { "port": 1 } }), json!({ "a": { "port": 1, "protocol": "udp" } }));
+    let tcp = json!({ "a": { "port": 1, "protocol": "tcp" } });
+    assert_eq!(compare(json!(null), bare.clone(), tcp), [""; 0], "it is as it is by default");
+    assert_eq!(compare(json!(null), udp.clone(), bare.clone()), [""; 0], "the provider filled it in");
+    assert_eq!(compare(json!(null), bare.clone(), udp.clone()), ["+p"]);
+    assert_eq!(compare(bare.clone(), udp.clone(), udp.clone()), [""; 0]);
+    assert_eq!(compare(bare, json!({ "b": { "port": 1, "protocol": "udp" } }), udp), ["+p.a.protocol"]);
+}
