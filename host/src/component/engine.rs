@@ -3,7 +3,7 @@
 //! A guest that loops would hold a thread for ever. Every 10 ms, while any call is under way, the epoch advances and each
 //! running guest yields to its neighbours and looks whether it should end. Without calls the clock sleeps.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::machine;
@@ -62,6 +62,11 @@ impl Runtime {
         &self.memory
     }
 
+    /// What counts the ticks.
+    pub(super) fn clock(&self) -> Arc<Clock> {
+        Arc::clone(&self.clock)
+    }
+
     /// Keeps the clock running until the guard is dropped.
     pub(super) fn ticking(&self) -> Ticking {
         if self.clock.calls.fetch_add(1, Ordering::AcqRel) == 0 {
@@ -85,14 +90,22 @@ impl Drop for Ticking {
     }
 }
 
+/// What interrupts guests.
 #[derive(Default)]
-struct Clock {
+pub(super) struct Clock {
+    /// How often it has ticked.
+    ticks: AtomicU64,
     calls: AtomicUsize,
     asleep: Mutex<bool>,
     wake: Condvar,
 }
 
 impl Clock {
+    /// How often it has ticked so far.
+    pub(super) fn ticks(&self) -> u64 {
+        self.ticks.load(Ordering::Relaxed)
+    }
+
     fn run(&self, engine: &EngineWeak) {
         loop {
             let mut asleep = self.asleep.lock().unwrap_or_else(PoisonError::into_inner);
@@ -103,6 +116,7 @@ impl Clock {
             *asleep = false;
             drop(asleep);
             std::thread::sleep(TICK);
+            self.ticks.fetch_add(1, Ordering::Relaxed);
             match engine.upgrade() {
                 Some(engine) => engine.increment_epoch(),
                 None => return,

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use wasmtime::Store;
 use wasmtime::component::Instance as WasmInstance;
-use wasmtime::{Store, UpdateDeadline};
 
+use super::engine::Clock;
 use super::exports::{Bound, Found};
+use super::interruption;
 use super::load::Loaded;
 use crate::provider::Log;
 use crate::store::{Ending, HANDLES, Refused, Serving, Share, State};
@@ -22,6 +24,7 @@ pub(super) struct Instance {
     /// What the replies of its present call take of the host's memory.
     pub(super) replies: Vec<Taken>,
     retired: bool,
+    clock: Arc<Clock>,
 }
 
 impl Instance {
@@ -41,21 +44,7 @@ impl Instance {
         store.set_hostcall_fuel(loaded.limits.value_bytes);
         // Those of its own resources, too, which are in no table of the host's.
         store.set_max_component_handles(HANDLES);
-        let most = loaded.limits.compute;
-        store.epoch_deadline_callback(move |mut context| {
-            let call = &mut context.data_mut().call;
-            if call.hard.is_cancelled() {
-                return Err(Ending::of(call).into());
-            }
-            if call.computing.spent() > most {
-                return Err(Ending::Compute.into());
-            }
-            // Others run before this guest goes on: a loop holds no thread. It is asked again at once when it is back, since that
-            // may be after its deadline.
-            call.rested = !call.rested;
-            Ok(if call.rested { UpdateDeadline::Yield(0) } else { UpdateDeadline::Continue(1) })
-        });
-        store.set_epoch_deadline(1);
+        interruption::interrupt(&mut store, loaded);
         let wasm = match loaded.pre.instantiate_async(&mut store).await {
             Ok(wasm) => wasm,
             // The store is gone in a moment, and with it what it knows of the reason.
@@ -63,7 +52,8 @@ impl Instance {
             Err(error) => return Err(store.data().meter.refused.map_or(error, |what| Refused(what).into())),
         };
         let bound = Arc::clone(&loaded.bound);
-        Ok(Self { store, wasm, bound, found: Found::default(), given: 0, replies: Vec::new(), retired: false })
+        let (found, clock) = (Found::default(), loaded.runtime.clock());
+        Ok(Self { store, wasm, bound, found, given: 0, replies: Vec::new(), retired: false, clock })
     }
 
     /// Prepares for a call.
@@ -71,7 +61,7 @@ impl Instance {
         let state = self.store.data_mut();
         state.meter.arm(&call.computing);
         state.call = call;
-        self.store.set_epoch_deadline(1);
+        interruption::begin(&mut self.store, &self.clock);
     }
 
     /// Keeps it from serving another call.

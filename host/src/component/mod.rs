@@ -24,6 +24,7 @@ mod finishing;
 mod given;
 mod guest;
 mod instance;
+mod interruption;
 mod known;
 mod lists;
 mod load;

@@ -88,6 +88,8 @@ pub(crate) struct Serving {
     pub(crate) published: usize,
     /// Whether its guest stood back for others, and hasn't been asked since whether it should end.
     pub(crate) rested: bool,
+    /// At which tick of the clock it was asked last.
+    pub(crate) asked: u64,
     /// Messages logged.
     pub(crate) messages: u32,
     /// Bytes of the messages logged.
@@ -139,7 +141,7 @@ pub(crate) struct Terms {
 
 impl From<Arc<Terms>> for Serving {
     fn from(terms: Arc<Terms>) -> Self {
-        Self { terms, request: None, held: None, published: 0, rested: false, messages: 0, logged: 0 }
+        Self { terms, request: None, held: None, published: 0, rested: false, asked: 0, messages: 0, logged: 0 }
     }
 }
 

@@ -7,7 +7,7 @@ use bulkhead_value::Object;
 use tonic::Code;
 
 use crate::calls::{ALL, Call};
-use crate::{COMPUTED, LATE, THING, assembled, hostile, seen, short, undisturbed, unready, well, what};
+use crate::{COMPUTED, LATE, TELL, THING, assembled, hostile, seen, short, undisturbed, unready, well, what};
 
 #[tokio::test]
 async fn an_endless_loop_in_any_call_ends_with_its_computing_time() {
@@ -73,6 +73,20 @@ async fn computing_in_small_portions_is_counted_too() {
             let status = call.make(&serving).await.unwrap_err();
             assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
         }
+    })
+    .await;
+}
+
+/// Toolchains put a function of the guest's own between it and its host, where it is interrupted. Nobody has to.
+#[tokio::test]
+async fn what_calls_its_host_again_and_again_is_interrupted_in_between() {
+    undisturbed(async {
+        let loaded = load(&assembled::calls_in_a_row(300, 200_000_000), short()).unwrap();
+        let serving = Serving::of(loaded).await.ready(Object::new()).await;
+        let begun = std::time::Instant::now();
+        let status = serving.invoke(TELL, Object::new()).await.unwrap_err();
+        assert_eq!(seen(&status), (Code::ResourceExhausted, format!("call the function: {COMPUTED}").as_str()));
+        assert!(begun.elapsed() < crate::PATIENCE, "{:?}", begun.elapsed());
     })
     .await;
 }

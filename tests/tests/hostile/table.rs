@@ -62,6 +62,7 @@ fn assembled(assembled: &str) -> BTreeMap<String, String> {
             "_named() -> Vec<u8> {",
             "types_deep(levels: usize) -> Vec<u8> {",
             "data_again(bytes: usize, instances: u32) -> Vec<u8> {",
+            "calls_in_a_row(calls: u32, bytes: u32) -> Vec<u8> {",
             "described_again(component: &[u8]) -> Vec<u8> {",
         ]
         .iter()

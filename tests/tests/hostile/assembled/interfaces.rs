@@ -2,10 +2,11 @@
 
 use bulkhead::component::embed;
 use wasm_encoder::{
-    Alias, CanonicalFunctionSection, CodeSection, Component, ComponentAliasSection, ComponentExportKind,
-    ComponentExportSection, ComponentImportSection, ComponentInstanceSection, ComponentSectionId, ComponentTypeRef,
-    ComponentTypeSection, ComponentValType, Encode, ExportKind, ExportSection, Function, FunctionSection,
-    InstanceSection, InstanceType, Instruction, Module, ModuleSection, PrimitiveValType, TypeSection, ValType,
+    Alias, CanonicalFunctionSection, CanonicalOption, CodeSection, Component, ComponentAliasSection,
+    ComponentExportKind, ComponentExportSection, ComponentImportSection, ComponentInstanceSection, ComponentSectionId,
+    ComponentTypeRef, ComponentTypeSection, ComponentValType, Encode, ExportKind, ExportSection, Function,
+    FunctionSection, InstanceSection, InstanceType, Instruction, Module, ModuleSection, PrimitiveValType, TypeSection,
+    ValType,
 };
 
 /// A package with a function and nothing else.
@@ -237,4 +238,61 @@ pub(crate) fn crash_named() -> Module {
     module.section(&types).section(&functions);
     module.section(&wasm_encoder::StartSection { function_index: 0 }).section(&code).section(&names);
     module
+}
+
+/// Has its host read so much of its memory again and again, so many times, with not one function of its own called or begun anew in
+/// between: nothing that interrupts guests is ever reached.
+pub(crate) fn calls_in_a_row(calls: u32, bytes: u32) -> Vec<u8> {
+    use Instruction::{Call, End, I32Const};
+    let memory = wasm_encoder::MemoryType {
+        minimum: u64::from(bytes.div_ceil(1 << 16)),
+        maximum: None,
+        memory64: false,
+        shared: false,
+        page_size_log2: None,
+    };
+    let mut memories = wasm_encoder::MemorySection::new();
+    memories.memory(memory);
+    let mut exported = ExportSection::new();
+    exported.export("memory", ExportKind::Memory, 0);
+    let mut read = Module::new();
+    read.section(&memories).section(&exported);
+    let (mut types, mut functions, mut code) = (TypeSection::new(), FunctionSection::new(), CodeSection::new());
+    types.ty().function([ValType::I32, ValType::I32], []);
+    types.ty().function([], []);
+    let mut imports = wasm_encoder::ImportSection::new();
+    imports.import("", "status", wasm_encoder::EntityType::Function(0));
+    functions.function(1);
+    let mut function = Function::new([]);
+    for _ in 0..calls {
+        for instruction in [I32Const(0), I32Const(bytes.cast_signed()), Call(0)] {
+            function.instruction(&instruction);
+        }
+    }
+    function.instruction(&End);
+    code.function(&function);
+    let mut calling = Module::new();
+    calling.section(&types).section(&imports).section(&functions);
+    calling.section(&wasm_encoder::StartSection { function_index: 1 }).section(&code);
+    let mut ty = InstanceType::new();
+    let text = ComponentValType::Primitive(PrimitiveValType::String);
+    ty.ty().function().params([("message", text)]).result(None);
+    ty.export("status", ComponentTypeRef::Func(0));
+    let (mut types, mut imports) = (ComponentTypeSection::new(), ComponentImportSection::new());
+    types.instance(&ty);
+    imports.import("bulkhead:provider/log@0.1.0", ComponentTypeRef::Instance(1));
+    let (mut status, mut memory) = (ComponentAliasSection::new(), ComponentAliasSection::new());
+    status.alias(Alias::InstanceExport { instance: 2, kind: ComponentExportKind::Func, name: "status" });
+    let (mut first, mut second) = (InstanceSection::new(), InstanceSection::new());
+    first.instantiate::<[(&str, wasm_encoder::ModuleArg); 0], &str>(1, []);
+    memory.alias(Alias::CoreInstanceExport { instance: 1, kind: ExportKind::Memory, name: "memory" });
+    let mut lowered = CanonicalFunctionSection::new();
+    lowered.lower(1, [CanonicalOption::UTF8, CanonicalOption::Memory(0)]);
+    second.export_items([("status", ExportKind::Func, 1)]);
+    second.instantiate(2, [("", wasm_encoder::ModuleArg::Instance(2))]);
+    let mut added = Component::new();
+    added.section(&types).section(&imports).section(&status);
+    added.section(&ModuleSection(&read)).section(&ModuleSection(&calling)).section(&first);
+    added.section(&memory).section(&lowered).section(&second);
+    [mistyped(), added.finish().split_off(8)].concat()
 }
