@@ -14,7 +14,7 @@ use crate::audit::AuditSettings;
 use crate::explain::beginning;
 use crate::grant::{Ceiling, Grant, Granted};
 use crate::limits::LimitSettings;
-use crate::request::Requests;
+use crate::request::{Access, Requests};
 
 /// Characters of a line in what is said of a file.
 const LONGEST: usize = 1_000;
@@ -124,6 +124,13 @@ impl OperatorFile {
     /// What is granted to components of this name, each with the digest that it is for.
     pub fn grants(&self, provider: &str) -> &[Grant] {
         self.providers.get(provider).map_or(&[], |settings| &settings.grants)
+    }
+
+    /// Where directories lie that any component may write to, of whatever provider: as it is written.
+    pub fn writable(&self) -> impl Iterator<Item = &str> {
+        let granted = self.providers.values().flat_map(|settings| &settings.grants).flat_map(|grant| &grant.filesystem);
+        let written = granted.filter(|directory| directory.access == Access::Write);
+        written.map(|directory| directory.at.as_deref().unwrap_or(&directory.path))
     }
 
     /// The providers that are granted anything.

@@ -56,6 +56,8 @@ pub struct Permissions {
     above: Vec<Option<NetworkRules>>,
     /// The files in which it is written down what components do.
     records: Arc<[PathBuf]>,
+    /// The directories that any component of the project may write to.
+    writable: Arc<[PathBuf]>,
 }
 
 /// What was written down.
@@ -102,6 +104,17 @@ impl Permissions {
         &self.records
     }
 
+    /// The same, beside components that may write to these directories: what lies there may be their doing.
+    #[must_use]
+    pub fn beside(self, writable: impl IntoIterator<Item = PathBuf>) -> Self {
+        Self { writable: writable.into_iter().collect(), ..self }
+    }
+
+    /// The directories that any component of the project may write to.
+    pub fn writable(&self) -> &[PathBuf] {
+        &self.writable
+    }
+
     /// The same, once it is known what was configured.
     #[must_use]
     pub fn bind(&self, configured: &dyn Fn(&str) -> Configured) -> Self {
@@ -132,6 +145,7 @@ impl Permissions {
             referring: NetworkRules::bind(referring, configured),
             above: above.collect(),
             records: Arc::clone(&self.records),
+            writable: Arc::clone(&self.writable),
         }
     }
 

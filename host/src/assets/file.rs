@@ -93,11 +93,11 @@ impl Regular {
 }
 
 /// A directory that is looked through: nobody can put another in its place meanwhile, as far as the system tells where it lies.
-pub(super) struct Held {
+pub(crate) struct Held {
     #[expect(dead_code, reason = "open for as long as it is looked through")]
     directory: Option<File>,
     /// Where it can be read.
-    pub(super) place: PathBuf,
+    pub(crate) place: PathBuf,
 }
 
 impl Held {
@@ -106,7 +106,7 @@ impl Held {
     /// # Errors
     /// It can't be read, or lies elsewhere by now.
     #[cfg(target_os = "linux")]
-    pub(super) fn open(path: &Path) -> Result<Self, AssetError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, AssetError> {
         use std::os::fd::AsRawFd;
 
         let directory = careful().open(path).map_err(|error| AssetError::of_path(path, &error))?;
@@ -121,7 +121,7 @@ impl Held {
     }
 
     #[cfg(not(target_os = "linux"))]
-    pub(super) fn open(path: &Path) -> Result<Self, AssetError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, AssetError> {
         Ok(Self { directory: None, place: path.to_owned() })
     }
 }

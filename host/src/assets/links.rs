@@ -27,7 +27,7 @@ impl Guarded {
     ///
     /// # Errors
     /// It isn't there, or the component may have made it lead there.
-    pub(super) fn followed(&self, path: &Path) -> Result<PathBuf, AssetError> {
+    pub(crate) fn followed(&self, path: &Path) -> Result<PathBuf, AssetError> {
         let unavailable = |error| AssetError::of_path(path, &error);
         let parts = |path: &Path| -> Vec<OsString> {
             path.components().rev().map(|part| part.as_os_str().to_owned()).collect()

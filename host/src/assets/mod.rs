@@ -26,6 +26,7 @@ pub use access::AssetLimits;
 pub(crate) use archive::Reader;
 pub(crate) use blob::Blob;
 pub(crate) use error::AssetError;
+pub(crate) use file::Held;
 pub(crate) use links::Guarded;
 pub(crate) use open::{open_archive, open_asset};
 pub(crate) use remote::Remote;

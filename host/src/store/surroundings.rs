@@ -15,7 +15,7 @@ use bulkhead_policy::{Access, Capability, Denial, Directory, FilesystemGrant, Pe
 use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
 
 use super::authority::Authority;
-use crate::assets::Guarded;
+use crate::assets::{AssetError, Guarded, Held};
 
 /// Bytes of a way that is gone on from.
 const LONGEST: usize = 4 << 10;
@@ -29,6 +29,8 @@ pub(crate) struct Surroundings {
     /// Variables that a default was to come from, which aren't granted.
     sought: Mutex<BTreeSet<String>>,
     guarded: OnceLock<Arc<Guarded>>,
+    /// Where any component of the project may write.
+    writable: Vec<PathBuf>,
 }
 
 /// The way from a granted directory to one that a guest has open.
@@ -95,7 +97,7 @@ impl Surroundings {
     /// What a component gets of what it asks for. What it doesn't get is told when a call fails.
     /// `compiled` is where compiled code lies.
     pub(crate) fn of(permissions: &Permissions, compiled: Option<&Path>) -> Self {
-        let mut found = Self::default();
+        let mut found = Self { writable: permissions.writable().to_vec(), ..Self::default() };
         for name in permissions.variables() {
             // Whether a variable is there is as much as its value to whoever may not read it.
             let value = std::env::var(name).ok();
@@ -138,6 +140,15 @@ impl Surroundings {
             why: Why::Other(reason),
             remedy,
         };
+        // Another component could have it lead to what nobody granted.
+        let others = Guarded { writable: lying(permissions.writable()), secret: Vec::new() };
+        if let Err(AssetError::Denied(_)) = others.followed(&directory.at) {
+            let at = directory.at.display();
+            let remedy = "grant the directory that is meant by the path where it really lies".into();
+            let reason =
+                format!("the way to {at} is a link in a directory that components may write, and leads out of it");
+            return Err(denied(reason, Some(remedy)));
+        }
         let real = real(&directory.at).map_err(|error| {
             let remedy = "make the directory, or grant another one with `at`".into();
             denied(format!("{} can't be used: {error}", directory.at.display()), Some(remedy))
@@ -170,11 +181,10 @@ impl Surroundings {
                 Access::Read => FsPerms::ReadOnly,
                 Access::Write => FsPerms::ReadWrite,
             };
-            wasi.preopened_dir(real, name, permissions).map_err(|error| Unopened {
-                name: name.clone(),
-                at: real.clone(),
-                error,
-            })?;
+            let unopened = |error| Unopened { name: name.clone(), at: real.clone(), error };
+            // Whoever may write above it could have put a link in its place since it was decided on.
+            let held = Held::open(real).map_err(|error| unopened(wasmtime::Error::new(error)))?;
+            wasi.preopened_dir(&held.place, name, permissions).map_err(unopened)?;
         }
         Ok(())
     }
@@ -185,7 +195,7 @@ impl Surroundings {
     pub(crate) fn guarded(&self) -> Arc<Guarded> {
         let guarded = || {
             let writable = self.directories.iter().filter(|opened| opened.access == Access::Write);
-            let writable = writable.map(|opened| opened.real.clone()).collect();
+            let writable = writable.map(|opened| opened.real.clone()).chain(lying(&self.writable)).collect();
             Arc::new(Guarded { writable, secret: protected::credentials() })
         };
         Arc::clone(self.guarded.get_or_init(guarded))
@@ -266,6 +276,11 @@ fn withheld(
             format!("have another directory stand for it in bulkhead.toml: filesystem = [{elsewhere}]").into(),
         ),
     })
+}
+
+/// Where those of these directories really lie that are there.
+fn lying(places: &[PathBuf]) -> Vec<PathBuf> {
+    places.iter().filter_map(|place| real(place).ok()).collect()
 }
 
 /// Where a directory really lies.

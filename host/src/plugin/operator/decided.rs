@@ -79,7 +79,9 @@ impl Decided {
             .flat_map(|written| written.file.ceilings(provider).map(|(table, ceiling)| written.allows(table, ceiling)));
         let (above, grants) = (above.collect(), self.project.file.grants(provider));
         let records = self.records().into_iter().map(|(file, _)| file);
-        Permissions::new(applicant, requests.clone(), grants, above, self.project.directory()).recorded_in(records)
+        let directory = self.project.directory();
+        let writable = self.project.file.writable().map(|place| directory.join(place));
+        Permissions::new(applicant, requests.clone(), grants, above, directory).recorded_in(records).beside(writable)
     }
 
     /// Where it is written down what components do: each file that an operator names, and the one of the process's environment.
@@ -227,6 +229,23 @@ mod tests {
         assert!(decided(&path, &[&missing]).is_ok());
         let error = decided(&missing, &[&path]).unwrap_err().to_string();
         assert!(error.contains("it grants the provider `x` something, which only a project's file can"), "{error}");
+    }
+
+    #[test]
+    fn what_any_component_may_write_is_known_to_all() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bulkhead.toml");
+        let grant = |name: &str, filesystem: &str| {
+            format!("[[providers.{name}.grants]]\ndigest = \"dev\"\nfilesystem = [{filesystem}]\n")
+        };
+        let written = r#""in", { path = "out", access = "write" }"#;
+        let elsewhere = r#"{ path = "out", at = "/srv/x", access = "write" }"#;
+        fs::write(&path, grant("x", written) + &grant("y", elsewhere)).unwrap();
+        let missing = directory.path().join("none.toml");
+        let applicant = Applicant { provider: "z".to_owned(), ..Applicant::default() };
+        let permissions = decided(&path, &[&missing]).unwrap().permissions(applicant, &Requests::default());
+        assert_eq!(permissions.writable(), [directory.path().join("out"), PathBuf::from("/srv/x")]);
+        assert_eq!(permissions.bind(&|_| bulkhead_policy::Configured::Absent).writable().len(), 2);
     }
 
     #[test]

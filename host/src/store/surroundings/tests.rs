@@ -150,3 +150,54 @@ fn nobody_gets_at_the_records_about_them() {
         }
     }
 }
+
+/// Providers that are granted directories within each other could take from the machine what none of them was granted.
+#[test]
+fn a_link_where_another_component_may_write_leads_nowhere_else() {
+    let project = tempfile::tempdir().unwrap();
+    let at = |name: &str| project.path().join(name);
+    for directory in ["out/real", "elsewhere"] {
+        fs::create_dir_all(at(directory)).unwrap();
+    }
+    for (target, link) in [("../elsewhere", "out/led"), ("real", "out/fine"), ("out/led", "chain"), ("out", "alias")] {
+        std::os::unix::fs::symlink(target, at(link)).unwrap();
+    }
+    let found = |path: &str| {
+        let permissions = permissions(project.path(), &[(path, "read")], &format!("{path:?}"));
+        Surroundings::of(&permissions.beside([at("alias")]), None)
+    };
+    for path in ["out/led", "chain", "alias/led"] {
+        let found = found(path);
+        let [denial] = found.denials() else { panic!("{path}: {:?}", found.denials()) };
+        let way = format!("the way to {} is a link in a directory that components may write", at(path).display());
+        assert!(denial.to_string().contains(&way), "{denial}");
+    }
+    for path in ["out/real", "out/fine", "elsewhere", "out"] {
+        assert!(found(path).denials().is_empty(), "{path}");
+    }
+    let guarded = found("out").guarded();
+    assert!(matches!(guarded.followed(&at("out/led")), Err(AssetError::Denied(_))), "of assets, too");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_link_that_takes_the_place_of_a_granted_directory_is_not_followed() {
+    let project = tempfile::tempdir().unwrap();
+    let at = |name: &str| project.path().join(name);
+    for directory in ["out/mine", "elsewhere/mine"] {
+        fs::create_dir_all(at(directory)).unwrap();
+    }
+    let found = Surroundings::of(&permissions(project.path(), &[("out/mine", "read")], r#""out/mine""#), None);
+    let supplied = || found.supply(&mut WasiCtxBuilder::new());
+    assert!(supplied().is_ok());
+    // The directory itself, and one above it.
+    for (place, target) in [("out/mine", "../elsewhere"), ("out", "elsewhere")] {
+        fs::rename(at(place), at("aside")).unwrap();
+        std::os::unix::fs::symlink(target, at(place)).unwrap();
+        let error = supplied().unwrap_err().to_string();
+        assert!(error.starts_with("the directory `out/mine` can't be opened: "), "{error}");
+        fs::remove_file(at(place)).unwrap();
+        fs::rename(at("aside"), at(place)).unwrap();
+        assert!(supplied().is_ok());
+    }
+}
