@@ -88,7 +88,9 @@ impl Session {
 /// # Errors
 /// The provider's bug: something isn't known, though all that was given is.
 pub(super) fn all_known(given: &Object, checked: &Checked) -> Result<(), Error> {
-    match checked.inputs.first_unknown().filter(|_| !given.contains_unknown()) {
+    // Inputs that were found wrong go nowhere.
+    let made = || checked.inputs.first_unknown().filter(|_| !given.contains_unknown());
+    match checked.failures.is_empty().then(made).flatten() {
         None => Ok(()),
         Some(path) => Err(Error::provider_bug(format!(
             "the provider returned an input that isn't known, at {path}, though all that was given is"
