@@ -25,14 +25,20 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
 }
 
-/// The contents of a file.
+/// The contents of a file that has at most so many bytes. A file may say that it has any number, and take no room for them.
 ///
 /// # Errors
-/// What can't be read, and what isn't a file.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+/// What can't be read, what isn't a file, and what is larger.
+pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    let large = || io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {} MiB", most >> 20));
+    if file.metadata()?.len() > most {
+        return Err(large());
+    }
     let mut contents = Vec::new();
-    io::Read::read_to_end(&mut open(path)?, &mut contents)?;
-    Ok(contents)
+    io::Read::read_to_end(&mut io::Read::take(file, most.saturating_add(1)), &mut contents)?;
+    // It may have grown since.
+    if contents.len() as u64 > most { Err(large()) } else { Ok(contents) }
 }
 
 /// Opening a pipe doesn't wait for its other end, and a terminal doesn't become this process's.
@@ -56,9 +62,20 @@ mod tests {
         let pipe = directory.path().join("pipe");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
         for path in [pipe.as_path(), Path::new("/dev/zero")] {
-            assert_eq!(read(path).unwrap_err().to_string(), "it is no regular file");
+            assert_eq!(read(path, 10).unwrap_err().to_string(), "it is no regular file");
         }
-        assert_eq!(read(directory.path()).unwrap_err().kind(), io::ErrorKind::IsADirectory);
-        assert_eq!(read(&directory.path().join("missing")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(read(directory.path(), u64::MAX).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(read(&directory.path().join("missing"), 10).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let sparse = directory.path().join("sparse");
+        File::create(&sparse).unwrap().set_len(1 << 40).unwrap();
+        assert_eq!(read(&sparse, 1 << 30).unwrap_err().to_string(), "it has more than 1024 MiB");
+        std::fs::write(&sparse, "12").unwrap();
+        assert_eq!(read(&sparse, 2).unwrap(), b"12");
+        assert_eq!(read(&sparse, 1).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
 }

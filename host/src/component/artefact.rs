@@ -117,7 +117,7 @@ impl Artefact {
             Wasm::Known(path) => path,
         };
         let changed = || Err(io::Error::other("it changed while it was being loaded"));
-        regular::read(path)
+        regular::read(path, MOST_COMPONENT)
             .and_then(|bytes| if digest(&bytes) == self.digest { Ok(bytes) } else { changed() })
             .map(Cow::Owned)
             .map_err(|error| LoadError::Unreadable { path: path.clone(), error })

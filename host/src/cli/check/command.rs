@@ -1,8 +1,9 @@
 //! The command.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use bulkhead_policy::Requests;
+use bulkhead_policy::{MOST_COMPONENT, Requests};
 
 use super::given;
 use super::report::{as_json, for_people};
@@ -44,8 +45,12 @@ pub(in crate::cli) struct Arguments {
 pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Result<(Vec<u8>, bool), CommandError> {
     let path = &arguments.component;
     let failed = |what: String| CommandError::new(format!("check {}: {what}", path.display()));
-    let component = regular::read(path).map_err(|error| {
-        failed(format!("can't read {}: {error}", path.display())).hint("name an existing .wasm file that you may read")
+    let component = regular::read(path, MOST_COMPONENT).map_err(|error| {
+        let hint = match error.kind() {
+            io::ErrorKind::FileTooLarge => "no provider is that large; name another file",
+            _ => "name an existing .wasm file that you may read",
+        };
+        failed(format!("can't read {}: {error}", path.display())).hint(hint)
     })?;
     let configuration = arguments.config.as_deref().map(given::configuration).transpose()?;
     let inputs = arguments.inputs.as_deref().map(given::inputs).transpose()?.unwrap_or_default();
