@@ -84,9 +84,9 @@ fn above(floor: Floor, pair: &Pair, samples: &Samples) -> Findings {
         // A provider with checks of its own is asked for every call.
         if pair.peer == Peer::Infer {
             let worst = |operations: [Operation; 2]| {
-                CONCURRENCIES.map(|concurrency| {
+                CONCURRENCIES.into_iter().filter_map(move |concurrency| {
                     let ratios = operations.into_iter().filter_map(|operation| ratio(operation, concurrency));
-                    ratios.map(|sides| sides.ours).fold(0.0, f64::max)
+                    ratios.map(|sides| sides.ours).reduce(f64::max)
                 })
             };
             let target = |calls| format!("{name} of {calls} at 1 / 8 / 32, to {}", floor.name());

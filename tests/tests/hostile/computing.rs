@@ -40,8 +40,9 @@ async fn an_endless_loop_ends_at_the_deadline_that_the_engine_names() {
 async fn an_endless_loop_of_a_component_that_describes_itself_keeps_it_from_loading() {
     undisturbed(async {
         let loaded = load(&bulkhead_tests::hostile("loop-in-schema"), short()).unwrap();
-        let error = Description::of(&loaded).await.unwrap_err().to_string();
-        assert_eq!(error, format!("the component failed to describe itself: {COMPUTED}"));
+        let error = Description::of(&loaded).await.unwrap_err();
+        let told = format!("{error}\nhint: {}", error.hint().unwrap());
+        assert_eq!(told, format!("the component failed to describe itself: {COMPUTED}"));
     })
     .await;
 }

@@ -282,7 +282,7 @@ pub(crate) fn calls_in_a_row(calls: u32, bytes: u32) -> Vec<u8> {
     types.instance(&ty);
     imports.import("bulkhead:provider/log@0.1.0", ComponentTypeRef::Instance(1));
     let (mut status, mut memory) = (ComponentAliasSection::new(), ComponentAliasSection::new());
-    status.alias(Alias::InstanceExport { instance: 2, kind: ComponentExportKind::Func, name: "status" });
+    status.alias(Alias::InstanceExport { instance: 4, kind: ComponentExportKind::Func, name: "status" });
     let (mut first, mut second) = (InstanceSection::new(), InstanceSection::new());
     first.instantiate::<[(&str, wasm_encoder::ModuleArg); 0], &str>(1, []);
     memory.alias(Alias::CoreInstanceExport { instance: 1, kind: ExportKind::Memory, name: "memory" });
