@@ -50,16 +50,10 @@ impl Session {
                 inputs: &request.inputs,
                 autonaming: request.autonaming.as_ref(),
             };
-            let mut checked = self.guest.check(call, asked).await?;
-            if !checked.failures.is_empty() {
-                // Nobody gets them, but what is said of them depends on what of them is secret.
-                checked.inputs = secrets::mark(&self.package, &resource.inputs, None, request.inputs);
-                return Ok(checked);
-            }
-            all_known(&request.inputs, &checked)?;
-            checked.generated = named(&resource.inputs, &request.inputs, &checked.inputs);
-            checked.inputs = secrets::mark(&self.package, &resource.inputs, Some(&request.inputs), checked.inputs);
-            return Ok(checked);
+            let checked = self.guest.check(call, asked).await?;
+            let checked = self.held(&resource.inputs, &request.inputs, checked)?;
+            let generated = named(&resource.inputs, &request.inputs, &checked.inputs);
+            return Ok(Checked { generated, ..checked });
         }
         if resource.facts.overrides.upgrade {
             carry_over(&resource.inputs, &mut request);
@@ -81,20 +75,25 @@ impl Session {
         checked.inputs = secrets::mark(&self.package, &resource.inputs, None, checked.inputs);
         Ok(checked)
     }
-}
 
-/// Holds an override to what was known. It is seldom asked in a preview alone, and what is created or configured can't be unknown.
-///
-/// # Errors
-/// The provider's bug: something isn't known, though all that was given is.
-pub(super) fn all_known(given: &Object, checked: &Checked) -> Result<(), Error> {
-    // Inputs that were found wrong go nowhere.
-    let made = || checked.inputs.first_unknown().filter(|_| !given.contains_unknown());
-    match checked.failures.is_empty().then(made).flatten() {
-        None => Ok(()),
-        Some(path) => Err(Error::provider_bug(format!(
-            "the provider returned an input that isn't known, at {path}, though all that was given is"
-        ))),
+    /// What an override made of inputs or of a configuration, held to what it was given, with secrets marked.
+    ///
+    /// # Errors
+    /// The provider's bug: something isn't known, though all that was given is. An override is seldom asked in a preview alone, and
+    /// what is created or configured can't be unknown.
+    pub(super) fn held(&self, ty: &ObjectType, given: &Object, mut checked: Checked) -> Result<Checked, Error> {
+        if !checked.failures.is_empty() {
+            // Nobody gets what it made, but what is said of what was given depends on what of that is secret.
+            checked.inputs = secrets::mark(&self.package, ty, None, given.clone());
+            return Ok(checked);
+        }
+        if let Some(path) = checked.inputs.first_unknown().filter(|_| !given.contains_unknown()) {
+            let message =
+                format!("the provider returned an input that isn't known, at {path}, though all that was given is");
+            return Err(Error::provider_bug(message));
+        }
+        checked.inputs = secrets::mark(&self.package, ty, Some(given), checked.inputs);
+        Ok(checked)
     }
 }
 

@@ -3,7 +3,6 @@
 use bulkhead_schema::{CheckRequest as SchemaCheck, Checked, Difference, configuration, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
-use super::check::all_known;
 use super::{Context, Error, MissingKey, Session};
 
 impl Session {
@@ -15,10 +14,8 @@ impl Session {
         self.running()?;
         if self.overrides_config_check() {
             let call = self.reading(&Context::default());
-            let mut checked = self.guest.check_config(call, prior, inputs).await?;
-            all_known(inputs, &checked)?;
-            checked.inputs = secrets::mark(&self.package, &self.package.configuration, Some(inputs), checked.inputs);
-            return Ok(checked);
+            let checked = self.guest.check_config(call, prior, inputs).await?;
+            return self.held(&self.package.configuration, inputs, checked);
         }
         let environment = |name: &str| self.guest.variable(name);
         let mut checked = bulkhead_schema::check(&self.package, self.configuration_check(prior, inputs, &environment));

@@ -27,6 +27,10 @@ impl ChecksConfig for Settings {
         match checked.inputs.get("endpoint").and_then(Value::as_text) {
             Some("forbidden") => checked.reject("endpoint", "is forbidden"),
             Some("promised") => drop(checked.inputs.insert("token".to_owned(), Value::Unknown)),
+            Some("stolen") => {
+                checked.inputs.clear();
+                checked.reject("token", "is known to others");
+            }
             Some(_) => {}
             None => drop(checked.inputs.insert("endpoint".to_owned(), "https://chosen".into())),
         }
