@@ -1,6 +1,7 @@
 use std::fs;
 
 use bulkhead_policy::{Applicant, Configured, OperatorFile, Requests};
+use tempfile::TempDir;
 
 use super::*;
 
@@ -16,6 +17,13 @@ fn permissions(project: &Path, asked: &[(&str, &str)], granted: &str) -> Permiss
     Permissions::new(applicant, requests, file.grants("p"), Vec::new(), project)
 }
 
+/// A project with directories in it.
+fn project(directories: &[&str]) -> TempDir {
+    let project = tempfile::tempdir().unwrap();
+    directories.iter().for_each(|directory| fs::create_dir_all(project.path().join(directory)).unwrap());
+    project
+}
+
 fn denied(project: &Path, asked: &[(&str, &str)], granted: &str) -> Vec<String> {
     let surroundings = Surroundings::of(&permissions(project, asked, granted), None);
     surroundings.denials().iter().map(ToString::to_string).collect()
@@ -23,8 +31,7 @@ fn denied(project: &Path, asked: &[(&str, &str)], granted: &str) -> Vec<String> 
 
 #[test]
 fn a_granted_directory_is_there_and_no_other() {
-    let project = tempfile::tempdir().unwrap();
-    fs::create_dir(project.path().join("certs")).unwrap();
+    let project = project(&["certs"]);
     let found =
         Surroundings::of(&permissions(project.path(), &[("certs", "read"), ("out", "write")], r#""certs""#), None);
     let names: Vec<&str> = found.directories.iter().map(|opened| opened.name.as_str()).collect();
@@ -102,8 +109,7 @@ fn nobody_gets_at_what_is_executed() {
 
 #[test]
 fn nothing_lies_within_what_may_be_written() {
-    let project = tempfile::tempdir().unwrap();
-    fs::create_dir_all(project.path().join("out/inner")).unwrap();
+    let project = project(&["out/inner"]);
     let granted = r#"{ path = "out", access = "write" }, { path = "out/inner", access = "write" }"#;
     for asked in [[("out", "write"), ("out/inner", "read")], [("out/inner", "read"), ("out", "write")]] {
         let denials = denied(project.path(), &asked, granted);
@@ -116,8 +122,7 @@ fn nothing_lies_within_what_may_be_written() {
 
 #[test]
 fn an_instance_has_all_of_its_directories_or_is_none() {
-    let project = tempfile::tempdir().unwrap();
-    fs::create_dir(project.path().join("certs")).unwrap();
+    let project = project(&["certs"]);
     let found = Surroundings::of(&permissions(project.path(), &[("certs", "read")], r#""certs""#), None);
     assert!(found.supply(&mut wasmtime_wasi::WasiCtx::builder()).is_ok());
     fs::remove_dir(project.path().join("certs")).unwrap();
@@ -130,8 +135,7 @@ fn an_instance_has_all_of_its_directories_or_is_none() {
 
 #[test]
 fn nobody_gets_at_the_records_about_them() {
-    let project = tempfile::tempdir().unwrap();
-    fs::create_dir_all(project.path().join("out/deep")).unwrap();
+    let project = project(&["out/deep"]);
     std::os::unix::fs::symlink("out", project.path().join("other")).unwrap();
     for (records, granted) in
         [("out/deep/audit.jsonl", "out"), ("other/audit.jsonl", "out"), ("out/audit.jsonl", "other")]
@@ -154,11 +158,8 @@ fn nobody_gets_at_the_records_about_them() {
 /// Providers that are granted directories within each other could take from the machine what none of them was granted.
 #[test]
 fn a_link_where_another_component_may_write_leads_nowhere_else() {
-    let project = tempfile::tempdir().unwrap();
+    let project = project(&["out/real", "elsewhere"]);
     let at = |name: &str| project.path().join(name);
-    for directory in ["out/real", "elsewhere"] {
-        fs::create_dir_all(at(directory)).unwrap();
-    }
     for (target, link) in [("../elsewhere", "out/led"), ("real", "out/fine"), ("out/led", "chain"), ("out", "alias")] {
         std::os::unix::fs::symlink(target, at(link)).unwrap();
     }
@@ -182,11 +183,8 @@ fn a_link_where_another_component_may_write_leads_nowhere_else() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_link_that_takes_the_place_of_a_granted_directory_is_not_followed() {
-    let project = tempfile::tempdir().unwrap();
+    let project = project(&["out/mine", "elsewhere/mine"]);
     let at = |name: &str| project.path().join(name);
-    for directory in ["out/mine", "elsewhere/mine"] {
-        fs::create_dir_all(at(directory)).unwrap();
-    }
     let found = Surroundings::of(&permissions(project.path(), &[("out/mine", "read")], r#""out/mine""#), None);
     let supplied = || found.supply(&mut WasiCtxBuilder::new());
     assert!(supplied().is_ok());
