@@ -161,7 +161,7 @@ fn misused(what: &str, to: &str) -> Result<String, String> {
         }
         "at once" => {
             let options = RequestOptions::new();
-            let _ = (options.set_connect_timeout(Some(0)), options.set_first_byte_timeout(Some(0)));
+            let _ = options.set_first_byte_timeout(Some(0));
             let future = handle(request(to, Fields::new()), Some(options)).map_err(|error| format!("{error:?}"))?;
             future.subscribe().block();
             Ok(format!("{:?}", future.get().map(|outcome| outcome.map(|outcome| outcome.map(drop)))))
