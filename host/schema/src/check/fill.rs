@@ -16,7 +16,6 @@ impl<'a> Checker<'a> {
         property: &Property,
         ty: &'a ObjectType,
         object: &Object,
-        prior: Option<&Object>,
         exclusions: &mut Option<Exclusions<'a>>,
     ) {
         if let Some(constant) = &property.constant {
@@ -30,7 +29,7 @@ impl<'a> Checker<'a> {
         if exclusions.has(ty, object, name) {
             // A default or a generated name would contradict what was given.
         } else if let Some(autoname) = property.facts.autoname.as_ref().filter(|_| self.is_at_top()) {
-            self.name(name, property, autoname, prior);
+            self.name(name, property, autoname);
         } else if let Some((variable, text)) = property.environment_default(self.request.environment) {
             self.fill_from_environment(name, property, variable, &text);
         } else if let Some(default) = &property.default {
@@ -55,10 +54,10 @@ impl<'a> Checker<'a> {
     }
 
     /// Only what is at the top is named: notes of generated names are kept there, and without one each check would make another name.
-    fn name(&mut self, name: &'a str, property: &Property, autoname: &Autoname, prior: Option<&Object>) {
+    fn name(&mut self, name: &'a str, property: &Property, autoname: &Autoname) {
         if !self.prior_generated.is_empty()
             && self.prior_generated.contains(&self.place_of(name))
-            && let Some(kept) = prior.and_then(|prior| prior.get(name))
+            && let Some(kept) = self.request.prior.and_then(|prior| prior.get(name))
             && let Value::String(text) = kept.plain()
         {
             let name_again = Value::String(text.clone());

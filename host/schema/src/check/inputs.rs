@@ -49,7 +49,6 @@ struct Given<'a> {
     value: &'a Value,
     ty: &'a Type,
     property: Option<&'a Property>,
-    prior: Option<&'a Value>,
     /// Whether a scalar may be spelt otherwise.
     coerces: bool,
 }
@@ -84,7 +83,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn run(mut self) -> Findings {
-        self.object(self.request.ty, self.request.inputs, self.request.prior, self.request.exempt);
+        self.object(self.request.ty, self.request.inputs, self.request.exempt);
         while !self.has_enough()
             && let Some(given) = self.walk.next()
         {
@@ -118,7 +117,6 @@ impl<'a> Checker<'a> {
             self.fail(self.walk.path(), FailureKind::NotAllowed, failure::not_constant(constant));
             return;
         }
-        let prior = given.prior.map(Value::plain);
         match shape {
             Err(_) if meant.is_some() => {}
             Err(mismatch) => {
@@ -132,29 +130,25 @@ impl<'a> Checker<'a> {
             }
             Ok(Shape::Leaf) => {}
             Ok(Shape::Items(list, ty)) => {
-                let prior = prior.and_then(Value::as_list);
                 for (index, value) in list.iter().enumerate() {
-                    let prior = prior.and_then(|list| list.get(index));
-                    self.walk.push(Step::Index(index), Given { value, ty, property: None, prior, coerces });
+                    self.walk.push(Step::Index(index), Given { value, ty, property: None, coerces });
                 }
             }
             Ok(Shape::Entries(object, ty)) => {
-                let prior = prior.and_then(Value::as_object);
                 for (name, value) in object {
                     if !is_foreign(name, None) && !value.plain().is_null() {
-                        let prior = prior.and_then(|object| object.get(name));
-                        self.walk.push(Step::Key(name), Given { value, ty, property: None, prior, coerces });
+                        self.walk.push(Step::Key(name), Given { value, ty, property: None, coerces });
                     }
                 }
             }
-            Ok(Shape::Fields(object, ty)) => self.object(ty, object, prior.and_then(Value::as_object), &[]),
+            Ok(Shape::Fields(object, ty)) => self.object(ty, object, &[]),
         }
         for reason in validation::broken_rules(given.property, meaning, &mut self.tries) {
             self.fail(self.walk.path(), FailureKind::Constraint, reason);
         }
     }
 
-    fn object(&mut self, ty: &'a ObjectType, object: &'a Object, prior: Option<&'a Object>, exempt: &[&str]) {
+    fn object(&mut self, ty: &'a ObjectType, object: &'a Object, exempt: &[&str]) {
         let steps = object.len().saturating_add(ty.properties.len());
         if !self.shapes.take(steps) || !self.shapes.take(relations::names(ty)) {
             self.fail(self.walk.path(), FailureKind::Type, failure::TOO_MUCH);
@@ -165,9 +159,8 @@ impl<'a> Checker<'a> {
             match ty.properties.get(name) {
                 Some(_) if is_null => {}
                 Some(property) => {
-                    let prior = prior.and_then(|object| object.get(name));
                     let coerces = property.facts.coerces;
-                    let given = Given { value, ty: &property.ty, property: Some(property), prior, coerces };
+                    let given = Given { value, ty: &property.ty, property: Some(property), coerces };
                     self.walk.push(Step::Field(name), given);
                 }
                 None if is_null || exempt.contains(&name.as_str()) || is_foreign(name, Some(ty)) => {}
@@ -182,7 +175,7 @@ impl<'a> Checker<'a> {
             // A null is as good as nothing where there is something to put in its place.
             let filled = property.constant.is_some() || property.is_filled();
             match object.get(name).filter(|value| !filled || !value.plain().is_null()) {
-                None => self.complete(name, property, ty, object, prior, &mut exclusions),
+                None => self.complete(name, property, ty, object, &mut exclusions),
                 Some(value) if value.plain().is_null() && ty.requires(name) => self.missing(name),
                 Some(_) => {}
             }
