@@ -29,17 +29,23 @@ pub enum Reached {
 }
 
 /// Where clouds and container platforms hand out credentials or answer for the machine.
-const METADATA: [IpAddr; 10] = [
+const METADATA: [IpAddr; 16] = [
     IpAddr::V4(Ipv4Addr::new(169, 254, 169, 254)),
     IpAddr::V4(Ipv4Addr::new(169, 254, 169, 253)),
+    IpAddr::V4(Ipv4Addr::new(169, 254, 169, 252)),
     IpAddr::V4(Ipv4Addr::new(169, 254, 170, 2)),
     IpAddr::V4(Ipv4Addr::new(169, 254, 170, 23)),
+    IpAddr::V4(Ipv4Addr::new(169, 254, 42, 42)),
+    IpAddr::V4(Ipv4Addr::new(169, 254, 0, 23)),
     IpAddr::V4(Ipv4Addr::new(168, 63, 129, 16)),
     IpAddr::V4(Ipv4Addr::new(100, 100, 100, 200)),
     IpAddr::V4(Ipv4Addr::new(192, 0, 0, 192)),
     IpAddr::V6(Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254)),
     IpAddr::V6(Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x23)),
     IpAddr::V6(Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254)),
+    IpAddr::V6(Ipv6Addr::new(0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42)),
+    IpAddr::V6(Ipv6Addr::new(0xfd00, 0xc1, 0, 0, 0, 0, 0xa9fe, 0xa9fe)),
+    IpAddr::V6(Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0xa9fe, 0xa9fe)),
 ];
 
 impl Reached {
@@ -257,6 +263,13 @@ mod tests {
             ("239.255.255.255", NoHost),
             ("255.255.254.1", Reserved),
             ("169.254.169.253", Metadata),
+            ("169.254.169.252", Metadata),
+            ("169.254.42.42", Metadata),
+            ("::ffff:169.254.42.42", Metadata),
+            ("fd00:42::42", Metadata),
+            ("169.254.0.23", Metadata),
+            ("fd00:c1::a9fe:a9fe", Metadata),
+            ("fe80::a9fe:a9fe", Metadata),
             ("169.254.170.23", Metadata),
             ("192.0.0.192", Metadata),
             ("fd00:ec2::23", Metadata),
