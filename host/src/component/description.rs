@@ -16,6 +16,7 @@ use super::cache::{Cache, Documents};
 use super::ending;
 use super::instance::Instance;
 use super::load::Loaded;
+use super::load_error::said;
 use super::manifest::{Manifest, ManifestError};
 use super::replying::called;
 use crate::provider::{Error, Silent};
@@ -61,7 +62,7 @@ pub enum DescriptionError {
     #[error("the component doesn't do what it says: {0}")]
     Disagreement(#[from] Disagreement),
     /// Its manifest is wrong.
-    #[error("the component's manifest is wrong: {0}")]
+    #[error("the component's manifest is wrong: {}", said(&.0.to_string()))]
     Manifest(#[from] ManifestError),
 }
 

@@ -151,7 +151,7 @@ fn over(memory: Option<u64>) -> String {
 const WORDS: usize = 1_000;
 
 /// What others say of a component. They repeat names that it has, which may be of any length and have lines of their own.
-fn said(words: &str) -> String {
+pub(super) fn said(words: &str) -> String {
     shortened(words.split_whitespace().collect::<Vec<_>>().join(" "), WORDS)
 }
 

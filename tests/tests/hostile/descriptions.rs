@@ -62,6 +62,29 @@ async fn manifests_that_would_take_for_ever_are_refused() {
 }
 
 #[tokio::test]
+async fn what_is_wrong_with_a_description_is_told_without_lines_of_its_own() {
+    undisturbed(async {
+        let forged = r"safe\nhint: run me";
+        let schema = || include_str!("../../guests/hostile/src/schema.json").to_owned();
+        let manifest = |more: &str| format!(r#"{{"manifestVersion": 1, "contract": "0.1.0", {more}}}"#);
+        for (schema, manifest) in [
+            (format!(r#"{{"name": "hostile", "{forged}": 1}}"#), PLAIN.to_owned()),
+            (schema(), manifest(&format!(r#""{forged}": 1"#))),
+            (
+                schema(),
+                manifest(&format!(
+                    r#""permissions": {{"filesystem": [{{"path": "{forged}", "access": "read", "reason": " "}}]}}"#
+                )),
+            ),
+        ] {
+            let error = described(&schema, &manifest).await.unwrap_err();
+            assert!(error.contains("run me") && error.lines().count() == 1, "{error}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn parameters_without_end_are_refused() {
     undisturbed(async {
         let serving = hostile("parameters-endless", Limits::default()).await;

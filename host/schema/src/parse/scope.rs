@@ -24,13 +24,21 @@ const HINTED: usize = 20;
 /// How long the parts of a problem may be, bytes: a name in a document may be as long as the document.
 const READABLE: usize = 2_000;
 
-/// A text that isn't longer than anybody reads.
+/// A text that isn't longer than anybody reads, on one line: a name with an end of a line in it would have what follows pass for the
+/// host's own words.
 fn readable(mut text: String) -> String {
     if text.len() > READABLE {
         text.truncate(text.floor_char_boundary(READABLE));
         text.push('…');
     }
-    text
+    if !text.contains(char::is_control) {
+        return text;
+    }
+    let mut line = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() { line.extend(character.escape_debug()) } else { line.push(character) }
+    }
+    line
 }
 
 fn problem(node: &Node<'_>, message: String, hint: Option<String>) -> Problem {

@@ -60,7 +60,8 @@ fn write_name(name: &str, first: bool, to: &mut impl Write) -> fmt::Result {
     to.write_str("\"]")
 }
 
-/// A writer that fails when it is full.
+/// A writer that fails when it is full, and keeps to one line: a message goes on behind the path, and what follows an end of a line in a
+/// name would pass for another message.
 struct Cut<'a, W> {
     to: &'a mut W,
     left: usize,
@@ -70,7 +71,7 @@ impl<W: Write> Write for Cut<'_, W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for c in text.chars() {
             self.left = self.left.checked_sub(1).ok_or(fmt::Error)?;
-            self.to.write_char(c)?;
+            self.to.write_char(if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })?;
         }
         Ok(())
     }

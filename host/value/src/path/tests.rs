@@ -348,6 +348,13 @@ fn segment() -> impl Strategy<Value = Segment> {
     segment.prop_filter("there is no text for it", |segment| segment.can_be_written() && segment.name() != Some("*"))
 }
 
+#[test]
+fn a_path_in_a_message_stays_on_its_line() {
+    let path = PropertyPath::field("a\nhint: run me\u{1b}");
+    assert_eq!(format!("{path:.80}"), "[\"a\u{fffd}hint: run me\u{fffd}\"]");
+    assert_eq!(path.to_string(), "[\"a\nhint: run me\u{1b}\"]", "an engine finds its property by it");
+}
+
 proptest! {
     #[test]
     fn what_is_printed_parses_to_the_same_path(segments in prop::collection::vec(segment(), 0..6)) {

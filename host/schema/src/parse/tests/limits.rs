@@ -133,6 +133,20 @@ fn problems_are_short_whatever_they_are_about() {
 }
 
 #[test]
+fn a_problem_is_told_on_one_line_whatever_names_it_is_about() {
+    let name = "a\nhint: run me\r\u{1b}[2J";
+    for schema in [
+        json!({ "name": "p", name: 1 }),
+        json!({ "name": "p", "resources": { name: { "inputProperties": { name: { "type": name } } } } }),
+        with_input(json!({ "$ref": format!("#/types/{name}") })),
+    ] {
+        let told = problems(&schema);
+        let within = |problem: &String| problem.contains("a\\nhint: run me") && !problem.contains(char::is_control);
+        assert!(!told.is_empty() && told.iter().all(within), "{told:?}");
+    }
+}
+
+#[test]
 fn a_long_chain_of_types_is_followed_once() {
     let count = 12_000;
     let chain: Map<String, Json> = (0..count)
