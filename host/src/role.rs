@@ -1,13 +1,17 @@
 //! What this process is, by the name it was called as, and how its failure is told.
 
 use std::ffi::{OsStr, OsString};
-use std::io::IsTerminal;
+use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
 
 use tracing::level_filters::LevelFilter;
+use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::audit::HostCalls;
@@ -33,12 +37,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         tracing_subscriber::registry().with(HostCalls.with_filter(HostCalls)).init();
         return ended(until_done(async || plugin::host_language(&rest, &default_cache()).await));
     }
-    // Engines and files get these lines too, and nobody reads colours or names of modules there.
-    let warnings = tracing_subscriber::fmt::layer()
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_target(false)
-        .without_time();
+    let warnings = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false).event_format(Plainly);
     tracing_subscriber::registry()
         .with(warnings.with_filter(LevelFilter::WARN))
         .with(HostCalls.with_filter(HostCalls))
@@ -47,6 +46,21 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         None => cli::run(arguments),
         Some(name) if name == BASE => ended(until_done(async || plugin::provide_base(&rest, &default_cache()).await)),
         Some(name) => ended(provider(name, &argument0, &rest)),
+    }
+}
+
+/// Lines as commands tell them: engines and files get them too, and nobody reads colours, levels or names of modules there.
+struct Plainly;
+
+impl<S, N> FormatEvent<S, N> for Plainly
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(&self, context: &FmtContext<'_, S, N>, mut to: Writer<'_>, event: &Event<'_>) -> fmt::Result {
+        to.write_str(if *event.metadata().level() == Level::ERROR { "error: " } else { "warning: " })?;
+        context.format_fields(to.by_ref(), event)?;
+        to.write_char('\n')
     }
 }
 

@@ -219,5 +219,5 @@ fn warnings_are_plain_text_where_nobody_sits_at_a_terminal() {
     let component = guest("notes").component;
     let mut command = bulkhead().command(["inspect".as_ref(), component.as_os_str()]);
     let finished = run(command.env("BULKHEAD_CACHE_DIR", directory.path().join("file/cache"))).succeeded();
-    assert!(finished.stderr.trim_start().starts_with("WARN the compilation cache "), "{finished}");
+    assert!(finished.stderr.starts_with("warning: the compilation cache "), "{finished}");
 }
