@@ -53,7 +53,7 @@ pub enum DescriptionError {
     #[error("the component has no schema: neither a section nor an export `schema`")]
     None,
     /// It couldn't say.
-    #[error("the component failed to describe itself: {}", .0.message)]
+    #[error("the component failed to describe itself: {}", said(&.0.message))]
     Failed(Error),
     /// Its schema is wrong.
     #[error("the component's schema is wrong: {0}")]

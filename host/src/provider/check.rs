@@ -89,7 +89,7 @@ impl Session {
         }
         if let Some(path) = checked.inputs.first_unknown().filter(|_| !given.contains_unknown()) {
             let message =
-                format!("the provider returned an input that isn't known, at {path}, though all that was given is");
+                format!("the provider returned an input that isn't known, at {path:#}, though all that was given is");
             return Err(Error::provider_bug(message));
         }
         checked.inputs = secrets::mark(&self.package, ty, Some(given), checked.inputs);

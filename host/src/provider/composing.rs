@@ -120,7 +120,7 @@ pub(super) fn nonconforming(what: &str, failures: &[Failure]) -> Result<(), Erro
         Some(failure) => {
             // What is said beyond it is advice to whoever writes values by hand.
             let reason = failure.reason.split("; hint:").next().unwrap_or_default();
-            let message = format!("{what} returned what its schema doesn't allow, at {}: {reason}", failure.path);
+            let message = format!("{what} returned what its schema doesn't allow, at {:#}: {reason}", failure.path);
             Err(Error::provider_bug(message))
         }
     }

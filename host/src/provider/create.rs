@@ -84,7 +84,7 @@ impl Session {
         let told = failures.iter().filter(|failure| !failure.path.first_name().is_some_and(same));
         let reasons = told.map(|failure| {
             format!(
-                "the provider returned a state that its schema doesn't allow, at {}: {}; this is a bug in the provider",
+                "the provider returned a state that its schema doesn't allow, at {:#}: {}; this is a bug in the provider",
                 failure.path, failure.reason
             )
         });
@@ -105,7 +105,7 @@ pub(super) fn known(object: &Object, verb: &str) -> Result<(), Error> {
     match object.first_unknown() {
         None => Ok(()),
         Some(path) => {
-            Err(Error::new(ErrorKind::InvalidRequest, format!("can't {verb} inputs that aren't known: {path}")))
+            Err(Error::new(ErrorKind::InvalidRequest, format!("can't {verb} inputs that aren't known: {path:#}")))
         }
     }
 }

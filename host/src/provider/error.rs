@@ -132,7 +132,7 @@ impl Error {
 fn placed(failure: &Failure) -> String {
     match failure.path.is_root() {
         true => failure.reason.clone(),
-        false => format!("{}: {}", failure.path, failure.reason),
+        false => format!("{:#}: {}", failure.path, failure.reason),
     }
 }
 

@@ -57,7 +57,7 @@ impl Session {
         let failures = conform_return(&self.package, function, &value);
         if let Some(failure) = failures.first() {
             return Err(Error::provider_bug(format!(
-                "the function `{token}` returned what its schema doesn't allow, at {}: {}",
+                "the function `{token}` returned what its schema doesn't allow, at {:#}: {}",
                 failure.path, failure.reason
             )));
         }

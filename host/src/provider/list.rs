@@ -225,7 +225,7 @@ impl Pages {
         let package = &self.session.package;
         if let Some(failure) = conform(package, &resource.outputs, &state).first() {
             return Err(Error::provider_bug(format!(
-                "the provider listed a resource with a state that its schema doesn't allow, at {}: {}",
+                "the provider listed a resource with a state that its schema doesn't allow, at {:#}: {}",
                 failure.path, failure.reason
             )));
         }

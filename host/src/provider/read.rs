@@ -111,7 +111,7 @@ impl Session {
             return Ok(false);
         }
         let wrong: Vec<String> =
-            failures.iter().map(|failure| format!("{}: {}", failure.path, failure.reason)).collect();
+            failures.iter().map(|failure| format!("{:#}: {}", failure.path, failure.reason)).collect();
         let message = format!("what it is looked up by is wrong: {}", wrong.join("; "));
         Err(Error::new(ErrorKind::InvalidRequest, message))
     }
@@ -187,6 +187,6 @@ fn sound(asked: &str, snapshot: &Snapshot, inputs: &Object) -> Result<(), Error>
     }
     match inputs.first_unknown() {
         None => Ok(()),
-        Some(path) => Err(Error::provider_bug(format!("the provider returned inputs that aren't known, at {path}"))),
+        Some(path) => Err(Error::provider_bug(format!("the provider returned inputs that aren't known, at {path:#}"))),
     }
 }

@@ -44,7 +44,7 @@ impl Told<'_> {
         let Some((name, _)) = found else { return Ok(()) };
         let path = PropertyPath::field(name);
         let message =
-            format!("{what} returned what depends on a resource that it wasn't told of in this call, at {path}");
+            format!("{what} returned what depends on a resource that it wasn't told of in this call, at {path:#}");
         Err(Error::provider_bug(message))
     }
 

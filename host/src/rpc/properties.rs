@@ -44,7 +44,7 @@ pub(super) fn recorded(bag: Option<Struct>, label: &str) -> Result<Option<Object
     }
     match object.as_ref().and_then(Object::first_unknown) {
         Some(path) => {
-            Err(Status::invalid_argument(format!("decode {label}: {path}: recorded values can't be unknown")))
+            Err(Status::invalid_argument(format!("decode {label}: {path:#}: recorded values can't be unknown")))
         }
         None => Ok(object),
     }

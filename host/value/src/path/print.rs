@@ -6,17 +6,19 @@ use super::{PropertyPath, Segment};
 
 /// Characters of a path in a message, at most.
 const READABLE: usize = 120;
+/// The same where the message is about nothing else.
+const LONGEST: usize = 1_000;
 
 /// As upstream prints them, so that an engine finds its property: names of ASCII letters, digits and `_` stand bare,
 /// others in brackets and quotes, quotes escaped. A wildcard is `[*]`. The root is the empty text. Upstream prints two sorts of
 /// names as what nobody reads, and an engine gives up on a difference that it can't read: the empty one stands in quotes here, and
 /// one that ends with a backslash bare if it can, since the backslash would escape the closing quote.
 ///
-/// With a precision, `{path:.80}`, the text ends with `…` once it has that many characters: whoever sends a value
-/// chooses how long its names are.
+/// In messages, `{path:#}`, it is on one line, and ends with `…` once it has a thousand characters, or as many as a precision says,
+/// `{path:.80}`: whoever sends a value chooses what its names are.
 impl fmt::Display for PropertyPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match f.precision() {
+        match f.precision().or(f.alternate().then_some(LONGEST)) {
             None => write_path(self, f),
             Some(limit) => {
                 let mut cut = Cut { to: f, left: limit };

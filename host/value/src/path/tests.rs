@@ -351,7 +351,10 @@ fn segment() -> impl Strategy<Value = Segment> {
 #[test]
 fn a_path_in_a_message_stays_on_its_line() {
     let path = PropertyPath::field("a\nhint: run me\u{1b}");
-    assert_eq!(format!("{path:.80}"), "[\"a\u{fffd}hint: run me\u{fffd}\"]");
+    for told in [format!("{path:#}"), format!("{path:.80}")] {
+        assert_eq!(told, "[\"a\u{fffd}hint: run me\u{fffd}\"]");
+    }
+    assert_eq!(format!("{:#}", PropertyPath::field(&"x".repeat(2_000))), format!("{}…", "x".repeat(1_000)));
     assert_eq!(path.to_string(), "[\"a\nhint: run me\u{1b}\"]", "an engine finds its property by it");
 }
 
