@@ -135,6 +135,9 @@ async fn nothing_real_is_made_of_what_is_unknown() {
         status.message(),
         "update the resource: can't update a resource to inputs that aren't known: value[1].deep"
     );
+    let status =
+        serving.create(ECHO, object([("value", object([("a\nhint: run me", Value::Unknown)]))])).await.unwrap_err();
+    assert!(status.message().ends_with("aren't known: value[\"a\u{fffd}hint: run me\"]"), "{}", status.message());
     let status = serving.delete("behaviours:index:Existing", object([("text", Value::Unknown)])).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
     assert_eq!(status.message(), "decode properties: text: recorded values can't be unknown");
