@@ -38,7 +38,7 @@ struct Entry {
 /// each sorted.
 ///
 /// # Errors
-/// What can't be read, too many files, and files that no archive can have.
+/// What can't be read, too many files, and files that no archive can have, those with the engine's own secrets among them.
 pub(super) fn list(root: &Path, real: &Path, access: &Access) -> Result<Vec<(String, Found)>, AssetError> {
     let unavailable = |path: &Path| {
         let path = path.to_owned();
@@ -62,9 +62,11 @@ pub(super) fn list(root: &Path, real: &Path, access: &Access) -> Result<Vec<(Str
                 return Err(AssetError::Denied(format!("{message}; put a copy of the file there")));
             }
             if !metadata.is_dir() {
+                access.guarded.shows(&path, &target)?;
                 files.push((name, Found { path: target, stamp: Stamp::of(&metadata) }));
             }
         } else if kind.is_file() {
+            access.guarded.shows(&path, &path)?;
             let stamp = Stamp::of(&fs::symlink_metadata(&path).map_err(unavailable(&path))?);
             files.push((name, Found { path, stamp }));
         } else {

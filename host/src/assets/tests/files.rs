@@ -30,6 +30,20 @@ fn reads_are_bounded_and_end_with_the_contents() {
 }
 
 #[test]
+fn no_archive_has_what_engines_keep_secret() {
+    let (directory, mut access) = disk(&[("dir/passphrase", b"secret"), ("dir/file", b""), ("other/file", b"")]);
+    let secret = directory.path().canonicalize().unwrap().join("dir/passphrase");
+    access.guarded = Arc::new(Guarded { writable: Vec::new(), secret: vec![secret.clone()] });
+    let named = archive("dir", Some("0".repeat(64).as_str()));
+    for refused in [archive("dir", None), named] {
+        let reason =
+            format!("`{}` is a file with the engine's own secrets, which no provider is given", secret.display());
+        assert_eq!(open_archive(&refused, &access).err(), Some(AssetError::Denied(reason)));
+    }
+    assert!(open_archive(&archive("other", None), &access).is_ok());
+}
+
+#[test]
 fn what_is_no_file_is_not_read() {
     let (directory, access) = disk(&[("dir/file", b"")]);
     let place = |name: &str| directory.path().join(name).display().to_string();
