@@ -1,12 +1,15 @@
-//! Whoever finds the port of a plugin, and says what no engine does.
+//! Whoever finds the port of a plugin, or listens where an engine should, and says what no engine does.
 
 use std::time::Duration;
 
+use bulkhead::component::Limits;
+use bulkhead_tests::composing::construction;
+use bulkhead_tests::monitor::Monitor;
 use bulkhead_tests::{Plugin, Stdin, temporary_directory};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::io::{self, AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 
-use crate::{PATIENCE, assembled, bulkhead};
+use crate::{PATIENCE, assembled, bulkhead, hostile, undisturbed, what};
 
 /// What every client of HTTP/2 says first: that it is one, and that it has no wishes.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
@@ -79,4 +82,77 @@ async fn whoever_says_what_no_client_says_keeps_nobody_waiting() {
         let info = info.expect(what).expect(what).into_inner();
         assert_eq!(info.version, "1.2.3", "{what}");
     }
+}
+
+/// Reads what a client of HTTP/2 says until it has made its first call.
+async fn called(client: &mut TcpStream) -> io::Result<()> {
+    client.read_exact(&mut [0; 24]).await?;
+    loop {
+        let mut head = [0; 9];
+        client.read_exact(&mut head).await?;
+        let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
+        client.read_exact(&mut vec![0; length as usize]).await?;
+        if head[3] == 1 {
+            return Ok(());
+        }
+    }
+}
+
+/// Says the same to every client that calls, again and again if it is to have no end, and hangs up on none that doesn't.
+async fn says(listener: TcpListener, bytes: Vec<u8>, endless: bool) {
+    while let Ok((mut client, _)) = listener.accept().await {
+        let bytes = bytes.clone();
+        tokio::spawn(async move {
+            called(&mut client).await?;
+            client.write_all(&bytes).await?;
+            if endless {
+                loop {
+                    client.write_all(&frame(0, 0, 1, &[0; 16_384])).await?;
+                }
+            }
+            // Whoever is told nothing is hung up on.
+            if !bytes.is_empty() {
+                io::copy(&mut client, &mut io::sink()).await?;
+            }
+            io::Result::Ok(())
+        });
+    }
+}
+
+#[tokio::test]
+async fn a_monitor_that_says_what_no_engine_says_fails_its_call_alone() {
+    const GROUP: &str = "hostile:index:Group";
+    let settings = frame(4, 0, 0, &[]);
+    let content = [&[0x88, 0x0f, 0x10, 16][..], b"application/grpc"].concat();
+    let answer = |message: &[u8]| [settings.clone(), frame(1, 4, 1, &content), frame(0, 0, 1, message)].concat();
+    let endless = [settings.clone(), frame(1, 0, 1, &content), frame(9, 0, 1, &[0; 16_000]).repeat(2_000)].concat();
+    let said = [
+        ("nothing", Vec::new(), false),
+        ("noise", vec![0xa5; 1 << 20], false),
+        ("HTTP/1.1", b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n".to_vec(), false),
+        ("that it leaves", [settings.clone(), frame(7, 0, 0, &[0; 8])].concat(), false),
+        ("that the call is over", [settings.clone(), frame(3, 0, 1, &[0, 0, 0, 8])].concat(), false),
+        ("headers without end", endless, false),
+        ("a message larger than any", answer(&[0, 0xff, 0xff, 0xff, 0xff]), true),
+        ("a message that is packed in no known way", answer(&[1, 0, 0, 0, 0]), true),
+        ("the answer to another call", answer(&[0, 0, 0, 0, 3, 0x08, 0xff, 0xff]), true),
+    ];
+    undisturbed(async {
+        let serving = hostile("register-leftovers", Limits::default()).await;
+        let monitor = Monitor::start().await;
+        for (told, bytes, endless) in said {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let mut request = construction(&monitor, GROUP, what("x"));
+            request.monitor_endpoint = listener.local_addr().unwrap().to_string();
+            let monitor = tokio::spawn(says(listener, bytes, endless));
+            let outcome = tokio::time::timeout(PATIENCE, serving.construct(request)).await;
+            let status = outcome.expect(told).expect_err(told);
+            assert!(status.message().contains("ask what the engine can do: "), "{told}: {status:?}");
+            assert!(status.message().len() < 1_000, "{told}: {status:?}");
+            monitor.abort();
+        }
+        let constructed = serving.construct(construction(&monitor, GROUP, what("x"))).await.unwrap();
+        assert_eq!(constructed.state["text"], "constructed".into());
+    })
+    .await;
 }
