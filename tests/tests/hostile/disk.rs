@@ -228,3 +228,47 @@ async fn what_may_be_read_is_not_written_by_way_of_what_may() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn what_is_no_file_is_not_opened_and_odd_files_are_as_any() {
+    use std::os::unix::ffi::OsStrExt;
+
+    undisturbed(async {
+        let directory = temporary_directory();
+        let at = |name: &str| directory.path().join(name);
+        bulkhead_tests::run(std::process::Command::new("mkfifo").arg(at("pipe"))).succeeded();
+        let _socket = std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
+        for (target, link) in [("pipe", "to-pipe"), ("/dev/zero", "to-zero"), ("to-self", "to-self")] {
+            std::os::unix::fs::symlink(target, at(link)).unwrap();
+        }
+        fs::write(at(&"n".repeat(255)), "x").unwrap();
+        fs::write(directory.path().join(std::ffi::OsStr::from_bytes(b"\xff")), "x").unwrap();
+        fs::File::create(at("sparse")).unwrap().set_len(1 << 40).unwrap();
+        let epoch = std::time::SystemTime::UNIX_EPOCH;
+        let age = std::time::Duration::from_secs(5_000_000_000);
+        for (name, time) in [("before", epoch - age / 5), ("far", epoch + age * 2)] {
+            fs::write(at(name), "x").unwrap();
+            fs::File::options().write(true).open(at(name)).unwrap().set_modified(time).unwrap();
+        }
+        let serving = with_a_directory("files-odd", directory.path()).await;
+        let told = serving.invoke(TELL, what("x")).await.unwrap().value;
+        let expected = [
+            "before there: 1 read, 1 read",
+            "far there: 1 read, 1 read",
+            "nnnnnnnnnn there: 1 read, 1 read",
+            "pipe there: not-permitted, not-permitted",
+            "socket there: not-permitted, not-permitted",
+            "sparse there: 1 read, 1 read",
+            "to-pipe there: not-permitted, loop",
+            "to-self there: loop, loop",
+            "to-zero there: not-permitted, loop",
+            "linked-0 there: not-permitted, not-permitted",
+            "moved-0 there: not-permitted, not-permitted",
+            "linked-1 there: not-permitted, not-permitted",
+            "moved-1 there: not-permitted, not-permitted",
+            "1 without a name",
+        ];
+        assert_eq!(told["text"], Value::from(expected.join("\n")));
+    })
+    .await;
+}
