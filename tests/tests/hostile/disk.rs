@@ -95,6 +95,24 @@ async fn of_what_is_written_at_once_a_part_is() {
 }
 
 #[tokio::test]
+async fn what_is_written_piece_by_piece_counts_however_often_it_is_the_same_place() {
+    undisturbed(async {
+        let directory = temporary_directory();
+        let limits = Limits { written: (4 << 20) + 4_096, ..Limits::default() };
+        let loaded = load(&bulkhead_tests::hostile("write-huge"), Limits::default()).unwrap();
+        let serving = Serving::of(loaded.under(limits, granted(directory.path()))).await.ready(well()).await;
+        for _ in 0..2 {
+            let status = serving.invoke(TELL, what("again")).await.unwrap_err();
+            let expected = "4194304 bytes, and then comes ErrorCode::Quota\n\
+                            hint: a call writes at most 4.0 MiB; if the provider should have more, raise the limit `written` in \
+                            bulkhead.toml";
+            assert_eq!(seen(&status), (Code::Aborted, expected), "the next call has its own");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn listings_and_what_is_read_ahead_are_bounded_together() {
     undisturbed(async {
         let directory = temporary_directory();

@@ -76,6 +76,11 @@ async fn a_name_stands_for_what_was_found_and_for_nothing_else() {
     let outcome = talked(&serving, "talk", "name.example", port, "hello").await;
     assert!(outcome.as_ref().is_err_and(|error| error.contains("it stands for 127.0.0.1")), "{outcome:?}");
     assert_eq!(server.seen(), ["hello"]);
+    // One that is granted as itself, whatever else stands for it.
+    let both =
+        json!([{ "endpoint": "tcp://name.example:1", "addresses": ["127.0.0.1"] }, format!("tcp://127.0.0.1:{port}")]);
+    let serving = resolving(granted(both, &[]), &Names::answering(&[&["127.0.0.1"]])).await;
+    assert_eq!(talked(&serving, "detour", "name.example", port, "127.0.0.1").await.as_deref(), Ok("good day"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
