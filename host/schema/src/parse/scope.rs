@@ -26,17 +26,20 @@ const READABLE: usize = 2_000;
 
 /// A text that isn't longer than anybody reads, on one line: a name with an end of a line in it would have what follows pass for the
 /// host's own words.
-fn readable(mut text: String) -> String {
-    if text.len() > READABLE {
-        text.truncate(text.floor_char_boundary(READABLE));
-        text.push('…');
-    }
-    if !text.contains(char::is_control) {
-        return text;
-    }
-    let mut line = String::with_capacity(text.len());
+fn readable(text: String) -> String {
+    let mut line = String::with_capacity(text.len().min(READABLE));
     for character in text.chars() {
-        if character.is_control() { line.extend(character.escape_debug()) } else { line.push(character) }
+        let before = line.len();
+        if character.is_control() {
+            line.extend(character.escape_debug())
+        } else {
+            line.push(character)
+        }
+        if line.len() > READABLE {
+            line.truncate(before);
+            line.push('…');
+            break;
+        }
     }
     line
 }
