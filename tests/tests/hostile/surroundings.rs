@@ -3,6 +3,7 @@
 use std::net::{TcpListener, UdpSocket};
 
 use bulkhead::component::Limits;
+use bulkhead_tests::temporary_directory;
 use bulkhead_value::{Object, Value};
 
 use crate::{TELL, hostile, short, undisturbed, what};
@@ -17,7 +18,12 @@ async fn found(guest: &str, argument: &str, limits: Limits) -> Value {
 async fn no_file_is_there() {
     undisturbed(async {
         assert!(std::path::Path::new("/etc/passwd").exists() && std::path::Path::new("/proc/self/environ").exists());
-        assert_eq!(found("files", "", Limits::default()).await, Value::from(""));
+        // Such as whoever runs this has in a home.
+        let home = temporary_directory();
+        let credentials = home.path().join("credentials.json");
+        std::fs::write(&credentials, "{}").unwrap();
+        assert_eq!(found("files", credentials.to_str().unwrap(), Limits::default()).await, Value::from(""));
+        assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 1, "nothing was made beside it");
     })
     .await;
 }

@@ -1,15 +1,16 @@
-//! Looks for files of the machine: by absolute path, above itself, among processes, through links that it makes.
+//! Looks for files of the machine: by absolute path, above itself, among processes, through links that it makes; and for the one that
+//! the argument `what` names.
 
 use std::fs;
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::Error;
-use hostile::{Attack, Tree, attack, object, text};
+use hostile::{Attack, Tree, attack, field, object, text};
 
 struct Files;
 
 impl Attack for Files {
-    fn invoke(&self, _: InvokeRequest) -> Result<Tree, Error> {
+    fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
         let mut found = Vec::new();
         let paths = [
             "/etc/passwd",
@@ -35,7 +36,7 @@ impl Attack for Files {
             "C:\\Windows",
             "etc/passwd\0",
             "~/.pulumi/credentials.json",
-            "/root/.pulumi/credentials.json",
+            &field(&request.arguments, "what").unwrap_or_default(),
         ];
         for path in paths {
             let attempts = [
