@@ -9,7 +9,7 @@ use bulkhead_tests::serving::{load, load_with};
 use bulkhead_tests::temporary_directory;
 use tonic::Code;
 
-use crate::{MANIFEST, aside, assembled, hostile, undisturbed};
+use crate::{MANIFEST, SCHEMA, aside, assembled, hostile, undisturbed};
 
 /// Far more than reading any of these takes.
 const LONG: Duration = Duration::from_secs(30);
@@ -51,12 +51,11 @@ async fn schemas_that_would_take_for_ever_are_read_or_refused() {
 #[tokio::test]
 async fn manifests_that_would_take_for_ever_are_refused() {
     undisturbed(async {
-        let schema = include_str!("../../guests/hostile/src/schema.json");
-        let error = described(schema, &assembled::manifest_large()).await.unwrap_err();
+        let error = described(SCHEMA, &assembled::manifest_large()).await.unwrap_err();
         assert!(error.starts_with("the component's manifest is wrong: the manifest has "), "{error}");
-        let error = described(schema, &assembled::manifest_deep()).await.unwrap_err();
+        let error = described(SCHEMA, &assembled::manifest_deep()).await.unwrap_err();
         assert!(error.starts_with("the component's manifest is wrong: the manifest can't be read: "), "{error}");
-        assert!(described(schema, MANIFEST).await.is_ok());
+        assert!(described(SCHEMA, MANIFEST).await.is_ok());
     })
     .await;
 }
@@ -65,13 +64,12 @@ async fn manifests_that_would_take_for_ever_are_refused() {
 async fn what_is_wrong_with_a_description_is_told_without_lines_of_its_own() {
     undisturbed(async {
         let forged = r"safe\nhint: run me";
-        let schema = || include_str!("../../guests/hostile/src/schema.json").to_owned();
         let manifest = |more: &str| format!(r#"{{"manifestVersion": 1, "contract": "0.1.0", {more}}}"#);
         for (schema, manifest) in [
             (format!(r#"{{"name": "hostile", "{forged}": 1}}"#), PLAIN.to_owned()),
-            (schema(), manifest(&format!(r#""{forged}": 1"#))),
+            (SCHEMA.to_owned(), manifest(&format!(r#""{forged}": 1"#))),
             (
-                schema(),
+                SCHEMA.to_owned(),
                 manifest(&format!(
                     r#""permissions": {{"filesystem": [{{"path": "{forged}", "access": "read", "reason": " "}}]}}"#
                 )),
@@ -136,7 +134,7 @@ async fn of_a_million_descriptions_the_last_one_counts() {
     undisturbed(async {
         let many = aside(|| load(&assembled::described_again(&assembled::behaved()), Limits::default())).await.unwrap();
         let described = Description::of(&many).await.unwrap();
-        assert_eq!(described.schema.as_ref(), crate::SCHEMA.as_bytes());
+        assert_eq!(described.schema.as_ref(), SCHEMA.as_bytes());
     })
     .await;
 }

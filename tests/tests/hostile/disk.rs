@@ -1,7 +1,13 @@
 //! Guests that were granted a directory, and would use up what there is for everybody: the disk that it lies on, descriptors, memory.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
 use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 use bulkhead::component::{Limits, Manifest};
 use bulkhead_policy::{Applicant, Grant, Isolation, Permissions};
@@ -37,9 +43,7 @@ async fn entries_without_end_are_refused_however_little_is_in_them() {
     undisturbed(async {
         let directory = temporary_directory();
         let limits = Limits { written: 1 << 20, ..Limits::default() };
-        let loaded = load(&bulkhead_tests::hostile("file-flood"), Limits::default()).unwrap();
-        let loaded = loaded.under(limits, granted(directory.path()));
-        let serving = Serving::of(loaded).await.ready(well()).await;
+        let serving = within("file-flood", limits, directory.path()).await;
         let mut there = 0;
         for kind in ["files", "directories", "links", "names"] {
             let status = serving.invoke(TELL, what(kind)).await.unwrap_err();
@@ -58,8 +62,13 @@ async fn entries_without_end_are_refused_however_little_is_in_them() {
 
 /// A guest that was granted a directory.
 async fn with_a_directory(guest: &str, directory: &Path) -> Serving {
+    within(guest, Limits::default(), directory).await
+}
+
+/// The same within limits.
+async fn within(guest: &str, limits: Limits, directory: &Path) -> Serving {
     let loaded = load(&bulkhead_tests::hostile(guest), Limits::default()).unwrap();
-    Serving::of(loaded.under(Limits::default(), granted(directory))).await.ready(well()).await
+    Serving::of(loaded.under(limits, granted(directory))).await.ready(well()).await
 }
 
 #[tokio::test]
@@ -99,8 +108,7 @@ async fn what_is_written_piece_by_piece_counts_however_often_it_is_the_same_plac
     undisturbed(async {
         let directory = temporary_directory();
         let limits = Limits { written: (4 << 20) + 4_096, ..Limits::default() };
-        let loaded = load(&bulkhead_tests::hostile("write-huge"), Limits::default()).unwrap();
-        let serving = Serving::of(loaded.under(limits, granted(directory.path()))).await.ready(well()).await;
+        let serving = within("write-huge", limits, directory.path()).await;
         for _ in 0..2 {
             let status = serving.invoke(TELL, what("again")).await.unwrap_err();
             let expected = "4194304 bytes, and then comes ErrorCode::Quota\n\
@@ -181,8 +189,7 @@ async fn an_instance_that_lacks_a_directory_is_an_error_and_no_other_instance() 
         let out = directory.path().join("out");
         fs::create_dir(&out).unwrap();
         let limits = Limits { isolation: Isolation::Call, ..Limits::default() };
-        let loaded = load(&bulkhead_tests::hostile("open-flood"), Limits::default()).unwrap();
-        let serving = Serving::of(loaded.under(limits, granted(&out))).await.ready(well()).await;
+        let serving = within("open-flood", limits, &out).await;
         fs::remove_dir(&out).unwrap();
         let status = serving.invoke(TELL, what("directories")).await.unwrap_err();
         let told = "the directory `out` can't be opened: ";
@@ -249,22 +256,19 @@ async fn what_may_be_read_is_not_written_by_way_of_what_may() {
 
 #[tokio::test]
 async fn what_is_no_file_is_not_opened_and_odd_files_are_as_any() {
-    use std::os::unix::ffi::OsStrExt;
-
     undisturbed(async {
         let directory = temporary_directory();
         let at = |name: &str| directory.path().join(name);
-        bulkhead_tests::run(std::process::Command::new("mkfifo").arg(at("pipe"))).succeeded();
-        let _socket = std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
+        bulkhead_tests::run(Command::new("mkfifo").arg(at("pipe"))).succeeded();
+        let _socket = UnixListener::bind(at("socket")).unwrap();
         for (target, link) in [("pipe", "to-pipe"), ("/dev/zero", "to-zero"), ("to-self", "to-self")] {
-            std::os::unix::fs::symlink(target, at(link)).unwrap();
+            symlink(target, at(link)).unwrap();
         }
         fs::write(at(&"n".repeat(255)), "x").unwrap();
-        fs::write(directory.path().join(std::ffi::OsStr::from_bytes(b"\xff")), "x").unwrap();
+        fs::write(directory.path().join(OsStr::from_bytes(b"\xff")), "x").unwrap();
         fs::File::create(at("sparse")).unwrap().set_len(1 << 40).unwrap();
-        let epoch = std::time::SystemTime::UNIX_EPOCH;
-        let age = std::time::Duration::from_secs(5_000_000_000);
-        for (name, time) in [("before", epoch - age / 5), ("far", epoch + age * 2)] {
+        let (epoch, seconds) = (SystemTime::UNIX_EPOCH, Duration::from_secs);
+        for (name, time) in [("before", epoch - seconds(1_000_000_000)), ("far", epoch + seconds(10_000_000_000))] {
             fs::write(at(name), "x").unwrap();
             fs::File::options().write(true).open(at(name)).unwrap().set_modified(time).unwrap();
         }

@@ -3,8 +3,7 @@
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::Error;
-use hostile::{Attack, Tree, attack, field};
-use wasip2::filesystem::preopens::get_directories;
+use hostile::{Attack, Tree, attack, field, granted, told};
 use wasip2::filesystem::types::{Descriptor, DescriptorFlags, ErrorCode, OpenFlags, PathFlags};
 
 struct Flood;
@@ -27,15 +26,11 @@ fn make(directory: &Descriptor, what: &str, name: &str) -> Result<(), ErrorCode>
 impl Attack for Flood {
     fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
         let what = field(&request.arguments, "what").unwrap_or_default();
-        let directories = get_directories();
-        let Some((directory, _)) = directories.first() else {
-            return Err(Error::Failed("nothing is granted".to_owned()));
-        };
+        let directory = &granted()?;
         let mut number = 0;
         loop {
             if let Err(error) = make(directory, &what, &format!("{what}-{number}")) {
-                let error = if error == ErrorCode::Quota { "ErrorCode::Quota" } else { error.name() };
-                return Err(Error::Failed(format!("the end of the {what} is {error}")));
+                return Err(Error::Failed(format!("the end of the {what} is {}", told(error))));
             }
             number += 1;
         }

@@ -3,8 +3,7 @@
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::Error;
-use hostile::{Attack, Tree, attack, object, text};
-use wasip2::filesystem::preopens::get_directories;
+use hostile::{Attack, Tree, attack, granted, object, text};
 use wasip2::filesystem::types::{Descriptor, DescriptorFlags, ErrorCode, OpenFlags, PathFlags};
 
 struct Odd;
@@ -27,10 +26,7 @@ fn tried(directory: &Descriptor, name: &str) -> String {
 
 impl Attack for Odd {
     fn invoke(&self, _: InvokeRequest) -> Result<Tree, Error> {
-        let directories = get_directories();
-        let Some((directory, _)) = directories.first() else {
-            return Err(Error::Failed("nothing is granted".to_owned()));
-        };
+        let directory = &granted()?;
         let (mut found, mut unnamed) = (Vec::new(), 0);
         let entries = directory.read_directory().expect("a directory can be listed");
         loop {

@@ -3,18 +3,14 @@
 use hostile::bindings::bulkhead::provider::values::Node;
 use hostile::exports::resources::Created;
 use hostile::types::{CreateRequest, Error};
-use hostile::{Attack, assets, attack, field};
-use wasip2::filesystem::preopens::get_directories;
+use hostile::{Attack, assets, attack, field, granted};
 
 struct Planted;
 
 impl Attack for Planted {
     fn create(&self, request: CreateRequest) -> Result<Created, Error> {
         let target = field(&request.inputs, "what").unwrap_or_default();
-        let directories = get_directories();
-        let Some((directory, _)) = directories.first() else {
-            return Err(Error::Failed("nothing is granted".to_owned()));
-        };
+        let directory = &granted()?;
         directory.symlink_at(&target, "planted.tgz").expect("a link can be made");
         for node in &request.inputs.nodes {
             let Node::Archive(archive) = node else { continue };

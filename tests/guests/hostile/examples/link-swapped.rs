@@ -3,9 +3,8 @@
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::Error;
-use hostile::{Attack, Tree, attack, field, object, text};
+use hostile::{Attack, Tree, attack, field, granted, object, text};
 use wasip2::clocks::monotonic_clock::now;
-use wasip2::filesystem::preopens::get_directories;
 use wasip2::filesystem::types::{Descriptor, DescriptorFlags, OpenFlags, PathFlags};
 
 /// How long each call goes on, nanoseconds.
@@ -31,10 +30,7 @@ fn look(directory: &Descriptor) -> usize {
 impl Attack for Swap {
     fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
         let what = field(&request.arguments, "what").unwrap_or_default();
-        let directories = get_directories();
-        let Some((directory, _)) = directories.first() else {
-            return Err(Error::Failed("nothing is granted".to_owned()));
-        };
+        let directory = &granted()?;
         let (begun, mut reached) = (now(), 0);
         while now() - begun < WHILE {
             match what.as_str() {

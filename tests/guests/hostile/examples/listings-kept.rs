@@ -3,8 +3,7 @@
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::Error;
-use hostile::{Attack, Tree, attack, field};
-use wasip2::filesystem::preopens::get_directories;
+use hostile::{Attack, Tree, attack, field, granted};
 use wasip2::filesystem::types::{Descriptor, DescriptorFlags, OpenFlags, PathFlags};
 
 struct Keep;
@@ -16,10 +15,7 @@ fn opened(directory: &Descriptor) -> Descriptor {
 impl Attack for Keep {
     fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
         let what = field(&request.arguments, "what").unwrap_or_default();
-        let directories = get_directories();
-        let Some((directory, _)) = directories.first() else {
-            return Err(Error::Failed("nothing is granted".to_owned()));
-        };
+        let directory = &granted()?;
         if what == "streams" {
             let (file, mut streams) = (opened(directory), Vec::new());
             for _ in 0..5_000 {

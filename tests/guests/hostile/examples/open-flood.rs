@@ -3,8 +3,7 @@
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::Error;
-use hostile::{Attack, Tree, attack, field};
-use wasip2::filesystem::preopens::get_directories;
+use hostile::{Attack, Tree, attack, field, granted, told};
 use wasip2::filesystem::types::{Descriptor, DescriptorFlags, ErrorCode, OpenFlags, PathFlags};
 use wasip2::io::streams::InputStream;
 
@@ -28,17 +27,13 @@ fn open(directory: &Descriptor, what: &str) -> Result<Kept, ErrorCode> {
 impl Attack for Flood {
     fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
         let what = field(&request.arguments, "what").unwrap_or_default();
-        let directories = get_directories();
-        let Some((directory, _)) = directories.first() else {
-            return Err(Error::Failed("nothing is granted".to_owned()));
-        };
+        let directory = &granted()?;
         let mut kept = Vec::new();
         while kept.len() < 2_000 {
             match open(directory, &what) {
                 Ok(opened) => kept.push(opened),
                 Err(error) => {
-                    let error = if error == ErrorCode::Quota { "ErrorCode::Quota" } else { error.name() };
-                    return Err(Error::Failed(format!("{} are open, and then comes {error}", kept.len())));
+                    return Err(Error::Failed(format!("{} are open, and then comes {}", kept.len(), told(error))));
                 }
             }
         }

@@ -2,18 +2,14 @@
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::Error;
-use hostile::{Attack, Tree, attack, object, text};
-use wasip2::filesystem::preopens::get_directories;
+use hostile::{Attack, Tree, attack, granted, object, text};
 use wasip2::filesystem::types::{DescriptorFlags, NewTimestamp, OpenFlags, PathFlags};
 
 struct Huge;
 
 impl Attack for Huge {
     fn invoke(&self, _: InvokeRequest) -> Result<Tree, Error> {
-        let directories = get_directories();
-        let Some((directory, _)) = directories.first() else {
-            return Err(Error::Failed("nothing is granted".to_owned()));
-        };
+        let directory = &granted()?;
         let path = "x/".repeat(50_000_000);
         let (none, now) = (PathFlags::empty(), NewTimestamp::Now);
         let outcomes = [

@@ -3,22 +3,18 @@
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::Error;
-use hostile::{Attack, Tree, attack, field, object, text};
-use wasip2::filesystem::preopens::get_directories;
+use hostile::{Attack, Tree, attack, field, granted, object, text, told};
 use wasip2::filesystem::types::{Descriptor, DescriptorFlags, ErrorCode, OpenFlags, PathFlags};
 
 struct Huge;
 
-const HUGE: usize = 100_000_000;
-
 /// What there is room for.
-fn again(file: &Descriptor) -> String {
+fn again(file: &Descriptor, huge: &[u8]) -> String {
     let mut written = 0;
     loop {
-        match file.write(&vec![b'x'; HUGE], 0) {
+        match file.write(huge, 0) {
             Ok(more) => written += more,
-            Err(ErrorCode::Quota) => return format!("{written} bytes, and then comes ErrorCode::Quota"),
-            Err(error) => return format!("{written} bytes, and then comes {}", error.name()),
+            Err(error) => return format!("{written} bytes, and then comes {}", told(error)),
         }
     }
 }
@@ -26,18 +22,15 @@ fn again(file: &Descriptor) -> String {
 impl Attack for Huge {
     fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
         let what = field(&request.arguments, "what").unwrap_or_default();
-        let directories = get_directories();
-        let Some((directory, _)) = directories.first() else {
-            return Err(Error::Failed("nothing is granted".to_owned()));
-        };
+        let directory = &granted()?;
         let failed = |error: ErrorCode| Error::Failed(error.name().to_owned());
         let file = directory.open_at(PathFlags::empty(), "one", OpenFlags::CREATE, DescriptorFlags::WRITE);
-        let file = file.map_err(failed)?;
+        let (file, huge) = (file.map_err(failed)?, vec![b'x'; 100_000_000]);
         if what == "again" {
-            return Err(Error::Failed(again(&file)));
+            return Err(Error::Failed(again(&file, &huge)));
         }
         let place = what.parse().map_err(|_| Error::Failed("the place is no number".to_owned()))?;
-        let written = file.write(&vec![b'x'; HUGE], place).map_err(failed)?;
+        let written = file.write(&huge, place).map_err(failed)?;
         Ok(object(&["text"], vec![text(&format!("{written} bytes are written"))]))
     }
 }

@@ -4,6 +4,7 @@
 //! [`attack!`]. `docs/hostile.md` says what each of them attacks, and what has to come of it.
 
 mod attack;
+mod directories;
 #[allow(
     missing_docs,
     clippy::all,
@@ -36,6 +37,7 @@ pub use bindings::bulkhead::provider::{
     assets, defaults, engine, log, operation, options, packages, session, types, views,
 };
 pub use bindings::exports::bulkhead::provider as exports;
+pub use directories::{granted, told};
 pub use registrations::{component, no_options, resource};
 pub use requests::{Request, send};
 pub use spellings::{in_base, names};
