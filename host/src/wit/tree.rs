@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
-use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Output, Reference, ReferenceId, Value};
+use bulkhead_value::{
+    Archive, ArchiveSource, Asset, AssetSource, Object, Output, PropertyPath, Reference, ReferenceId, Segment, Value,
+};
 
 use super::bindings::values::{self, Field, Node, Tree};
 use super::places::Places;
@@ -54,8 +56,8 @@ pub(crate) enum TreeError {
     ArchiveMember { node: usize },
     #[error("a value tree with a node of a later contract, at {node}")]
     Opaque { node: usize },
-    #[error("a value tree whose node {node} names a file or an address that nobody gave it")]
-    Place { node: usize },
+    #[error("a value tree in which {} names a file or an address that nobody gave it", path.described())]
+    Place { path: PropertyPath },
     #[error("a value tree whose root isn't an object")]
     NotAnObject,
 }
@@ -221,9 +223,10 @@ pub(crate) fn value_from_tree(tree: Tree, limits: &TreeLimits) -> Result<Value, 
         return Err(TreeError::TooManyNodes { limit: limits.nodes, hint: limits.more.clone() });
     }
     let mut built = Built { slots: Vec::with_capacity(tree.nodes.len()), left: 0, limits };
-    for (position, node) in tree.nodes.into_iter().enumerate() {
+    let mut nodes = tree.nodes.into_iter().enumerate();
+    while let Some((position, node)) = nodes.next() {
         if !limits.places.allow(&node) {
-            return Err(TreeError::Place { node: position });
+            return Err(TreeError::Place { path: path_to(position, nodes) });
         }
         built.add(position, node)?;
     }
@@ -234,6 +237,33 @@ pub(crate) fn value_from_tree(tree: Tree, limits: &TreeLimits) -> Result<Value, 
         Some(Some((value, _))) => Ok(value),
         _ => Err(TreeError::Empty),
     }
+}
+
+/// The path to a node that others come after, in a tree that wasn't looked at any further. Authors know their properties, and no
+/// nodes.
+fn path_to(mut node: usize, after: impl Iterator<Item = (usize, Node)>) -> PropertyPath {
+    let mut upwards = Vec::new();
+    for (position, parent) in after {
+        let names = |child: &u32| usize::try_from(*child).is_ok_and(|child| child == node);
+        let field = |fields: Vec<Field>| Some(Segment::Field(fields.into_iter().find(|field| names(&field.value))?.name));
+        let step = match parent {
+            Node::Items(items) => items.iter().position(names).map(Segment::Index),
+            Node::Fields(fields)
+            | Node::Archive(values::Archive { source: values::ArchiveSource::Members(fields), .. }) => field(fields),
+            Node::Secret(inner) | Node::Output(values::Output { value: Some(inner), .. }) => {
+                if names(&inner) {
+                    node = position;
+                }
+                None
+            }
+            _ => None,
+        };
+        if let Some(step) = step {
+            upwards.push(step);
+            node = position;
+        }
+    }
+    upwards.into_iter().rev().collect()
 }
 
 /// Values that wait to become somebody's child, with their depth.

@@ -18,7 +18,7 @@ const TREES: [(&str, &str); 10] = [
     ("tree-deep", "a value tree deeper than 1024 levels"),
     ("tree-duplicate", "a value tree whose node 100000 names a field twice"),
     ("tree-opaque", "a value tree with a node of a later contract, at 1"),
-    ("file-forged", "a value tree whose node 1 names a file or an address that nobody gave it"),
+    ("file-forged", "a value tree in which property `any` names a file or an address that nobody gave it"),
 ];
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::wit::bindings::exports::config::ConfigureRequest;
 
 fn tree(nodes: Vec<Node>) -> Tree {
     Tree { nodes }
@@ -33,6 +34,33 @@ fn every_way_to_break_a_tree_is_named() {
     assert_eq!(refused(vec![Node::Opaque(opaque)]), "a value tree with a node of a later contract, at 0");
     let text = object_from_tree(tree(vec![Node::Text("x".into())]), &TreeLimits::default()).unwrap_err();
     assert_eq!(text.to_string(), "a value tree whose root isn't an object");
+}
+
+#[test]
+fn what_names_a_file_that_nobody_gave_is_found_by_its_property() {
+    let field = |name: &str, value| Field { name: name.into(), value };
+    let file = || Node::Asset(values::Asset { hash: None, source: values::AssetSource::Path("f".into()) });
+    let members = |fields| values::Archive { hash: None, source: values::ArchiveSource::Members(fields) };
+    let output = |value| values::Output { value: Some(value), secret: true, dependencies: vec![] };
+    let nodes = vec![
+        Node::Null,
+        Node::Null,
+        file(),
+        Node::Archive(members(vec![field("x", 1), field("y.z", 2)])),
+        Node::Secret(3),
+        Node::Null,
+        Node::Items(vec![5, 4]),
+        Node::Output(output(6)),
+        Node::Fields(vec![field("other", 0), field("files", 7)]),
+    ];
+    let request = ConfigureRequest { inputs: tree(vec![Node::Fields(vec![])]), replay: false };
+    let limits = TreeLimits { places: Places::of(&request), ..TreeLimits::default() };
+    let error = |nodes| value_from_tree(tree(nodes), &limits).unwrap_err().to_string();
+    assert_eq!(
+        error(nodes),
+        r#"a value tree in which property `files[1]["y.z"]` names a file or an address that nobody gave it"#
+    );
+    assert_eq!(error(vec![file()]), "a value tree in which the value names a file or an address that nobody gave it");
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl fmt::Display for PropertyPath {
 
 impl PropertyPath {
     /// How messages name the place: "property \`a.b\`", cut to a readable length, or "the value" for the root.
-    pub(crate) fn described(&self) -> impl fmt::Display {
+    pub fn described(&self) -> impl fmt::Display {
         if self.is_root() { "the value".to_owned() } else { format!("property `{self:.READABLE$}`") }
     }
 }
