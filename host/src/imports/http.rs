@@ -23,7 +23,7 @@ use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttp, WasiHttpCtxV
 
 use crate::audit::HostCall;
 use crate::outgoing::{Connector, OutgoingError, Terms};
-use crate::provider::{Leaks, Log, Message, Severity};
+use crate::provider::{Leaks, Log, Message, Severity, shortened};
 use crate::store::{Allowance, Authority, Kept, Room, Shortage, Shortages, State};
 
 /// The interface with the one function that leaves this machine. Components may import any version compatible with it.
@@ -37,6 +37,9 @@ pub(super) const HANDLE: &str = "handle";
 
 /// What a request takes that is on its way, or waits for its connection: what is done for it goes through names, addresses and keys.
 const EXCHANGE: usize = 16 << 10;
+
+/// Characters of what is said of a server. It names itself as often as it likes.
+const LONGEST_REASON: usize = 1_024;
 
 /// What kind of failure it is to send more than may be sent, beside those of [`OutgoingError::kind`].
 const TOO_LARGE: &str = "request_too_large";
@@ -172,7 +175,7 @@ impl WasiHttpHooks for Sending {
                 Err(error) => Err(error.kind()),
             });
             let told = |error: &OutgoingError| {
-                explain(&connector, &*log, urn, &host, error);
+                explain(&connector, &*log, urn, &leaks, &host, error);
                 short(&shortages, error);
             };
             let response = response.inspect_err(told).map_err(|error| match spent.load(Ordering::Relaxed) {
@@ -195,7 +198,14 @@ impl WasiHttpHooks for Sending {
 }
 
 /// Says what only the operator can mend, and what a guest's error codes have no words for.
-fn explain(connector: &Connector, log: &dyn Log, urn: Option<String>, host: &str, error: &OutgoingError) {
+fn explain(
+    connector: &Connector,
+    log: &dyn Log,
+    urn: Option<String>,
+    leaks: &Leaks,
+    host: &str,
+    error: &OutgoingError,
+) {
     let hint = match error {
         OutgoingError::Untrusted(_) => "name the PEM file of its authority as one of the grant's `certificates`",
         OutgoingError::Certificates { .. } => "correct `certificates` in bulkhead.toml",
@@ -205,9 +215,11 @@ fn explain(connector: &Connector, log: &dyn Log, urn: Option<String>, host: &str
     if !connector.tell() {
         return;
     }
+    // What is said of a certificate names the host again, and whom its server takes itself for.
+    let why = shortened(leaks.name(error.to_string()), LONGEST_REASON);
     log.log(Message {
         severity: Severity::Warning,
-        text: format!("{host}: {error}\nhint: {hint}"),
+        text: format!("{host}: {why}\nhint: {hint}"),
         urn,
         ephemeral: false,
     });

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bulkhead::component::Limits;
 use bulkhead_tests::serving::Serving;
 use bulkhead_tests::temporary_directory;
+use bulkhead_value::Value;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
@@ -113,6 +114,23 @@ async fn a_certificate_has_to_be_the_servers_and_in_force() {
         assert_eq!(failure(&serving, encrypted(host, server)).await, UNTRUSTED, "{host}");
         assert!(server.seen().is_empty());
     }
+}
+
+/// Names that guests make of what is secret, such as a tenant's.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_wrong_with_a_certificate_is_told_without_what_is_secret() {
+    let authority = Authority::new();
+    let server = authority.server(&["elsewhere.example"], false).await;
+    let endpoint = format!("the-canary-sings.localhost:{}", server.port());
+    let network = granted(json!([format!("https://{endpoint}")]), &[("certificates", json!([authority.file()]))]);
+    let serving = under(Limits::default(), network).await;
+    let wish = with(with(wish(&endpoint), "scheme", "https"), "path", Value::from("/the-canary-sings").secret());
+    assert_eq!(failure(&serving, wish).await, UNTRUSTED);
+    let said: Vec<String> = serving.messages().into_iter().map(|message| message.text).collect();
+    let warned = said.iter().find(|text| text.contains("is only valid for"));
+    let begins =
+        "[secret].localhost: invalid peer certificate: certificate not valid for name \"[secret].localhost\"; ";
+    assert!(warned.is_some_and(|text| text.starts_with(begins) && !text.contains("canary")), "{said:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
