@@ -176,7 +176,7 @@ where
                     kept.insert(instance)
                 }
                 None => {
-                    pool.loaded.surroundings.record(&serving.authority);
+                    pool.loaded.surroundings.record(&serving.authority)?;
                     kept.insert(Box::pin(pool.fresh(serving)).await?)
                 }
             };

@@ -7,7 +7,7 @@ use super::engine::MOST_STACK;
 use super::exports::Mistyped;
 use super::load_error::REBUILT;
 use crate::provider::{Error, ErrorKind};
-use crate::store::{Ending, HANDLES, KEPT, Limits, MEMORIES, Refused, Unopened, Wanted};
+use crate::store::{Ending, HANDLES, KEPT, Limits, MEMORIES, Refused, Unopened, Unrecorded, Wanted};
 
 /// What a failed call means: it ended from outside, met a limit, or crashed.
 pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Limits) -> Error {
@@ -29,6 +29,9 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Li
     if let Some(unopened) = trap.downcast_ref::<Unopened>() {
         let hint = "make it again; or where too many files are open, let processes have more (`ulimit -n`)";
         return Error::new(ErrorKind::Failed, unopened.to_string()).hint(hint);
+    }
+    if let Some(unrecorded) = trap.downcast_ref::<Unrecorded>() {
+        return Error::new(ErrorKind::Failed, unrecorded.to_string());
     }
     if let Some(mistyped) = trap.downcast_ref::<Mistyped>() {
         return Error::new(ErrorKind::ProviderBug, mistyped.to_string()).hint(REBUILT);
@@ -105,6 +108,6 @@ fn exhausted(what: &str) -> Error {
 
 /// Whether a call failed over what the guest said, rather than because it stopped: then it may well have done what it was asked.
 pub(super) fn is_unreadable(trap: &wasmtime::Error) -> bool {
-    let never_ran = trap.is::<Unopened>() || trap.is::<Mistyped>();
+    let never_ran = trap.is::<Unopened>() || trap.is::<Unrecorded>() || trap.is::<Mistyped>();
     !(never_ran || trap.is::<Ending>() || trap.is::<Trap>() || trap.is::<I32Exit>())
 }

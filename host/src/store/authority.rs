@@ -43,8 +43,16 @@ impl Authority {
         Self { permissions, phase, denials: Mutex::default(), trail, leaks }
     }
 
+    /// Writes down what an instance is given.
+    ///
+    /// # Errors
+    /// It isn't written, and has to be.
+    pub(crate) fn given(&self, capability: Capability, subject: &dyn Display) -> Result<(), Denial> {
+        self.noted(capability, subject).map_err(|denial| self.tellable(denial))
+    }
+
     /// Writes down what was allowed. False if it has to be written down and isn't.
-    pub(crate) fn allowed(&self, capability: Capability, subject: &dyn Display) -> bool {
+    fn allowed(&self, capability: Capability, subject: &dyn Display) -> bool {
         self.trail.is_silent()
             || self.trail.decision(&capability, &self.leaks.name(subject.to_string()), Verdict::Allowed)
     }

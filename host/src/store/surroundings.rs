@@ -58,6 +58,11 @@ pub(crate) struct Unopened {
     error: wasmtime::Error,
 }
 
+/// What would be given to an instance, had it been written down.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Unrecorded(Denial);
+
 /// A directory that instances may use.
 #[derive(Clone, Debug)]
 struct Opened {
@@ -240,15 +245,19 @@ impl Surroundings {
         self.directories.iter().find(|opened| opened.name == name)?.widening.as_ref()
     }
 
-    /// Writes down what an instance gets, and what it doesn't.
-    pub(crate) fn record(&self, authority: &Authority) {
+    /// Writes down what an instance gets, before it does, and what it doesn't.
+    ///
+    /// # Errors
+    /// It isn't written, and has to be. An instance without would do other things than one with it.
+    pub(crate) fn record(&self, authority: &Authority) -> Result<(), Unrecorded> {
         for (name, _) in &self.variables {
-            authority.allowed(Capability::Environment, name);
+            authority.given(Capability::Environment, name).map_err(Unrecorded)?;
         }
         for Opened { name, access, .. } in &self.directories {
-            authority.allowed(Capability::Filesystem, &format_args!("{name} ({access})"));
+            authority.given(Capability::Filesystem, &format_args!("{name} ({access})")).map_err(Unrecorded)?;
         }
         self.denials.iter().for_each(|denial| authority.refused(denial));
+        Ok(())
     }
 
     /// What it asked for, would be there, and isn't granted.

@@ -1,9 +1,11 @@
 use std::fs;
 
-use bulkhead_policy::{Applicant, Configured, OperatorFile, Requests};
+use bulkhead_policy::{Applicant, Configured, OperatorFile, Phase, Requests};
 use tempfile::TempDir;
 
 use super::*;
+use crate::audit::{AuditFile, Auditor, Cause, Trail};
+use crate::provider::Leaks;
 
 /// Permissions that request and grant directories below one.
 fn permissions(project: &Path, asked: &[(&str, &str)], granted: &str) -> Permissions {
@@ -153,6 +155,27 @@ fn nobody_gets_at_the_records_about_them() {
             );
         }
     }
+}
+
+#[tokio::test]
+async fn what_has_to_be_written_down_and_is_not_is_given_to_nobody() {
+    let project = project(&["out"]);
+    let permissions = permissions(project.path(), &[("out", "read")], r#""out""#);
+    let surroundings = Surroundings::of(&permissions, None);
+    let recorded = async |file: &str, required| {
+        let file = AuditFile::new(&project.path().join(file), required);
+        let rpc = Auditor::new(vec![file], None, "p", "d").rpc("Create", None, None).unwrap();
+        rpc.answered(async {
+            let trail = Trail::of(&Cause::present(), None, "p:index:T", &Phase::Create);
+            let authority = Authority::new(Arc::new(permissions.clone()), Phase::Create, trail, Leaks::default());
+            surroundings.record(&authority).map_err(|unrecorded| unrecorded.to_string())
+        })
+        .await
+    };
+    assert_eq!(recorded("a.jsonl", true).await, Ok(()));
+    assert_eq!(recorded("missing/b.jsonl", false).await, Ok(()));
+    let told = recorded("missing/c.jsonl", true).await.unwrap_err();
+    assert!(told.starts_with("filesystem out (read) is denied: it has to be written down first"), "{told}");
 }
 
 /// Providers that are granted directories within each other could take from the machine what none of them was granted.
