@@ -11,7 +11,7 @@ use crate::user_places;
 /// What the files are called.
 const NAME: &str = "bulkhead.toml";
 /// What projects are known by.
-const PROJECTS: [&str; 2] = ["Pulumi.yaml", "Pulumi.yml"];
+const PROJECTS: [&str; 3] = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 /// The operators' files, whether they are there or not.
 #[derive(Clone, Debug, Default)]
@@ -94,6 +94,9 @@ mod tests {
         assert_eq!(project_file(&deep), real.join(NAME), "only the project's own file counts");
         assert_eq!(Operators::of(&deep).project, real.join(NAME));
         assert!(is_in_project(&deep) && is_in_project(&real));
+        // Engines read projects in either form.
+        fs::rename(real.join("Pulumi.yaml"), real.join("Pulumi.json")).unwrap();
+        assert_eq!(project_file(&deep), real.join(NAME));
     }
 
     #[cfg(unix)]

@@ -10,13 +10,15 @@ use crate::regular;
 
 /// Bytes of a file that are looked at.
 const MOST: u64 = 1 << 20;
+/// What a project's own file is called.
+pub(super) const PROJECTS: [&str; 3] = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 /// The directory that engines make for their state, where a backend says.
 const STATE: &str = ".pulumi";
 
 /// The directories that may hold the state of a project.
 pub(super) fn states(project: &Path, homes: &[PathBuf]) -> Vec<PathBuf> {
     let named = std::env::var("PULUMI_BACKEND_URL").ok();
-    let of_project = ["Pulumi.yaml", "Pulumi.yml"].into_iter().filter_map(|name| url(&beginning(&project.join(name))?));
+    let of_project = PROJECTS.into_iter().filter_map(|name| url(&beginning(&project.join(name))?));
     let of_homes = homes.iter().filter_map(|home| current(&beginning(&home.join("credentials.json"))?));
     named.into_iter().chain(of_project).chain(of_homes).filter_map(|url| directory(&url, project)).collect()
 }
@@ -45,8 +47,11 @@ fn current(credentials: &str) -> Option<String> {
     credentials.get("current")?.as_str().map(str::to_owned)
 }
 
-/// The address below `backend` in a project's file, in the two spellings that people use.
+/// The address below `backend` in a project's file: in JSON, or in the two spellings of YAML that people use.
 fn url(project: &str) -> Option<String> {
+    if let Ok(project) = serde_json::from_str::<serde_json::Value>(project) {
+        return project.get("backend")?.get("url")?.as_str().map(str::to_owned);
+    }
     let mut within = false;
     for line in project.lines() {
         let beneath = line.starts_with([' ', '\t']);
@@ -85,10 +90,20 @@ mod tests {
             "backend:\n\n  # ours\n  url: 'file:///srv/state' # shared\n",
             "backend: { url: \"file:///srv/state\" }\n",
             "config:\n  url: file:///other\nbackend:\n  url: file:///srv/state",
+            r#"{ "name": "x", "backend": { "url": "file:///srv/state" } }"#,
         ] {
             assert_eq!(url(file).as_deref(), Some("file:///srv/state"), "{file}");
         }
-        for file in ["", "\0", "url: x", "backend:\nurl: x", "backend: {}", "config:\n  backend:\n  url: x"] {
+        for file in [
+            "",
+            "\0",
+            "url: x",
+            "backend:\nurl: x",
+            "backend: {}",
+            "config:\n  backend:\n  url: x",
+            r#"{"url":"x"}"#,
+            "[]",
+        ] {
             assert_eq!(url(file), None, "{file}");
         }
         let project = Path::new("/project");
@@ -116,6 +131,9 @@ mod tests {
         assert!(found());
         fs::remove_file(home.join("credentials.json")).unwrap();
         fs::write(project.join("Pulumi.yml"), format!("backend:\n  url: {url}\n")).unwrap();
+        assert!(found());
+        fs::remove_file(project.join("Pulumi.yml")).unwrap();
+        fs::write(project.join("Pulumi.json"), format!(r#"{{"backend":{{"url":"{url}"}}}}"#)).unwrap();
         assert!(found());
     }
 }

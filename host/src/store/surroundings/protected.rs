@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bulkhead_policy::{Access, Permissions};
 
-use super::backend::states;
+use super::backend::{PROJECTS, states};
 use crate::user_places;
 
 /// Whose place a directory is, holds, or lies in; none if it may be granted. The directories of the project and of compiled code are
@@ -21,7 +21,7 @@ pub(super) fn owner(
     let always =
         of_kernel().chain(of_engine(permissions.project())).chain(of_operators()).chain(compiled).chain(records);
     // Where it is to be granted, there may be no file yet.
-    let grants = (permissions.project().join("bulkhead.toml"), PROJECTS);
+    let grants = (permissions.project().join("bulkhead.toml"), OF_PROJECT);
     let written = deciding(real).chain(deciding(permissions.project())).chain([grants]).chain(running());
     let written = written.filter(|_| access == Access::Write);
     let touches = |place: &PathBuf| {
@@ -48,7 +48,7 @@ pub(super) fn credentials() -> Vec<PathBuf> {
 type Place = (PathBuf, &'static str);
 
 const BULKHEADS: &str = "Bulkhead's own files";
-const PROJECTS: &str = "the project's own files";
+const OF_PROJECT: &str = "the project's own files";
 
 /// A path that a variable names.
 fn named(variable: &str) -> Option<PathBuf> {
@@ -82,9 +82,9 @@ fn of_operators() -> impl Iterator<Item = Place> {
 
 /// What in a directory decides about grants: whoever could write it could grant themselves the rest.
 fn deciding(directory: &Path) -> impl Iterator<Item = Place> {
-    let names = ["bulkhead.toml", "Pulumi.yaml", "Pulumi.yml"];
-    let files = names.map(|name| directory.join(name)).into_iter().filter(|file| file.exists());
-    files.map(|file| (file, PROJECTS))
+    let names = PROJECTS.into_iter().chain(["bulkhead.toml"]);
+    let files = names.map(|name| directory.join(name)).filter(|file| file.exists());
+    files.map(|file| (file, OF_PROJECT))
 }
 
 /// What keeps everybody in.
