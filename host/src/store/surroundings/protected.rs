@@ -1,6 +1,8 @@
 //! Places that no grant gives away: where engines keep credentials and state, where this host reads who may do what and what it
 //! compiled, and where the kernel shows all of it again.
 
+use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use bulkhead_policy::{Access, Permissions};
@@ -25,8 +27,10 @@ pub(super) fn owner(
     let written = deciding(real).chain(deciding(permissions.project())).chain([grants]).chain(running());
     let written = written.filter(|_| access == Access::Write);
     let touches = |place: &PathBuf| {
-        let place = lying(place);
-        place.starts_with(real) || real.starts_with(&place)
+        let lies = lying(place);
+        // Whoever may write beside a link to it may put another one in its place, or a file.
+        let led_to = || access == Access::Write && links(place).iter().any(|link| link.starts_with(real));
+        lies.starts_with(real) || real.starts_with(&lies) || led_to()
     };
     always.chain(written).find(|(place, _)| touches(place)).map(|(_, owner)| owner)
 }
@@ -39,6 +43,29 @@ fn lying(place: &Path) -> PathBuf {
     found.unwrap_or(absolute)
 }
 
+/// Where the links lie that lead to a place: each on the way, and those that they lead to.
+fn links(place: &Path) -> Vec<PathBuf> {
+    let parts =
+        |path: &Path| -> Vec<OsString> { path.components().rev().map(|part| part.as_os_str().to_owned()).collect() };
+    let mut ahead = parts(&std::path::absolute(place).unwrap_or_else(|_| place.to_owned()));
+    let (mut at, mut links) = (PathBuf::new(), Vec::new());
+    while let Some(part) = ahead.pop() {
+        if part == ".." {
+            at.pop();
+            continue;
+        }
+        let next = at.join(&part);
+        match fs::read_link(&next) {
+            Ok(target) if links.len() < MOST_LINKS => {
+                links.push(next);
+                ahead.extend(parts(&target));
+            }
+            _ => at = next,
+        }
+    }
+    links
+}
+
 /// The files with the engine's own secrets.
 pub(super) fn credentials() -> Vec<PathBuf> {
     let files = homes().into_iter().map(|home| home.join("credentials.json"));
@@ -46,6 +73,9 @@ pub(super) fn credentials() -> Vec<PathBuf> {
 }
 
 type Place = (PathBuf, &'static str);
+
+/// Links that lead from one to another.
+const MOST_LINKS: usize = 40;
 
 const BULKHEADS: &str = "Bulkhead's own files";
 const OF_PROJECT: &str = "the project's own files";

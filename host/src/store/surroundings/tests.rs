@@ -93,6 +93,28 @@ fn nobody_may_write_who_grants_what() {
     );
 }
 
+/// As where files are laid out by a tool that links to its store: a component could put its own grants in the place of a link.
+#[test]
+fn nobody_may_write_where_links_lead_to_who_grants_what() {
+    let (project, store) = (project(&["data", "out"]), tempfile::tempdir().unwrap());
+    let at = |name: &str| project.path().join(name);
+    for name in ["bulkhead.toml", "Pulumi.yaml"] {
+        fs::write(store.path().join(name), "").unwrap();
+        std::os::unix::fs::symlink(store.path().join(name), at("data").join(name)).unwrap();
+        std::os::unix::fs::symlink(Path::new("data").join(name), at(name)).unwrap();
+    }
+    for place in [".", "data"] {
+        for (access, denials) in [("read", 0), ("write", 1)] {
+            let granted = format!(r#"{{ path = "{place}", access = "{access}" }}"#);
+            let denied = denied(project.path(), &[(place, access)], &granted);
+            assert_eq!(denied.len(), denials, "{place} ({access}): {denied:?}");
+            let owned = |denial: &String| denial.ends_with("holds the project's own files, which no grant gives away");
+            assert!(denied.iter().all(owned), "{denied:?}");
+        }
+    }
+    assert_eq!(denied(project.path(), &[("out", "write")], r#"{ path = "out", access = "write" }"#), [""; 0]);
+}
+
 #[test]
 fn nobody_gets_at_what_is_executed() {
     let project = tempfile::tempdir().unwrap();
