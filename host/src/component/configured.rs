@@ -3,9 +3,11 @@
 //! A grant may rest on what a user configured, and on nothing that the component says: neither on a default of its schema, nor
 //! on what its own check of the configuration puts in.
 
+use std::collections::BTreeSet;
+
 use bulkhead_policy::{Configured, Permissions};
-use bulkhead_schema::Package;
-use bulkhead_value::{Object, Value};
+use bulkhead_schema::{Package, Property, Type};
+use bulkhead_value::{Object, Value, equivalent};
 
 use crate::provider::Error;
 
@@ -47,23 +49,54 @@ pub(super) fn refuse_redirection(
     }
 }
 
-/// What is known of one value. A name with dots goes into objects.
+/// What is known of one value. A name with dots goes into objects, of which a schema may fill in any member.
 fn configured(package: &Package, configuration: &Object, name: &str) -> Configured {
     let mut names = name.split('.');
     let first = names.next().unwrap_or_default();
     let Some(value) = configuration.get(first) else { return Configured::Absent };
-    let default = package.configuration.properties.get(first).and_then(|property| property.value_if_omitted());
-    let is_default = default.is_some_and(|default| default.plain() == value.plain());
-    let found = names.try_fold(value.plain(), |value, name| Some(value.as_object()?.get(name)?.plain()));
-    let texts = match found {
-        None | Some(Value::Null) => return Configured::Absent,
-        Some(value) if value.contains_unknown() => return Configured::Unknown,
-        Some(value) => match value.as_list() {
+    let mut value = value.plain();
+    let mut declared: Vec<&Property> = package.configuration.properties.get(first).into_iter().collect();
+    let mut types: Vec<&Type> = declared.iter().map(|property| &property.ty).collect();
+    let mut is_default = may_be_filled_in(&declared, value);
+    for name in names {
+        let Some(member) = value.as_object().and_then(|object| object.get(name)) else { return Configured::Absent };
+        value = member.plain();
+        (declared, types) = below(package, types, name);
+        is_default |= may_be_filled_in(&declared, value);
+    }
+    let texts = match value {
+        Value::Null => return Configured::Absent,
+        value if value.contains_unknown() => return Configured::Unknown,
+        value => match value.as_list() {
             Some(list) => list.iter().filter_map(|member| text(member.plain())).collect(),
             None => text(value).into_iter().collect::<Vec<String>>(),
         },
     };
     if is_default { Configured::Default(texts) } else { Configured::Given(texts) }
+}
+
+/// Whether a value is what one of these properties is filled in with. Nobody can tell then who gave it.
+fn may_be_filled_in(properties: &[&Property], value: &Value) -> bool {
+    properties.iter().any(|property| property.value_if_omitted().is_some_and(|default| equivalent(default, value)))
+}
+
+/// What is declared of a member of whatever has one of these types: the properties that it may be, and the types that it may have.
+fn below<'p>(package: &'p Package, types: Vec<&'p Type>, name: &str) -> (Vec<&'p Property>, Vec<&'p Type>) {
+    let (mut properties, mut members, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut open = types;
+    while let Some(ty) = open.pop() {
+        match ty {
+            Type::Union(union) => open.extend(&union.variants),
+            Type::Map(member) => members.push(&**member),
+            Type::Object(token) if seen.insert(token) => {
+                let object = package.object_type(token);
+                properties.extend(object.and_then(|object| object.properties.get(name)));
+            }
+            _ => {}
+        }
+    }
+    members.extend(properties.iter().map(|property| &property.ty));
+    (properties, members)
 }
 
 /// A scalar as it stands in a text.
@@ -74,6 +107,8 @@ fn text(value: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use bulkhead_schema::CheckRequest;
+
     use super::*;
 
     fn package() -> Package {
@@ -108,5 +143,34 @@ mod tests {
         let filled = object(&[("endpoint", Value::from("https://vendor.example"))]);
         let default = Configured::Default(vec!["https://vendor.example".to_owned()]);
         assert_eq!(configured(&package(), &filled, "endpoint"), default);
+    }
+
+    #[test]
+    fn what_the_schema_fills_in_counts_as_given_at_no_depth() {
+        let schema = br##"{"name":"p","config":{"variables":{
+            "server":{"$ref":"#/types/p:index:Server"},
+            "any":{"oneOf":[{"type":"string"},{"$ref":"#/types/p:index:Server"}]},
+            "all":{"type":"object","additionalProperties":{"$ref":"#/types/p:index:Server"}}}},
+            "types":{"p:index:Server":{"type":"object","properties":{
+                "host":{"type":"string","default":"vendor.example"},"port":{"type":"integer"},
+                "next":{"$ref":"#/types/p:index:Server"}}}}}"##;
+        let package = Package::parse(schema).unwrap();
+        let server = |members: &[(&str, Value)]| Value::Object(object(members));
+        let given = object(&[
+            ("server", server(&[("next", server(&[]))])),
+            ("any", server(&[]).secret()),
+            ("all", server(&[("one", server(&[])), ("two", server(&[("host", "mine.example".into())]))])),
+        ]);
+        let filled = bulkhead_schema::check(&package, CheckRequest::of(&package.configuration, &given));
+        assert_eq!(filled.failures, []);
+        let ask = |name| configured(&package, &filled.inputs, name);
+        let vendors = Configured::Default(vec!["vendor.example".to_owned()]);
+        for name in ["server.host", "server.next.host", "any.host", "all.one.host"] {
+            assert_eq!(ask(name), vendors, "{name}");
+        }
+        assert_eq!(ask("all.two.host"), Configured::Given(vec!["mine.example".to_owned()]));
+        for name in ["server.port", "server.host.deeper", "all.three.host"] {
+            assert_eq!(ask(name), Configured::Absent, "{name}");
+        }
     }
 }
