@@ -1,11 +1,12 @@
 //! `views`: what an operation manages in other terms, shown by the engine while it goes on.
 
-use bulkhead_schema::{ObjectType, secrets};
+use bulkhead_schema::{ObjectType, Package, secrets};
 use bulkhead_value::Object;
 
 use crate::provider::{ViewOperation, ViewStatus, ViewStep, flaw_of_name, shortened};
 use crate::store::{Ending, State};
 use crate::wit::bindings::types::Error;
+use crate::wit::bindings::values::Tree;
 use crate::wit::bindings::views::{self as wit, Host};
 use crate::wit::{Places, TreeLimits, Weigh, changes_of, error_of, object_from_tree, optional_object, refusal};
 
@@ -42,17 +43,30 @@ impl State {
         if self.call.published > MOST {
             return Err(Error::Bug(format!("the provider published more than {MOST} steps of views in one call")));
         }
-        let inputs = self.call.request.as_ref().and_then(|request| {
-            let first = (*request.trees().first()?).clone();
-            object_from_tree(first, &self.limits.trees()).ok()
-        });
+        // What the guest is given beforehand is about nothing that could be shown.
+        let (Some(request), Some(package)) = (self.call.request.clone(), self.call.package.clone()) else {
+            return Err(Error::Unsupported("views can be shown only while an operation goes on".to_owned()));
+        };
         // Once for all: a guest may publish thousands of steps about a state of millions of nodes.
-        let places = self.call.request.as_ref().map(|request| Places::of(request.as_ref())).unwrap_or_default();
-        let limits = TreeLimits { places, ..self.limits.trees() };
-        steps.into_iter().map(|step| self.step(step, inputs.as_ref(), &limits)).collect()
+        let limits = TreeLimits { places: Places::of(request.as_ref()), ..self.limits.trees() };
+        let inputs = match request.trees().first() {
+            // The host made it, as large as the engine has it.
+            Some(first) => {
+                let whole = TreeLimits { depth: usize::MAX, nodes: usize::MAX, ..TreeLimits::default() };
+                Some(object_from_tree(Tree::clone(first), &whole).map_err(refusal)?)
+            }
+            None => None,
+        };
+        steps.into_iter().map(|step| self.step(step, &package, inputs.as_ref(), &limits)).collect()
     }
 
-    fn step(&self, step: wit::ViewStep, inputs: Option<&Object>, limits: &TreeLimits) -> Result<ViewStep, Error> {
+    fn step(
+        &self,
+        step: wit::ViewStep,
+        package: &Package,
+        inputs: Option<&Object>,
+        limits: &TreeLimits,
+    ) -> Result<ViewStep, Error> {
         let parent = step.parent.as_ref().map(|(token, name)| [token.as_str(), name.as_str()]);
         let names = [step.token.as_str(), step.name.as_str()].into_iter().chain(parent.into_iter().flatten());
         if let Some(flaw) = names.filter_map(flaw_of_name).next() {
@@ -60,16 +74,13 @@ impl State {
         }
         let state = |tree| -> Result<Option<Object>, Error> {
             let state = optional_object(tree, limits).map_err(refusal)?;
-            Ok(match (state, &self.call.package) {
-                (Some(state), Some(package)) => {
-                    let state = self.call.leaks.object(package, &step.token, state);
-                    // A view may be of a type that nobody declares.
-                    let undeclared = ObjectType::default();
-                    let ty = package.resource(&step.token).map_or(&undeclared, |view| &view.outputs);
-                    Some(secrets::mark(package, ty, inputs, state))
-                }
-                (state, _) => state,
-            })
+            Ok(state.map(|state| {
+                let state = self.call.leaks.object(package, &step.token, state);
+                // A view may be of a type that nobody declares.
+                let undeclared = ObjectType::default();
+                let ty = package.resource(&step.token).map_or(&undeclared, |view| &view.outputs);
+                secrets::mark(package, ty, inputs, state)
+            }))
         };
         let (old_state, new_state) = (state(step.old_state)?, state(step.new_state)?);
         let changes = changes_of(step.changes);

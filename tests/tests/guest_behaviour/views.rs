@@ -106,6 +106,20 @@ async fn secrets_of_the_inputs_stay_secret_in_views() {
     assert_eq!(state["copy"], Value::from("hunter2-hunter2").secret());
 }
 
+/// What limits a guest's own values says nothing of those that it is given.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn secrets_of_inputs_with_more_values_than_a_guest_may_return_stay_secret_in_views() {
+    let engine = Engine::start(&[]).await;
+    let limits = Limits { nodes: 20, ..Limits::default() };
+    let serving = Serving::start(&guest("asking"), limits).await.ready(Object::new()).await;
+    let mut inputs = show("well");
+    inputs.insert("size".to_owned(), Value::from(3.0).secret());
+    inputs.insert("more".to_owned(), Value::List((0..50).map(|number| Value::from(f64::from(number))).collect()));
+    created(&serving, &engine, TOKEN, inputs).await.unwrap();
+    let (_, state) = steps(&engine)[0].4.clone().unwrap();
+    assert_eq!(state["size"], Value::from(3.0).secret());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_the_schema_says_of_a_view_is_secret_stays_secret() {
     let engine = Engine::start(&[]).await;
