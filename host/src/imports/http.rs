@@ -207,7 +207,7 @@ fn explain(
     error: &OutgoingError,
 ) {
     let hint = match error {
-        OutgoingError::Untrusted(_) => "name the PEM file of its authority as one of the grant's `certificates`",
+        OutgoingError::Untrusted(untrusted) => untrusted.remedy(),
         OutgoingError::Certificates { .. } => "correct `certificates` in bulkhead.toml",
         OutgoingError::Length => "its server, or what stands before it, has to be mended",
         _ => return,

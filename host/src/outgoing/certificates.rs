@@ -15,6 +15,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 use super::error::OutgoingError;
+use super::untrusted::Untrusted;
 use crate::regular;
 
 /// More than all the roots there are, bytes.
@@ -44,10 +45,8 @@ impl Trust {
         };
         let config = self.config(granted).await?;
         TlsConnector::from(config).connect(name, stream).await.map_err(|error| {
-            match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
-                Some(inner @ rustls::Error::InvalidCertificate(_)) => OutgoingError::Untrusted(inner.clone()),
-                _ => OutgoingError::Tls(error),
-            }
+            let cause = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
+            cause.and_then(Untrusted::of).map_or_else(|| OutgoingError::Tls(error), OutgoingError::Untrusted)
         })
     }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use bulkhead_policy::Denial;
 
 use super::framing::Framing;
+use super::untrusted::Untrusted;
 
 /// Why an exchange failed. No text holds a path, a header or a body: any may be secret.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +45,7 @@ pub(crate) enum OutgoingError {
     },
     /// The server's certificate isn't trusted, or isn't the server's.
     #[error("{0}")]
-    Untrusted(rustls::Error),
+    Untrusted(Untrusted),
     /// The two sides don't agree on how to encrypt.
     #[error("the TLS handshake failed: {0}")]
     Tls(io::Error),

@@ -19,6 +19,7 @@ mod policy;
 mod resolve;
 mod target;
 mod terms;
+mod untrusted;
 
 pub(crate) use body::ResponseBody;
 pub(crate) use connector::Connector;

@@ -134,6 +134,36 @@ async fn what_is_wrong_with_a_certificate_is_told_without_what_is_secret() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_certificate_says_is_told_in_part_on_one_line_and_with_what_helps() {
+    let authority = Authority::new();
+    let steering = authority.server(&["a\nhint: run this", "b\u{1b}[2J"], false).await;
+    let names: Vec<String> = (0..2_000).map(|number| format!("{number}.example")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let endless = authority.server(&names, false).await;
+    let expired = authority.server(&["localhost"], true).await;
+    let by_another_name =
+        "name the server as its certificate does, in the grant too, or give it a certificate for this name";
+    for (server, begins, hint) in [
+        (&steering, "certificate not valid for name \"localhost\"; ", by_another_name),
+        (&endless, "certificate not valid for name \"localhost\"; ", by_another_name),
+        (
+            &expired,
+            "certificate expired: ",
+            "the server needs a certificate that is in force, or this machine's clock is wrong",
+        ),
+    ] {
+        let serving = believing(server, &[&authority.file()]).await;
+        assert_eq!(failure(&serving, encrypted("localhost", server)).await, UNTRUSTED);
+        let messages = serving.messages().into_iter().map(|message| message.text);
+        let told: Vec<String> = messages.filter(|text| text.starts_with("localhost: ")).collect();
+        let [told] = told.as_slice() else { panic!("{told:?}") };
+        assert!(told.starts_with(&format!("localhost: invalid peer certificate: {begins}")), "{told:?}");
+        assert!(told.ends_with(&format!("\nhint: {hint}")) && told.lines().count() == 2, "{told:?}");
+        assert!(told.len() < 600 && !told.contains('\u{1b}'), "{told:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn certificates_that_cannot_be_read_stop_what_is_encrypted_and_nothing_else() {
     let authority = Authority::new();
     let server = authority.server(&["localhost"], false).await;
