@@ -15,6 +15,7 @@ use super::body::ResponseBody;
 use super::certificates::Trust;
 use super::error::OutgoingError;
 use super::exchange::{BodyError, exchange};
+use super::framing::Framing;
 use super::policy::Policy;
 use super::resolve::{Resolver, SystemResolver, addresses};
 use super::target::Target;
@@ -79,12 +80,14 @@ impl Connector {
         };
         let late = |_| OutgoingError::ConnectTimeout;
         let (permit, stream) = tokio::time::timeout_at(until, connecting).await.map_err(late)??;
+        let framing = Framing::new();
         if target.to.scheme != Scheme::Https {
-            return exchange(stream, permit, request, terms, &self.0.limits).await;
+            return exchange(stream, permit, request, terms, (&self.0.limits, framing)).await;
         }
-        let encrypted = self.0.trust.handshake(stream, &target.to.host, policy.certificates());
+        let encrypted = self.0.trust.handshake(framing.beneath(stream), &target.to.host, policy.certificates());
         let stream = tokio::time::timeout_at(until, encrypted).await.map_err(late)??;
-        exchange(stream, permit, request, terms, &self.0.limits).await
+        framing.made();
+        exchange(stream, permit, request, terms, (&self.0.limits, framing)).await
     }
 
     /// The addresses that a host stands for, of which policy lets a call reach at least one. The others are left out: a name

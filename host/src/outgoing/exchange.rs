@@ -28,7 +28,7 @@ pub(super) async fn exchange<S, B>(
     permit: OwnedSemaphorePermit,
     request: Request<B>,
     terms: Terms,
-    limits: &OutgoingLimits,
+    (limits, framing): (&OutgoingLimits, Framing),
 ) -> Result<Response<ResponseBody>, OutgoingError>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
@@ -40,7 +40,6 @@ where
         true => OutgoingError::Head,
         false => OutgoingError::of(&error),
     };
-    let framing = Framing::new();
     let mut builder = http1::Builder::new();
     let builder = builder.max_buf_size(limits.head.max(LEAST_HEAD));
     let (mut sender, connection) = builder.handshake(TokioIo::new(framing.of(stream))).await.map_err(failed)?;

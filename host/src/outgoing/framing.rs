@@ -3,6 +3,9 @@
 //! A connection reads on for as long as bytes come, whatever they come to: responses that only announce another one (`103`), by the
 //! million, or the digits of a length without end. Nothing is made of these that a limit of heads or bodies would count, and they
 //! are read by the thread that answers engines. So all that is read counts until something is made of it.
+//!
+//! Encrypted, a server can go on with less: with tickets for later sessions, of which nothing is read at all. So there the bytes beneath
+//! count too.
 
 use std::io;
 use std::pin::Pin;
@@ -16,6 +19,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 /// not taken, one that is being made, and what is read ahead, of at most a head's length each.
 const MOST: usize = 256 << 10;
 
+/// The same of an encrypted connection, before it is decrypted: small records are mostly not what is in them.
+const MOST_ENCRYPTED: usize = 8 * MOST;
+
 /// Bytes that are read at a stretch, before others have a turn.
 const STRETCH: usize = 16 << 10;
 
@@ -26,17 +32,21 @@ pub(super) struct AllFraming;
 
 /// What may still be read before something has to come of it. Clones are the same.
 #[derive(Clone, Debug)]
-pub(super) struct Framing(Arc<AtomicUsize>);
+pub(super) struct Framing {
+    read: Arc<AtomicUsize>,
+    encrypted: Arc<AtomicUsize>,
+}
 
 impl Framing {
     /// Nothing was read so far.
     pub(super) fn new() -> Self {
-        Self(Arc::new(AtomicUsize::new(MOST)))
+        Self { read: Arc::new(AtomicUsize::new(MOST)), encrypted: Arc::new(AtomicUsize::new(MOST_ENCRYPTED)) }
     }
 
     /// Something came of what was read.
     pub(super) fn made(&self) {
-        self.0.store(MOST, Ordering::Relaxed);
+        self.read.store(MOST, Ordering::Relaxed);
+        self.encrypted.store(MOST_ENCRYPTED, Ordering::Relaxed);
     }
 
     /// Whether a connection ended since it is all framing.
@@ -47,22 +57,29 @@ impl Framing {
 
     /// A stream of which no more is read.
     pub(super) fn of<S>(&self, stream: S) -> Framed<S> {
-        Framed { stream, framing: self.clone(), stretch: STRETCH }
+        Framed { stream, left: Arc::clone(&self.read), stretch: STRETCH }
     }
 
-    fn take(&self, bytes: usize) -> io::Result<()> {
-        let less = |left: usize| left.checked_sub(bytes);
-        let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        taken.map(drop).map_err(|_| io::Error::other(AllFraming))
+    /// A stream that one is decrypted from, of which no more is read.
+    pub(super) fn beneath<S>(&self, stream: S) -> Framed<S> {
+        Framed { stream, left: Arc::clone(&self.encrypted), stretch: STRETCH }
     }
 }
 
 /// A stream whose bytes are counted as they are read.
 pub(super) struct Framed<S> {
     stream: S,
-    framing: Framing,
+    left: Arc<AtomicUsize>,
     /// What is left of a stretch.
     stretch: usize,
+}
+
+impl<S> Framed<S> {
+    fn take(&self, bytes: usize) -> io::Result<()> {
+        let less = |left: usize| left.checked_sub(bytes);
+        let taken = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        taken.map(drop).map_err(|_| io::Error::other(AllFraming))
+    }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Framed<S> {
@@ -80,7 +97,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Framed<S> {
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         let bytes = buffer.filled().len().saturating_sub(before);
         self.stretch = self.stretch.saturating_sub(bytes);
-        Poll::Ready(self.framing.take(bytes))
+        Poll::Ready(self.take(bytes))
     }
 }
 

@@ -5,6 +5,7 @@ mod assets;
 mod bounds;
 mod certificates;
 mod destinations;
+mod encrypted;
 mod phases;
 mod requests;
 mod servers;

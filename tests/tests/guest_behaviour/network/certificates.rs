@@ -10,6 +10,7 @@ use bulkhead_tests::temporary_directory;
 use bulkhead_value::Value;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use rustls::ServerConfig;
+use rustls::crypto::CryptoProvider;
 use rustls::pki_types::PrivateKeyDer;
 use serde_json::json;
 use tempfile::TempDir;
@@ -21,13 +22,13 @@ use super::{body, failure, granted, under, wish, with};
 const UNTRUSTED: &str = "ErrorCode::TlsCertificateError";
 
 /// An authority, with its certificate in a file.
-struct Authority {
+pub(super) struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
     directory: TempDir,
 }
 
 impl Authority {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let directory = temporary_directory();
         let mut params = CertificateParams::default();
         let name = directory.path().to_string_lossy().into_owned();
@@ -38,12 +39,21 @@ impl Authority {
         Self { issuer, directory }
     }
 
-    fn file(&self) -> std::path::PathBuf {
+    pub(super) fn file(&self) -> std::path::PathBuf {
         self.directory.path().join("authority.pem")
     }
 
     /// A server with a certificate for these names, which may have expired.
     async fn server(&self, names: &[&str], expired: bool) -> Server {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = self.config(provider, names, expired);
+        let address: SocketAddr = "127.0.0.1:0".parse().unwrap();
+        let manner = Manner::Answers(Arc::new(|_: &str| ok("encrypted")));
+        Server::at(address, manner, Some(TlsAcceptor::from(Arc::new(config)))).await
+    }
+
+    /// How such a server encrypts.
+    pub(super) fn config(&self, provider: Arc<CryptoProvider>, names: &[&str], expired: bool) -> ServerConfig {
         let key = KeyPair::generate().unwrap();
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         let mut params = CertificateParams::new(names).unwrap();
@@ -53,12 +63,8 @@ impl Authority {
         }
         let certificate = params.signed_by(&key, &self.issuer).unwrap();
         let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-        let config = config.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], key).unwrap();
-        let address: SocketAddr = "127.0.0.1:0".parse().unwrap();
-        let manner = Manner::Answers(Arc::new(|_: &str| ok("encrypted")));
-        Server::at(address, manner, Some(TlsAcceptor::from(Arc::new(config)))).await
+        config.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], key).unwrap()
     }
 }
 
