@@ -39,7 +39,7 @@ pub(super) const HANDLE: &str = "handle";
 const EXCHANGE: usize = 16 << 10;
 
 /// Characters of what is said of a server. It names itself as often as it likes.
-const LONGEST_REASON: usize = 1_024;
+const LONGEST_REASON: usize = 300;
 
 /// What kind of failure it is to send more than may be sent, beside those of [`OutgoingError::kind`].
 const TOO_LARGE: &str = "request_too_large";
@@ -215,7 +215,7 @@ fn explain(
     if !connector.tell() {
         return;
     }
-    // What is said of a certificate names the host again, and whom its server takes itself for.
+    // What is said of a certificate names the host again, and whom its server takes itself for. Half of a secret would pass the mask.
     let why = shortened(leaks.name(error.to_string()), LONGEST_REASON);
     log.log(Message {
         severity: Severity::Warning,

@@ -1,15 +1,12 @@
 //! A certificate that isn't believed, in words.
 //!
 //! Nobody has vouched for what stands in it, and errors repeat it: a name with ends of lines would go on as the host's own hint, and
-//! thousands of names would be a message of a hundred kilobytes. So it is told on one line, in part.
+//! thousands of names would be a message of a hundred kilobytes. So it is told on one line, and in part, once what is secret in it
+//! is masked.
 
 use rustls::CertificateError;
 
 use crate::legible::on_one_line;
-use crate::provider::shortened;
-
-/// Characters that are told.
-const TOLD: usize = 300;
 
 /// Why a server isn't believed to be the one that was meant.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +20,7 @@ impl Untrusted {
     /// What the handshake ended with, if that was the server's certificate.
     pub(super) fn of(error: &rustls::Error) -> Option<Self> {
         let rustls::Error::InvalidCertificate(certificate) = error else { return None };
-        Some(Self { reason: shortened(on_one_line(&error.to_string()), TOLD), remedy: remedy(certificate) })
+        Some(Self { reason: on_one_line(&error.to_string()), remedy: remedy(certificate) })
     }
 
     /// What would have it believed.

@@ -245,7 +245,8 @@ fn path_to(mut node: usize, after: impl Iterator<Item = (usize, Node)>) -> Prope
     let mut upwards = Vec::new();
     for (position, parent) in after {
         let names = |child: &u32| usize::try_from(*child).is_ok_and(|child| child == node);
-        let field = |fields: Vec<Field>| Some(Segment::Field(fields.into_iter().find(|field| names(&field.value))?.name));
+        let field =
+            |fields: Vec<Field>| Some(Segment::Field(fields.into_iter().find(|field| names(&field.value))?.name));
         let step = match parent {
             Node::Items(items) => items.iter().position(names).map(Segment::Index),
             Node::Fields(fields)
