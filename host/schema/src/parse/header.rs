@@ -170,6 +170,7 @@ fn modules(node: &Node<'_>) -> usize {
 
 /// The packages that it builds on.
 pub(super) fn dependencies(node: &Node<'_>, scope: &mut Scope<'_>) {
+    report_ambiguous(node, &["dependencies"], scope);
     let Some(list) = node.member("dependencies") else { return };
     if list.json.as_array().is_none() {
         scope.report(&list, "expected an array");
@@ -178,8 +179,27 @@ pub(super) fn dependencies(node: &Node<'_>, scope: &mut Scope<'_>) {
         if scope.is_object(&dependency) {
             scope.prose(&dependency, "pluginDownloadURL");
             check_name_and_version(&dependency, false, scope);
+            report_ambiguous(&dependency, &["name", "version", "parameterization"], scope);
             if let Some(parameterization) = dependency.member("parameterization") {
                 check_name_and_version(&parameterization, true, scope);
+                report_ambiguous(&parameterization, &["name", "version", "value"], scope);
+            }
+        }
+    }
+}
+
+/// Reports members that engines take for one of these beside or in place of it. They read names in any case, and make one of what stands
+/// there twice: what is said of a package here would be another one's there.
+fn report_ambiguous(node: &Node<'_>, meant: &[&str], scope: &mut Scope<'_>) {
+    for meant in meant {
+        let folded = meant.to_lowercase();
+        // There and back, since some letters are another one's only in upper case.
+        let named = node.members().filter(|(name, _)| name.to_uppercase().to_lowercase() == folded);
+        let mut seen = false;
+        for (name, member) in named {
+            if name != *meant || std::mem::replace(&mut seen, true) {
+                let message = format!("'{}' is read as another `{meant}`", name.escape_debug());
+                scope.report_with(&member, message, format!("write `{meant}`, once"));
             }
         }
     }
@@ -247,6 +267,7 @@ fn parameter(node: &Node<'_>, name: &str, kind: ParameterKind, scope: &mut Scope
     if parameterization.member("baseProvider").is_none() {
         scope.report(&parameterization, "a parameterized package must have a `baseProvider`");
     }
+    report_ambiguous(&parameterization, &["baseProvider", "parameter"], scope);
     let base = parameterization.member("baseProvider").filter(|base| scope.is_object(base))?;
     let mut plugin = None;
     match kind {

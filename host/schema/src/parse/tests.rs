@@ -105,6 +105,45 @@ fn addresses_of_plugins_are_found_in_whatever_case_engines_read_them() {
     assert_eq!(found, [("p", "a"), ("p", "b"), ("r", "c"), ("r", "d")]);
 }
 
+/// Programs have engines run what stands there.
+#[test]
+fn one_provider_makes_a_package_in_whatever_case_engines_read_it() {
+    let (own, other) = (json!({ "name": "b", "version": "1.0.0" }), json!({ "name": "command", "version": "1.0.0" }));
+    for member in ["parameterization", "extensionParameterization"] {
+        let made = json!({ "baseProvider": own, "BaseProvider": other, "parameter": "aGk=", "Parameter": "aGk=" });
+        assert_eq!(
+            problems(&json!({ "name": "p", member: made })),
+            [
+                format!(
+                    "#/{member}/BaseProvider: 'BaseProvider' is read as another `baseProvider`; hint: write `baseProvider`, once"
+                ),
+                format!(
+                    "#/{member}/Parameter: 'Parameter' is read as another `parameter`; hint: write `parameter`, once"
+                ),
+            ]
+        );
+    }
+}
+
+/// Whose address is granted is who is fetched from there.
+#[test]
+fn a_dependency_has_one_name_in_whatever_case_engines_read_it() {
+    let dependency = json!({ "name": "q", "Name": "r", "ver\u{17f}ion": "1.0.0", "downloadURL": "https://a", "Other": 1,
+        "parameterization": { "name": "s", "version": "1.0.0", "NAME": "t" } });
+    assert_eq!(
+        problems(&json!({ "name": "p", "dependencies": [dependency] })),
+        [
+            "#/dependencies/0/Name: 'Name' is read as another `name`; hint: write `name`, once",
+            "#/dependencies/0/ver\u{17f}ion: 'ver\u{17f}ion' is read as another `version`; hint: write `version`, once",
+            "#/dependencies/0/parameterization/NAME: 'NAME' is read as another `name`; hint: write `name`, once",
+        ]
+    );
+    // Of a list that stands there twice, engines give the later packages what only the earlier ones said.
+    let twice = r#"{"name":"p","dependencies":[{"name":"q","downloadURL":"https://a"}],"dependencies":[{"name":"q"}]}"#;
+    let told = Package::parse(twice.as_bytes()).unwrap_err().to_string();
+    assert!(told.contains("#/dependencies: 'dependencies' is read as another `dependencies`"), "{told}");
+}
+
 #[test]
 fn tokens_follow_the_metaschema() {
     for (token, resource, function) in [
