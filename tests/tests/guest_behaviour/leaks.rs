@@ -283,13 +283,16 @@ async fn what_a_guest_returns_of_a_secret_is_marked() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_the_engine_tells_a_component_is_kept_too() {
-    for how in ["engine-log", "engine-failed", "engine-echo"] {
+    // What is structured travels as JSON, and components say what is in it.
+    let structured = r#"{"all":["a",{"password":"the-canary-sings-at-dawn"}]}"#;
+    let ways = ["engine-log", "engine-failed", "engine-echo"];
+    for (how, password) in [CANARY, structured].into_iter().flat_map(|said| ways.map(|how| (how, said))) {
         // An older engine, which says what it deploys with each request.
         let monitor = Monitor::of(Nature { says: false, ..Nature::default() }).await;
         let serving = parrot(Source::Schema).await;
         let request = pb::ConstructRequest {
             project: "project".to_owned(),
-            config: [("project:password".to_owned(), CANARY.to_owned())].into(),
+            config: [("project:password".to_owned(), password.to_owned())].into(),
             config_secret_keys: vec!["project:password".to_owned()],
             ..construction(&monitor, "parrot:index:Cage", object([("how", how)]))
         };

@@ -317,8 +317,10 @@ impl components::Guest for Parrot {
         let mut told = told([&request.inputs]);
         if told.how.starts_with("engine-") {
             let deployment = engine::get_deployment()?;
-            told.word =
+            let value =
                 deployment.config.into_iter().find(|entry| entry.secret).map(|entry| entry.value).unwrap_or_default();
+            let within = value.strip_prefix(r#"{"all":["a",{"password":""#).and_then(|rest| rest.split('"').next());
+            told.word = within.unwrap_or(&value).to_owned();
             told.how = told.how.split_off("engine-".len());
         }
         told.said()?;
