@@ -18,7 +18,7 @@ type Answer<T> = wasmtime::Result<Result<T, Error>>;
 impl Host for State {
     async fn get_schema(&mut self, reference: PackageReference) -> Answer<String> {
         let reference = known(reference);
-        if let Some(error) = self.refused([&reference.name], &reference.version) {
+        if let Some(error) = self.refused([(&reference.name, reference.version.as_ref())], &[]) {
             return Ok(Err(error));
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
@@ -36,8 +36,8 @@ impl Host for State {
 
     async fn get_mapping(&mut self, provider: String, reference: Option<PackageReference>) -> Answer<Vec<u8>> {
         let reference = reference.map(known);
-        let names = [&provider].into_iter().chain(reference.iter().map(|reference| &reference.name));
-        if let Some(error) = self.refused(names, reference.iter().flat_map(|reference| &reference.version)) {
+        let from = reference.iter().map(|reference| (&reference.name, reference.version.as_ref()));
+        if let Some(error) = self.refused([(&provider, None)].into_iter().chain(from), &[]) {
             return Ok(Err(error));
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
@@ -51,7 +51,7 @@ impl Host for State {
 
     async fn resolve(&mut self, spec: PackageSpec) -> Answer<ResolvedPackage> {
         let spec = provider::PackageSpec { source: spec.source, version: spec.version, parameters: spec.parameters };
-        if let Some(error) = self.refused([&spec.source], spec.version.iter().chain(&spec.parameters)) {
+        if let Some(error) = self.refused([(&spec.source, spec.version.as_ref())], &spec.parameters) {
             return Ok(Err(error));
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
@@ -67,18 +67,19 @@ impl Host for State {
 
 impl State {
     /// Why no engine is asked for something: it spells a secret of the call, one of its names leads somewhere, or nobody allows a
-    /// package of that name.
+    /// package of that name, in some version.
     fn refused<'n>(
         &self,
-        names: impl IntoIterator<Item = &'n String, IntoIter: Clone>,
-        beside: impl IntoIterator<Item = &'n String>,
+        names: impl IntoIterator<Item = (&'n String, Option<&'n String>), IntoIter: Clone>,
+        beside: &[String],
     ) -> Option<Error> {
         let mut names = names.into_iter();
-        if names.clone().chain(beside).any(|word| self.call.leaks.is_spelt_by(word)) {
+        let words = names.clone().flat_map(|(name, version)| [Some(name), version]).flatten();
+        if words.chain(beside).any(|word| self.call.leaks.is_spelt_by(word)) {
             return Some(telling());
         }
-        names.find_map(|name| match is_name(name) {
-            true => self.may_have_used(name, None, None).err(),
+        names.find_map(|(name, version)| match is_name(name) {
+            true => self.may_have_used(name, version.map(String::as_str), None).err(),
             false => Some(leading(name)),
         })
     }

@@ -62,6 +62,33 @@ async fn schemas_and_mappings_come_from_the_engine() {
     assert_eq!(mapped[1], ("unmapped".to_owned(), String::new()));
 }
 
+/// Engines install and run it to find out.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_version_of_what_is_its_own_by_name_is_another_package() {
+    let engine = Engine::start(&[("asking", SCHEMA)]).await;
+    let serving = Serving::start(&guest("asking"), Limits::default()).await;
+    let handshake = ProviderHandshakeRequest {
+        loader_target: Some(engine.address.clone()),
+        mapper_target: Some(engine.address.clone()),
+        resolver_target: Some(engine.address.clone()),
+        ..<_>::default()
+    };
+    serving.handshake(handshake).await;
+    serving.configure(Object::new()).await.unwrap();
+    let other = object([("package", "asking"), ("version", "99.0.0")]);
+    let mut mapped = other.clone();
+    mapped.insert("provider".to_owned(), "asking".into());
+    for arguments in [other, mapped] {
+        let (code, message) = refused(&serving, arguments).await;
+        assert!(code == Code::Aborted && message.contains("packages asking is denied: "), "{message}");
+    }
+    let named = object([("source", "asking"), ("version", "99.0.0")]);
+    let denied = serving.invoke("asking:index:resolve", named).await.unwrap_err();
+    assert!(denied.message().contains("packages asking is denied: "), "{denied:?}");
+    assert!(engine.asked().is_empty() && engine.mapped().is_empty(), "{:?}", engine.asked());
+    described(&serving, object([("package", "asking")])).await.unwrap();
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_engine_that_offers_nothing_is_told_apart() {
     let hint = "\nhint: run the provider under a newer engine, or without attaching to it";
