@@ -209,7 +209,10 @@ fn imports() -> Vec<(&'static str, Import)> {
             "bulkhead:provider/views.publish",
             Import::Waits(|state| {
                 Box::pin(async move {
+                    asking_for_its_own(state);
                     Arc::make_mut(&mut state.call.terms).views = Some(Arc::new(Silence));
+                    let request = ConfigureRequest { inputs: tree_from_object(&Object::new()), replay: false };
+                    state.call.request = Some(Arc::new(request));
                     views::Host::publish(state, Vec::new()).await.map(drop)
                 })
             }),
