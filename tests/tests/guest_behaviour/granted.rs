@@ -124,6 +124,20 @@ async fn variables_are_those_that_were_granted_and_never_the_engines() {
     assert_eq!(token, ["token of the environment"], "defaults of the configuration come from there too");
 }
 
+/// As where credentials are mounted elsewhere, and only linked to in the engine's home.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_directory_with_the_engines_credentials_is_not_given_wherever_they_lie() {
+    let project = Project::new();
+    project.grant();
+    let at = |name: &str| project.path().join(name);
+    fs::write(at("certs/engines.json"), "the engine's own").unwrap();
+    symlink(at("certs/engines.json"), at("home/credentials.json")).unwrap();
+    let plugin = Plugin::spawn(project.command().env("PULUMI_HOME", at("home")).stderr(Stdio::null()), Stdin::Pipe);
+    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+    let denied = attempt(&serving, "read", "certs/engines.json", "").await.unwrap_err();
+    assert!(denied.contains("holds the engine's credentials, which no grant gives away"), "{denied}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn directories_are_used_as_they_were_granted() {
     let project = Project::new();

@@ -68,8 +68,12 @@ fn links(place: &Path) -> Vec<PathBuf> {
 
 /// The files with the engine's own secrets.
 pub(super) fn credentials() -> Vec<PathBuf> {
-    let files = homes().into_iter().map(|home| home.join("credentials.json"));
-    files.chain(named("PULUMI_CONFIG_PASSPHRASE_FILE")).map(|file| lying(&file)).collect()
+    credentials_files().chain(named("PULUMI_CONFIG_PASSPHRASE_FILE")).map(|file| lying(&file)).collect()
+}
+
+/// Where engines look for credentials.
+fn credentials_files() -> impl Iterator<Item = PathBuf> {
+    homes().into_iter().map(|home| home.join("credentials.json"))
 }
 
 type Place = (PathBuf, &'static str);
@@ -95,7 +99,9 @@ fn of_engine(project: &Path) -> impl Iterator<Item = Place> {
     let credentials = homes().into_iter().map(|home| (home, "the engine's credentials"));
     let states = states(project, &homes()).into_iter().map(|state| (state, "the engine's state"));
     let passphrase = named("PULUMI_CONFIG_PASSPHRASE_FILE").map(|file| (file, "the engine's passphrase"));
-    credentials.chain(states).chain(passphrase)
+    // They may be links out of there.
+    let files = credentials_files().map(|file| (file, "the engine's credentials"));
+    credentials.chain(states).chain(passphrase).chain(files)
 }
 
 /// Where engines keep credentials.
