@@ -18,7 +18,7 @@ const MOST: u32 = 40;
 pub(crate) struct Guarded {
     /// Directories that the component may write into.
     pub(crate) writable: Vec<PathBuf>,
-    /// What no asset is.
+    /// What no asset is, or lies in.
     pub(crate) secret: Vec<PathBuf>,
 }
 
@@ -67,7 +67,7 @@ impl Guarded {
     /// # Errors
     /// It is.
     pub(super) fn shows(&self, path: &Path, real: &Path) -> Result<(), AssetError> {
-        match self.secret.iter().any(|secret| secret == real) {
+        match self.secret.iter().any(|secret| real.starts_with(secret)) {
             false => Ok(()),
             true => Err(AssetError::Denied(format!(
                 "`{}` is a file with the engine's own secrets, which no provider is given",

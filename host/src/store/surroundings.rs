@@ -29,6 +29,8 @@ pub(crate) struct Surroundings {
     /// Variables that a default was to come from, which aren't granted.
     sought: Mutex<BTreeSet<String>>,
     guarded: OnceLock<Arc<Guarded>>,
+    /// Whose state may be a directory.
+    project: PathBuf,
     /// Where any component of the project may write.
     writable: Vec<PathBuf>,
 }
@@ -102,7 +104,8 @@ impl Surroundings {
     /// What a component gets of what it asks for. What it doesn't get is told when a call fails.
     /// `compiled` is where compiled code lies.
     pub(crate) fn of(permissions: &Permissions, compiled: Option<&Path>) -> Self {
-        let mut found = Self { writable: permissions.writable().to_vec(), ..Self::default() };
+        let (writable, project) = (permissions.writable().to_vec(), permissions.project().to_owned());
+        let mut found = Self { writable, project, ..Self::default() };
         for name in permissions.variables() {
             // Whether a variable is there is as much as its value to whoever may not read it.
             let value = std::env::var(name).ok();
@@ -201,7 +204,7 @@ impl Surroundings {
         let guarded = || {
             let writable = self.directories.iter().filter(|opened| opened.access == Access::Write);
             let writable = writable.map(|opened| opened.real.clone()).chain(lying(&self.writable)).collect();
-            Arc::new(Guarded { writable, secret: protected::credentials() })
+            Arc::new(Guarded { writable, secret: protected::secrets(&self.project) })
         };
         Arc::clone(self.guarded.get_or_init(guarded))
     }

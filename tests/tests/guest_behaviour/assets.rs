@@ -6,12 +6,12 @@ use std::path::Path;
 use bulkhead::component::{AssetLimits, Limits};
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::{Serving, creation, init_failed, wire};
-use bulkhead_tests::temporary_directory;
+use bulkhead_tests::{Plugin, Stdin, temporary_directory};
 use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Value};
 use tempfile::TempDir;
 use tonic::{Code, Status};
 
-use crate::{guest, object};
+use crate::{bulkhead, guest, object};
 
 const CONTENTS: &str = "reading:index:Contents";
 
@@ -54,6 +54,30 @@ async fn refused(serving: &Serving, name: &str, value: Value) -> String {
     let status = found(serving, name, value).await.unwrap_err();
     assert_eq!(status.code(), Code::Aborted, "{status:?}");
     status.message().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_asset_is_what_a_state_records_of_stacks() {
+    let recorded =
+        [".pulumi/stacks/p/dev.json", ".pulumi/history/p/dev/dev-1.history.json", ".pulumi/backups/p/dev/dev.json"];
+    let project = disk(&recorded.map(|name| (name, "ciphertext")));
+    let at = |name: &str| project.path().join(name);
+    fs::write(at("Pulumi.yaml"), "name: p\nruntime: yaml\nbackend:\n  url: file://.\n").unwrap();
+    fs::write(at(".pulumi/stacks.md"), "a file of ours").unwrap();
+    std::os::unix::fs::symlink(at(recorded[0]), at("linked")).unwrap();
+    guest("reading").bundle(&bulkhead(), &at("bin"));
+    let plugin = Plugin::start_in(project.path(), &at("bin/pulumi-resource-reading"), Stdin::Pipe);
+    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+    for name in recorded.into_iter().chain(["linked"]) {
+        let told = refused(&serving, "asset", file(&at(name))).await;
+        assert!(told.contains("is a file with the engine's own secrets, which no provider is given"), "{name}: {told}");
+        assert!(!told.contains("ciphertext"), "{told}");
+    }
+    for directory in [".pulumi/stacks", ".pulumi/history/p"] {
+        let told = refused(&serving, "archive", packed(&at(directory))).await;
+        assert!(told.contains("is a file with the engine's own secrets"), "{directory}: {told}");
+    }
+    assert_eq!(found(&serving, "asset", file(&at(".pulumi/stacks.md"))).await.unwrap(), ["a file of ours"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -66,9 +66,13 @@ fn links(place: &Path) -> Vec<PathBuf> {
     links
 }
 
-/// The files with the engine's own secrets.
-pub(super) fn credentials() -> Vec<PathBuf> {
-    credentials_files().chain(named("PULUMI_CONFIG_PASSPHRASE_FILE")).map(|file| lying(&file)).collect()
+/// The files with the engine's own secrets, and the directories in which all files are such: of a state what stacks are recorded in, now
+/// and before. A home has plugins beside it, which read their own files.
+pub(super) fn secrets(project: &Path) -> Vec<PathBuf> {
+    let recorded = |state: PathBuf| ["stacks", "history", "backups"].map(|name| state.join(name));
+    let states = states(project, &homes()).into_iter().flat_map(recorded);
+    let places = credentials_files().chain(named("PULUMI_CONFIG_PASSPHRASE_FILE")).chain(states);
+    places.map(|place| lying(&place)).collect()
 }
 
 /// Where engines look for credentials.
