@@ -196,7 +196,8 @@ impl Pattern {
             }
             HostPattern::One(host) => (host.to_string(), true),
         };
-        match plain && written.is_ascii() {
+        // What is percent-encoded is read as something else, letter by letter.
+        match plain && written.is_ascii() && !written.contains('%') {
             true => Ok(()),
             false => Err(EndpointError::Spelling { written: written.to_owned(), host }),
         }
@@ -313,6 +314,8 @@ mod tests {
             ("https://*.${config.region}.example.com", "write `*` or ${config.NAME}, not both"),
             ("https://*.b\u{fc}cher.example", "write its host as `*.xn--bcher-kva.example`"),
             ("https://ex\u{ad}ample.com", "write its host as `example.com`"),
+            ("https://good.example%2eevil.example", "write its host as `good.example.evil.example`"),
+            ("https://*.%65xample.com:8443", "write its host as `*.example.com`"),
             ("http://0xA9FEA9FE", "write its host as `169.254.169.254`"),
             ("http://127.1:8081", "write its host as `127.0.0.1`"),
             ("http://127.1:${config.port}", "write its host as `127.0.0.1`"),
