@@ -10,7 +10,22 @@ use crate::user_places;
 /// The runtime of all roles: one thread, since what engines ask is mostly answered sooner than another thread is woken. Guests
 /// that take long and large requests leave it.
 pub(crate) fn runtime() -> std::io::Result<Runtime> {
-    Builder::new_current_thread().thread_stack_size(STACK).enable_all().build()
+    let runtime = Builder::new_current_thread().thread_stack_size(STACK).enable_all().build()?;
+    #[cfg(unix)]
+    outlive_full_files(&runtime)?;
+    Ok(runtime)
+}
+
+/// Has a file that becomes longer than this process may make one (`ulimit -f`) fail to be written. It would end the process, whose
+/// component writes as much as it likes: all of its calls, and those of others.
+#[cfg(unix)]
+fn outlive_full_files(runtime: &Runtime) -> std::io::Result<()> {
+    use rustix::process::Signal;
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let _within = runtime.enter();
+    // Once somebody has listened, it ends nothing any more.
+    signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop)
 }
 
 /// Runs something on a thread whose stack doesn't depend on the user's limits.

@@ -290,6 +290,34 @@ async fn a_call_fills_no_disk() {
     assert_eq!(written(1).await, Ok(Vec::new()), "and the next call goes on");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_is_longer_than_the_process_may_make_one_is_not_written_and_ends_nothing() {
+    let project = Project::new();
+    project.grant();
+    let command = project.command();
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -f 16; exec \"$0\" \"$@\""]).arg(command.get_program()).args(command.get_args());
+    limited.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?)))).current_dir(project.path());
+    let plugin = Plugin::spawn(limited.stderr(Stdio::null()), Stdin::Pipe);
+    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+    let written = async |bytes: usize| attempt(&serving, "write", "out/report", &"x".repeat(bytes)).await;
+    for _ in 0..2 {
+        let refused = written(1 << 20).await.unwrap_err();
+        assert!(!refused.contains("transport"), "{refused}");
+    }
+    assert_eq!(written(1_000).await, Ok(Vec::new()), "and the next call goes on");
+    // A file that people wrote stays as it was, and nothing is left beside it.
+    let there = || fs::read_dir(project.path()).unwrap().count();
+    let text = || fs::read_to_string(project.path().join("bulkhead.toml")).unwrap();
+    let before = (there(), text());
+    let mut grant = Command::new("sh");
+    let command = bulkhead().command(["grant", "bin/granted.wasm", "--yes", "--dev"]);
+    grant.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\""]).arg(command.get_program()).args(command.get_args());
+    grant.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?)))).current_dir(project.path());
+    run(grant.stdin(Stdio::null())).failed();
+    assert_eq!((there(), text()), before);
+}
+
 #[test]
 fn only_a_project_grants() {
     let project = Project::new();
