@@ -6,8 +6,8 @@ use bulkhead_proto::provider::check_request::AutonamingOptions;
 use bulkhead_proto::provider::check_request::autonaming_options::Mode;
 use bulkhead_proto::provider::{CheckFailure, CheckRequest, CheckResponse};
 use bulkhead_schema::{Autonaming, AutonamingMode};
+use bulkhead_value::Value;
 use bulkhead_value::wire::encode::Capabilities;
-use bulkhead_value::{Object, Value};
 use tonic::Status;
 
 use super::conversation::Conversation;
@@ -53,7 +53,8 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
         .await
         .map_err(|error| failed(DOING, error))?;
     if !checked.failures.is_empty() {
-        return Ok(CheckResponse { inputs: None, failures: unshown(checked.failures, &[&checked.inputs]) });
+        let secret = |name: &str| checked.inputs.get(name).is_some_and(Value::contains_secret);
+        return Ok(CheckResponse { inputs: None, failures: unshown(checked.failures, secret) });
     }
     let inputs = match original {
         Some((given, handed)) => as_given(&given, &handed, checked.inputs),
@@ -76,11 +77,10 @@ pub(super) fn failures(failures: Vec<Failure>) -> Vec<CheckFailure> {
 
 /// The same, to an engine that shows the value of each property that a failure names, of a secret one as well. So such a failure names
 /// none, and its reason says which.
-pub(super) fn unshown(wrong: Vec<Failure>, inputs: &[&Object]) -> Vec<CheckFailure> {
+pub(super) fn unshown(wrong: Vec<Failure>, secret: impl Fn(&str) -> bool) -> Vec<CheckFailure> {
     let mut failures = failures(wrong);
     for failure in &mut failures {
-        let given = inputs.iter().filter_map(|inputs| inputs.get(failure.property.as_str()));
-        if given.into_iter().any(Value::contains_secret) {
+        if secret(&failure.property) {
             failure.reason = format!("{}: {}", mem::take(&mut failure.property), failure.reason);
         }
     }

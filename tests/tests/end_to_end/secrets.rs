@@ -71,3 +71,20 @@ outputs:
     let outputs: serde_json::Value = serde_json::from_str(&shown.stdout).unwrap();
     assert_eq!(outputs, serde_json::json!({"remark": canary, "body": format!("{canary}-2")}));
 }
+
+/// Engines don't say which of a configuration is secret, and show the value of what is named to be wrong.
+#[test]
+fn what_a_program_configures_wrongly_is_not_shown() {
+    let project = project("overriding");
+    project.program(
+        "
+resources:
+  mine: {type: 'pulumi:providers:overriding', properties: {endpoint: {'fn::secret': forbidden}}}
+",
+    );
+    let refused = project.up(&[]).failed();
+    insta::assert_snapshot!(
+        refused.messages("error").join("\n"),
+        @"mine: pulumi:providers:overriding resource 'mine' has a problem: endpoint: is forbidden"
+    );
+}

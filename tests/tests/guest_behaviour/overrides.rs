@@ -100,8 +100,8 @@ async fn configuration_may_be_checked_and_compared_by_the_guest() {
     let checked = serving.check_config(object([("token", "hunter2")])).await.unwrap();
     assert_eq!(checked.value["endpoint"], Value::from("https://chosen"));
     let checked = serving.check_config(object([("endpoint", "forbidden")])).await.unwrap();
-    assert_eq!(checked.failures, [("endpoint".to_owned(), "is forbidden".to_owned())]);
-    // An engine shows the value of what a failure names: of a secret it names nothing, whatever the guest returns beside it.
+    assert_eq!(checked.failures, [(String::new(), "endpoint: is forbidden".to_owned())]);
+    // An engine shows the value of what a failure names: of what may be secret it names nothing, whatever the guest returns beside it.
     let checked = serving.check_config(object([("endpoint", "stolen"), ("token", "hunter2")])).await.unwrap();
     assert_eq!(checked.failures, [(String::new(), "token: is known to others".to_owned())]);
     let status = serving.check_config(object([("endpoint", "promised")])).await.unwrap_err();
