@@ -23,7 +23,7 @@ use super::workers::Lines;
 use crate::imports;
 use crate::outgoing::Resolver;
 use crate::provider::{Component, Exports, Guest, Log};
-use crate::store::{Limits, State, Surroundings};
+use crate::store::{Limits, State, Surroundings, Variables};
 
 /// A loaded component.
 pub struct Loaded {
@@ -94,12 +94,17 @@ impl Loaded {
     /// The same component under other limits, with these permissions. Without this it has none.
     #[must_use]
     pub fn under(&self, limits: Limits, permissions: Permissions) -> Arc<Self> {
+        self.started(limits, permissions, &Variables::Own)
+    }
+
+    /// The same, in the environment that a plugin was started with.
+    pub(crate) fn started(&self, limits: Limits, permissions: Permissions, variables: &Variables) -> Arc<Self> {
         Arc::new(Self {
             runtime: self.runtime.clone(),
             pre: self.pre.clone(),
             bound: Arc::clone(&self.bound),
             limits: Arc::new(limits),
-            surroundings: Arc::new(Surroundings::of(&permissions, self.cache.directory())),
+            surroundings: Arc::new(Surroundings::of(&permissions, variables, self.cache.directory())),
             permissions: Arc::new(permissions),
             resolver: self.resolver.clone(),
             cache: self.cache.clone(),

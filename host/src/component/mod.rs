@@ -45,6 +45,7 @@ mod workers;
 
 pub use crate::assets::AssetLimits;
 pub use crate::outgoing::OutgoingLimits;
+pub(crate) use crate::store::Variables;
 pub use crate::store::{Deciding, Limits, SessionLimits};
 pub use agreement::Disagreement;
 pub use artefact::Artefact;

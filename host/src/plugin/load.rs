@@ -12,7 +12,9 @@ use bulkhead_policy::Applicant;
 use super::error::PluginError;
 use super::operator::{Operators, absolute};
 use crate::audit::Auditor;
-use crate::component::{Artefact, Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime, published};
+use crate::component::{
+    Artefact, Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime, Variables, published,
+};
 use crate::provider::{Message, Severity};
 use crate::rpc::{EngineLink, Largest, Offer};
 use crate::telemetry;
@@ -60,7 +62,8 @@ impl Loader {
         Self { cache: cache.clone(), runtime: OnceLock::new(), loaded: Mutex::default() }
     }
 
-    /// Loads a component for a project. `named` is the provider that it has to be, where that is known.
+    /// Loads a component for a project. `named` is the provider that it has to be, where that is known, and `variables` the environment
+    /// that it is started in.
     ///
     /// # Errors
     /// Whatever keeps it from being served.
@@ -69,6 +72,7 @@ impl Loader {
         path: &Path,
         named: Option<&str>,
         operators: &Operators,
+        variables: &Variables,
     ) -> Result<Ready, PluginError> {
         // What is said of all providers holds until it is known which one this is.
         let decided = operators.read()?;
@@ -99,7 +103,7 @@ impl Loader {
             )
         });
         let schema = published(Arc::clone(&known.description.schema), package, &permissions);
-        let loaded = known.loaded.under(limits, permissions);
+        let loaded = known.loaded.started(limits, permissions, variables);
         let offer = Offer { schema, package: Arc::clone(package), component: Arc::new(LoadedProvider::new(loaded)) };
         let digest = known.loaded.digest().to_owned();
         let auditor = Auditor::new(decided.audit()?, telemetry::of_environment(), &package.name, &digest);
@@ -115,10 +119,12 @@ impl Loader {
         path: PathBuf,
         named: Option<String>,
         operators: Operators,
+        variables: Variables,
     ) -> Result<Ready, PluginError> {
         let (loader, runtime) = (Arc::clone(self), tokio::runtime::Handle::current());
-        let loading =
-            tokio::task::spawn_blocking(move || runtime.block_on(loader.load(&path, named.as_deref(), &operators)));
+        let loading = tokio::task::spawn_blocking(move || {
+            runtime.block_on(loader.load(&path, named.as_deref(), &operators, &variables))
+        });
         loading.await.map_err(std::io::Error::from)?
     }
 

@@ -40,4 +40,4 @@ pub use session::SessionLimits;
 pub(crate) use session::{Guard, Refusal, Session};
 pub(crate) use shortages::{Shortage, Shortages};
 pub(crate) use state::{HANDLES, Serving, State, Terms};
-pub(crate) use surroundings::{Looked, Surroundings, Unopened, Unrecorded, Way};
+pub(crate) use surroundings::{Looked, Surroundings, Unopened, Unrecorded, Variables, Way};

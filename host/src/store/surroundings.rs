@@ -5,6 +5,7 @@
 
 mod backend;
 mod protected;
+mod variables;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -14,6 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bulkhead_policy::{Access, Capability, Denial, Directory, FilesystemGrant, Permissions, Remedy, Why};
 use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
 
+pub(crate) use self::variables::Variables;
 use super::authority::Authority;
 use crate::assets::{AssetError, Guarded, Held};
 
@@ -103,12 +105,12 @@ impl Way {
 impl Surroundings {
     /// What a component gets of what it asks for. What it doesn't get is told when a call fails.
     /// `compiled` is where compiled code lies.
-    pub(crate) fn of(permissions: &Permissions, compiled: Option<&Path>) -> Self {
+    pub(crate) fn of(permissions: &Permissions, variables: &Variables, compiled: Option<&Path>) -> Self {
         let (writable, project) = (permissions.writable().to_vec(), permissions.project().to_owned());
         let mut found = Self { writable, project, ..Self::default() };
         for name in permissions.variables() {
             // Whether a variable is there is as much as its value to whoever may not read it.
-            let value = std::env::var(name).ok();
+            let value = variables.value(name);
             match (permissions.variable(name), value) {
                 (Ok(()), Some(value)) => found.variables.push((name.to_owned(), value)),
                 (Err(denial), Some(_)) => found.denials.push(denial),

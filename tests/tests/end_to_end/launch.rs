@@ -1,12 +1,13 @@
 //! The ways in which engines find a provider. All take the same bundle.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::Path;
 
+use bulkhead::component::digest;
 use bulkhead_tests::{Launch, Plugin, Project, Stdin, running};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{bulkhead, guest};
 
@@ -92,5 +93,45 @@ fn the_schema_is_read_from_the_executable() {
     assert_eq!(engines["version"], guest.version.as_str());
     for part in ["name", "version", "description", "license", "config", "provider", "types", "resources", "functions"] {
         assert_eq!(engines[part], own[part], "{part}");
+    }
+}
+
+/// A program may give each of its providers the variables of another name. In a plugin directory they are all served by one process.
+#[test]
+fn each_provider_has_the_variables_that_the_program_maps_for_it() {
+    let resources = "
+variables:
+  seen: {'fn::invoke': {function: 'granted:variables', arguments: {}, options: {provider: '${first}'}}}
+  too: {'fn::invoke': {function: 'granted:variables', arguments: {}, options: {provider: '${second}'}}}
+resources:
+  first: {type: 'pulumi:providers:granted', options: {envVarMappings: {FIRST: GRANTED_COLOUR}}}
+  second: {type: 'pulumi:providers:granted', options: {envVarMappings: {SECOND: GRANTED_COLOUR}}}
+outputs: {seen: '${seen.texts}', too: '${too.texts}'}
+";
+    let guest = guest("granted");
+    for bundled in [true, false] {
+        let mut project = Project::new(&bulkhead(), &[], Launch::SearchPath);
+        let mut named = "";
+        if bundled {
+            guest.bundle(&bulkhead(), &project.plugins());
+        } else {
+            fs::copy(bulkhead().executable(), project.plugins().join("pulumi-language-wasm")).unwrap();
+            fs::write(project.temporary().join("PulumiPlugin.yaml"), "runtime: wasm\n").unwrap();
+            fs::copy(&guest.component, project.temporary().join("granted.wasm")).unwrap();
+            named = "plugins:\n  providers:\n    - {name: granted, path: ../tmp}\n";
+        }
+        let digest = digest(&fs::read(&guest.component).unwrap());
+        let grant =
+            format!("[[providers.granted.grants]]\ndigest = \"sha256:{digest}\"\nenvironment = [\"GRANTED_COLOUR\"]\n");
+        fs::write(project.directory().join("bulkhead.toml"), grant).unwrap();
+        project.program(&format!("{named}{resources}"));
+        for (variable, value) in [("FIRST", "blue"), ("SECOND", "red"), ("GRANTED_COLOUR", "grey")] {
+            project.set(variable, value);
+        }
+        project.up(&[]).succeeded();
+        let expected = json!({"seen": ["GRANTED_COLOUR=blue"], "too": ["GRANTED_COLOUR=red"]});
+        assert_eq!(project.outputs(), expected, "bundled: {bundled}");
+        // Whoever deletes has them from the state.
+        project.destroy(&[]).succeeded();
     }
 }

@@ -13,6 +13,7 @@ use super::error::ParameterError;
 use super::parameter::Parameter;
 use super::run::BASE;
 use super::{schema, source};
+use crate::component::Variables;
 use crate::plugin::error::PluginError;
 use crate::plugin::load::{Loader, Ready};
 use crate::plugin::operator::Operators;
@@ -101,7 +102,7 @@ impl Base {
     }
 
     async fn load(&self, path: PathBuf) -> Result<Ready, PluginError> {
-        self.loader.load_aside(path, None, Operators::of_this_process()).await
+        self.loader.load_aside(path, None, Operators::of_this_process(), Variables::Own).await
     }
 
     /// Becomes a component, and has it hear what the engine said before.

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::directory::{self, DirectoryError};
+use crate::component::Variables;
 use crate::plugin::error::PluginError;
 use crate::plugin::load::{Loader, Ready};
 use crate::plugin::operator::Operators;
@@ -29,11 +30,16 @@ impl Host {
         Self { loader: Arc::new(loader), leaving: CancellationToken::new(), served: watch::Sender::default() }
     }
 
-    /// Loads the component of a plugin directory, for a project.
+    /// Loads the component of a plugin directory, for a project, in the environment that the plugin is started with.
     ///
     /// # Errors
     /// Whatever keeps it from being served.
-    pub(super) async fn load(&self, info: Option<&ProgramInfo>, project: &Path) -> Result<Ready, PluginError> {
+    pub(super) async fn load(
+        &self,
+        info: Option<&ProgramInfo>,
+        project: &Path,
+        variables: Variables,
+    ) -> Result<Ready, PluginError> {
         // As for a process that is started there: whatever an operator decided for a project would be looked for nowhere.
         if !project.as_os_str().is_empty() && !project.is_dir() {
             return Err(DirectoryError::NoWorkplace { directory: project.to_owned() }.into());
@@ -46,6 +52,6 @@ impl Host {
             None => Object::new(),
         };
         let component = directory::component(&directory, &options)?;
-        self.loader.load_aside(component, None, Operators::of(project).developing()).await
+        self.loader.load_aside(component, None, Operators::of(project).developing(), variables).await
     }
 }

@@ -11,6 +11,7 @@ use tonic::{Request, Response, Status};
 use super::directory::DirectoryError;
 use super::host::Host;
 use super::plugin;
+use crate::component::Variables;
 use crate::plugin::error::PluginError;
 use crate::plugin::server::engine_address;
 use crate::provider::shortened;
@@ -48,7 +49,8 @@ impl LanguageRuntime for Host {
             )));
         }
         let directory = Path::new(&request.pwd);
-        let ready = self.load(request.info.as_ref(), directory).await.map_err(|error| Status::from(&error))?;
+        let ready = self.load(request.info.as_ref(), directory, Variables::given(&request.env)).await;
+        let ready = ready.map_err(|error| Status::from(&error))?;
         let engine = engine_address(&request.args);
         let (leaving, served) = (self.leaving.clone(), self.served.subscribe());
         let started = plugin::start(ready, engine, directory.to_owned(), leaving, served);
@@ -65,7 +67,7 @@ impl LanguageRuntime for Host {
         if !request.is_plugin {
             return no_programs("install what the program needs");
         }
-        match self.load(request.info.as_ref(), Path::new("")).await {
+        match self.load(request.info.as_ref(), Path::new(""), Variables::Own).await {
             // It may not be built yet.
             Ok(_) | Err(PluginError::Directory(DirectoryError::None { .. })) => {}
             Err(error) => return Err(Status::from(&error)),

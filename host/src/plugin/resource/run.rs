@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Plugin;
-use crate::component::Cache;
+use crate::component::{Cache, Variables};
 use crate::plugin::engine_log::EngineLog;
 use crate::plugin::error::PluginError;
 use crate::plugin::load::Loader;
@@ -19,7 +19,8 @@ use crate::rpc::{EngineLink, Server, Service};
 pub async fn run(plugin: &Plugin, arguments: &[String], cache: &Cache) -> Result<(), PluginError> {
     let starter = Starter::now(server::engine_address(arguments));
     let loader = Loader::new(cache);
-    let ready = loader.load(&plugin.component, Some(&plugin.name), &Operators::of_this_process()).await?;
+    let ready =
+        loader.load(&plugin.component, Some(&plugin.name), &Operators::of_this_process(), &Variables::Own).await?;
     let link: Arc<dyn EngineLink> = Arc::new(EngineLog::start(starter.engine()));
     let service = Arc::new(Service::new(ready.offer, link));
     let server = Server::new(Arc::clone(&service)).taking(ready.largest_message).audited(ready.auditor);

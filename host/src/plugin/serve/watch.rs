@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
 use super::run::{Served, Tell, Told};
-use crate::component::Identity;
+use crate::component::{Identity, Variables};
 use crate::plugin::error::PluginError;
 use crate::plugin::load::{Loader, Ready};
 use crate::plugin::operator::Operators;
@@ -49,7 +49,8 @@ impl Watched {
     /// Whatever keeps it from being served.
     pub(super) async fn open(path: &Path, loader: Arc<Loader>, tell: Tell) -> Result<Arc<Self>, PluginError> {
         let identity = identity(path);
-        let ready = loader.load_aside(path.to_owned(), None, Operators::of_this_process().developing()).await?;
+        let ready =
+            loader.load_aside(path.to_owned(), None, Operators::of_this_process().developing(), Variables::Own).await?;
         Ok(Arc::new(Self {
             path: path.to_owned(),
             name: ready.offer.package.name.clone(),
@@ -93,7 +94,8 @@ impl Watched {
         let mut looked = self.looked.lock().await;
         let found = settled(&self.path, looked.identity.as_ref()).await;
         let operators = Operators::of_this_process().developing();
-        let loaded = self.loader.load_aside(self.path.clone(), Some(self.name.clone()), operators).await;
+        let loaded =
+            self.loader.load_aside(self.path.clone(), Some(self.name.clone()), operators, Variables::Own).await;
         looked.identity = found;
         match loaded {
             Ok(ready) => {

@@ -27,15 +27,18 @@ fn project(directories: &[&str]) -> TempDir {
 }
 
 fn denied(project: &Path, asked: &[(&str, &str)], granted: &str) -> Vec<String> {
-    let surroundings = Surroundings::of(&permissions(project, asked, granted), None);
+    let surroundings = Surroundings::of(&permissions(project, asked, granted), &Variables::Own, None);
     surroundings.denials().iter().map(ToString::to_string).collect()
 }
 
 #[test]
 fn a_granted_directory_is_there_and_no_other() {
     let project = project(&["certs"]);
-    let found =
-        Surroundings::of(&permissions(project.path(), &[("certs", "read"), ("out", "write")], r#""certs""#), None);
+    let found = Surroundings::of(
+        &permissions(project.path(), &[("certs", "read"), ("out", "write")], r#""certs""#),
+        &Variables::Own,
+        None,
+    );
     let names: Vec<&str> = found.directories.iter().map(|opened| opened.name.as_str()).collect();
     assert_eq!(names, ["certs"]);
     let denials: Vec<String> = found.denials().iter().map(ToString::to_string).collect();
@@ -72,7 +75,7 @@ fn nobody_may_write_who_grants_what() {
     let granted = r#"{ path = ".", access = "write" }"#;
     assert_eq!(denied(project.path(), &[(".", "read")], granted), [""; 0]);
     let asked = permissions(project.path(), &[(".", "write")], granted);
-    let denials = Surroundings::of(&asked, None).denials().to_vec();
+    let denials = Surroundings::of(&asked, &Variables::Own, None).denials().to_vec();
     assert_eq!(Surroundings::ungivable(&asked, None), denials, "it is told before it is granted");
     let line = r#"in bulkhead.toml: filesystem = [{ path = ".", at = "./out", access = "write" }]"#;
     assert!(denials[0].hint().unwrap().ends_with(line), "{denials:?}");
@@ -121,8 +124,8 @@ fn nobody_gets_at_what_is_executed() {
     let cache = project.path().join("work/cache");
     fs::create_dir_all(&cache).unwrap();
     let asked = permissions(project.path(), &[("work", "read")], r#""work""#);
-    assert!(Surroundings::of(&asked, None).denials().is_empty());
-    let denials = Surroundings::of(&asked, Some(&cache)).denials().to_vec();
+    assert!(Surroundings::of(&asked, &Variables::Own, None).denials().is_empty());
+    let denials = Surroundings::of(&asked, &Variables::Own, Some(&cache)).denials().to_vec();
     assert!(denials[0].to_string().ends_with("holds Bulkhead's own files, which no grant gives away"), "{denials:?}");
     let running = std::env::current_exe().unwrap();
     let around = running.parent().unwrap().to_str().unwrap();
@@ -147,7 +150,8 @@ fn nothing_lies_within_what_may_be_written() {
 #[test]
 fn an_instance_has_all_of_its_directories_or_is_none() {
     let project = project(&["certs"]);
-    let found = Surroundings::of(&permissions(project.path(), &[("certs", "read")], r#""certs""#), None);
+    let found =
+        Surroundings::of(&permissions(project.path(), &[("certs", "read")], r#""certs""#), &Variables::Own, None);
     assert!(found.supply(&mut wasmtime_wasi::WasiCtx::builder()).is_ok());
     fs::remove_dir(project.path().join("certs")).unwrap();
     let unopened = found.supply(&mut wasmtime_wasi::WasiCtx::builder()).unwrap_err().to_string();
@@ -167,9 +171,9 @@ fn nobody_gets_at_the_records_about_them() {
         for access in ["read", "write"] {
             let line = format!(r#"{{ path = "{granted}", access = "{access}" }}"#);
             let permissions = permissions(project.path(), &[(granted, access)], &line);
-            assert!(Surroundings::of(&permissions, None).denials().is_empty());
+            assert!(Surroundings::of(&permissions, &Variables::Own, None).denials().is_empty());
             let recorded = permissions.recorded_in([project.path().join(records)]).bind(&|_| Configured::Absent);
-            let denials = Surroundings::of(&recorded, None).denials().to_vec();
+            let denials = Surroundings::of(&recorded, &Variables::Own, None).denials().to_vec();
             let denial = denials[0].to_string();
             assert!(
                 denial.ends_with("holds the records of what components do, which no grant gives away"),
@@ -183,7 +187,7 @@ fn nobody_gets_at_the_records_about_them() {
 async fn what_has_to_be_written_down_and_is_not_is_given_to_nobody() {
     let project = project(&["out"]);
     let permissions = permissions(project.path(), &[("out", "read")], r#""out""#);
-    let surroundings = Surroundings::of(&permissions, None);
+    let surroundings = Surroundings::of(&permissions, &Variables::default(), None);
     let recorded = async |file: &str, required| {
         let file = AuditFile::new(&project.path().join(file), required);
         let rpc = Auditor::new(vec![file], None, "p", "d").rpc("Create", None, None).unwrap();
@@ -230,7 +234,8 @@ fn a_link_where_another_component_may_write_leads_nowhere_else() {
 fn a_link_that_takes_the_place_of_a_granted_directory_is_not_followed() {
     let project = project(&["out/mine", "elsewhere/mine"]);
     let at = |name: &str| project.path().join(name);
-    let found = Surroundings::of(&permissions(project.path(), &[("out/mine", "read")], r#""out/mine""#), None);
+    let found =
+        Surroundings::of(&permissions(project.path(), &[("out/mine", "read")], r#""out/mine""#), &Variables::Own, None);
     let supplied = || found.supply(&mut WasiCtxBuilder::new());
     assert!(supplied().is_ok());
     // The directory itself, and one above it.
