@@ -187,7 +187,7 @@ fn nobody_gets_at_the_records_about_them() {
 async fn what_has_to_be_written_down_and_is_not_is_given_to_nobody() {
     let project = project(&["out"]);
     let permissions = permissions(project.path(), &[("out", "read")], r#""out""#);
-    let surroundings = Surroundings::of(&permissions, &Variables::default(), None);
+    let surroundings = Surroundings::of(&permissions, &Variables::Own, None);
     let recorded = async |file: &str, required| {
         let file = AuditFile::new(&project.path().join(file), required);
         let rpc = Auditor::new(vec![file], None, "p", "d").rpc("Create", None, None).unwrap();
@@ -214,7 +214,7 @@ fn a_link_where_another_component_may_write_leads_nowhere_else() {
     }
     let found = |path: &str| {
         let permissions = permissions(project.path(), &[(path, "read")], &format!("{path:?}"));
-        Surroundings::of(&permissions.beside([at("alias")]), None)
+        Surroundings::of(&permissions.beside([at("alias")]), &Variables::Own, None)
     };
     for path in ["out/led", "chain", "alias/led"] {
         let found = found(path);

@@ -6,10 +6,9 @@
 use std::collections::BTreeMap;
 
 /// The variables of which a component gets those that it is granted.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) enum Variables {
     /// This process's.
-    #[default]
     Own,
     /// What an engine started the plugin with.
     Given(BTreeMap<String, String>),
