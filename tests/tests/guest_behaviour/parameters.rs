@@ -77,7 +77,7 @@ async fn a_replacement_takes_the_place_of_the_package() {
     let checked = serving.check_config(configuration.clone()).await.unwrap();
     assert_eq!((checked.value, checked.failures), (configuration.clone(), vec![]));
     let refused = serving.check_config(object([("label", "l")])).await.unwrap();
-    assert_eq!(refused.failures, [("label".to_owned(), "unknown property 'label'".to_owned())]);
+    assert_eq!(refused.failures, [(String::new(), "label: unknown property 'label'".to_owned())]);
     serving.configure(configuration).await.unwrap();
 
     let checked = serving.check(HELLO, Object::new()).await.unwrap();
