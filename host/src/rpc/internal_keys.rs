@@ -108,11 +108,9 @@ fn restored(before: &Object, inputs: Object, noted: fn(&str) -> bool, stays: &dy
         .into_map()
         .into_iter()
         .map(|(key, value)| {
-            let value = match (before.get(&key), value) {
-                (Some(Value::Object(before)), Value::Object(object)) => {
-                    Value::Object(restored(before, object, internal_below, &|_| false))
-                }
-                (_, value) => value,
+            let value = match before.get(&key) {
+                Some(before) => restored_value(before, value),
+                None => value,
             };
             (key, value)
         })
@@ -133,6 +131,21 @@ fn restored(before: &Object, inputs: Object, noted: fn(&str) -> bool, stays: &dy
     let notes: Vec<(String, Value)> = notes.collect();
     whole.extend(notes);
     whole
+}
+
+/// The same of what is below them. Elements of a list are those that were there before where it kept its length.
+fn restored_value(before: &Value, value: Value) -> Value {
+    match (before.plain(), value) {
+        (before, Value::Secret(secret)) => restored_value(before, secret.into_inner()).secret(),
+        (Value::Object(before), Value::Object(object)) => {
+            Value::Object(restored(before, object, internal_below, &|_| false))
+        }
+        (Value::List(before), Value::List(list)) if before.len() == list.len() => {
+            let elements = before.iter().zip(list.into_vec());
+            Value::List(elements.map(|(before, element)| restored_value(before, element)).collect())
+        }
+        (_, value) => value,
+    }
 }
 
 #[cfg(test)]
@@ -184,8 +197,11 @@ mod tests {
     fn inputs_get_their_notes_back_where_they_were() {
         let before = nested();
         let after = restored_inputs(&before, hidden(before.clone()), &|_| false);
-        assert_eq!(after.get("o"), before.get("o"));
-        assert_eq!(after.get("__meta"), before.get("__meta"));
+        for name in ["o", "l", "__meta"] {
+            assert_eq!(after.get(name), before.get(name), "{name}");
+        }
+        let longer = Object::from([("l".to_owned(), Value::List(vec![Value::Null, Value::Null].into()))]);
+        assert_eq!(restored_inputs(&before, longer.clone(), &|_| false).get("l"), longer.get("l"));
     }
 
     #[test]
