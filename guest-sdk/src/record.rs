@@ -140,10 +140,13 @@ impl<T> Accessor<T> {
 
     /// Takes the property from what is there.
     pub fn take(&self, fields: &mut Fields, name: &str, otherwise: Otherwise<T>) -> Result<T, Misfit> {
-        match (fields.remove(name), otherwise) {
-            (None, Otherwise::Absent) => (self.absent)().ok_or_else(|| Misfit::missing(name)),
-            (None | Some(Value::Null), Otherwise::AbsentOr(default)) => Ok((self.absent)().unwrap_or_else(default)),
-            (None | Some(Value::Null), Otherwise::Default(default)) => Ok(default()),
+        let given = fields.remove(name);
+        // A secret nothing as well: that is what SDKs send for a secret that isn't configured.
+        let is_nothing = given.as_ref().is_none_or(|value| *value.plain() == Value::Null);
+        match (given, otherwise) {
+            (_, Otherwise::AbsentOr(default)) if is_nothing => Ok((self.absent)().unwrap_or_else(default)),
+            (_, Otherwise::Default(default)) if is_nothing => Ok(default()),
+            (None, _) => (self.absent)().ok_or_else(|| Misfit::missing(name)),
             (Some(value), _) => (self.from_value)(value).map_err(|misfit| misfit.field(name)),
         }
     }

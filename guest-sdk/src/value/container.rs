@@ -75,6 +75,7 @@ impl<T: Property> Property for Box<T> {
 
 impl<T: Property> Property for Vec<T> {
     type Plain = Vec<T::Plain>;
+    const SECRET: bool = T::SECRET;
     const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
@@ -101,6 +102,7 @@ macro_rules! map {
     ($map:ident) => {
         impl<T: Property> Property for $map<String, T> {
             type Plain = $map<String, T::Plain>;
+            const SECRET: bool = T::SECRET;
             const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
 
             fn type_spec(types: &mut Types) -> TypeSpec {

@@ -15,7 +15,7 @@ use crate::schema::{TypeSpec, Types};
 /// | `Vec<T>` | a list of `T` |
 /// | `BTreeMap<String, T>`, `HashMap<String, T>` | a map of `T` |
 /// | tuples of two to eight | a list of as many elements, of the type that all have, or of any of their types; none is an `Option` |
-/// | [`Secret<T>`](crate::Secret) | `T`, secret |
+/// | [`Secret<T>`](crate::Secret) | `T`, secret; in a list, a map, a tuple or a union, all of that |
 /// | [`Value`](crate::Value), [`Json`](crate::Json) | anything; text that holds JSON |
 /// | [`Asset`](crate::Asset), [`Archive`](crate::Archive) | a blob; a named collection of blobs |
 /// | [`Ref<R>`](crate::Ref) | another resource |
@@ -36,7 +36,8 @@ pub trait Property: Sized + 'static {
     type Plain: Property;
     /// Whether the property may be left out.
     const OPTIONAL: bool = false;
-    /// Whether the property is secret whatever its attributes say.
+    /// Whether the property is secret whatever its attributes say: as a whole too where only what is in it is, since a schema has no word for
+    /// that.
     const SECRET: bool = false;
     /// Whether a value of the type may hold what isn't known, without being an [`Output`](crate::Output).
     const HOLDS_UNKNOWNS: bool = false;

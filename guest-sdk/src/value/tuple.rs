@@ -11,6 +11,7 @@ macro_rules! tuple {
     ($count:literal: $($part:ident $slot:ident $index:literal),*) => {
         impl<$($part: Property),*> Property for ($($part,)*) {
             type Plain = ($($part::Plain,)*);
+            const SECRET: bool = $($part::SECRET)||*;
             const HOLDS_UNKNOWNS: bool = $($part::HOLDS_UNKNOWNS)||*;
             const ITEMS: Option<u32> = {
                 // Engines know no list with nothing in the place of an element.

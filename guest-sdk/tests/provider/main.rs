@@ -13,6 +13,8 @@ mod lifecycle;
 #[cfg(test)]
 mod schema;
 #[cfg(test)]
+mod secrets;
+#[cfg(test)]
 mod shapes;
 #[cfg(test)]
 mod specimen;

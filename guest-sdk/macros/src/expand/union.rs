@@ -11,6 +11,7 @@ pub(crate) fn union(union: &Union) -> TokenStream {
     let ident = &union.ident;
     let (variants, types): (Vec<_>, Vec<_>) = union.variants.iter().map(|(ident, ty)| (ident, ty)).unzip();
     let specs = types.iter().map(|ty| quote_spanned!(ty.span()=> ::bulkhead_sdk::value::type_spec::<#ty>(types)));
+    let secret = types.iter().map(|ty| quote_spanned!(ty.span()=> <#ty as ::bulkhead_sdk::value::Property>::SECRET));
     let spec = match &union.discriminator {
         None => quote!(::bulkhead_sdk::schema::TypeSpec::one_of(specs)),
         Some(property) => quote!(::bulkhead_sdk::schema::TypeSpec::discriminated(specs, #property)),
@@ -29,6 +30,7 @@ pub(crate) fn union(union: &Union) -> TokenStream {
 
         impl ::bulkhead_sdk::value::Property for #ident {
             type Plain = Self;
+            const SECRET: bool = #(#secret)||*;
 
             fn type_spec(types: &mut ::bulkhead_sdk::schema::Types) -> ::bulkhead_sdk::schema::TypeSpec {
                 let specs = ::std::vec![#(#specs),*];
