@@ -66,7 +66,7 @@ integer! {
 }
 
 macro_rules! float {
-    ($($float:ty),*) => {$(
+    ($($float:ident: $read:expr, $written:expr;)*) => {$(
         impl Property for $float {
             type Plain = Self;
 
@@ -76,13 +76,13 @@ macro_rules! float {
 
             fn from_value(value: Value) -> Result<Self, Misfit> {
                 match value.into_plain() {
-                    Value::Number(number) => Ok(number as $float),
+                    Value::Number(number) => $read(number),
                     other => Err(Misfit::expected("a number", &other)),
                 }
             }
 
             fn to_value(&self) -> Result<Value, Misfit> {
-                Ok(Value::Number((*self).into()))
+                Ok(Value::Number($written(*self)))
             }
         }
 
@@ -94,7 +94,26 @@ macro_rules! float {
     )*};
 }
 
-float!(f32, f64);
+float! {
+    f32: single, double;
+    f64: Ok, f64::from;
+}
+
+/// The nearest number of half the size, if there is one.
+fn single(number: f64) -> Result<f32, Misfit> {
+    let single = number as f32;
+    if number.is_finite() && !single.is_finite() {
+        return Err(Misfit::new(format!("must be between {:e} and {:e}", f32::MIN, f32::MAX)));
+    }
+    Ok(single)
+}
+
+/// The double that is written like the number: of what was given as `0.1` it is `0.1` again, and not the `0.10000000149011612` that half of
+/// its bits are.
+fn double(number: f32) -> f64 {
+    let written = number.to_string().parse().ok().filter(|double| *double as f32 == number);
+    written.unwrap_or_else(|| number.into())
+}
 
 #[cfg(test)]
 mod tests {
@@ -115,6 +134,17 @@ mod tests {
                 prop_assert_eq!(integer as f64, number);
             }
         }
+    }
+
+    #[test]
+    fn what_is_given_in_half_the_bits_is_recorded_as_it_was_given() {
+        for number in [0.1, -0.7, 16_777_216.0, 1e-45, 3.4e38, 0.0, f64::INFINITY] {
+            let single = f32::from_value(number.into()).unwrap();
+            let written = single.to_value().unwrap();
+            assert_eq!(f32::from_value(written.clone()).unwrap(), single);
+            assert_eq!(written, number.into());
+        }
+        assert_eq!(refusal::<f32>(1e39), "the value must be between -3.4028235e38 and 3.4028235e38");
     }
 
     fn refusal<T: Property>(value: impl Into<Value>) -> String {
