@@ -166,6 +166,12 @@ impl Error {
         ErrorKind::Bug(message.to_string()).into()
     }
 
+    /// Something that the SDK does for an author failed. Never [`failed`](Self::failed): passed on after a
+    /// [`checkpoint`](crate::checkpoint()), that would say that what was announced is gone again.
+    pub(crate) fn other(message: impl fmt::Display) -> Self {
+        ErrorKind::Other(message.to_string()).into()
+    }
+
     /// How the call failed.
     pub fn kind(&self) -> &ErrorKind {
         &self.0

@@ -98,7 +98,7 @@ fn collect(prefix: &str, members: &Fields, found: &mut Vec<(String, Member)>) ->
                     found.push((format!("{name}/{inner}"), Member::Packed(archive.clone(), inner)));
                 }
             }
-            other => return Err(Error::failed(format!("the member `{name}` of an archive is {}", other.kind()))),
+            other => return Err(Error::other(format!("the member `{name}` of an archive is {}", other.kind()))),
         }
     }
     Ok(())
@@ -157,7 +157,7 @@ impl Reader {
         match members.iter().find(|(known, _)| known == name) {
             Some((_, Member::Asset(asset))) => open(asset),
             Some((_, Member::Packed(archive, inner))) => opened(open_packed(archive)?.open(inner)),
-            None => Err(Error::failed(format!("the archive has no member `{name}`"))),
+            None => Err(Error::other(format!("the archive has no member `{name}`"))),
         }
     }
 }
@@ -169,10 +169,10 @@ fn opened(blob: std::result::Result<host::Blob, AssetError>) -> Result<Blob> {
 fn failed(error: AssetError) -> Error {
     match error {
         AssetError::NotInRequest => Error::bug("an asset was opened that isn't part of the request"),
-        AssetError::Elided => Error::failed("only the hash of the asset is known, not its contents"),
-        AssetError::Denied(reason) | AssetError::Unavailable(reason) => Error::failed(reason),
-        AssetError::Changed => Error::failed("the asset changed while it was used: its contents don't have its hash"),
-        AssetError::Malformed(reason) | AssetError::TooLarge(reason) => Error::failed(reason),
+        AssetError::Elided => Error::other("only the hash of the asset is known, not its contents"),
+        AssetError::Denied(reason) | AssetError::Unavailable(reason) => Error::other(reason),
+        AssetError::Changed => Error::other("the asset changed while it was used: its contents don't have its hash"),
+        AssetError::Malformed(reason) | AssetError::TooLarge(reason) => Error::other(reason),
     }
 }
 

@@ -81,8 +81,8 @@ pub fn lock(name: &str) -> Result<Guard> {
 fn failed(error: SessionError) -> Error {
     match error {
         SessionError::Cancelled => Error::cancelled(),
-        SessionError::TooLarge(reason) => Error::failed(reason),
+        SessionError::TooLarge(reason) => Error::other(reason),
         // Only a swap can meet another value.
-        SessionError::Conflict(_) => Error::failed("the value was changed meanwhile"),
+        SessionError::Conflict(_) => Error::other("the value was changed meanwhile"),
     }
 }

@@ -184,7 +184,7 @@ impl fmt::Display for InvalidUrl {
 
 impl From<InvalidUrl> for Error {
     fn from(invalid: InvalidUrl) -> Self {
-        Self::failed(format!("the URL {invalid}"))
+        Self::other(format!("the URL {invalid}"))
     }
 }
 

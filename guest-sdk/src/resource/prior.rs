@@ -74,7 +74,7 @@ impl<R> Prior<R> {
 }
 
 fn read<T: Record>(fields: &Fields, what: &str) -> Result<T> {
-    T::take(&mut fields.clone()).map_err(|misfit| Error::failed(format!("the recorded {what} can't be used: {misfit}")))
+    T::take(&mut fields.clone()).map_err(|misfit| Error::other(format!("the recorded {what} can't be used: {misfit}")))
 }
 
 impl<R> fmt::Debug for Prior<R> {

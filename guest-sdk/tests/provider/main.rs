@@ -11,6 +11,8 @@ mod flawed;
 #[cfg(test)]
 mod lifecycle;
 #[cfg(test)]
+mod passed_on;
+#[cfg(test)]
 mod schema;
 #[cfg(test)]
 mod secrets;

@@ -70,7 +70,8 @@ impl State {
         Surroundings { config, project, ..surroundings }
     }
 
-    /// Whether the engine may be asked to use a package, in some version, from somewhere.
+    /// Whether the engine may be asked to use a package, in some version, from somewhere. A denial is never `failed`, which would take back
+    /// what was announced before.
     ///
     /// # Errors
     /// What the guest is told of the denial.
@@ -85,7 +86,7 @@ impl State {
         if own {
             return Ok(());
         }
-        self.call.authority.package(package, from).map_err(|denial| Error::Failed(denial.to_string()))
+        self.call.authority.package(package, from).map_err(|denial| Error::Other(denial.to_string()))
     }
 }
 

@@ -136,10 +136,12 @@ pub(crate) fn answer(error: Error) -> types::Error {
 }
 
 /// What a guest is told when the engine can't be asked. Never `failed`: passed on after a checkpoint, that would say that the
-/// resource is gone.
+/// resource is gone. Nor `not-found`, which says so when it is passed on by a read or a deletion.
 pub(crate) fn error_of(error: Error) -> types::Error {
     match answer(error) {
-        types::Error::Failed(message) | types::Error::OutcomeUnknown(message) => types::Error::Other(message),
+        types::Error::Failed(message) | types::Error::OutcomeUnknown(message) | types::Error::NotFound(message) => {
+            types::Error::Other(message)
+        }
         other => other,
     }
 }

@@ -109,6 +109,16 @@ async fn every_ending_has_the_code_and_the_detail_of_the_table() {
     }
 }
 
+/// As where contents are put into what was just made, and one of them can't be read.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_sdk_fails_at_takes_nothing_back() {
+    let status = ended("a value that is too large to be shared", "shared", true).await;
+    assert_eq!(details(&status), ["ErrorResourceInitFailed"], "{status:?}");
+    assert_eq!(init_failed(&status).id, "ended-1");
+    let message = ended("without an announcement", "shared", false).await.message().to_owned();
+    assert!(message.contains("would grow to") && message.contains("the limit is"), "{message}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refresh_before_updates_is_asked_for_only_where_engines_heed_it() {
     for heeds in [true, false] {

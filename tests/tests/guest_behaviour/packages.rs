@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use bulkhead::component::Limits;
 use bulkhead_proto::provider::ProviderHandshakeRequest;
 use bulkhead_tests::engine::{Engine, SILENT};
-use bulkhead_tests::serving::Serving;
+use bulkhead_tests::serving::{Serving, init_failed};
 use bulkhead_value::{Object, Value};
 use tonic::{Code, Status};
 
@@ -110,7 +110,7 @@ async fn an_engine_that_cant_answer_says_why() {
     let engine = Engine::start(&[("binary", b"\xff"), ("large", &[b' '; 2_000])]).await;
     let limits = Limits { description: 1_000, ..Limits::default() };
     let serving = asking(limits, Some(&engine.address), None).await;
-    let unknown = (Code::NotFound, "the engine can't give the schema: there is no plugin missing".to_owned());
+    let unknown = (Code::Aborted, "the engine can't give the schema: there is no plugin missing".to_owned());
     assert_eq!(refused(&serving, object([("package", "missing")])).await, unknown);
     let binary = (Code::Aborted, "the engine's schema isn't UTF-8".to_owned());
     assert_eq!(refused(&serving, object([("package", "binary")])).await, binary);
@@ -119,6 +119,33 @@ async fn an_engine_that_cant_answer_says_why() {
     let gone = asking(Limits::default(), Some("127.0.0.1:1"), None).await;
     let (code, message) = refused(&gone, object([("package", "other")])).await;
     assert!(code == Code::Aborted && message.starts_with("the engine can't give the schema: "), "{code:?} {message}");
+}
+
+/// A read and a deletion say by "not found" that the resource is gone, and an author passes on what an import says.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_package_that_isnt_there_makes_no_resource_gone() {
+    const VIEWED: &str = "asking:index:Viewed";
+    let engine = Engine::start(&[]).await;
+    let serving = asking(Limits::default(), Some(&engine.address), None).await;
+    let inputs = object([("show", "described"), ("place", "missing")]);
+    let mut state = inputs.clone();
+    state.insert("known".to_owned(), Value::from(Vec::<Value>::new()));
+    let read = serving.read(VIEWED, "existing-1", state.clone(), inputs).await.unwrap_err();
+    let deleted = serving.delete(VIEWED, state).await.unwrap_err();
+    for status in [read, deleted] {
+        let expected = (Code::Aborted, "the engine can't give the schema: there is no plugin missing");
+        assert_eq!((status.code(), status.message()), expected);
+    }
+}
+
+/// Nor does it say that what was made is gone again, which `failed` would.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_package_that_isnt_granted_takes_nothing_back() {
+    let serving = Serving::start(&guest("asking"), Limits::default()).await.ready(Object::new()).await;
+    let inputs = object([("show", "described"), ("place", "other")]);
+    let left = init_failed(&serving.create("asking:index:Viewed", inputs).await.unwrap_err());
+    assert_eq!(left.id, "viewed-1");
+    assert!(left.reasons[0].contains("other"), "{:?}", left.reasons);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

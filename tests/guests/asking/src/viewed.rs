@@ -1,10 +1,11 @@
 //! A resource that shows what it manages.
 
+use bulkhead_sdk::packages::{Package, schema};
 use bulkhead_sdk::resource::{Change, ChangeKind};
 use bulkhead_sdk::views::{self, Step, View};
 use bulkhead_sdk::{
     Create, Created, Delete, Enum, Error, Fields, Inputs, Path, Read, Resource, Result, Secret, Snapshot, State,
-    Update, Updated, Value, fields, function, resource,
+    Update, Updated, Value, checkpoint, fields, function, resource,
 };
 
 const PART: &str = "asking:index:Part";
@@ -32,6 +33,8 @@ enum Show {
     Gone,
     /// A part with a code that its type says is secret.
     Coded,
+    /// What the package says of parts that the place names.
+    Described,
 }
 
 #[derive(Clone, Inputs)]
@@ -69,6 +72,11 @@ impl Resource for Viewed {
                 Step::created(PART, "one", hidden),
                 Step::created(PART, "two", fields! {}).under(PART, "one").partial("half of it"),
             ])?,
+            Show::Described => {
+                let made = Self { args: args.clone(), known: Vec::new() };
+                checkpoint("viewed-1", &made)?;
+                made.described()?;
+            }
             Show::Plain | Show::Other | Show::Replaced | Show::Forgotten | Show::Gone => views::publish([
                 Step::created(PART, "one", hidden).changing([grown()]),
                 Step::created(PART, "two", fields! {}).under(PART, "one"),
@@ -96,8 +104,9 @@ impl Resource for Viewed {
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         let Some(prior) = request.prior else { return Ok(None) };
-        views::publish(prior.views().iter().map(Step::same))?;
         let state = prior.state()?;
+        state.described()?;
+        views::publish(prior.views().iter().map(Step::same))?;
         if matches!(state.args.show, Show::Gone) {
             return Ok(None);
         }
@@ -130,13 +139,24 @@ impl Resource for Viewed {
     }
 
     fn delete(request: Delete<Self>) -> Result<()> {
-        match request.prior.state()?.args.show {
+        let state = request.prior.state()?;
+        state.described()?;
+        match state.args.show {
             Show::Forgotten => Ok(()),
             Show::Failing => {
                 views::publish(request.prior.views().iter().take(1).map(Step::deleted))?;
                 Err(Error::failed("the second part can't be deleted"))
             }
             _ => views::publish(request.prior.views().iter().map(|view| Step::deleted(view).changing([grown()]))),
+        }
+    }
+}
+
+impl Viewed {
+    fn described(&self) -> Result<()> {
+        match (self.args.show, &self.args.place) {
+            (Show::Described, Some(package)) => schema(&Package::of(package)).map(drop),
+            _ => Ok(()),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use bulkhead_sdk::{
     Create, Created, Enum, Error, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, checkpoint,
-    provider, resource,
+    provider, resource, session,
 };
 
 /// The cases of the contract's `error`, and what happens to guests that don't come to say one.
@@ -23,6 +23,8 @@ enum Ending {
     Bug,
     Other,
     Success,
+    /// Can't share what is too large.
+    Shared,
     /// Fails until it has failed once.
     Later,
     Trap,
@@ -77,6 +79,10 @@ impl Resource for Ended {
                 let created = Created::new("ended-1", state);
                 return Ok(if refresh { created.refresh_before_update() } else { created });
             }
+            Ending::Shared => match session::set("it", &[0; 1 << 21]) {
+                Err(error) => error,
+                Ok(()) => Error::bug("there was room for it"),
+            },
             Ending::Later if FAILURES.fetch_add(1, Ordering::Relaxed) == 0 => Error::failed("not yet"),
             Ending::Later => return Ok(Created::new("ended-1", state)),
             Ending::Trap => std::process::abort(),
