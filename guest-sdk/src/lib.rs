@@ -272,7 +272,8 @@
 //!
 //! *Given* is what a program or a user gives: inputs, configuration, objects inside of them. What `default` or `output_default` says, the author
 //! sees too: a field with one needs no `Option`. An `Option` with `output_default` stays `None`, so that an author can tell, and is
-//! recorded as the default all the same.
+//! recorded as the default all the same. An `Option` with `default` is `None` beside what it can't be given with (`conflicts_with`,
+//! `exactly_one_of`), where nobody fills it in.
 //!
 //! # Secrets and unknowns
 //!

@@ -95,6 +95,11 @@ pub fn constant<T: Property + PartialEq + ToJson>(value: T, constant: T, name: &
     Err(Misfit::new(format!("must be {}", constant.to_json())).field(name))
 }
 
+/// Whether any of these properties is there. For derived code.
+pub fn is_any_given(fields: &Fields, names: &[&str]) -> bool {
+    names.iter().any(|name| fields.get(*name).is_some_and(|value| *value.plain() != Value::Null))
+}
+
 /// How a property of type `T` is described, read and written. For derived code, which makes one for each field.
 pub struct Accessor<T> {
     describe: fn(&mut PropertySet<'_>, &'static str, &Facts),

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod changes;
 #[cfg(test)]
+mod exclusive;
+#[cfg(test)]
 mod existence;
 #[cfg(test)]
 mod exports;

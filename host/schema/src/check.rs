@@ -12,6 +12,7 @@ mod request;
 mod validation;
 
 pub use inputs::{check, findings};
+pub(crate) use relations::Exclusions;
 pub use request::{Autonaming, AutonamingMode, CheckRequest, Checked, Findings};
 pub(crate) use validation::{Tries, broken_rules};
 

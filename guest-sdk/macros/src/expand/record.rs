@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Ident;
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 
 use super::facts::{facts, literal};
@@ -16,7 +17,8 @@ pub(crate) fn record(record: &Record) -> TokenStream {
     let names = record.fields.iter().filter_map(Field::property);
     let accessors = record.fields.iter().filter_map(accessor);
     let describe = record.fields.iter().map(|field| describe(record, field));
-    let take = record.fields.iter().map(take);
+    let excluded = record.fields.iter().filter_map(|field| excluded(record, field));
+    let take = record.fields.iter().map(|field| take(record, field));
     let put = record.fields.iter().map(put);
     let flattened = assertion::flattened(record);
     let kind = kind(record);
@@ -48,6 +50,7 @@ pub(crate) fn record(record: &Record) -> TokenStream {
                 fn take(
                     fields: &mut ::bulkhead_sdk::Fields,
                 ) -> ::core::result::Result<Self, ::bulkhead_sdk::value::Misfit> {
+                    #(#excluded)*
                     ::core::result::Result::Ok(Self { #(#take),* })
                 }
 
@@ -93,7 +96,17 @@ fn describe(record: &Record, field: &Field) -> TokenStream {
     }
 }
 
-fn take(field: &Field) -> TokenStream {
+/// Finds out whether what a field with a default can't be given with is there, before anything is taken.
+fn excluded(record: &Record, field: &Field) -> Option<TokenStream> {
+    let (variable, others) = (excluded_by(field), record.excluding(field));
+    (!others.is_empty()).then(|| quote!(let #variable = ::bulkhead_sdk::record::is_any_given(fields, &[#(#others),*]);))
+}
+
+fn excluded_by(field: &Field) -> Ident {
+    quote::format_ident!("excluded_{}", field.ident.unraw())
+}
+
+fn take(record: &Record, field: &Field) -> TokenStream {
     let (ident, ty) = (&field.ident, &field.ty);
     let value = match &field.content {
         Content::Property { name, facts, .. } => {
@@ -102,7 +115,15 @@ fn take(field: &Field) -> TokenStream {
             let otherwise = match (&facts.default, facts.output_default.as_ref().and_then(OutputDefault::value)) {
                 (Some(default), _) => {
                     let default = literal(ty, default);
-                    quote!(#otherwise::Default(|| #default))
+                    let filled = quote!(#otherwise::Default(|| #default));
+                    // The host fills it in beside nothing that excludes it, and neither does this: an optional one stays absent.
+                    match record.excluding(field).is_empty() {
+                        true => filled,
+                        false => {
+                            let variable = excluded_by(field);
+                            quote!(if #variable { #otherwise::AbsentOr(|| #default) } else { #filled })
+                        }
+                    }
                 }
                 // The input stays left out, so that an optional one stays absent.
                 (None, Some(default)) => {

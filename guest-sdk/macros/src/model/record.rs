@@ -141,6 +141,33 @@ impl Record {
         Ok(())
     }
 
+    /// The properties that a field with a default can't be given with, whichever of them says so.
+    pub(crate) fn excluding(&self, field: &Field) -> Vec<String> {
+        let name = field.name();
+        match &field.content {
+            Content::Property { facts, .. } if facts.default.is_some() => {}
+            _ => return Vec::new(),
+        }
+        let mut excluding = Vec::new();
+        for other in &self.fields {
+            let Content::Property { name: property, facts, .. } = &other.content else { continue };
+            let names_it = |named: &Vec<LitStr>| named.iter().any(|named| named.value() == name);
+            if other.name() == name {
+                excluding
+                    .extend(facts.conflicts_with.iter().chain(&facts.exactly_one_of).map(|other| self.property(other)));
+                continue;
+            }
+            if names_it(&facts.conflicts_with) || names_it(&facts.exactly_one_of) {
+                excluding.push(property.clone());
+            }
+            if names_it(&facts.exactly_one_of) {
+                let choices = facts.exactly_one_of.iter().filter(|choice| choice.value() != name);
+                excluding.extend(choices.map(|choice| self.property(choice)));
+            }
+        }
+        excluding
+    }
+
     /// The property of the field `reference`.
     pub(crate) fn property(&self, reference: &LitStr) -> String {
         let named = self.fields.iter().find(|field| field.name() == reference.value());

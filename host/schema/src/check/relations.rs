@@ -95,16 +95,25 @@ fn broken_choice<'a>(
 }
 
 /// What was given, as far as it speaks against defaults for what wasn't.
-pub(super) struct Exclusions<'a>(BTreeSet<&'a str>);
+pub(crate) struct Exclusions<'a>(BTreeSet<&'a str>);
 
 impl<'a> Exclusions<'a> {
-    pub(super) fn of(ty: &'a ObjectType, object: &Object) -> Self {
-        let present = object.keys().filter(|name| presence(object, name) != Presence::Absent);
-        Self(present.flat_map(|name| excluded(ty, name)).collect())
+    pub(crate) fn of(ty: &'a ObjectType, object: &Object) -> Self {
+        let is_present = |name: &str| presence(object, name) != Presence::Absent;
+        let present = object.keys().filter(|name| is_present(name));
+        let mut names: BTreeSet<&str> = present.flat_map(|name| excluded(ty, name)).collect();
+        // One property says it of all of a choice.
+        let rules = ty.properties.values().filter_map(|property| property.facts.validate.as_ref());
+        for choice in rules.map(|rules| &rules.exactly_one_of) {
+            if choice.iter().any(|name| is_present(name)) {
+                names.extend(choice.iter().map(String::as_str));
+            }
+        }
+        Self(names)
     }
 
     /// Whether a default for a property that isn't given would contradict what was given.
-    pub(super) fn has(&self, ty: &ObjectType, object: &Object, name: &str) -> bool {
+    pub(crate) fn has(&self, ty: &ObjectType, object: &Object, name: &str) -> bool {
         self.0.contains(name)
             || excluded(ty, name).any(|other| {
                 other != name && ty.properties.contains_key(other) && presence(object, other) != Presence::Absent

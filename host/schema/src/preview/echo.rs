@@ -3,26 +3,33 @@
 //! A property comes back as it was given if it is an output of the same type and its facts don't say otherwise. Objects
 //! come back member by member, since an output may have members that no input has.
 
+use std::cell::LazyCell;
+
 use bulkhead_value::{Object, Value, equivalent};
 
 use super::{Origin, Preview};
 use crate::{
+    check::Exclusions,
     model::{ObjectType, Package, Property, Type},
     walk::{self, Edit, Edits, Shape, Shapes, Step, Trail, Walk, is_foreign},
 };
 
-/// What an output is whose input is left out, or that has no input.
+/// What an output is whose input is left out, or that has no input. Beside what excludes it, no default is filled in.
 pub(super) fn left_out<'v>(
     input: Option<&'v Property>,
     output: &'v Property,
     old: Option<&'v Value>,
+    is_excluded: impl Fn() -> bool,
 ) -> (Option<&'v Value>, Origin) {
     let stable = output.facts.stable || input.is_some_and(|input| input.facts.stable);
     let promised = || {
         let promise = input.and_then(|input| input.facts.output_default.as_ref());
         promise.or(output.facts.output_default.as_ref())
     };
-    let default = || input.and_then(|input| input.default.as_ref()).filter(|_| !not_echoed(input, output));
+    let default = || {
+        let default = input.and_then(|input| input.default.as_ref());
+        default.filter(|_| !not_echoed(input, output) && !is_excluded())
+    };
     if let Some(constant) = &output.constant {
         (Some(constant), Origin::Constant)
     } else if let (true, Some(old)) = (stable, old) {
@@ -189,13 +196,14 @@ impl<'a> Echo<'a> {
             self.note(Origin::Unknown);
             return;
         }
+        let exclusions = LazyCell::new(|| Exclusions::of(input, object));
         for (name, property) in &output.properties {
             let old = old.and_then(|old| old.get(name)).filter(|value| !value.plain().is_null());
             let given = object.get(name).filter(|value| !value.plain().is_null());
             match (input.properties.get(name), given) {
                 (Some(input), Some(given)) => self.property(name, input, property, given, old),
-                (input, _) => {
-                    let (value, origin) = left_out(input, property, old);
+                (of_name, _) => {
+                    let (value, origin) = left_out(of_name, property, old, || exclusions.has(input, object, name));
                     self.replace(name, value, origin);
                 }
             }

@@ -1,5 +1,7 @@
 //! The outputs at the top.
 
+use std::cell::LazyCell;
+
 use bulkhead_value::{Object, Segment, Value};
 
 use super::{
@@ -7,6 +9,7 @@ use super::{
     echo::{Echo, left_out},
 };
 use crate::{
+    check::Exclusions,
     model::{Package, Resource},
     spelling::typed,
     walk::ROOT,
@@ -26,6 +29,7 @@ fn preview(package: &Package, resource: &Resource, old_state: Option<&Object>, i
     let inputs = &*typed(package, &resource.inputs, inputs);
     let mut preview = Preview::default();
     let mut echo = Echo::new(package);
+    let exclusions = LazyCell::new(|| Exclusions::of(&resource.inputs, inputs));
     for (name, output) in &resource.outputs.properties {
         let input = resource.inputs.properties.get(name);
         let old = old_state.and_then(|state| state.get(name)).filter(|value| !value.plain().is_null());
@@ -36,7 +40,8 @@ fn preview(package: &Package, resource: &Resource, old_state: Option<&Object>, i
                 preview.state.insert(name.clone(), given.clone());
             }
             (input, _) => {
-                let (value, origin) = left_out(input, output, old);
+                let is_excluded = || exclusions.has(&resource.inputs, inputs, name);
+                let (value, origin) = left_out(input, output, old, is_excluded);
                 preview.origins.note_at(ROOT, Segment::Field(name.clone()), origin);
                 preview.state.insert(name.clone(), value.cloned().unwrap_or(Value::Unknown));
             }

@@ -98,6 +98,33 @@ fn each_output_is_known_where_the_schema_promises_it() {
     }
 }
 
+/// As a size and the snapshot that a volume has its size from: a check fills in no default beside what excludes it.
+#[test]
+fn no_default_is_promised_beside_what_it_excludes() {
+    let size = |rule: &str| json!({ "type": "integer", "default": 10, "language": { "bulkhead": { "validate": { rule: ["from"] } } } });
+    let promised = |properties: Json, given: Json| {
+        let types = json!({ "t:index:V": { "properties": properties.clone() } });
+        let package = one(
+            json!({ "in": { "$ref": "#/types/t:index:V" } }),
+            json!({ "in": { "$ref": "#/types/t:index:V" } }),
+            types,
+        );
+        let inner = preview_create(&package, resource(&package), &object(json!({ "in": given.clone() })));
+        let package = one(properties.clone(), properties, json!({}));
+        let preview = preview_create(&package, resource(&package), &object(given));
+        let inner = inner.state["in"].as_object().unwrap()["size"].clone();
+        assert_eq!(inner, preview.state["size"]);
+        inner
+    };
+    for rule in ["conflictsWith", "exactlyOneOf"] {
+        let properties = json!({ "size": size(rule), "from": string() });
+        assert_eq!(promised(properties.clone(), json!({})), 10.0.into(), "{rule}");
+        for given in [json!("snapshot"), json!("<unknown>")] {
+            assert_eq!(promised(properties.clone(), json!({ "from": given })), Value::Unknown, "{rule}");
+        }
+    }
+}
+
 #[test]
 fn an_update_keeps_what_is_stable_and_nothing_else() {
     for (input, output, given, expected, origin) in [

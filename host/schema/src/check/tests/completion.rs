@@ -290,6 +290,30 @@ fn no_name_is_generated_beside_what_it_excludes() {
     }
 }
 
+/// One property says of all of a choice that exactly one is given.
+#[test]
+fn no_default_is_filled_in_beside_another_choice() {
+    let choice = json!({ "bulkhead": { "validate": { "exactlyOneOf": ["image", "snapshot"] } } });
+    let package = one(
+        json!({
+            "blank": { "type": "boolean", "language": choice },
+            "image": { "type": "string", "default": "ubuntu" },
+            "snapshot": { "type": "string" },
+        }),
+        json!({}),
+        json!({}),
+    );
+    let image = |given: Json| {
+        let checked = check(&package, CheckRequest::of(&resource(&package).inputs, &object(given)));
+        assert_eq!(checked.failures, vec![]);
+        checked.inputs.get("image").cloned()
+    };
+    assert_eq!(image(json!({})), Some("ubuntu".into()));
+    for given in [json!({ "snapshot": "s-1" }), json!({ "blank": true }), json!({ "snapshot": "<unknown>" })] {
+        assert_eq!(image(given.clone()), None, "{given}");
+    }
+}
+
 fn named_of(
     package: &Package,
     inputs: &Object,
