@@ -137,16 +137,14 @@ fn merge(state: &mut Fields, news: &Fields, path: &[Segment]) {
         state.remove(name);
         return;
     };
-    let deeper = match (rest.first(), new.plain(), state.get(name).map(Value::plain)) {
-        (Some(Segment::Field(_)), Value::Fields(new), Some(Value::Fields(old))) => Some((new, old.clone())),
-        _ => None,
-    };
-    let merged = match deeper {
-        Some((new, mut old)) => {
+    let merged = match (rest.first(), new.plain()) {
+        (Some(Segment::Field(_)), Value::Fields(new)) => {
+            // Of what wasn't there, nothing else is there yet.
+            let mut old = state.get(name).and_then(Value::as_fields).cloned().unwrap_or_default();
             merge(&mut old, new, rest);
             Value::Fields(old)
         }
-        None => new.clone(),
+        _ => new.clone(),
     };
     let secret = new.is_secret() || state.get(name).is_some_and(Value::is_secret);
     state.insert(name.clone(), if secret { merged.into_plain().secret() } else { merged });

@@ -118,3 +118,19 @@ fn what_was_done_of_an_object_is_merged_into_it() {
     assert_eq!(partial.state["owner"], "half".into());
     assert!(!partial.state.contains_key("password"), "what the inputs don't have is gone");
 }
+
+/// Of an object that wasn't there before, what isn't told isn't there yet either.
+#[test]
+fn what_was_done_of_a_new_object_is_all_that_is_recorded() {
+    let driver = Driver::new(&PROVIDER, ());
+    let mut server = made(&driver);
+    server.fields.remove("tags");
+    let inputs = |owner: &str| {
+        fields! { "name": "old", "tags": fields! { "owner": "ops", "a": "not done" }, "owner": owner }
+    };
+    let error = driver.update(&server, inputs("half")).unwrap_err();
+    let ErrorKind::NotInitialised(partial) = error.into_kind() else { panic!("it should be partial") };
+    assert_eq!(partial.state["tags"], Value::from(fields! { "owner": "ops" }));
+    server.fields = partial.state;
+    assert_eq!(driver.update(&server, inputs("ops")).unwrap().state.changed, ["tags", "owner", "tags.a"]);
+}
