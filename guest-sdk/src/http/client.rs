@@ -9,6 +9,9 @@ use crate::host::operation;
 
 /// How long an attempt may take if nothing else is said.
 const TIMEOUT: Duration = Duration::from_secs(30);
+/// How long an attempt may take at most, a year: clocks don't count to the end of all durations, and who has no bound says
+/// [`Duration::MAX`].
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// How large an answer may be if nothing else is said: 16 MiB.
 const MAX_BODY: usize = 16 << 20;
 /// What is left of a call's time to say that there was too little of it.
@@ -81,7 +84,7 @@ impl Client {
             let outcome = self.attempt(&request, sent);
             let Some(pause) = self.retry.after(number, request.is_idempotent(), &outcome) else { return outcome };
             sent |= outcome.as_ref().map_or_else(HttpError::may_have_been_sent, |_| true);
-            if operation::remaining().is_some_and(|left| left <= pause + MARGIN) {
+            if operation::remaining().is_some_and(|left| left <= pause.saturating_add(MARGIN)) {
                 return outcome;
             }
             if operation::sleep(pause).is_err() {
@@ -99,7 +102,7 @@ impl Client {
         if left.is_zero() {
             return Err(HttpError::new(request, sent, Failed::Timeout(Duration::ZERO)));
         }
-        self.transport.send(request, &Bounds::new(self.timeout.min(left), self.max_body))
+        self.transport.send(request, &Bounds::new(self.timeout.min(left).min(LONGEST), self.max_body))
     }
 }
 
@@ -195,6 +198,16 @@ mod tests {
             native::operation::end_in(MARGIN);
             Err(HttpError::new(request, true, Failed::Timeout(bounds.timeout)))
         }
+    }
+
+    #[test]
+    fn who_waits_for_ever_waits_until_a_time_that_clocks_have() {
+        native::reset();
+        let client = Client::over(Waiting).timeout(Duration::MAX).retry(Retry::NEVER);
+        let error = client.send(&request(Method::Get)).unwrap_err();
+        let Failed::Timeout(bound) = error.failed() else { panic!("it should have waited: {error:?}") };
+        assert!(std::time::Instant::now().checked_add(*bound).is_some(), "{bound:?}");
+        native::reset();
     }
 
     #[test]
