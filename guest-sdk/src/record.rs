@@ -18,6 +18,11 @@ pub trait Record: Sized {
     /// The names of its properties, without those of flattened structs.
     const NAMES: &'static [&'static str];
 
+    /// Whether a property is called so, of a flattened struct too.
+    fn has(name: &str) -> bool {
+        Self::NAMES.contains(&name)
+    }
+
     /// Describes the properties.
     fn describe(properties: &mut PropertySet<'_>);
 

@@ -5,6 +5,7 @@
 
 use super::{Resource, Update};
 use crate::error::{Error, ErrorKind, Partial};
+use crate::host::log;
 use crate::path::{Path, Segment};
 use crate::record::Record;
 use crate::value::{Fields, Misfit, Value};
@@ -13,7 +14,8 @@ impl<R: Resource> Update<'_, R> {
     /// Whether there is something to do about the input at `path`: it isn't what the state says was reached. That is so after an update
     /// that failed [in part](Self::partial), too. An input that isn't in the state is compared with what was asked for before.
     ///
-    /// What the service spells in its own way counts as changed, if the state has it so.
+    /// What the service spells in its own way counts as changed, if the state has it so. The path is spelt as programs spell it: the field
+    /// `max_size` is `maxSize`. What isn't an input counts as changed, and a warning says so; the empty path stands for all inputs.
     ///
     /// ```
     /// # use bulkhead_sdk::{Create, Created, Inputs, Resource, Result, State, Update, Updated, provider, resource};
@@ -46,6 +48,16 @@ impl<R: Resource> Update<'_, R> {
     /// ```
     pub fn changed(&self, path: impl Into<Path>) -> bool {
         let path = path.into();
+        match path.segments().first() {
+            Some(Segment::Field(name)) if R::Inputs::has(name) => {}
+            Some(_) => {
+                log::warn(format!(
+                    "the provider asks whether `{path}` changed, which is none of its inputs; this is a bug in the provider"
+                ));
+                return true;
+            }
+            None => return self.inputs_changed(),
+        }
         let Ok(news) = written(&self.inputs) else { return true };
         let (new, reached) = (at(&news, &path), at(self.prior.recorded_state(), &path));
         if reached.is_some() && new.is_some() {
@@ -55,6 +67,13 @@ impl<R: Resource> Update<'_, R> {
             Some(asked) => differ(at(&asked, &path), new),
             None => new.is_some(),
         }
+    }
+
+    /// Whether any input changed: one that is given, or that was asked for before.
+    fn inputs_changed(&self) -> bool {
+        let Ok(news) = written(&self.inputs) else { return true };
+        let asked = self.prior.recorded_inputs().map(as_read::<R::Inputs>).unwrap_or_default();
+        news.keys().chain(asked.keys()).filter(|name| R::Inputs::has(name)).any(|name| self.changed(name.as_str()))
     }
 
     /// The resource is as it was, but for the inputs at `applied`, with all that is in them, which are as they should be. It isn't

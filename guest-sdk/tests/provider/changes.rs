@@ -16,6 +16,7 @@ pub(crate) struct Args {
     port: u32,
     password: Option<Secret<String>>,
     owner: Option<String>,
+    max_size: Option<u32>,
 }
 
 /// A server, which can't be given another name while its tags change.
@@ -43,7 +44,11 @@ impl Resource for Server {
             let owned = Path::from("tags").field("owner");
             return Err(request.partial([owned, "owner".into(), "password".into()], ["only the owner is known"]));
         }
-        let all = ["name", "tags", "port", "password", "owner"].map(Path::from).into_iter();
+        if request.inputs.owner.as_deref() == Some("careless") {
+            let changed = [Path::from("max_size"), Path::root()].map(|path| request.changed(path).to_string());
+            return Ok(Updated::new(Self { args: request.inputs, changed: changed.into() }));
+        }
+        let all = ["name", "tags", "port", "password", "owner", "maxSize"].map(Path::from).into_iter();
         let all = all.chain([Path::from("tags").field("a")]);
         let changed = all.filter(|path| request.changed(path.clone())).map(|path| path.to_string()).collect();
         Ok(Updated::new(Self { args: request.inputs, changed }))
@@ -133,4 +138,19 @@ fn what_was_done_of_a_new_object_is_all_that_is_recorded() {
     assert_eq!(partial.state["tags"], Value::from(fields! { "owner": "ops" }));
     server.fields = partial.state;
     assert_eq!(driver.update(&server, inputs("ops")).unwrap().state.changed, ["tags", "owner", "tags.a"]);
+}
+
+/// As where an author writes a field's name. What is never asked for by its name was never changed.
+#[test]
+fn what_is_no_input_counts_as_changed() {
+    let driver = Driver::new(&PROVIDER, ());
+    let inputs = |size: u32| {
+        fields! { "name": "old", "tags": fields! {}, "owner": "careless", "maxSize": size }
+    };
+    let server: Recorded<Server> = driver.create(inputs(1)).unwrap();
+    for (size, any) in [(1, "false"), (2, "true")] {
+        assert_eq!(driver.update(&server, inputs(size)).unwrap().state.changed, ["true", any]);
+        let (_, warned) = driver.messages().pop().unwrap();
+        assert!(warned.contains("`max_size` changed, which is none of its inputs"), "{warned}");
+    }
 }

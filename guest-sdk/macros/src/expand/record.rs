@@ -21,6 +21,7 @@ pub(crate) fn record(record: &Record) -> TokenStream {
     let take = record.fields.iter().map(|field| take(record, field));
     let put = record.fields.iter().map(put);
     let flattened = assertion::flattened(record);
+    let below = record.fields.iter().filter(|field| field.is_flattened()).map(|field| &field.ty);
     let kind = kind(record);
     let lifted = lifted(record);
     quote! {
@@ -42,6 +43,10 @@ pub(crate) fn record(record: &Record) -> TokenStream {
             impl ::bulkhead_sdk::record::Record for #ident {
                 const DESCRIPTION: &'static str = #description;
                 const NAMES: &'static [&'static str] = &[#(#names),*];
+
+                fn has(name: &str) -> bool {
+                    Self::NAMES.contains(&name) #(|| <#below as ::bulkhead_sdk::record::Record>::has(name))*
+                }
 
                 fn describe(properties: &mut ::bulkhead_sdk::schema::PropertySet<'_>) {
                     #(#describe)*
