@@ -112,6 +112,11 @@ impl<'a> Exclusions<'a> {
         Self(names)
     }
 
+    /// How many names it takes to find out.
+    pub(crate) fn effort(ty: &ObjectType) -> usize {
+        names(ty)
+    }
+
     /// Whether a default for a property that isn't given would contradict what was given.
     pub(crate) fn has(&self, ty: &ObjectType, object: &Object, name: &str) -> bool {
         self.0.contains(name)

@@ -3,8 +3,6 @@
 //! A property comes back as it was given if it is an output of the same type and its facts don't say otherwise. Objects
 //! come back member by member, since an output may have members that no input has.
 
-use std::cell::LazyCell;
-
 use bulkhead_value::{Object, Value, equivalent};
 
 use super::{Origin, Preview};
@@ -196,14 +194,16 @@ impl<'a> Echo<'a> {
             self.note(Origin::Unknown);
             return;
         }
-        let exclusions = LazyCell::new(|| Exclusions::of(input, object));
+        let exclusions = self.exclusions(object, input);
         for (name, property) in &output.properties {
             let old = old.and_then(|old| old.get(name)).filter(|value| !value.plain().is_null());
             let given = object.get(name).filter(|value| !value.plain().is_null());
             match (input.properties.get(name), given) {
                 (Some(input), Some(given)) => self.property(name, input, property, given, old),
                 (of_name, _) => {
-                    let (value, origin) = left_out(of_name, property, old, || exclusions.has(input, object, name));
+                    let is_excluded =
+                        || exclusions.as_ref().is_none_or(|exclusions| exclusions.has(input, object, name));
+                    let (value, origin) = left_out(of_name, property, old, is_excluded);
                     self.replace(name, value, origin);
                 }
             }
@@ -217,6 +217,15 @@ impl<'a> Echo<'a> {
         for name in lost {
             self.edits.add(&self.walk, Step::Field(name), Edit::Take);
         }
+    }
+
+    /// What speaks against the defaults of an object that lacks some, which is rare: a check has filled them in. None once it takes too long
+    /// to find out.
+    fn exclusions(&mut self, object: &Object, ty: &'a ObjectType) -> Option<Exclusions<'a>> {
+        let is_there = |name: &str| object.get(name).is_some_and(|value| !value.plain().is_null());
+        let lacks_default = self.shapes.take(ty.properties.len())
+            && ty.properties.iter().any(|(name, property)| property.default.is_some() && !is_there(name));
+        (lacks_default && self.shapes.take(Exclusions::effort(ty))).then(|| Exclusions::of(ty, object))
     }
 
     fn replace(&mut self, name: &'a str, value: Option<&Value>, origin: Origin) {
