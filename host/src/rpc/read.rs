@@ -10,7 +10,7 @@ use super::internal_keys::{is_blank, restored_inputs, restored_state};
 use super::properties::{encoded, recorded};
 use super::record::record;
 use super::schema_version::stamped;
-use super::status::{failed, partial};
+use super::status::{failed, partial, partial_on_record};
 use super::view_names::ViewNames;
 use super::views::{Doing, Views, on_record};
 use crate::provider::{Partial, ReadOutcome};
@@ -54,7 +54,8 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
         ReadOutcome::Unwell(left) => {
             let state = stamped(restored_state(&olds, left.state), version);
             let inputs = left.inputs.map(|inputs| restored_inputs(&given, inputs, &is_autonamed));
-            Err(partial(DOING, Partial { state, inputs, ..left }, &engine))
+            let told = if given.is_empty() { partial } else { partial_on_record };
+            Err(told(DOING, Partial { state, inputs, ..left }, &engine))
         }
         // Gone: engines test for absent properties, not for empty ones.
         ReadOutcome::NotFound => Ok(ReadResponse::default()),

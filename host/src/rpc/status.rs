@@ -105,11 +105,21 @@ fn code(kind: &ErrorKind) -> Code {
 
 /// The status of an operation that left a resource behind: the engine records it from the detail.
 pub(super) fn partial(doing: &str, partial: Partial, engine: &Engine) -> Status {
+    left(doing, partial, engine, false)
+}
+
+/// The same of a resource whose inputs are on record. There they stay if they can't be told in full, since an engine would record the rest.
+pub(super) fn partial_on_record(doing: &str, partial: Partial, engine: &Engine) -> Status {
+    left(doing, partial, engine, true)
+}
+
+fn left(doing: &str, partial: Partial, engine: &Engine, has_inputs: bool) -> Status {
     // Engines drop the whole detail, the id with it, for one unknown value in what they would record.
     let capabilities = Capabilities { unknowns: false, ..engine.accepts };
     let (properties, unsendable) = sendable(&partial.state, &capabilities, LARGEST_STATE);
     let room = LARGEST_STATE.saturating_sub(properties.as_bytes().len());
     let (inputs, more) = partial.inputs.map(|inputs| sendable(&inputs, &capabilities, room)).unzip();
+    let inputs = inputs.filter(|_| !has_inputs || more.as_ref().is_none_or(Vec::is_empty));
     let all: Vec<String> = partial.reasons.into_iter().chain(unsendable).chain(more.into_iter().flatten()).collect();
     let further = all.len().saturating_sub(MOST_REASONS);
     let mut reasons: Vec<String> =

@@ -152,6 +152,17 @@ async fn a_read_may_fail_in_each_way() {
     assert_eq!(status.message(), "the resource's id is empty: it isn't created yet");
 }
 
+/// An engine records what it is told, and keeps what it isn't told of.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn inputs_that_are_too_large_to_be_told_stay_on_record() {
+    let serving = behaviours().await;
+    let large = "a".repeat(5 << 20);
+    let (recorded, given) = (state("partial", &large), inputs("partial", &large));
+    let left = init_failed(&serving.read(EXISTING, "existing-1", recorded.clone(), given).await.unwrap_err());
+    assert_eq!((left.state == recorded, left.inputs), (true, None));
+    assert!(left.reasons[1].contains("more than can be recorded of it now"), "{:?}", left.reasons);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_update_may_succeed_wholly_or_in_part_or_fail() {
     let serving = behaviours().await;
