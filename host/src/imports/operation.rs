@@ -36,15 +36,21 @@ impl Host for State {
         if id.is_empty() {
             return Ok(Err(Error::Bug("a checkpoint needs the resource's id".to_owned())));
         }
-        if let Some(flaw) = provider::flaw(&id) {
-            return Ok(Err(Error::Bug(format!("the provider announced {flaw}"))));
+        let flaw = provider::flaw(&id).map(|flaw| format!("the provider announced {flaw}"));
+        if let Some(flaw) = flaw.as_ref().filter(|_| provider::is_too_long(&id)) {
+            // Nobody can be told which resource it is, but that there is one.
+            return Ok(Err(Error::OutcomeUnknown(format!("{flaw}; this is a bug in the provider"))));
         }
-        if self.meter.keep(state.weight()).is_ok() {
-            announced.keep(Checkpoint { id, state });
+        let is_kept = self.meter.keep(state.weight()).is_ok();
+        // The id is what nobody may lose. A state without nodes says nothing, so that what is on record stays.
+        let state = if is_kept { state } else { Tree { nodes: Vec::new() } };
+        announced.keep(Checkpoint { id, state });
+        if let Some(flaw) = flaw {
+            return Ok(Err(Error::Bug(flaw)));
+        }
+        if is_kept {
             return Ok(Ok(()));
         }
-        // The id is what nobody may lose. A state without nodes says nothing, so that what is on record stays.
-        announced.keep(Checkpoint { id, state: Tree { nodes: Vec::new() } });
         let message = "there is no memory left to keep a state of this size; the resource's id is kept";
         // Not `failed`, by which a guest that passes it on would say that there is nothing.
         Ok(Err(Error::Other(message.to_owned())))

@@ -119,6 +119,16 @@ async fn what_the_sdk_fails_at_takes_nothing_back() {
     assert!(message.contains("would grow to") && message.contains("the limit is"), "{message}");
 }
 
+/// As where an id is what a command printed, with the end of its line.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_announcement_with_a_flaw_loses_nothing() {
+    let left = init_failed(&ended("an id that ends a line", "lined", false).await);
+    assert_eq!(left.id, "ended-1\n");
+    assert!(left.reasons[0].contains("the provider announced an id with control characters"), "{:?}", left.reasons);
+    let status = ended("an id that can't be told", "long", false).await;
+    assert_eq!(status.code(), Code::Unknown, "{status:?}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refresh_before_updates_is_asked_for_only_where_engines_heed_it() {
     for heeds in [true, false] {

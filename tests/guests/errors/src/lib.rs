@@ -23,6 +23,10 @@ enum Ending {
     Bug,
     Other,
     Success,
+    /// Announces an id that ends a line.
+    Lined,
+    /// Announces an id that can't be told.
+    Long,
     /// Can't share what is too large.
     Shared,
     /// Fails until it has failed once.
@@ -79,6 +83,8 @@ impl Resource for Ended {
                 let created = Created::new("ended-1", state);
                 return Ok(if refresh { created.refresh_before_update() } else { created });
             }
+            Ending::Lined => announced("ended-1\n", &state),
+            Ending::Long => announced(&"ended".repeat(20_000), &state),
             Ending::Shared => match session::set("it", &[0; 1 << 21]) {
                 Err(error) => error,
                 Ok(()) => Error::bug("there was room for it"),
@@ -107,6 +113,11 @@ impl Resource for Ended {
         let snapshot = Snapshot::new(request.id, state);
         Ok(Some(if refresh { snapshot.refresh_before_update() } else { snapshot }))
     }
+}
+
+/// What an author passes on of an announcement.
+fn announced(id: &str, state: &Ended) -> Error {
+    checkpoint(id, state).err().unwrap_or_else(|| Error::bug("it was taken"))
 }
 
 #[derive(Inputs)]
