@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bulkhead_policy::{Access, Permissions};
 
-use super::backend::{PROJECTS, states};
+use super::backend::{PROJECTS, states, touches_a_state};
 use crate::user_places;
 
 /// Whose place a directory is, holds, or lies in; none if it may be granted. The directories of the project and of compiled code are
@@ -32,7 +32,8 @@ pub(super) fn owner(
         let led_to = || access == Access::Write && links(place).iter().any(|link| link.starts_with(real));
         lies.starts_with(real) || real.starts_with(&lies) || led_to()
     };
-    always.chain(written).find(|(place, _)| touches(place)).map(|(_, owner)| owner)
+    let known = always.chain(written).find(|(place, _)| touches(place)).map(|(_, owner)| owner);
+    known.or_else(|| touches_a_state(real).then_some(STATE))
 }
 
 /// Where a place really lies, or will lie when it is made.
@@ -86,6 +87,7 @@ type Place = (PathBuf, &'static str);
 const MOST_LINKS: usize = 40;
 
 const BULKHEADS: &str = "Bulkhead's own files";
+const STATE: &str = "the engine's state";
 const OF_PROJECT: &str = "the project's own files";
 
 /// A path that a variable names.
@@ -101,7 +103,7 @@ fn of_kernel() -> impl Iterator<Item = Place> {
 /// Credentials and the state.
 fn of_engine(project: &Path) -> impl Iterator<Item = Place> {
     let credentials = homes().into_iter().map(|home| (home, "the engine's credentials"));
-    let states = states(project, &homes()).into_iter().map(|state| (state, "the engine's state"));
+    let states = states(project, &homes()).into_iter().map(|state| (state, STATE));
     let passphrase = named("PULUMI_CONFIG_PASSPHRASE_FILE").map(|file| (file, "the engine's passphrase"));
     // They may be links out of there.
     let files = credentials_files().map(|file| (file, "the engine's credentials"));

@@ -68,6 +68,24 @@ fn what_belongs_to_others_is_granted_to_nobody() {
     }
 }
 
+/// Whatever names it: engines tell nobody where they keep it.
+#[test]
+fn nobody_gets_at_a_state_that_is_there() {
+    let project = project(&["state/.pulumi/stacks/x", "out/.pulumi"]);
+    for path in ["state", ".", "state/.pulumi", "state/.pulumi/stacks/x"] {
+        // Nobody may write to the project itself anyway.
+        for access in ["read", "write"].into_iter().filter(|access| path != "." || *access == "read") {
+            let granted = format!(r#"{{ path = "{path}", access = "{access}" }}"#);
+            let denials = denied(project.path(), &[(path, access)], &granted);
+            assert!(
+                matches!(&denials[..], [denial] if denial.ends_with("the engine's state, which no grant gives away")),
+                "{path} ({access}): {denials:?}"
+            );
+        }
+    }
+    assert_eq!(denied(project.path(), &[("out", "read")], r#""out""#), [""; 0]);
+}
+
 #[test]
 fn nobody_may_write_who_grants_what() {
     let project = tempfile::tempdir().unwrap();
