@@ -90,11 +90,9 @@ impl Decided {
     /// A project that has records written outside of itself.
     pub(in crate::plugin) fn audit(&self) -> Result<Vec<AuditFile>, OperatorError> {
         // Anybody who may change the project can change its file.
-        let below =
-            |file: &Path| file.components().all(|part| matches!(part, Component::Normal(name) if name != ".git"));
         let own = self.project.file.audit();
         if let Some(file) = own.file_from(self.project.directory())
-            && !(own.file.as_deref().is_some_and(below) && lies_in(&file, self.project.directory()))
+            && !(own.file.as_deref().is_some_and(is_below) && lies_in(&file, self.project.directory()))
         {
             return Err(OperatorError::RecordsElsewhere { path: self.project.path.clone(), file });
         }
@@ -118,13 +116,19 @@ impl Decided {
     }
 }
 
+/// Whether a path leads down a directory, and not to what a version control runs and reads there.
+fn is_below(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(name) if !name.eq_ignore_ascii_case(".git")))
+}
+
 /// Whether a file lies in a directory, whatever links are in its place or on the way: those come with a project, too.
 fn lies_in(file: &Path, directory: &Path) -> bool {
     let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     let there = file.ancestors().find(|entry| entry.symlink_metadata().is_ok());
     // A link that leads nowhere leads to a file that would be made there.
     let real = there.and_then(|entry| entry.canonicalize().ok());
-    real.zip(directory.canonicalize().ok()).is_some_and(|(real, directory)| real.starts_with(directory))
+    let within = |(real, directory): (PathBuf, PathBuf)| real.strip_prefix(directory).is_ok_and(is_below);
+    real.zip(directory.canonicalize().ok()).is_some_and(within)
 }
 
 fn written(path: &Path) -> Result<Written, OperatorError> {
@@ -262,7 +266,7 @@ mod tests {
         assert_eq!(audit("audit.jsonl", false), Ok(1));
         assert_eq!(audit("new/audit.jsonl", false), Ok(1));
         let elsewhere = directory.path().join("elsewhere.jsonl").display().to_string();
-        for file in ["../audit.jsonl", &elsewhere, ".git/hooks/pre-commit"] {
+        for file in ["../audit.jsonl", &elsewhere, ".git/hooks/pre-commit", ".GIT/config"] {
             let error = audit(file, false).unwrap_err();
             assert!(error.contains("which lies outside of the project"), "{error}");
             assert_eq!(audit(file, true), Ok(1));
@@ -273,9 +277,14 @@ mod tests {
             ("nowhere", "../gone", false),
             ("up", "..", false),
             ("records", "kept.jsonl", true),
+            ("hook", ".git/hooks/pre-commit", false),
+            ("up", ".git/hooks", false),
         ] {
             fs::write(directory.path().join("profile"), "").unwrap();
             fs::write(directory.path().join("project/kept.jsonl"), "").unwrap();
+            fs::create_dir_all(directory.path().join("project/.git/hooks")).unwrap();
+            fs::write(directory.path().join("project/.git/hooks/pre-commit"), "").unwrap();
+            let _ = fs::remove_file(directory.path().join("project").join(link));
             std::os::unix::fs::symlink(to, directory.path().join("project").join(link)).unwrap();
             let file = if link == "up" { "up/audit.jsonl" } else { link };
             let outside = ["gone", "audit.jsonl"].map(|name| directory.path().join(name));
