@@ -99,7 +99,9 @@ impl Proposal {
         if widen {
             // Where it lies is no less the operator's word than what for.
             more.filesystem.extend(divided.narrowed.filesystem.iter().filter_map(|request| {
-                let granted = has.filesystem.iter().find(|granted| granted.path == request.path)?;
+                // Of several entries the one that counts, as it does for the component.
+                let granted = has.filesystem.iter().filter(|granted| granted.path == request.path);
+                let granted = granted.max_by_key(|granted| granted.access)?;
                 Some(bulkhead_policy::FilesystemGrant { access: request.access, ..granted.clone() })
             }));
         }
@@ -235,6 +237,20 @@ mod tests {
         };
         assert_eq!(written(false), [r#"{ path = "out", at = "/srv/out", access = "read" }"#]);
         assert_eq!(written(true), [r#"{ path = "out", at = "/srv/out", access = "write" }"#]);
+    }
+
+    #[test]
+    fn a_directory_is_written_where_it_was_read() {
+        let asked = r#"{"filesystem":[{"path":"out","access":"write","reason":"r"}]}"#;
+        let at = |at: &str| format!("{{ path = \"out\", at = \"{at}\" }}");
+        for granted in [
+            format!("filesystem = [{}, {}]", at("/srv/old"), at("/srv/new")),
+            format!("filesystem = [{}]---filesystem = [{}]", at("/srv/old"), at("/srv/new")),
+        ] {
+            let widened = proposal(asked, &digest("1"), &granted, true).grant.unwrap();
+            let written: Vec<String> = widened.filesystem.iter().map(ToString::to_string).collect();
+            assert_eq!(written, [r#"{ path = "out", at = "/srv/new", access = "write" }"#], "{granted}");
+        }
     }
 
     #[test]
