@@ -130,7 +130,7 @@ async fn session() -> (Session, Arc<Wall>) {
     let wall = Arc::new(Wall::default());
     let package = Arc::new(Package::parse(SCHEMA.as_bytes()).unwrap());
     let session = Session::new(package, &Shop(Arc::clone(&wall)), Arc::new(Silent));
-    session.configure(&Object::default()).await.unwrap();
+    session.configure(&Object::default(), &[]).await.unwrap();
     (session, wall)
 }
 
@@ -223,8 +223,8 @@ async fn a_session_is_configured_once_and_ends_when_cancelled() {
         early.to_string(),
         "the provider isn't configured yet\nhint: call Configure first, with an empty configuration if there is none"
     );
-    session.configure(&Object::default()).await.unwrap();
-    let again = session.configure(&Object::default()).await.unwrap_err();
+    session.configure(&Object::default(), &[]).await.unwrap();
+    let again = session.configure(&Object::default(), &[]).await.unwrap_err();
     assert!(again.to_string().starts_with("it was configured before"), "{again}");
     session.cancel();
     let late = session.create(&sign(), &Object::default()).await.unwrap_err();
@@ -237,10 +237,10 @@ async fn a_configuration_that_nobody_waits_for_any_longer_may_be_tried_again() {
     let package = Arc::new(Package::parse(SCHEMA.as_bytes()).unwrap());
     let session = Session::new(package, &Shop(Arc::clone(&wall)), Arc::new(Silent));
     let nothing = Object::default();
-    let waited = tokio::time::timeout(std::time::Duration::from_millis(1), session.configure(&nothing)).await;
+    let waited = tokio::time::timeout(std::time::Duration::from_millis(1), session.configure(&nothing, &[])).await;
     assert!(waited.is_err() && !wall.stuck.load(Ordering::Relaxed), "{waited:?}");
-    session.configure(&nothing).await.unwrap();
-    assert!(session.configure(&nothing).await.is_err(), "once, all the same");
+    session.configure(&nothing, &[]).await.unwrap();
+    assert!(session.configure(&nothing, &[]).await.is_err(), "once, all the same");
 }
 
 #[tokio::test]
@@ -274,7 +274,7 @@ async fn a_state_that_the_schema_does_not_allow_is_the_providers_bug_and_loses_n
     // `size` and `text` are required outputs; a create from inputs without them returns a state without them.
     let package = Arc::new(Package::parse(SCHEMA.as_bytes()).unwrap());
     let session = Session::new(package, &Forgetful(Arc::default()), Arc::new(Silent));
-    session.configure(&Object::default()).await.unwrap();
+    session.configure(&Object::default(), &[]).await.unwrap();
     let Outcome::Partial(partial) = session.create(&sign(), &object([("text", "open".into())])).await.unwrap() else {
         panic!("not partial")
     };
@@ -350,7 +350,7 @@ async fn a_name_that_was_made_goes_along_when_its_property_is_called_otherwise()
     .unwrap();
     let check = async |package: &Package, prior: Object, generated: &[&str]| {
         let session = Session::new(Arc::new(package.clone()), &Shop(Arc::default()), Arc::new(Silent));
-        session.configure(&Object::default()).await.unwrap();
+        session.configure(&Object::default(), &[]).await.unwrap();
         let generated = generated.iter().map(|name| PropertyPath::field(name)).collect();
         let request = CheckRequest {
             context: Context { seed: Some(vec![1; 32]), name: Some("sign".into()), ..sign() },

@@ -12,8 +12,23 @@ use bulkhead_value::{Object, Value, equivalent};
 use crate::provider::Error;
 
 /// The permissions, once it is known what was configured.
-pub(super) fn bound(permissions: &Permissions, package: &Package, configuration: &Object) -> Permissions {
-    permissions.bind(&|name| configured(package, configuration, name))
+pub(super) fn bound(
+    permissions: &Permissions,
+    package: &Package,
+    configuration: &Object,
+    unsaid: &[String],
+) -> Permissions {
+    permissions.bind(&|name| match configured(package, configuration, name) {
+        // It was filled in when the configuration was checked, by a build that had another default.
+        Configured::Given(texts) if unsaid.iter().any(|unsaid| unsaid == name) => Configured::Default(texts),
+        configured => configured,
+    })
+}
+
+/// The names that permissions refer to and a user said nothing of.
+pub(super) fn unsaid(permissions: &Permissions, package: &Package, configuration: &Object) -> Vec<String> {
+    let is_unsaid = |name: &&str| matches!(configured(package, configuration, name), Configured::Default(_));
+    permissions.references().into_iter().filter(is_unsaid).map(str::to_owned).collect()
 }
 
 /// What a name stands for where nobody configures anything, which is the component's own word. Nothing without a default.
@@ -143,6 +158,37 @@ mod tests {
         let filled = object(&[("endpoint", Value::from("https://vendor.example"))]);
         let default = Configured::Default(vec!["https://vendor.example".to_owned()]);
         assert_eq!(configured(&package(), &filled, "endpoint"), default);
+    }
+
+    /// Engines that destroy or refresh hand over what was checked when the stack was deployed, and check nothing again.
+    #[test]
+    fn what_an_earlier_build_filled_in_counts_as_given_by_no_later_one() {
+        let requests = r#"{"network":[{"endpoint":"${config.endpoint}","reason":"r"},{"endpoint":"https://${config.port}","reason":"r"}]}"#;
+        let requests: bulkhead_policy::Requests = serde_json::from_str(requests).unwrap();
+        let grants =
+            "[[providers.p.grants]]\ndigest = \"dev\"\nnetwork = [\"${config.endpoint}\", \"https://${config.port}\"]";
+        let file = bulkhead_policy::OperatorFile::parse(grants).unwrap();
+        let applicant = bulkhead_policy::Applicant { development: true, ..<_>::default() };
+        let permissions =
+            Permissions::new(applicant, requests, file.grants("p"), Vec::new(), std::path::Path::new("/"));
+        let checked = object(&[("endpoint", Value::from("https://vendor.example")), ("port", Value::Number(1.0))]);
+        let noted = unsaid(&permissions, &package(), &checked);
+        assert_eq!(noted, ["endpoint"]);
+        let later =
+            br#"{"name":"p","config":{"variables":{"endpoint":{"type":"string","default":"https://new.example"}}}}"#;
+        let later = Package::parse(later).unwrap();
+        let to = bulkhead_policy::Destination {
+            scheme: bulkhead_policy::Scheme::parse("https").unwrap(),
+            host: bulkhead_policy::Host::parse("vendor.example").unwrap(),
+            port: Some(443),
+            method: None,
+        };
+        let reached = |noted: &[String]| {
+            let bound = bound(&permissions, &later, &checked, noted);
+            bound.destination(bulkhead_policy::Phase::Delete, &to).is_ok()
+        };
+        assert!(reached(&[]), "as if somebody had configured it");
+        assert!(!reached(&noted));
     }
 
     #[test]

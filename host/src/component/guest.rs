@@ -12,7 +12,7 @@ use bulkhead_value::{Object, PropertyPath, Value};
 
 use super::call::{Ended, Running, run};
 use super::composing::within;
-use super::configured::{bound, refuse_redirection};
+use super::configured::{bound, refuse_redirection, unsaid};
 use super::creating::creating;
 use super::denied::withheld;
 use super::instance::Instance;
@@ -102,10 +102,14 @@ impl Guest for ComponentGuest {
         )
     }
 
-    fn bind(&self, package: &Package, configuration: &Object) {
+    fn unsaid(&self, package: &Package, configuration: &Object) -> Vec<String> {
+        unsaid(&self.pool.permissions(), package, configuration)
+    }
+
+    fn bind(&self, package: &Package, configuration: &Object, unsaid: &[String]) {
         let permissions = self.pool.permissions();
         if !permissions.references().is_empty() {
-            self.pool.permit(bound(&permissions, package, configuration));
+            self.pool.permit(bound(&permissions, package, configuration, unsaid));
         }
     }
 

@@ -46,18 +46,24 @@ impl Session {
         Ok(bulkhead_schema::diff_configuration(&self.package, prior, inputs, ignore_changes))
     }
 
-    /// Takes the configuration. Members may be unknown, in previews.
+    /// Of what permissions rest on, the names that checked configuration has from the component itself.
+    pub fn unsaid(&self, inputs: &Object) -> Vec<String> {
+        self.guest.unsaid(&self.package, inputs)
+    }
+
+    /// Takes the configuration, and the names in it that were [`unsaid`](Self::unsaid) when it was checked. Members may be unknown, in
+    /// previews.
     ///
     /// # Errors
     /// Missing required keys, a second configuration, or the guest's failure.
-    pub async fn configure(&self, inputs: &Object) -> Result<(), Error> {
+    pub async fn configure(&self, inputs: &Object, unsaid: &[String]) -> Result<(), Error> {
         let claim = self.begin_configuration()?;
-        self.hand_over(inputs).await?;
+        self.hand_over(inputs, unsaid).await?;
         claim.used();
         Ok(())
     }
 
-    async fn hand_over(&self, inputs: &Object) -> Result<(), Error> {
+    async fn hand_over(&self, inputs: &Object, unsaid: &[String]) -> Result<(), Error> {
         // A stack that was checked in another environment lacks what this one has.
         let completed = {
             let environment = |name: &str| self.guest.variable(name);
@@ -72,7 +78,7 @@ impl Session {
                 None => error,
             });
         }
-        self.guest.bind(&self.package, &completed);
+        self.guest.bind(&self.package, &completed, unsaid);
         if !self.exports.config {
             return Ok(());
         }

@@ -154,8 +154,13 @@ pub struct GuestDiff<'a> {
 /// One configuration of a component. Calls run concurrently; none is ever retried here.
 #[async_trait]
 pub trait Guest: Send + Sync {
-    /// Tells what the engine configured, before the guest is given it: what rests on it is settled now.
-    fn bind(&self, _package: &Package, _configuration: &Object) {}
+    /// Of what permissions rest on, the names that a configuration has from the component itself.
+    fn unsaid(&self, _package: &Package, _configuration: &Object) -> Vec<String> {
+        Vec::new()
+    }
+    /// Tells what the engine configured, before the guest is given it: what rests on it is settled now. Some names in it may have been
+    /// the component's word when it was checked, which another build needn't repeat.
+    fn bind(&self, _package: &Package, _configuration: &Object, _unsaid: &[String]) {}
     /// An environment variable, as far as the guest may read it.
     fn variable(&self, _name: &str) -> Option<String> {
         None

@@ -113,9 +113,9 @@ impl Sessions {
     ///
     /// # Errors
     /// As [`Session::configure`].
-    pub async fn configure(&self, inputs: &Object) -> Result<(), Error> {
+    pub async fn configure(&self, inputs: &Object, unsaid: &[String]) -> Result<(), Error> {
         let _turn = self.turn().await;
-        self.own().configure(inputs).await
+        self.own().configure(inputs, unsaid).await
     }
 
     /// The text of a schema: of a sub-package if one is named, else of the package that configures the provider. Without a

@@ -8,6 +8,7 @@ use tonic::Status;
 use super::check::unshown;
 use super::configure::typed;
 use super::conversation::Current;
+use super::defaults::with_unsaid;
 use super::given::{as_given, as_secret};
 use super::identity::well_formed;
 use super::properties::{encoded, required};
@@ -35,6 +36,7 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
         // Engines send no marks of secrets with a configuration, and know them: what a program gave may be one, whatever it is.
         return Ok(CheckResponse { inputs: None, failures: unshown(wrong.collect(), |name| news.contains_key(name)) });
     }
+    let unsaid = session.unsaid(&checked.inputs);
     let mut inputs = as_given(&news, &handed, checked.inputs);
     if !session.overrides_config_check() {
         // What was given as JSON stays it, without what Configure will fill in below.
@@ -44,7 +46,7 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
             inputs.insert(name.clone(), given);
         }
     }
-    let inputs = of_engines(&news, inputs);
+    let inputs = with_unsaid(of_engines(&news, inputs), unsaid);
     let inputs = encoded(&inputs, &conversation.capabilities()).map_err(|error| failed(DOING, error))?;
     Ok(CheckResponse { inputs: Some(inputs), failures: Vec::new() })
 }

@@ -8,6 +8,7 @@ use bulkhead_value::{Object, Value};
 use tonic::Status;
 
 use super::conversation::Current;
+use super::defaults::unsaid;
 use super::identity::well_formed;
 use super::internal_keys::hidden;
 use super::properties::optional;
@@ -27,7 +28,7 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
     };
     conversation
         .sessions
-        .configure(&typed(package, &given))
+        .configure(&typed(package, &given), &unsaid(&given))
         .await
         .map_err(|error| failed("configure the provider", of_package(&package.name, error)))?;
     conversation.negotiate(request.accept_secrets, request.accept_resources);

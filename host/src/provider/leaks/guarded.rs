@@ -81,8 +81,12 @@ fn refused(what: &str) -> Error {
 
 #[async_trait]
 impl Guest for Guarded {
-    fn bind(&self, package: &Package, configuration: &Object) {
-        self.guest.bind(package, configuration);
+    fn unsaid(&self, package: &Package, configuration: &Object) -> Vec<String> {
+        self.guest.unsaid(package, configuration)
+    }
+
+    fn bind(&self, package: &Package, configuration: &Object, unsaid: &[String]) {
+        self.guest.bind(package, configuration, unsaid);
     }
 
     fn variable(&self, name: &str) -> Option<String> {
