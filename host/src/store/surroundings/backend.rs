@@ -32,7 +32,7 @@ const ENDS: [char; 9] = ['"', '\'', '\n', '\r', '?', ',', '}', ' ', '#'];
 pub(super) fn states(project: &Path, homes: &[PathBuf]) -> Vec<PathBuf> {
     let named = std::env::var("PULUMI_BACKEND_URL").ok();
     let of_project = PROJECTS.into_iter().filter_map(|name| beginning(&project.join(name)));
-    let of_homes = homes.iter().filter_map(|home| beginning(&home.join("credentials.json")));
+    let of_homes = homes.iter().filter_map(|home| current(&beginning(&home.join("credentials.json"))?));
     // Relative addresses are relative to where the engine was called, which its own plugins aren't told in so many words.
     let called = std::env::var_os("PWD").map(PathBuf::from).filter(|place| place.is_absolute());
     let from: Vec<PathBuf> =
@@ -94,6 +94,12 @@ fn beginning(file: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// What somebody logged in to last. Where they did before stands beside it, and is no matter of this project.
+fn current(credentials: &str) -> Option<String> {
+    let credentials: serde_json::Value = serde_json::from_str(credentials).ok()?;
+    credentials.get("current")?.as_str().map(str::to_owned)
+}
+
 /// The paths that addresses in a text may mean: up to whatever may end them there.
 fn addresses(text: &str) -> Vec<String> {
     // JSON may escape any letter.
@@ -138,7 +144,6 @@ mod tests {
             "? backend\n: url: file:///srv/state?prefix=x&create_dir=true\n",
             r#"{ "name": "x", "backend": { "url": "file:///srv/state" } }"#,
             r#"{ "Backend": { "URL": "fil\u0065:\/\/\/srv\/state" } }"#,
-            r#"{"current":"file:///srv/state","accessTokens":{}}"#,
         ] {
             assert!(addresses(file).iter().any(|path| path == "/srv/state"), "{file}: {:?}", addresses(file));
         }
@@ -147,6 +152,9 @@ mod tests {
             assert_eq!(addresses(file), [""; 0], "{file}");
         }
         assert!(addresses(&format!("{SCHEME}a\n").repeat(5_000)).len() <= MOST_ADDRESSES);
+        let credentials = r#"{"current":"file://~/s","accessTokens":{"file://.":""}}"#;
+        assert_eq!(current(credentials).as_deref(), Some("file://~/s"));
+        assert!(current("{").is_none() && current("[]").is_none() && current(r#"{"current":1}"#).is_none());
         let means = |path: &str| directory(path, Path::new("/project"));
         assert_eq!(means("/srv/state"), Some("/srv/state/.pulumi".into()));
         assert_eq!(means("./state"), Some("/project/./state/.pulumi".into()));
