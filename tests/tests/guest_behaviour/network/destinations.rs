@@ -3,8 +3,11 @@
 use serde_json::json;
 
 use super::servers::{Server, ok};
-use super::{allowed, body, failure, fetched, granted, number, under, wish, with};
-use bulkhead::component::Limits;
+use super::{NETWORKED, allowed, body, failure, fetched, granted, number, under, wish, with};
+use crate::object;
+use bulkhead::component::{Limits, Sections, embed};
+use bulkhead_tests::serving::{Serving, load};
+use bulkhead_value::Object;
 
 const DENIED: &str = "ErrorCode::HttpRequestDenied";
 
@@ -33,6 +36,35 @@ async fn what_is_granted_is_reached() {
         assert_eq!(fetched["body"].as_str(), Some("hello"));
         assert_eq!(fetched["status"], number(200));
     }
+}
+
+/// The guest with a default, which may talk to what is configured.
+async fn with_default(default: &str) -> Serving {
+    let Sections { schema, manifest } = Sections::read(&NETWORKED).unwrap();
+    let mut schema: serde_json::Value = serde_json::from_slice(&schema.unwrap()).unwrap();
+    schema["config"] = json!({ "variables": { "endpoint": { "type": "string", "default": default } } });
+    let built = embed(&NETWORKED, schema.to_string().as_bytes(), &manifest.unwrap()).unwrap();
+    let loaded = load(&built, Limits::default()).unwrap();
+    let serving = Serving::of(loaded.under(Limits::default(), granted(json!(["${config.endpoint}"]), &[]))).await;
+    serving.handshake(<_>::default()).await;
+    serving
+}
+
+/// As when another build destroys a stack than the one that deployed it: engines hand over what was checked then.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_earlier_build_filled_in_is_nobodys_word_to_a_later_one() {
+    let server = Server::saying(ok("hello")).await;
+    let vendors = format!("http://{}", server.authority());
+    let checked = with_default(&vendors).await.check_config(Object::new()).await.unwrap().value;
+    assert_eq!(checked["endpoint"].as_str(), Some(vendors.as_str()), "it is on record");
+    let later = with_default("http://other.example").await;
+    later.configure(checked).await.unwrap();
+    assert_eq!(failure(&later, wish(&server.authority())).await, DENIED);
+    assert!(server.seen().is_empty(), "nobody connected");
+    let checked = with_default("http://other.example").await.check_config(object([("endpoint", vendors)])).await;
+    let given = with_default("http://another.example").await;
+    given.configure(checked.unwrap().value).await.unwrap();
+    assert_eq!(body(&given, wish(&server.authority())).await.as_deref(), Ok("hello"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
