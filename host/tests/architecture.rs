@@ -42,7 +42,7 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ("telemetry", &["audit", "legible"], &["wasmtime", "wasmtime_wasi"]),
     (
         "outgoing",
-        &["regular"],
+        &["legible", "regular"],
         &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi", "wasmtime_wasi_http"],
     ),
     ("assets", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
