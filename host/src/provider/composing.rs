@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bulkhead_schema::{Failure, Resource};
 use bulkhead_value::{Object, Output, Value};
 
-use super::depending::each_may_depend;
+use super::depending::{bare, each_may_depend};
 use super::watched::Watched;
 use super::{Call, Context, Deployment, Error, ErrorKind, ResourceOptions, Session};
 
@@ -136,24 +136,12 @@ pub(super) fn known_part(preview: bool, object: Object) -> Object {
 ///
 /// # Errors
 /// Too much to say of each.
-pub(super) fn members(mut value: Value, declared: impl Iterator<Item = String>) -> Result<Option<Object>, Error> {
-    let (mut secret, mut dependencies) = (false, Vec::new());
-    let object: Object = loop {
-        value = match value {
-            Value::Object(object) => break object,
-            Value::Unknown => break declared.map(|name| (name, Value::Unknown)).collect(),
-            Value::Secret(inner) => {
-                secret = true;
-                inner.into_inner()
-            }
-            Value::Output(output) => {
-                let (inner, hidden, urns) = output.into_parts();
-                secret |= hidden;
-                dependencies.extend(urns);
-                inner.unwrap_or(Value::Unknown)
-            }
-            _ => return Ok(None),
-        };
+pub(super) fn members(value: Value, declared: impl Iterator<Item = String>) -> Result<Option<Object>, Error> {
+    let (value, secret, dependencies) = bare(value);
+    let object: Object = match value {
+        Value::Object(object) => object,
+        Value::Unknown => declared.map(|name| (name, Value::Unknown)).collect(),
+        _ => return Ok(None),
     };
     each_may_depend(object.len(), &dependencies)?;
     let eventual = |value: Value| match value {

@@ -50,6 +50,26 @@ pub(super) fn each<'a>(value: &'a Value, mut visit: impl FnMut(&'a Value)) {
     }
 }
 
+/// A value without what is said of all of it: whether that is secret, and on whom it depends.
+pub(crate) fn bare(mut value: Value) -> (Value, bool, Vec<String>) {
+    let (mut secret, mut dependencies) = (false, Vec::new());
+    loop {
+        value = match value {
+            Value::Secret(inner) => {
+                secret = true;
+                inner.into_inner()
+            }
+            Value::Output(output) => {
+                let (inner, hidden, urns) = output.into_parts();
+                secret |= hidden;
+                dependencies.extend(urns);
+                inner.unwrap_or(Value::Unknown)
+            }
+            value => return (value, secret, dependencies),
+        };
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use bulkhead_value::Output;

@@ -48,7 +48,7 @@ mod watched;
 pub use check::CheckRequest;
 pub use composing::{Called, ConstructRequest, Constructed, Dependencies, MethodRequest};
 pub use context::{Context, Notes, Prior, Record};
-pub(crate) use depending::{depends_on, each_may_depend};
+pub(crate) use depending::{bare, depends_on, each_may_depend};
 pub use deployment::{ConfigEntry, Deployment, Invocation, Registered, Registration, Surroundings};
 pub use duration::{DurationError, duration};
 pub use error::{Error, ErrorKind, Fault, MissingKey, Partial};

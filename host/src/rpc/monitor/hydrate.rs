@@ -7,7 +7,7 @@ use super::dependencies::depending;
 use super::operations::Monitor;
 use super::refusal::{refusal, rejected};
 use super::values::{known_id, received, sent, urn};
-use crate::provider::{Error, ErrorKind, Registered};
+use crate::provider::{Error, ErrorKind, Registered, bare, each_may_depend};
 
 /// The engine's own function.
 const FUNCTION: &str = "pulumi:pulumi:getResource";
@@ -40,34 +40,22 @@ pub(super) async fn hydrate(monitor: &Monitor, of: String) -> Result<Registered,
         _ => String::new(),
     };
     let (urn, id) = (urn(text("urn"))?, known_id(text("id")));
-    let state = state_of(found.remove("state").unwrap_or(Value::Unknown));
+    let state = state_of(found.remove("state").unwrap_or(Value::Unknown))?;
     Ok(Registered { urn, id, state })
 }
 
 /// A state by its members, each of which is what all of it is said to be: secret, or depending on something.
-fn state_of(mut said: Value) -> Value {
-    let (mut is_secret, mut urns) = (false, Vec::new());
-    let state = loop {
-        said = match said {
-            Value::Secret(secret) => {
-                is_secret = true;
-                secret.into_inner()
-            }
-            Value::Output(output) => {
-                let (value, secret, dependencies) = output.into_parts();
-                is_secret |= secret;
-                urns.extend(dependencies);
-                value.unwrap_or(Value::Unknown)
-            }
-            Value::Object(state) => break state,
-            _ => return Value::Unknown,
-        }
-    };
+///
+/// # Errors
+/// Too much to say of each.
+fn state_of(said: Value) -> Result<Value, Error> {
+    let (Value::Object(state), is_secret, urns) = bare(said) else { return Ok(Value::Unknown) };
+    each_may_depend(state.len(), &urns)?;
     let marked = |(name, value): (String, Value)| {
         let value = if is_secret { value.secret() } else { value };
         (name, if urns.is_empty() { value } else { depending(value, urns.clone()) })
     };
-    Value::Object(state.into_map().into_iter().map(marked).collect())
+    Ok(Value::Object(state.into_map().into_iter().map(marked).collect()))
 }
 
 #[cfg(test)]
@@ -83,15 +71,15 @@ mod tests {
             let dependencies = urns.iter().map(|urn| (*urn).to_owned()).collect();
             Value::from(Output { value: value.map(Box::new), secret, dependencies })
         };
-        let member = |said: Value, name| state_of(said).as_object().and_then(|state| state.get(name).cloned());
-        assert_eq!(state_of(state()), state());
+        let member = |said: Value, name| state_of(said).unwrap().as_object().and_then(|state| state.get(name).cloned());
+        assert_eq!(state_of(state()).unwrap(), state());
         assert_eq!(member(state().secret(), "a"), Some(Value::from("x").secret()));
         let depends = output(Some(state().secret()), false, &["u"]);
         assert_eq!(member(depends, "a"), Some(output(Some("x".into()), true, &["u"])));
         assert_eq!(member(output(Some(state()), true, &[]), "a"), Some(Value::from("x").secret()));
         assert_eq!(member(output(Some(state()), false, &["u"]), "b"), Some(output(None, false, &["u"])));
         for unknown in [Value::Unknown, Value::Null, output(None, true, &["u"]), Value::from("x").secret()] {
-            assert_eq!(state_of(unknown), Value::Unknown);
+            assert_eq!(state_of(unknown).unwrap(), Value::Unknown);
         }
     }
 }
