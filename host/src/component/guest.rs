@@ -132,7 +132,8 @@ impl Guest for ComponentGuest {
             Ok(created) if announced.is_empty() || announced == created.id => Ok(created),
             Ok(created) if created.id.is_empty() => Err(unusable(&announced, created.state, "it returned an empty id")),
             Ok(created) => {
-                let reason = format!("it announced the id `{announced}` and returned `{}`", created.id);
+                let (before, after) = (announced.escape_debug(), created.id.escape_debug());
+                let reason = format!("it announced the id `{before}` and returned `{after}`");
                 Err(unusable(&created.id, created.state, &reason))
             }
             Err(error) => {

@@ -16,7 +16,7 @@ fn command(token: &str, name: &str, options: ResourceOptions) -> engine::Registr
 fn outcome<T>(of: Result<T, Error>) -> String {
     match of {
         Ok(_) => "done".to_owned(),
-        Err(Error::Failed(reason)) => reason,
+        Err(Error::Other(reason)) => reason,
         Err(error) => format!("{error:?}"),
     }
 }

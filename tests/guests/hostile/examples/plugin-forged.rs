@@ -17,7 +17,7 @@ fn internal() -> Vec<Node> {
 fn outcome(of: Result<engine::Registered, Error>) -> String {
     match of {
         Ok(_) => "done".to_owned(),
-        Err(Error::Failed(reason) | Error::Bug(reason)) => reason,
+        Err(Error::Other(reason) | Error::Bug(reason)) => reason,
         Err(error) => format!("{error:?}"),
     }
 }
