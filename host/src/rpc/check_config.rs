@@ -51,8 +51,9 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
     Ok(CheckResponse { inputs: Some(inputs), failures: Vec::new() })
 }
 
-/// The answer with what engines read of a provider's record, when they start it the next time, as they gave it. Neither a component's check nor a default of its schema may have them run another
-/// plugin; what is missing of the configuration is filled in again when it is configured.
+/// The answer with what engines read of a provider's record, when they start it the next time, as they gave it. Neither a component's check
+/// nor a default of its schema may have them run another plugin; what is missing of the configuration is filled in again when it is
+/// configured.
 fn of_engines(news: &Object, mut inputs: Object) -> Object {
     for key in WRITTEN_BY_ENGINES.into_iter().chain(READ_BY_ENGINES) {
         match (news.get(key), inputs.get(key)) {
