@@ -2,6 +2,10 @@
 
 use super::{Context, Error, Outcome, Record, Session};
 
+/// What to do about a resource of a type that a later version of the package did away with.
+const LEFT: &str = "use the version of the provider that it was made with, or take it off the record with \
+                    `pulumi state delete`, which leaves it in place";
+
 impl Session {
     /// Deletes a resource; succeeds if it is gone already.
     ///
@@ -9,7 +13,11 @@ impl Session {
     /// Only what kept the guest from being called. What came of the call is the [`Outcome`].
     pub async fn delete(&self, context: &Context, record: &Record) -> Result<Outcome<()>, Error> {
         self.ready()?;
-        let resource = self.resource(&context.token)?;
+        let resource = self.resource(&context.token).map_err(|error| match self.package.resource(&context.token) {
+            // Nobody misspelt what is on record.
+            None => error.hint(LEFT),
+            Some(_) => error,
+        })?;
         if !resource.facts.methods.delete {
             return Ok(Outcome::Done(()));
         }

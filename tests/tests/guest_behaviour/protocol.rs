@@ -94,6 +94,15 @@ async fn an_unknown_type_leads_to_the_nearest_one() {
         status.message(),
         "check the inputs: the package `behaviours` has no resource type `aws:s3/bucket:Bucket`"
     );
+    // What is on record had that type in another version of the package.
+    let status = serving.delete("behaviours:index:Creatign", Object::new()).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    assert_eq!(
+        status.message(),
+        "delete the resource: the package `behaviours` has no resource type `behaviours:index:Creatign`\n\
+         hint: use the version of the provider that it was made with, or take it off the record with \
+         `pulumi state delete`, which leaves it in place"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

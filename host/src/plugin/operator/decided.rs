@@ -118,7 +118,10 @@ impl Decided {
 
 /// Whether a path leads down a directory, and not to what a version control runs and reads there.
 fn is_below(path: &Path) -> bool {
-    path.components().all(|part| matches!(part, Component::Normal(name) if !name.eq_ignore_ascii_case(".git")))
+    path.components().all(|part| match part {
+        Component::Normal(name) => !name.eq_ignore_ascii_case(".git"),
+        part => part == Component::CurDir,
+    })
 }
 
 /// Whether a file lies in a directory, whatever links are in its place or on the way: those come with a project, too.
@@ -265,8 +268,9 @@ mod tests {
         };
         assert_eq!(audit("audit.jsonl", false), Ok(1));
         assert_eq!(audit("new/audit.jsonl", false), Ok(1));
+        assert_eq!(audit("./audit.jsonl", false), Ok(1));
         let elsewhere = directory.path().join("elsewhere.jsonl").display().to_string();
-        for file in ["../audit.jsonl", &elsewhere, ".git/hooks/pre-commit", ".GIT/config"] {
+        for file in ["../audit.jsonl", &elsewhere, ".git/hooks/pre-commit", "./.GIT/config"] {
             let error = audit(file, false).unwrap_err();
             assert!(error.contains("which lies outside of the project"), "{error}");
             assert_eq!(audit(file, true), Ok(1));
