@@ -19,6 +19,7 @@ mod legible;
 mod outgoing;
 pub mod plugin;
 mod process;
+mod project_files;
 pub mod provider;
 mod regular;
 mod role;

@@ -22,7 +22,18 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ("conformance", &["audit", "rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
     (
         "plugin",
-        &["audit", "rpc", "component", "legible", "process", "provider", "regular", "telemetry", "user_places"],
+        &[
+            "audit",
+            "rpc",
+            "component",
+            "legible",
+            "process",
+            "project_files",
+            "provider",
+            "regular",
+            "telemetry",
+            "user_places",
+        ],
         &["wasmtime"],
     ),
     ("rpc", &["audit", "legible", "provider", "threads"], &["wasmtime", "wasmtime_wasi"]),
@@ -35,7 +46,7 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ("wit", &["provider"], &["bulkhead_proto", "tonic", "prost", "wasmtime_wasi"]),
     (
         "store",
-        &["audit", "legible", "provider", "wit", "assets", "outgoing", "regular", "user_places"],
+        &["audit", "legible", "provider", "wit", "assets", "outgoing", "project_files", "regular", "user_places"],
         &["bulkhead_proto", "tonic", "prost"],
     ),
     ("imports", &["audit", "store", "wit", "provider", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),

@@ -8,11 +8,11 @@ use tonic::Status;
 use super::check::unshown;
 use super::configure::typed;
 use super::conversation::Current;
-use super::defaults::with_unsaid;
 use super::given::{as_given, as_secret};
 use super::identity::well_formed;
 use super::properties::{encoded, required};
 use super::status::failed;
+use super::unsaid::with_unsaid;
 use crate::provider::{Failure, FailureKind, READ_BY_ENGINES, WRITTEN_BY_ENGINES};
 
 const DOING: &str = "check the configuration";

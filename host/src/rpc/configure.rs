@@ -8,11 +8,11 @@ use bulkhead_value::{Object, Value};
 use tonic::Status;
 
 use super::conversation::Current;
-use super::defaults::unsaid;
 use super::identity::well_formed;
 use super::internal_keys::hidden;
 use super::properties::optional;
 use super::status::failed;
+use super::unsaid::unsaid;
 use crate::provider::{Error, ErrorKind};
 
 pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> Result<ConfigureResponse, Status> {

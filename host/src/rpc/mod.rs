@@ -39,6 +39,7 @@ mod schema_version;
 mod service;
 mod status;
 mod transport;
+mod unsaid;
 mod update;
 mod view_names;
 mod views;

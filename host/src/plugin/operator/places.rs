@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 
 use super::decided::Decided;
 use super::error::OperatorError;
+use crate::project_files::PROJECTS;
 use crate::user_places;
 
 /// What the files are called.
 const NAME: &str = "bulkhead.toml";
-/// What projects are known by.
-const PROJECTS: [&str; 3] = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 /// The operators' files, whether they are there or not.
 #[derive(Clone, Debug, Default)]

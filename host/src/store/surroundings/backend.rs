@@ -10,6 +10,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::project_files::PROJECTS;
 use crate::regular;
 
 /// Bytes of a file that are looked at.
@@ -19,8 +20,6 @@ const MOST_ADDRESSES: usize = 1_000;
 /// Entries of directories that are looked at for a state, and how deep it may lie.
 const MOST_ENTRIES: usize = 4_096;
 const DEEPEST: usize = 4;
-/// What a project's own file is called.
-pub(super) const PROJECTS: [&str; 3] = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 /// The directory that engines make for their state, where a backend says.
 const STATE: &str = ".pulumi";
 /// What addresses of directories begin with.

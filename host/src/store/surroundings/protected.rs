@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use bulkhead_policy::{Access, Permissions};
 
-use super::backend::{PROJECTS, states, touches_a_state};
+use super::backend::{states, touches_a_state};
+use crate::project_files::PROJECTS;
 use crate::user_places;
 
 /// Whose place a directory is, holds, or lies in; none if it may be granted. The directories of the project and of compiled code are
