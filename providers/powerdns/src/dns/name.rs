@@ -100,7 +100,9 @@ impl Name {
         if zone.0 == "." || self == zone {
             return true;
         }
-        self.0.strip_suffix(&zone.0).is_some_and(|rest| rest.ends_with('.') && !rest.ends_with("\\."))
+        let above = self.0.strip_suffix(&zone.0).and_then(|rest| rest.strip_suffix('.'));
+        // Of two backslashes the second is escaped, and escapes no dot.
+        above.is_some_and(|above| (above.len() - above.trim_end_matches('\\').len()).is_multiple_of(2))
     }
 
     /// As text, with the dot at its end.

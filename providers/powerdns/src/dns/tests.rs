@@ -192,6 +192,8 @@ fn names_in_a_zone_may_be_short() {
         ("a.b", "a.b.example.org."),
         ("*", "*.example.org."),
         ("notexample.org", "notexample.org.example.org."),
+        ("a\\\\.example.org", "a\\\\.example.org."),
+        ("a\\\\\\.example.org", "a\\\\\\.example.org.example.org."),
     ] {
         assert_eq!(Name::in_zone(given, &zone).map(|name| name.to_string()).as_deref(), Ok(full), "{given}");
     }
