@@ -388,8 +388,8 @@ fn lists_of_what_is_not_there() {
         changed.with(&["--lifecycle"]).found()
     };
     let right = Changed::new("catalogue").with(&["--lifecycle"]).found();
-    let texts =
-        ["fail", "no-id", "gone", "shuffled"].map(|act| format!("{act}:\n{}", of_stage(&listing(act), "lists")));
+    let acts = ["fail", "no-id", "gone", "shuffled", "ends-early", "goes-on"];
+    let texts = acts.map(|act| format!("{act}:\n{}", of_stage(&listing(act), "lists")));
     insta::assert_snapshot!(format!("{}{}", of_stage(&right, "lists"), texts.concat()));
 }
 

@@ -52,24 +52,29 @@ async fn readable(trial: &mut Trial<'_>, subject: &Subject<'_>, id: &str) {
     }
 }
 
-/// One result at a time is the same list.
+/// One result at a time is the same list, from its beginning to its end.
 async fn paged(trial: &mut Trial<'_>, subject: &Subject<'_>, query: &Object, whole: &[String]) {
-    let mut continuation = String::new();
-    for expected in whole.iter().take(READ) {
+    let (mut found, mut continuation) = (Vec::new(), String::new());
+    // One page more than there are results: what is promised after the last of them may be nothing.
+    for _ in 0..=whole.len() {
         match trial.engine.list(subject.token(), query, MOST, 1, &continuation).await {
-            Ok((ids, _)) if ids.first() != Some(expected) => {
-                let message = "a page holds other resources than the same part of the whole list";
-                let finding = Finding::new(Level::Warning, STAGE, subject.token(), message);
-                trial.findings.add(finding.hint("go on where the last page ended, in an order that stays"));
-                return;
+            Ok((ids, next)) => {
+                found.extend(ids);
+                match next.filter(|_| whole.starts_with(&found)) {
+                    Some(next) => continuation = next,
+                    None => break,
+                }
             }
-            Ok((_, Some(next))) => continuation = next,
-            Ok((_, None)) => return,
             Err(refusal) => {
                 trial.failed(STAGE, subject.token(), &refusal);
                 return;
             }
         }
+    }
+    if found != whole {
+        let message = "in pages of one it lists other resources than as a whole";
+        let finding = Finding::new(Level::Warning, STAGE, subject.token(), message);
+        trial.findings.add(finding.hint("go on where the last page ended, in an order that stays, until there is no more"));
     }
 }
 

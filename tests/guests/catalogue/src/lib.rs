@@ -77,6 +77,14 @@ impl lists::Guest for Catalogue {
                 Some(1) => page(vec![item("book-2")], next),
                 _ => page(vec![item("book-1"), item("book-2")], None),
             },
+            "ends-early" => match request.page_size {
+                Some(_) => page(vec![item("book-1")], None),
+                None => page(vec![item("book-1"), item("book-2")], None),
+            },
+            "goes-on" => match request.page_size {
+                Some(_) => page(vec![item(&format!("book-{}", from + 1))], next.filter(|_| from < 3)),
+                None => page(vec![item("book-1"), item("book-2")], None),
+            },
             "too-many" => page(vec![item("book-1"), item("book-2"), item("book-3")], None),
             "no-id" => page(vec![item("book-1"), item("")], None),
             "unknown-id" => page(vec![item(UNKNOWN)], None),
