@@ -1,12 +1,12 @@
 //! Lists, asked for for real: whether what they name can be read, and whether pages are parts of the whole.
 
 use bulkhead_proto::provider as pb;
-use bulkhead_proto::provider::list_response::Response;
+use bulkhead_proto::provider::list_response::Response as Part;
 use bulkhead_schema::{Extent, ObjectType};
 use bulkhead_value::Object;
+use tonic::Response;
 
 use super::engine::{Engine, Reply, wire};
-use super::refusal::Refusal;
 use super::run::Trial;
 use super::subject::Subject;
 use crate::conformance::finding::{Finding, Level, Stage};
@@ -74,7 +74,9 @@ async fn paged(trial: &mut Trial<'_>, subject: &Subject<'_>, query: &Object, who
     if found != whole {
         let message = "in pages of one it lists other resources than as a whole";
         let finding = Finding::new(Level::Warning, STAGE, subject.token(), message);
-        trial.findings.add(finding.hint("go on where the last page ended, in an order that stays, until there is no more"));
+        trial
+            .findings
+            .add(finding.hint("go on where the last page ended, in an order that stays, until there is no more"));
     }
 }
 
@@ -97,11 +99,12 @@ impl Engine {
         };
         let mut stream = self.told(self.client().list(request).await)?;
         let (mut ids, mut next) = (Vec::new(), None);
-        while let Some(message) = stream.message().await.map_err(Refusal::from)? {
+        // What breaks a list off breaks its stream.
+        while let Some(message) = self.told(stream.message().await.map(Response::new))? {
             match message.response {
-                Some(Response::Result(result)) => ids.push(result.id),
-                Some(Response::Continuation(continuation)) => next = Some(continuation.continuation_token),
-                Some(Response::Computed(_)) | None => {}
+                Some(Part::Result(result)) => ids.push(result.id),
+                Some(Part::Continuation(continuation)) => next = Some(continuation.continuation_token),
+                Some(Part::Computed(_)) | None => {}
             }
         }
         Ok((ids, next))

@@ -85,6 +85,10 @@ impl lists::Guest for Catalogue {
                 Some(_) => page(vec![item(&format!("book-{}", from + 1))], next.filter(|_| from < 3)),
                 None => page(vec![item("book-1"), item("book-2")], None),
             },
+            "stumbles" => {
+                log::log(log::Level::Error, "the shelf fell over");
+                core::arch::wasm32::unreachable()
+            }
             "too-many" => page(vec![item("book-1"), item("book-2"), item("book-3")], None),
             "no-id" => page(vec![item("book-1"), item("")], None),
             "unknown-id" => page(vec![item(UNKNOWN)], None),
