@@ -409,6 +409,8 @@ fn parameters_that_make_something_else_later() {
         given("parameters", &["replace", "made", "1.0.0", "hi", "trap"]),
         given("parameters", &["replace", "made", "1.0.0", "hi", "name"]),
         given("parameters", &["replace", "made", "1.0.0", "hi", "silent"]),
+        given("parameters", &["replace", "made", "1.0.0", "hi", "unsupported"]),
+        given("parameters", &["replace", "made", "1.0.0", "hi", "unsupported-later"]),
     ];
     insta::assert_snapshot!(texts.join("\n"));
 }

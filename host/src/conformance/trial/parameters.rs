@@ -5,7 +5,6 @@ use base64::engine::general_purpose::STANDARD;
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::parameterize_request::{ParametersArgs, ParametersValue};
 use serde_json::Value;
-use tonic::Code;
 
 use super::engine::{Engine, Reply};
 use super::run::Trial;
@@ -26,25 +25,19 @@ struct Made {
 pub(super) async fn attempt(trial: &mut Trial<'_>) {
     let given = trial.options.parameters.clone();
     let is_real = !given.is_empty();
-    let made = match trial
-        .engine
-        .parameterize(pb::parameterize_request::Parameters::Args(ParametersArgs { args: given }))
-        .await
-    {
-        Ok(None) => {
-            if is_real {
-                let message = "arguments are given, and the provider takes no parameters";
-                let finding = Finding::new(Level::Error, STAGE, LOCATION, message);
-                trial.findings.add(finding.hint("leave out `--parameter`, or check the provider that takes them"));
-            }
-            return;
+    if !trial.parameterized {
+        if is_real {
+            let message = "arguments are given, and the provider takes no parameters";
+            let finding = Finding::new(Level::Error, STAGE, LOCATION, message);
+            trial.findings.add(finding.hint("leave out `--parameter`, or check the provider that takes them"));
         }
-        Ok(Some((name, version))) => {
-            trial.tried.parameters += 1;
-            described(trial, name, version).await
-        }
+        return;
+    }
+    trial.tried.parameters += 1;
+    let parameters = pb::parameterize_request::Parameters::Args(ParametersArgs { args: given });
+    let made = match trial.engine.parameterize(parameters).await {
+        Ok((name, version)) => described(trial, name, version).await,
         Err(refusal) => {
-            trial.tried.parameters += 1;
             match is_real {
                 true => trial.failed(STAGE, LOCATION, &refusal),
                 false => trial.refused(STAGE, LOCATION, &refusal, REAL),
@@ -85,8 +78,7 @@ async fn repeated(trial: &mut Trial<'_>, made: &Made) {
     renewed(trial).await;
     let value = ParametersValue { name: made.name.clone(), version: made.version.clone(), value: value.into() };
     let again = match trial.engine.parameterize(pb::parameterize_request::Parameters::Value(value)).await {
-        Ok(Some((name, version))) => described(trial, name, version).await,
-        Ok(None) => None,
+        Ok((name, version)) => described(trial, name, version).await,
         Err(refusal) => {
             trial.failed(STAGE, LOCATION, &refusal);
             None
@@ -106,17 +98,11 @@ fn recorded(schema: &str) -> Option<Vec<u8>> {
 }
 
 impl Engine {
-    /// The name and version of what a parameter made. None of a provider that takes none.
-    async fn parameterize(&self, parameters: pb::parameterize_request::Parameters) -> Reply<Option<(String, String)>> {
+    /// The name and version of what a parameter made.
+    async fn parameterize(&self, parameters: pb::parameterize_request::Parameters) -> Reply<(String, String)> {
         let request = pb::ParameterizeRequest { parameters: Some(parameters) };
-        match self.client().parameterize(request).await {
-            Ok(made) => {
-                let made = made.into_inner();
-                Ok(Some((made.name, made.version)))
-            }
-            Err(status) if status.code() == Code::Unimplemented => Ok(None),
-            Err(status) => self.told(Err(status)),
-        }
+        let made = self.told(self.client().parameterize(request).await)?;
+        Ok((made.name, made.version))
     }
 
     async fn schema_of(&self, name: &str, version: &str) -> Reply<String> {

@@ -14,6 +14,7 @@ use crate::component::{Loaded, LoadedProvider};
 use crate::conformance::documents::Read;
 use crate::conformance::examination::Options;
 use crate::conformance::finding::{Finding, Findings, Level, Stage};
+use crate::provider::Component as _;
 use crate::rpc::Offer;
 
 /// What was tried.
@@ -42,6 +43,8 @@ pub(in crate::conformance) struct Trial<'a> {
     pub(super) package: &'a Package,
     /// The same, for whoever lives longer.
     pub(super) shared: Arc<Package>,
+    /// Whether it takes parameters.
+    pub(super) parameterized: bool,
     /// Whether methods of the provider itself are answered.
     pub(super) answers_for_provider: bool,
     pub(super) schema: &'a [u8],
@@ -62,6 +65,7 @@ impl<'a> Trial<'a> {
         let package = Arc::new(read.package.clone());
         let answers_for_provider = loaded.unanswered_method(&package).is_none();
         let component = Arc::new(LoadedProvider::new(loaded));
+        let parameterized = component.exports().parameterization;
         let shared = Arc::clone(&package);
         let offer = Offer { schema: Arc::clone(&read.schema), package, component };
         let engine = match Engine::start(offer, auditor).await {
@@ -74,7 +78,8 @@ impl<'a> Trial<'a> {
         };
         let (package, schema) = (&read.package, read.schema.as_ref());
         let tried = Tried::default();
-        let mut trial = Self { engine, package, shared, answers_for_provider, schema, options, findings, tried };
+        let mut trial =
+            Self { engine, package, shared, parameterized, answers_for_provider, schema, options, findings, tried };
         trial.all().await;
         trial.tried
     }

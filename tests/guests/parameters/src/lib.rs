@@ -153,7 +153,12 @@ impl parameterization::Guest for Parameterized {
             }
         };
         let parameter = Parameter::read(&words)?;
+        let recorded = matches!(request.parameters, Parameters::Recorded(_));
         match parameter.lie.as_str() {
+            "unsupported" => return Err(Error::Unsupported("no such greeting is offered".to_owned())),
+            "unsupported-later" if recorded => {
+                return Err(Error::Unsupported("no record is read".to_owned()));
+            }
             "trap" => core::arch::wasm32::unreachable(),
             "wait" => {
                 operation::sleep(u32::MAX);
