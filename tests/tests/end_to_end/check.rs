@@ -239,6 +239,9 @@ fn configurations_that_a_provider_refuses() {
 
     let accepted = given(r#"{ "endpoint": "https://a.example", "token": "t" }"#).found();
     assert!(accepted.ends_with("nothing was created or called: `--lifecycle` does that, for real\n"), "{accepted}");
+    // It is configured with what its check made of that: a text.
+    let corrected = given(r#"{ "endpoint": 8080, "token": "t" }"#).found();
+    assert_eq!(corrected, accepted);
     for (text, message) in [
         ("[1]", "it holds a list, not an object"),
         ("{ \"endpoint\": hunter2 }", "it isn't JSON, at line 1, column 15"),

@@ -1,7 +1,7 @@
 //! CheckConfig, DiffConfig and Configure: with the user's configuration, or with generated ones.
 
 use bulkhead_schema::{Extent, sample};
-use bulkhead_value::Object;
+use bulkhead_value::{Object, Value};
 
 use super::run::Trial;
 use super::subject::urn;
@@ -80,11 +80,10 @@ async fn configured(trial: &mut Trial<'_>, configuration: &Object, is_real: bool
         }
         Err(refusal) => trial.failed(Stage::Configuration, LOCATION, &refusal),
     }
-    // What the check filled in, and what is secret in what was given.
-    let mut completed = checked.inputs;
-    for (name, value) in configuration {
-        completed.insert(name.clone(), value.clone());
-    }
+    // What the check made of it, and what is secret in what was given, as engines remember it.
+    let is_secret = |name: &String| configuration.get(name).is_some_and(Value::contains_secret);
+    let marked = |(name, value): (String, Value)| (name.clone(), if is_secret(&name) { value.secret() } else { value });
+    let completed = checked.inputs.into_iter().map(marked).collect();
     match trial.engine.configure(&completed).await {
         Ok(()) => true,
         Err(refusal) if is_real => {

@@ -24,6 +24,9 @@ struct Settings {
 impl ChecksConfig for Settings {
     fn check(request: CheckConfig) -> Result<Checked> {
         let mut checked = Checked { inputs: request.inputs, failures: Vec::new() };
+        if let Some(port) = checked.inputs.get("endpoint").and_then(Value::as_number) {
+            checked.inputs.insert("endpoint".to_owned(), format!("http://localhost:{port}").into());
+        }
         match checked.inputs.get("endpoint").and_then(Value::as_text) {
             Some("forbidden") => checked.reject("endpoint", "is forbidden"),
             Some("promised") => drop(checked.inputs.insert("token".to_owned(), Value::Unknown)),
