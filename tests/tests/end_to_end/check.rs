@@ -337,8 +337,19 @@ fn acting(act: &str) -> Changed {
 fn components_that_do_not_keep_to_the_rules() {
     let site = of_stage(&Changed::new("site").with(&["--lifecycle"]).found(), "components");
     assert_eq!(site.lines().count(), 1, "{site}");
-    let previewed =
-        ["trap", "fail", "forge", "renamed", "unregistered", "beside", "same-name", "foreign", "silent", "wrong"];
+    let previewed = [
+        "trap",
+        "fail",
+        "reject",
+        "forge",
+        "renamed",
+        "unregistered",
+        "beside",
+        "same-name",
+        "foreign",
+        "silent",
+        "wrong",
+    ];
     let previewed = previewed.map(|act| format!("{act}:\n{}", of_stage(&acting(act).found(), "components")));
     // In previews it does something else.
     let drifting = of_stage(&acting("drifting").with(&["--lifecycle"]).found(), "components");

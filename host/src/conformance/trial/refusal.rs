@@ -1,9 +1,10 @@
 //! A call that failed, and what that says of the provider.
 
+use bulkhead_proto::errors::InputPropertiesError;
 use bulkhead_proto::provider::ErrorResourceInitFailed;
 use bulkhead_proto::status::Status as Details;
 use bulkhead_value::Object;
-use prost::Message;
+use prost::{Message, Name};
 use tonic::{Code, Status};
 
 use super::engine::{Recorded, object};
@@ -61,17 +62,28 @@ impl From<Status> for Refusal {
         let left = left(&status).map(Box::new);
         // A provider's own words stand alone.
         let is_own = status.code() == Code::Aborted && !is_bug && left.is_none();
-        let message = message.replace('\n', " ");
+        let message = format!("{message}{}", reasons(&status)).replace('\n', " ");
         let message = if is_own { format!("the provider says: {message}") } else { format!("failed to {message}") };
         Self { message, hint, is_bug, left }
     }
 }
 
 fn left(status: &Status) -> Option<Recorded> {
-    let details = Details::decode(status.details()).ok()?.details;
-    let detail: ErrorResourceInitFailed = details.iter().find_map(|any| any.to_msg().ok())?;
-    let state = object(detail.properties).unwrap_or_default();
-    Some(Recorded { id: detail.id, state, inputs: Object::new() })
+    let ErrorResourceInitFailed { id, properties, .. } = detail(status)?;
+    Some(Recorded { id, state: object(properties).unwrap_or_default(), inputs: Object::new() })
+}
+
+/// Which inputs of a component are wrong, and why: engines show that below the message, which says only how many they are.
+fn reasons(status: &Status) -> String {
+    let InputPropertiesError { errors } = detail(status).unwrap_or_default();
+    let reasons: Vec<String> =
+        errors.into_iter().map(|error| format!("{}: {}", error.property_path, error.reason)).collect();
+    if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) }
+}
+
+/// What stands beside the message.
+fn detail<M: Message + Name + Default>(status: &Status) -> Option<M> {
+    Details::decode(status.details()).ok()?.details.iter().find_map(|any| any.to_msg().ok())
 }
 
 #[cfg(test)]
