@@ -304,6 +304,29 @@ fn resources_that_do_not_live_as_promised() {
     insta::assert_snapshot!([crashes, wrong, refuses, promise].join("\n"));
 }
 
+/// Each in the words of who says it: the host tells what failed, and a provider's own words stand alone.
+#[test]
+fn creations_that_fail_are_told_in_the_words_of_their_kind() {
+    let ended = |ending: &str| {
+        let inputs = "/resources/errors:index:Ended/inputProperties";
+        let ended = Changed::new("errors")
+            .schema(&format!("{inputs}/ending"), json!({ "type": "string", "const": ending }))
+            .schema(&format!("{inputs}/announce"), json!({ "type": "boolean", "const": false }));
+        let found = of_stage(&ended.with(&["--lifecycle"]).found(), "lifecycle");
+        found.lines().next().unwrap_or_default().to_owned()
+    };
+    let created = "lifecycle      errors:index:Ended: ";
+    for (ending, told) in [
+        ("failed", "skipped  {}the provider says: there is no room"),
+        ("awaitFailed", "skipped  {}failed to create the resource: nobody came"),
+        ("rejected", "skipped  {}failed to create the resource: ending: must be another"),
+        ("outcomeUnknown", "error    {}failed to create the resource: the answer was lost"),
+        ("notInitialised", "error    {}failed to create the resource: the resource exists but isn't ready: it is cold"),
+    ] {
+        assert_eq!(ended(ending), told.replace("{}", created));
+    }
+}
+
 /// The findings of a stage, with their hints, and what was tried.
 fn of_stage(text: &str, stage: &str) -> String {
     let mut keep = false;

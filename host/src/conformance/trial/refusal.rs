@@ -1,7 +1,7 @@
 //! A call that failed, and what that says of the provider.
 
 use bulkhead_proto::errors::InputPropertiesError;
-use bulkhead_proto::provider::ErrorResourceInitFailed;
+use bulkhead_proto::provider::{ErrorResourceAwaitFailed, ErrorResourceInitFailed};
 use bulkhead_proto::status::Status as Details;
 use bulkhead_value::Object;
 use prost::{Message, Name};
@@ -60,8 +60,9 @@ impl From<Status> for Refusal {
         let codes = [Code::Unknown, Code::Internal, Code::DataLoss, Code::ResourceExhausted, Code::DeadlineExceeded];
         let is_bug = message.contains(BUG) || codes.contains(&status.code());
         let left = left(&status).map(Box::new);
-        // A provider's own words stand alone.
-        let is_own = status.code() == Code::Aborted && !is_bug && left.is_none();
+        // A provider's own words stand alone, but for those about what didn't happen in time.
+        let in_vain = detail::<ErrorResourceAwaitFailed>(&status).is_some();
+        let is_own = status.code() == Code::Aborted && !is_bug && left.is_none() && !in_vain;
         let message = format!("{message}{}", reasons(&status)).replace('\n', " ");
         let message = if is_own { format!("the provider says: {message}") } else { format!("failed to {message}") };
         Self { message, hint, is_bug, left }
