@@ -7,7 +7,6 @@ use bulkhead_value::{Object, equivalent};
 
 use super::engine::Recorded;
 use super::inputs::{Inputs, seed};
-use super::refusal::Refusal;
 use super::run::Trial;
 use super::subject::Subject;
 use crate::conformance::finding::{Finding, Level, Stage};
@@ -19,11 +18,13 @@ pub(super) async fn attempt(trial: &mut Trial<'_>, subject: &Subject<'_>, inputs
     let promised = trial.engine.preview_create(&subject.urn, &inputs.checked).await;
     let created = match trial.engine.create(&subject.urn, &inputs.checked).await {
         Ok(created) => created,
-        Err(Refusal { left: Some(left), message, hint, is_bug }) => {
+        Err(mut refusal) if refusal.left.is_some() => {
             trial.tried.created += 1;
             // Something exists, so it was no mere refusal.
-            trial.failed(STAGE, subject.token(), &Refusal { message, hint, is_bug, left: None });
-            removed(trial, subject, &Recorded { inputs: inputs.checked.clone(), ..*left }).await;
+            trial.failed(STAGE, subject.token(), &refusal);
+            if let Some(left) = refusal.left.take() {
+                removed(trial, subject, &Recorded { inputs: inputs.checked.clone(), ..*left }).await;
+            }
             return;
         }
         Err(refusal) => {

@@ -34,6 +34,13 @@ impl Refusal {
         Self { message: format!("failed to {message}"), hint: None, is_bug: true, left: None }
     }
 
+    /// Whether nothing was wrong but that the provider was denied something, and nothing came of it. What crashes may do so for another
+    /// reason.
+    pub(super) fn is_denial(&self) -> bool {
+        let is_told = |hint: &str| hint.contains(" is denied: ");
+        !self.is_bug && self.left.is_none() && self.hint.as_deref().is_some_and(is_told)
+    }
+
     /// The same with the provider's last words, where it is to blame: they say where it went wrong. Whatever it was denied may have
     /// nothing to do with that.
     pub(super) fn with_words(self, words: Vec<String>) -> Self {

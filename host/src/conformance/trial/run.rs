@@ -145,9 +145,10 @@ impl<'a> Trial<'a> {
         self.findings.add(if hint.is_empty() { finding } else { finding.hint(hint) });
     }
 
-    /// Tells of a call that must not fail.
+    /// Tells of a call that must not fail, unless it was denied what it needs: then it couldn't be tried.
     pub(super) fn failed(&mut self, stage: Stage, location: &str, refusal: &Refusal) {
-        let finding = Finding::new(Level::Error, stage, location, refusal.message.clone());
+        let level = if refusal.is_denial() { Level::Skipped } else { Level::Error };
+        let finding = Finding::new(level, stage, location, refusal.message.clone());
         self.findings.add(match &refusal.hint {
             Some(hint) => finding.hint(hint.clone()),
             None => finding,

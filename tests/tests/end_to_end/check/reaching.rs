@@ -7,8 +7,8 @@ use std::path::Path;
 use bulkhead_tests::{Finished, PowerDns, run, temporary_directory};
 use serde_json::json;
 
-use crate::bulkhead;
 use crate::powerdns::powerdns;
+use crate::{bulkhead, guest};
 
 /// Checks `powerdns` in a directory, for its whole life.
 fn checked(directory: &Path) -> Finished {
@@ -62,4 +62,15 @@ fn a_provider_of_a_server_is_tried_with_its_grant_and_denied_everything_without(
         "{tried}"
     );
     assert_eq!(server.ask("GET", "/zones/made.org.", None).0, 404, "what was made is gone");
+}
+
+/// A provider whose own check asks somebody: what it is denied there is no mistake of its author's.
+#[test]
+fn what_is_denied_to_a_check_was_not_tried() {
+    let networked = guest("networked");
+    let checked = bulkhead().run([OsStr::new("check"), networked.component.as_os_str()]);
+    assert_eq!((checked.code, of_level(&checked, "error")), (Some(0), vec![]), "{checked}");
+    let denied = "skipped  check          networked:index:Page: the provider says: nobody answers: ";
+    assert!(of_level(&checked, "skipped").iter().any(|line| line.starts_with(denied)), "{checked}");
+    assert!(checked.stdout.contains("(GET) is denied: nothing grants it; run `bulkhead grant /"), "{checked}");
 }
