@@ -68,7 +68,7 @@ pub async fn examine(
 ) -> Verdict {
     let mut findings = Findings::default();
     sizes::look(component, &mut findings);
-    let loaded = Loaded::from_bytes(runtime, cache, Limits::default(), component);
+    let loaded = Loaded::from_bytes(runtime, cache, limits(component, decide), component);
     let documents = match &loaded {
         Ok(loaded) => Documents::of(loaded, &mut findings).await,
         Err(error) => {
@@ -107,6 +107,19 @@ pub async fn examine(
         tried,
         development,
     }
+}
+
+/// The limits that a component is loaded under: those of the provider that it says it is, before anything else is known of it. Of one
+/// that has to be asked, those of all providers.
+fn limits(component: &[u8], decide: Decide<'_>) -> Limits {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        name: String,
+    }
+    let schema = Sections::read(component).ok().and_then(|sections| sections.schema);
+    let named = schema.and_then(|schema| serde_json::from_slice::<Named>(&schema).ok());
+    let name = named.map(|named| named.name).unwrap_or_default();
+    decide(&name, &digest(component), &Requests::default()).limits
 }
 
 /// Exports against schema and manifest.

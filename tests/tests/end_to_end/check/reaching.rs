@@ -74,3 +74,19 @@ fn what_is_denied_to_a_check_was_not_tried() {
     assert!(of_level(&checked, "skipped").iter().any(|line| line.starts_with(denied)), "{checked}");
     assert!(checked.stdout.contains("(GET) is denied: nothing grants it; run `bulkhead grant /"), "{checked}");
 }
+
+/// What an operator's limit keeps from being served isn't found fit to be.
+#[test]
+fn limits_of_the_project_hold_for_the_file_itself() {
+    let directory = temporary_directory();
+    let check = |limits: &str| {
+        fs::write(directory.path().join("bulkhead.toml"), limits).unwrap();
+        let component = guest("liar").component;
+        run(bulkhead().command([OsStr::new("check"), component.as_os_str()]).current_dir(directory.path()))
+    };
+    let refused = check("[providers.liar.limits]\ncomponent = \"4KiB\"\n");
+    assert_eq!(refused.code, Some(1), "{refused}");
+    assert!(refused.stdout.starts_with("error    load           component: the component has "), "{refused}");
+    let others = check("[providers.other.limits]\ncomponent = \"4KiB\"\n");
+    assert_eq!(others.code, Some(0), "{others}");
+}
