@@ -6,6 +6,7 @@ mod construct;
 mod exports;
 #[cfg(test)]
 mod method;
+mod names;
 #[cfg(test)]
 mod options;
 #[cfg(test)]

@@ -4,26 +4,27 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ItemFn;
 
-use super::option;
+use super::{option, parameter};
 use crate::model::{Function, Parameter};
 
 /// The function as it is, and a type of the same name, which `provider!` finds under the same path.
 pub(crate) fn function(function: &Function, item: &ItemFn) -> TokenStream {
     let Function { ident, visibility, token, description, output, .. } = function;
     let deprecated = option(function.deprecated.as_ref());
+    let [invoke, given, configured] = ["invoke", "arguments", "config"].map(parameter);
     let mut arguments = quote!(());
     let mut config = quote!(());
     let mut passed = Vec::new();
     for parameter in &function.parameters {
         match parameter {
-            Parameter::Invoke => passed.push(quote!(invoke)),
+            Parameter::Invoke => passed.push(quote!(#invoke)),
             Parameter::Arguments(ty) => {
                 arguments = quote!(#ty);
-                passed.push(quote!(arguments));
+                passed.push(quote!(#given));
             }
             Parameter::Config(ty) => {
                 config = quote!(#ty);
-                passed.push(quote!(config));
+                passed.push(quote!(#configured));
             }
         }
     }
@@ -47,9 +48,9 @@ pub(crate) fn function(function: &Function, item: &ItemFn) -> TokenStream {
 
             #[allow(unused_variables, reason = "a function may take none")]
             fn invoke(
-                invoke: ::bulkhead_sdk::Invoke,
-                arguments: Self::Arguments,
-                config: &Self::Config,
+                #invoke: ::bulkhead_sdk::Invoke,
+                #given: Self::Arguments,
+                #configured: &Self::Config,
             ) -> ::bulkhead_sdk::Result<Self::Output> {
                 #ident(#(#passed),*)
             }

@@ -20,7 +20,8 @@ pub(super) fn lifted(record: &Record) -> TokenStream {
 
 fn outputs(record: &Record) -> TokenStream {
     let ident = &record.ident;
-    let name = format_ident!("{ident}Outputs");
+    // Not a name that an author would give: it hides theirs from the types of the fields.
+    let name = format_ident!("__{ident}Outputs");
     let fields = record.fields.iter().filter_map(|field| {
         let (ident, vis, ty) = (&field.ident, &field.vis, &field.ty);
         match &field.content {
@@ -59,7 +60,7 @@ fn outputs(record: &Record) -> TokenStream {
 
 fn slots(record: &Record) -> TokenStream {
     let ident = &record.ident;
-    let name = format_ident!("{ident}Slots");
+    let name = format_ident!("__{ident}Slots");
     let used: Vec<&Field> = record.fields.iter().filter(|field| !matches!(field.content, Content::Skipped)).collect();
     let fields = used.iter().map(|field| {
         let (ident, vis, ty) = (&field.ident, &field.vis, &field.ty);

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ItemFn;
 
-use super::option;
+use super::{option, parameter};
 use crate::model::{Method, Parameter};
 
 /// The function as it is, and a type of the same name, which `provider!` finds under the same path.
@@ -13,20 +13,21 @@ pub(crate) fn method(method: &Method, item: &ItemFn) -> TokenStream {
     let (ident, visibility) = (&function.ident, &function.visibility);
     let (description, output) = (&function.description, &function.output);
     let deprecated = option(function.deprecated.as_ref());
+    let [call, given, configured] = ["call", "arguments", "config"].map(parameter);
     let mut arguments = quote!(());
     let mut config = quote!(());
-    let mut passed = vec![quote!(call)];
+    let mut passed = vec![quote!(#call)];
     for parameter in &function.parameters {
         match parameter {
             // Its call says how.
             Parameter::Invoke => {}
             Parameter::Arguments(ty) => {
                 arguments = quote!(#ty);
-                passed.push(quote!(arguments));
+                passed.push(quote!(#given));
             }
             Parameter::Config(ty) => {
                 config = quote!(#ty);
-                passed.push(quote!(config));
+                passed.push(quote!(#configured));
             }
         }
     }
@@ -53,9 +54,9 @@ pub(crate) fn method(method: &Method, item: &ItemFn) -> TokenStream {
 
             #[allow(unused_variables, reason = "a method may take neither")]
             fn call(
-                call: ::bulkhead_sdk::Call<Self::Receiver>,
-                arguments: Self::Arguments,
-                config: &Self::Config,
+                #call: ::bulkhead_sdk::Call<Self::Receiver>,
+                #given: Self::Arguments,
+                #configured: &Self::Config,
             ) -> ::bulkhead_sdk::Result<Self::Output> {
                 #ident(#(#passed),*)
             }

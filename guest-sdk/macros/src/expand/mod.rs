@@ -23,8 +23,13 @@ pub(crate) use record::record;
 pub(crate) use resource::resource;
 pub(crate) use union::union;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+
+/// A parameter that hides nothing of the author's, who may have called the function itself so.
+fn parameter(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
 
 /// `Some(…)` or `None`.
 fn option(value: Option<impl quote::ToTokens>) -> TokenStream {
