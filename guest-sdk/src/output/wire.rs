@@ -21,6 +21,8 @@ impl<T: Property> Resolved<T> {
             false => T::from_value(value.clone()),
         };
         let read = match read {
+            // An object may take anything in one of its members, which its type says nothing of.
+            Ok(read) if marks.unknown && read.to_value().is_ok_and(|value| value.has_unknowns()) => None,
             Ok(read) => Some(Rc::new(read)),
             Err(misfit) if misfit.is_unknown() => None,
             Err(misfit) => return Err(misfit),

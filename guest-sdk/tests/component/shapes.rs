@@ -28,6 +28,19 @@ struct Board {
     size: (u32, u32),
 }
 
+/// What takes anything.
+#[derive(Object, Clone, Debug, PartialEq)]
+struct Open {
+    text: String,
+    any: Option<Value>,
+}
+
+#[derive(Union, Clone, Debug, PartialEq)]
+enum Container {
+    Open(Open),
+    Number(u32),
+}
+
 /// What no output hides in once it is plain.
 #[derive(Object)]
 struct Mixed {
@@ -254,6 +267,28 @@ fn every_part_of_an_output_is_one() {
     let (text, number): (Output<String>, Output<u32>) = came::<(Output<String>, u32)>((secret(), 7)).parts();
     assert_eq!((known(&text).unwrap().secret, part(number)), (true, seven()));
     let _: (Output<u32>, Output<u32>) = came::<Mixed>(fields! { "text": "o", "sizes": (7, 7) }).parts().sizes.parts();
+}
+
+/// TYP-05: nothing is computed with what isn't known, though it fits a member that takes anything.
+#[test]
+fn what_takes_anything_is_unknown_where_a_part_of_it_is() {
+    fn computed<T: Property>(value: impl Into<Value>) -> Option<String> {
+        known(&came::<T>(value).map(|_| "computed".to_owned())).unwrap().value
+    }
+    let with = |any: Value| fields! { "text": "o", "any": any };
+    let within = || Value::from(fields! { "deep": vec![Value::Unknown] });
+    for unknown in [Value::Unknown, within(), within().secret()] {
+        assert_eq!(computed::<Open>(with(unknown.clone())), None);
+        assert_eq!(computed::<Vec<Open>>(vec![with(unknown.clone())]), None);
+        assert_eq!(computed::<Container>(with(unknown.clone())), None);
+        assert_eq!(computed::<Value>(unknown), None);
+    }
+    assert_eq!(computed::<Open>(with(Value::Null)).as_deref(), Some("computed"));
+    // What the type doesn't have, nobody computes with.
+    let more = fields! { "text": "o", "more": Value::Unknown };
+    assert_eq!(computed::<Open>(more).as_deref(), Some("computed"));
+    let open = came::<Open>(with(Value::Unknown));
+    assert_eq!(known(&open.parts().text).unwrap(), known_part("o".to_owned()));
 }
 
 /// TYP-07: `plainShape`. No output is left at any depth.
