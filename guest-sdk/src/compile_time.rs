@@ -1,5 +1,47 @@
 //! Comparisons that the compiler makes, for the assertions in derived code. Slices of strings can't be compared there otherwise.
 
+/// The names of a struct's properties.
+#[derive(Debug)]
+pub struct Names {
+    /// Those of its own fields.
+    pub own: &'static [&'static str],
+    /// Those of each struct that is flattened into it.
+    pub below: &'static [&'static Names],
+}
+
+impl Names {
+    /// Whether a property is called so.
+    pub const fn has(&self, name: &str) -> bool {
+        let mut below = self.below;
+        while let [first, others @ ..] = below {
+            if first.has(name) {
+                return true;
+            }
+            below = others;
+        }
+        contains(self.own, name)
+    }
+
+    /// Whether no property is called as one of the others.
+    pub const fn are_apart(&self, others: &Self) -> bool {
+        let mut own = self.own;
+        while let [name, other_names @ ..] = own {
+            if others.has(name) {
+                return false;
+            }
+            own = other_names;
+        }
+        let mut below = self.below;
+        while let [first, rest @ ..] = below {
+            if !first.are_apart(others) {
+                return false;
+            }
+            below = rest;
+        }
+        true
+    }
+}
+
 /// Whether no name is in any of the lists.
 pub const fn are_apart(names: &[&str], lists: &[&[&str]]) -> bool {
     let mut names = names;
@@ -53,6 +95,15 @@ mod tests {
     fn names_are_compared_whole() {
         assert!(are_apart(&["id"], &[&["ident", "i"], &[]]));
         assert!(!are_apart(&["a", "id"], &[&["b"], &["c", "id"]]));
+    }
+
+    #[test]
+    fn names_are_found_however_deep_they_are() {
+        const DEEP: Names = Names { own: &["id"], below: &[] };
+        const FLAT: Names = Names { own: &["name"], below: &[&Names { own: &["size"], below: &[&DEEP] }] };
+        assert!(["id", "name", "size"].iter().all(|name| FLAT.has(name)) && !FLAT.has("urn"));
+        assert!(!FLAT.are_apart(&DEEP) && !DEEP.are_apart(&FLAT));
+        assert!(FLAT.are_apart(&Names { own: &["urn"], below: &[&Names { own: &["sizes"], below: &[] }] }));
     }
 
     #[test]

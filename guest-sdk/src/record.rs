@@ -2,6 +2,7 @@
 //!
 //! The derives implement [`Record`], which is all that the rest of the SDK knows about an author's struct.
 
+use crate::compile_time::Names;
 use crate::engine::{Pairs, Slot, Whole};
 use crate::output::Output;
 use crate::schema::{Facts, PropertySet, ToJson};
@@ -18,9 +19,12 @@ pub trait Record: Sized {
     /// The names of its properties, without those of flattened structs.
     const NAMES: &'static [&'static str];
 
+    /// The same with those of flattened structs.
+    const ALL_NAMES: &'static Names = &Names { own: Self::NAMES, below: &[] };
+
     /// Whether a property is called so, of a flattened struct too.
     fn has(name: &str) -> bool {
-        Self::NAMES.contains(&name)
+        Self::ALL_NAMES.has(name)
     }
 
     /// Describes the properties.

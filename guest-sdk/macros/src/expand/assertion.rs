@@ -13,8 +13,9 @@ fn assertion(span: Span, condition: &TokenStream, message: &str) -> TokenStream 
     quote_spanned!(span=> const _: () = ::core::assert!(#condition, #message);)
 }
 
-fn names(ty: impl quote::ToTokens) -> TokenStream {
-    quote!(<#ty as ::bulkhead_sdk::record::Record>::NAMES)
+/// The names of a struct's properties, with those of what is flattened into it.
+pub(super) fn names(ty: &Type) -> TokenStream {
+    quote!(<#ty as ::bulkhead_sdk::record::Record>::ALL_NAMES)
 }
 
 /// What is said about a property is said of its kind of type.
@@ -38,12 +39,14 @@ pub(super) fn kind(ty: &Type, facts: &Facts) -> TokenStream {
 
 /// A flattened struct has no property that its surroundings have.
 pub(super) fn flattened(record: &Record) -> TokenStream {
-    let own = names(&record.ident);
+    let ident = &record.ident;
+    let own = quote!(<#ident as ::bulkhead_sdk::record::Record>::NAMES);
     let types: Vec<&Type> = record.fields.iter().filter(|field| field.is_flattened()).map(|field| &field.ty).collect();
     let assertions = types.iter().enumerate().map(|(position, ty)| {
         let flattened = names(ty);
-        let others = types.iter().take(position).map(names);
-        let apart = quote!(::bulkhead_sdk::compile_time::are_apart(#flattened, &[#own, #(#others),*]));
+        let others = types.iter().take(position).map(|ty| names(ty));
+        let others = quote!(::bulkhead_sdk::compile_time::Names { own: #own, below: &[#(#others),*] });
+        let apart = quote!(#flattened.are_apart(&#others));
         assertion(ty.span(), &apart, diag::FLATTENED_TWICE)
     });
     quote!(#(#assertions)*)
@@ -53,7 +56,7 @@ pub(super) fn flattened(record: &Record) -> TokenStream {
 pub(super) fn recordable(ty: &Type) -> TokenStream {
     let names = names(ty);
     let assertions = ["id", "urn"].into_iter().map(|name| {
-        let free = quote!(::bulkhead_sdk::compile_time::are_apart(&[#name], &[#names]));
+        let free = quote!(!#names.has(#name));
         assertion(ty.span(), &free, &diag::reserved_output(name))
     });
     quote!(#(#assertions)*)

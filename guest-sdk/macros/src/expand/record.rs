@@ -21,7 +21,7 @@ pub(crate) fn record(record: &Record) -> TokenStream {
     let take = record.fields.iter().map(|field| take(record, field));
     let put = record.fields.iter().map(put);
     let flattened = assertion::flattened(record);
-    let below = record.fields.iter().filter(|field| field.is_flattened()).map(|field| &field.ty);
+    let below = record.fields.iter().filter(|field| field.is_flattened()).map(|field| assertion::names(&field.ty));
     let kind = kind(record);
     let lifted = lifted(record);
     quote! {
@@ -43,10 +43,8 @@ pub(crate) fn record(record: &Record) -> TokenStream {
             impl ::bulkhead_sdk::record::Record for #ident {
                 const DESCRIPTION: &'static str = #description;
                 const NAMES: &'static [&'static str] = &[#(#names),*];
-
-                fn has(name: &str) -> bool {
-                    Self::NAMES.contains(&name) #(|| <#below as ::bulkhead_sdk::record::Record>::has(name))*
-                }
+                const ALL_NAMES: &'static ::bulkhead_sdk::compile_time::Names =
+                    &::bulkhead_sdk::compile_time::Names { own: Self::NAMES, below: &[#(#below),*] };
 
                 fn describe(properties: &mut ::bulkhead_sdk::schema::PropertySet<'_>) {
                     #(#describe)*

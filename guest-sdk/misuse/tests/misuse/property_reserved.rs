@@ -1,4 +1,4 @@
-use bulkhead_sdk::{Create, Created, Resource, Result, State, resource};
+use bulkhead_sdk::{Create, Created, Inputs, Resource, Result, State, resource};
 
 #[derive(State)]
 struct Machine {
@@ -11,6 +11,26 @@ impl Resource for Machine {
 
     fn create(_: Create<Self>) -> Result<Created<Self>> {
         Ok(Created::new("m-1", Self { id: "m-1".to_owned() }))
+    }
+}
+
+#[derive(Inputs)]
+struct Args {
+    urn: String,
+}
+
+#[derive(State)]
+struct Disk {
+    #[bulkhead(flatten)]
+    args: Args,
+}
+
+#[resource(token = "cloud:index:Disk")]
+impl Resource for Disk {
+    type Inputs = Args;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        Ok(Created::new("d-1", Self { args: request.inputs }))
     }
 }
 

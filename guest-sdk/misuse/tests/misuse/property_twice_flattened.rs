@@ -12,4 +12,18 @@ struct Bucket {
     name: String,
 }
 
+#[derive(Inputs)]
+struct Named {
+    #[bulkhead(flatten)]
+    args: Args,
+    size: u32,
+}
+
+#[derive(State)]
+struct Disk {
+    name: String,
+    #[bulkhead(flatten)]
+    named: Named,
+}
+
 fn main() {}
