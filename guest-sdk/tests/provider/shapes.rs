@@ -2,14 +2,15 @@
 
 use bulkhead_schema::Package;
 use bulkhead_sdk::testing::Driver;
+use bulkhead_sdk::value::Property as _;
 use bulkhead_sdk::{Create, Created, Inputs, Object, Resource, Result, State, Union, fields, provider, resource};
 
 #[derive(Object, Clone, Debug, PartialEq)]
 pub(crate) struct Circle {
-    /// What it is.
+    radius: u32,
+    /// What it is, which is said last.
     #[bulkhead(constant = "circle")]
     kind: String,
-    radius: u32,
 }
 
 #[derive(Object, Clone, Debug, PartialEq)]
@@ -63,6 +64,7 @@ fn the_named_variant_is_read_and_says_what_is_wrong() {
     assert_eq!(drawn.fields["shape"], square.into());
     for (shape, message) in [
         (fields! { "kind": "square", "radius": 3 }, "`shape.side` is required"),
+        (fields! { "kind": "square" }, "`shape.side` is required"),
         (fields! { "kind": "circle", "radius": true }, "`shape.radius` must be a whole number, not a boolean"),
         (
             fields! { "kind": "square", "side": 1, "centre": fields! { "kind": "square", "radius": 1 } },
@@ -72,6 +74,42 @@ fn the_named_variant_is_read_and_says_what_is_wrong() {
     ] {
         assert_eq!(drawing(shape).unwrap_err().to_string(), message);
     }
+}
+
+#[derive(Object)]
+struct Not {
+    inner: Box<Condition>,
+    #[bulkhead(constant = "not")]
+    kind: String,
+}
+
+#[derive(Object)]
+struct Always {
+    inner: Option<Box<Condition>>,
+    #[bulkhead(constant = "always")]
+    kind: String,
+}
+
+#[derive(Union)]
+#[bulkhead(discriminator = "kind")]
+enum Condition {
+    Not(Not),
+    Always(Always),
+}
+
+/// What isn't meant is found out before anything in it is read: or each level would be read twice as often as the one around it.
+#[test]
+fn unions_in_each_other_are_read_once() {
+    let innermost = fields! { "kind": "always" };
+    let condition = (0..60).fold(innermost, |inner, _| fields! { "kind": "always", "inner": inner });
+    let Ok(Condition::Always(always)) = Condition::from_value(condition.into()) else { panic!("it is read") };
+    let mut depth = 0;
+    let mut next = always.inner;
+    while let Some(Condition::Always(Always { inner, kind })) = next.map(|condition| *condition) {
+        assert_eq!(kind, "always");
+        (depth, next) = (depth + 1, inner);
+    }
+    assert_eq!(depth, 60);
 }
 
 #[test]

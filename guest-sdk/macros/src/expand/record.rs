@@ -18,7 +18,9 @@ pub(crate) fn record(record: &Record) -> TokenStream {
     let accessors = record.fields.iter().filter_map(accessor);
     let describe = record.fields.iter().map(|field| describe(record, field));
     let excluded = record.fields.iter().filter_map(|field| excluded(record, field));
-    let take = record.fields.iter().map(|field| take(record, field));
+    // What must be this or that first: it says whether the rest is meant at all, which may be long, or hold the same again.
+    let (constants, others): (Vec<_>, Vec<_>) = record.fields.iter().partition(|field| field.is_constant());
+    let take = constants.into_iter().chain(others).map(|field| take(record, field));
     let put = record.fields.iter().map(put);
     let flattened = assertion::flattened(record);
     let below = record.fields.iter().filter(|field| field.is_flattened()).map(|field| assertion::names(&field.ty));

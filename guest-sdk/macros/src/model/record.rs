@@ -194,6 +194,11 @@ impl Field {
         self.property().map(|_| quote::format_ident!("_{}", self.name()))
     }
 
+    /// Whether only one value is allowed.
+    pub(crate) fn is_constant(&self) -> bool {
+        matches!(&self.content, Content::Property { facts, .. } if facts.constant.is_some())
+    }
+
     pub(crate) fn is_flattened(&self) -> bool {
         matches!(self.content, Content::Flattened)
     }
