@@ -62,8 +62,9 @@ fn absent(ty: &Type) -> TokenStream {
 
 /// A bound. Doubles are only for those who say so: most bounds are integers, of any size.
 fn bound(value: &Expr) -> TokenStream {
-    let ty = if is_integer(value) { quote!(i64) } else { quote!(f64) };
-    quote_spanned!(value.span()=> || ::bulkhead_sdk::schema::ToJson::to_json(&(#value as #ty)))
+    let span = value.span();
+    let ty = if is_integer(value) { quote_spanned!(span=> i64) } else { quote_spanned!(span=> f64) };
+    quote_spanned!(span=> || ::bulkhead_sdk::schema::ToJson::to_json(&(#value as #ty)))
 }
 
 fn is_integer(value: &Expr) -> bool {

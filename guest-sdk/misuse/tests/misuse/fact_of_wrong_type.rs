@@ -4,6 +4,8 @@ use bulkhead_sdk::Inputs;
 struct Args {
     #[bulkhead(default = "yes")]
     upper: bool,
+    #[bulkhead(minimum = "one")]
+    length: u32,
 }
 
 fn main() {}
