@@ -77,8 +77,15 @@ impl<T: Property> Property for Vec<T> {
     type Plain = Vec<T::Plain>;
     const SECRET: bool = T::SECRET;
     const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
+    const ITEMS: Option<u32> = {
+        // A schema has no word for it, so that nothing in the place of an element would be refused: the provider's bug.
+        assert!(!T::OPTIONAL, "an element of a list is always there: give it a type without `Option`");
+        None
+    };
 
     fn type_spec(types: &mut Types) -> TypeSpec {
+        // Asked for here too, so that a list deep inside of a type is looked at.
+        _ = Self::ITEMS;
         TypeSpec::list(T::type_spec(types))
     }
 

@@ -12,7 +12,7 @@ use crate::schema::{TypeSpec, Types};
 /// | `f32`, `f64` | `number` |
 /// | `String` | `string` |
 /// | `Option<T>` | `T`, and may be left out |
-/// | `Vec<T>` | a list of `T` |
+/// | `Vec<T>` | a list of `T`, which is no `Option` |
 /// | `BTreeMap<String, T>`, `HashMap<String, T>` | a map of `T` |
 /// | tuples of two to eight | a list of as many elements, of the type that all have, or of any of their types; none is an `Option` |
 /// | [`Secret<T>`](crate::Secret) | `T`, secret; in a list, a map, a tuple or a union, all of that |
