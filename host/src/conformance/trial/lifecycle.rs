@@ -152,7 +152,8 @@ async fn removed(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: &Recorded)
     if let Err(refusal) = trial.engine.delete(&subject.urn, prior).await {
         let message = format!("{}; what the trial has created is still there", refusal.message);
         let finding = Finding::new(Level::Error, STAGE, subject.token(), message);
-        trial.findings.add(finding.hint(format!("delete it by hand: its id is {:?}", prior.id)));
+        let more = refusal.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+        trial.findings.add(finding.hint(format!("delete it by hand: its id is {:?}{more}", prior.id)));
         return;
     }
     let methods = subject.resource.facts.methods;

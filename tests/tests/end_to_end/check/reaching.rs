@@ -90,3 +90,25 @@ fn limits_of_the_project_hold_for_the_file_itself() {
     let others = check("[providers.other.limits]\ncomponent = \"4KiB\"\n");
     assert_eq!(others.code, Some(0), "{others}");
 }
+
+/// What is left behind is told with its id, and with what kept the provider from deleting it.
+#[test]
+fn what_a_trial_may_not_delete_is_told_with_the_grant_that_is_missing() {
+    let server = PowerDns::start();
+    let directory = temporary_directory();
+    let write = |name: &str, text: String| fs::write(directory.path().join(name), text).unwrap();
+    write("config.json", json!({ "endpoint": server.endpoint(), "apiKey": server.key() }).to_string());
+    write("inputs.json", json!({ "powerdns:index:Zone": { "name": "left.org", "kind": "Native" } }).to_string());
+    let methods = r#"methods = ["GET", "POST", "PUT", "PATCH"]"#;
+    let network = format!(r#"network = [{{ endpoint = "${{config.endpoint}}", {methods} }}]"#);
+    write("bulkhead.toml", format!("[[providers.powerdns.grants]]\ndigest = \"dev\"\n{network}\n"));
+    let tried = checked(directory.path());
+    let mut lines =
+        tried.stdout.lines().skip_while(|line| !line.contains("powerdns:index:Zone: ") || !line.starts_with("error"));
+    let (error, hint) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    assert!(error.ends_with("; what the trial has created is still there"), "{tried}");
+    assert!(
+        hint.contains("hint: delete it by hand: its id is \"left.org") && hint.contains("(DELETE) is denied: "),
+        "{tried}"
+    );
+}
