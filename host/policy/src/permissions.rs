@@ -138,10 +138,7 @@ impl Permissions {
         Self {
             terms: Arc::clone(terms),
             requested: NetworkRules::bind(requests, &with_defaults),
-            granted: NetworkRules::bind(
-                terms.grants.iter().flat_map(|grant| grant.network.iter().cloned()),
-                configured,
-            ),
+            granted: NetworkRules::granted(&terms.grants, configured),
             referring: NetworkRules::bind(referring, configured),
             above: above.collect(),
             records: Arc::clone(&self.records),

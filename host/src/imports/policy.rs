@@ -1,7 +1,6 @@
 //! The authority of a call, as the connector asks it.
 
 use std::net::IpAddr;
-use std::path::PathBuf;
 
 use bulkhead_policy::{Denial, Destination, Reach};
 
@@ -15,9 +14,5 @@ impl Policy for Authority {
 
     fn address(&self, reach: &Reach, address: IpAddr) -> Result<(), Denial> {
         Self::address(self, reach, address)
-    }
-
-    fn certificates(&self) -> Vec<PathBuf> {
-        self.permissions().certificates().collect()
     }
 }

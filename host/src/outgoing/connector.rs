@@ -84,7 +84,8 @@ impl Connector {
         if target.to.scheme != Scheme::Https {
             return exchange(stream, permit, request, terms, (&self.0.limits, framing)).await;
         }
-        let encrypted = self.0.trust.handshake(framing.beneath(stream), &target.to.host, policy.certificates());
+        let encrypted =
+            self.0.trust.handshake(framing.beneath(stream), &target.to.host, reach.certificates().collect());
         let stream = tokio::time::timeout_at(until, encrypted).await.map_err(late)??;
         framing.made();
         exchange(stream, permit, request, terms, (&self.0.limits, framing)).await

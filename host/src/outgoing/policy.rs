@@ -1,7 +1,6 @@
 //! Whom the connector asks.
 
 use std::net::IpAddr;
-use std::path::PathBuf;
 
 use bulkhead_policy::{Denial, Destination, Reach};
 
@@ -18,7 +17,4 @@ pub(crate) trait Policy: Send + Sync {
     /// # Errors
     /// It isn't granted.
     fn address(&self, reach: &Reach, address: IpAddr) -> Result<(), Denial>;
-
-    /// PEM files with roots that are trusted beside the system's.
-    fn certificates(&self) -> Vec<PathBuf>;
 }

@@ -37,20 +37,25 @@ static NETWORKED: LazyLock<Vec<u8>> =
 
 /// What a component may do that is granted this much of all it asks for. `more` is what else a grant says.
 fn granted(network: serde_json::Value, more: &[(&str, serde_json::Value)]) -> Permissions {
-    let sections = Sections::read(&NETWORKED).unwrap();
-    let manifest = Manifest::parse(&sections.manifest.unwrap()).unwrap();
     let mut grant = json!({ "digest": "dev", "network": network });
     for (key, value) in more {
         grant[*key] = value.clone();
     }
-    let grant: Grant = serde_json::from_value(grant).unwrap();
+    granted_by(&json!([grant]))
+}
+
+/// What these grants give, of what the guest asks for.
+fn granted_by(grants: &serde_json::Value) -> Permissions {
+    let sections = Sections::read(&NETWORKED).unwrap();
+    let manifest = Manifest::parse(&sections.manifest.unwrap()).unwrap();
+    let grants = serde_json::from_value::<Vec<Grant>>(grants.clone()).unwrap();
     let applicant = Applicant {
         provider: "networked".into(),
         digest: "d1".into(),
         component: "networked.wasm".into(),
         development: true,
     };
-    Permissions::new(applicant, manifest.permissions, &[grant], Vec::new(), Path::new("/"))
+    Permissions::new(applicant, manifest.permissions, &grants, Vec::new(), Path::new("/"))
 }
 
 /// The guest, under limits, with permissions.

@@ -1,6 +1,7 @@
 //! Which addresses a destination may stand for, once its name is permitted.
 
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Terms, asking_above};
@@ -42,6 +43,15 @@ impl Reach {
             why: Why::Address(address, reached),
             remedy,
         })
+    }
+
+    /// PEM files of authorities that are trusted beside the system's: those of the grants that permit it. An authority that was named for
+    /// one server would else vouch for any that is granted for other reasons.
+    pub fn certificates(&self) -> impl Iterator<Item = PathBuf> {
+        let Terms { grants, project, .. } = self.terms.as_ref();
+        let own = self.permits.iter().filter(|(position, _)| position.is_none()).flat_map(|(_, permit)| &permit.grants);
+        let files = own.filter_map(|grant| grants.get(*grant)).flat_map(|grant| &grant.certificates);
+        files.map(|path| project.join(path))
     }
 
     /// What whoever doesn't let an address pass can add, so that it does.

@@ -1,6 +1,6 @@
-//! What is around a component: variables, directories, and the authorities that it believes.
+//! What is around a component: variables and directories.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{Permissions, Terms, UNREQUESTED, asking_above};
 use crate::denial::{Capability, Denial, Remedy, Why};
@@ -101,11 +101,5 @@ impl Permissions {
             }
         }
         Ok(())
-    }
-
-    /// PEM files of authorities that are trusted beside the system's.
-    pub fn certificates(&self) -> impl Iterator<Item = PathBuf> {
-        let Terms { grants, project, .. } = self.terms.as_ref();
-        grants.iter().flat_map(|grant| &grant.certificates).map(|path| project.join(path))
     }
 }

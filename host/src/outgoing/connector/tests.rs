@@ -1,6 +1,5 @@
 use std::io;
 use std::net::IpAddr;
-use std::path::PathBuf;
 use std::sync::Mutex;
 
 use bulkhead_policy::{Capability, Denial, Grant, Permissions, Phase, Why};
@@ -42,10 +41,6 @@ impl Policy for Judge {
     fn address(&self, _: &Reach, address: IpAddr) -> Result<(), Denial> {
         self.asked.lock().unwrap().push(address.to_string());
         if self.addresses.contains(&address) { Ok(()) } else { Err(denial(address.to_string())) }
-    }
-
-    fn certificates(&self) -> Vec<PathBuf> {
-        Vec::new()
     }
 }
 

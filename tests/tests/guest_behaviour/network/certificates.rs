@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use tokio_rustls::TlsAcceptor;
 
 use super::servers::{Manner, Server, ok};
-use super::{body, failure, granted, under, wish, with};
+use super::{body, failure, granted, granted_by, under, wish, with};
 
 const UNTRUSTED: &str = "ErrorCode::TlsCertificateError";
 
@@ -107,6 +107,21 @@ async fn nobody_else_is_believed() {
         );
     }
     assert!(server.seen().is_empty(), "nothing was said before the server proved who it is");
+}
+
+/// Who names an authority for a server of their own has it vouch for no other one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_authority_is_believed_for_what_the_same_grant_permits() {
+    let authority = Authority::new();
+    let server = authority.server(&["localhost", "127.0.0.1"], false).await;
+    let own = json!({
+        "digest": "dev", "network": [format!("https://localhost:{}", server.port())], "certificates": [authority.file()]
+    });
+    let other = json!({ "digest": "dev", "network": [format!("https://{}", server.authority())] });
+    let serving = under(Limits::default(), granted_by(&json!([other, own]))).await;
+    assert_eq!(body(&serving, encrypted("localhost", &server)).await.as_deref(), Ok("encrypted"));
+    assert_eq!(failure(&serving, encrypted("127.0.0.1", &server)).await, UNTRUSTED);
+    assert_eq!(server.seen().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -31,6 +31,30 @@ fn each_grant_and_each_entry_of_one_counts_by_itself() {
 }
 
 #[test]
+fn authorities_vouch_for_what_the_grants_that_name_them_permit() {
+    let endpoints = network(&["https://*.example", "https://any"]);
+    let second = block(&format!("sha256:{DIGEST}"));
+    let granted = format!(
+        "network = [\"https://a.example\", {{ endpoint = \"https://any\", methods = [\"GET\"] }}]\ncertificates = [\"a.pem\"]\n\
+         {second}network = [\"https://b.example\", \"https://any\"]\ncertificates = [\"b.pem\", \"/c.pem\"]\n\
+         {second}network = [\"https://public.example\"]\n\
+         {second}certificates = [\"of-nothing.pem\"]"
+    );
+    let mine = permissions(endpoints, &granted, &["network = [\"https://*\"]"]);
+    for (destination, expected) in [
+        ("GET https://a.example", &["/project/a.pem"][..]),
+        ("GET https://b.example", &["/project/b.pem", "/c.pem"]),
+        ("GET https://any", &["/project/a.pem", "/project/b.pem", "/c.pem"]),
+        ("PUT https://any", &["/project/b.pem", "/c.pem"]),
+        ("GET https://public.example", &[]),
+    ] {
+        let reach = mine.destination(Phase::Create, &to(destination)).unwrap();
+        let files: Vec<_> = reach.certificates().map(|file| file.display().to_string()).collect();
+        assert_eq!(files, expected, "{destination}");
+    }
+}
+
+#[test]
 fn what_counts_because_it_is_developed_is_told_from_what_is_granted_to_it() {
     let (own, developed) = (block(&format!("sha256:{DIGEST}")), block("dev"));
     for (text, expected) in
