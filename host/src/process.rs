@@ -10,10 +10,23 @@ use crate::user_places;
 /// The runtime of all roles: one thread, since what engines ask is mostly answered sooner than another thread is woken. Guests
 /// that take long and large requests leave it.
 pub(crate) fn runtime() -> std::io::Result<Runtime> {
+    #[cfg(unix)]
+    has_files_left()?;
     let runtime = Builder::new_current_thread().thread_stack_size(STACK).enable_all().build()?;
     #[cfg(unix)]
     outlive_full_files(&runtime)?;
     Ok(runtime)
+}
+
+/// Whether the files that a runtime begins with can be opened: all of them are, and closed again. tokio panics where there are none for
+/// its signals, in words that are none of ours.
+#[cfg(unix)]
+fn has_files_left() -> std::io::Result<()> {
+    use std::os::unix::net::UnixStream;
+
+    // What it waits with takes two, a pair of streams for signals as many, and each who listens to them one.
+    let _all = [UnixStream::pair()?, UnixStream::pair()?, UnixStream::pair()?];
+    Ok(())
 }
 
 /// Has a file that becomes longer than this process may make one (`ulimit -f`) fail to be written. It would end the process, whose

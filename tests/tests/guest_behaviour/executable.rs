@@ -142,6 +142,19 @@ async fn the_process_survives_what_guests_do() {
     assert!(plugin.left_within(Duration::ZERO).is_none(), "the process should be alive");
 }
 
+#[test]
+fn a_process_that_may_have_next_to_no_files_open_says_so() {
+    let (directory, _compiled) = plugin();
+    let executable = directory.path().join("pulumi-resource-behaviours");
+    for files in 4..9 {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit -n {files} && exec \"$0\" 127.0.0.1:1")]).arg(&executable);
+        let ended = command.stdin(Stdio::null()).output().unwrap();
+        let told = String::from_utf8_lossy(&ended.stderr);
+        assert!(told.starts_with("error: ") && told.contains("Too many open files"), "{files} files: {told}");
+    }
+}
+
 /// A call that waits goes on among threads that take files too.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn where_few_files_may_be_open_no_call_is_lost() {
