@@ -425,7 +425,7 @@ fn lists_of_what_is_not_there() {
         changed.with(&["--lifecycle"]).found()
     };
     let right = Changed::new("catalogue").with(&["--lifecycle"]).found();
-    let acts = ["fail", "stumbles", "no-id", "gone", "shuffled", "ends-early", "goes-on"];
+    let acts = ["fail", "stumbles", "no-id", "gone", "shuffled", "ends-early", "goes-on", "endless"];
     let texts = acts.map(|act| format!("{act}:\n{}", of_stage(&listing(act), "lists")));
     insta::assert_snapshot!(format!("{}{}", of_stage(&right, "lists"), texts.concat()));
 }
