@@ -28,7 +28,11 @@ const MOST_CALLS: u32 = 10_000;
 
 /// The server that is below each kind of plugin.
 pub(super) fn transport() -> Transport {
-    Transport::builder().http2_max_header_list_size(LARGEST_HEADERS).max_concurrent_streams(MOST_CALLS)
+    let transport = Transport::builder().http2_max_header_list_size(LARGEST_HEADERS);
+    // A program that fails takes back what it has just asked for, and all of it may come before any is looked at. Beyond what is bearable the
+    // connection ends, with everybody else's calls on it: some that make something.
+    let taken_back = usize::try_from(MOST_CALLS).ok();
+    transport.max_concurrent_streams(MOST_CALLS).http2_max_pending_accept_reset_streams(taken_back)
 }
 
 /// Serves on a free port of the loopback interface, which is announced, until the process should leave. `stop` has the calls in

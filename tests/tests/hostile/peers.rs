@@ -48,6 +48,28 @@ async fn a_client_knows_how_many_calls_a_connection_may_have() {
     assert_eq!(calls.map(|setting| setting[2..].to_vec()), Some(10_000_u32.to_be_bytes().to_vec()));
 }
 
+/// A program that fails takes back all that it has just asked for, and others go on over the same connection.
+#[tokio::test]
+async fn calls_that_are_taken_back_together_leave_others_their_connection() {
+    let directory = temporary_directory();
+    let plugin = plugin(directory.path());
+    let mut raw = connection(&plugin).await;
+    let opened = |stream: u32| frame(1, 4, stream, &[0x83, 0x86, 0x84, 0x41, 1, b'x']);
+    let taken_back = |call: u32| [opened(2 * call + 1), frame(3, 0, 2 * call + 1, &[0, 0, 0, 8])].concat();
+    let calls = (0..5_000).map(taken_back).collect::<Vec<_>>().concat();
+    raw.write_all(&[PREFACE, &calls, &frame(6, 0, 0, &[7; 8])].concat()).await.unwrap();
+    loop {
+        let mut head = [0; 9];
+        tokio::time::timeout(PATIENCE, raw.read_exact(&mut head)).await.unwrap().unwrap();
+        let mut payload = vec![0; u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize];
+        raw.read_exact(&mut payload).await.unwrap();
+        assert_ne!(head[3], 7, "the connection ends: {}", String::from_utf8_lossy(&payload));
+        if (head[3], head[4]) == (6, 1) {
+            break;
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_says_what_no_client_says_keeps_nobody_waiting() {
     let directory = temporary_directory();
