@@ -86,6 +86,11 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Li
     if cause.contains("total size of fields exceeds limit") {
         return exhausted("memory for the headers of one message").hint(fixed("128 KiB"));
     }
+    if is_without_addresses(trap) {
+        let message = "this process can't have the addresses that an instance of the provider takes";
+        let hint = "let it have more (`ulimit -v`), 4 GiB for each linear memory and a stack, or ask for less at once (`pulumi up --parallel`)";
+        return Error::new(ErrorKind::Exhausted, message).hint(hint);
+    }
     if trap.is::<I32Exit>() {
         return Error::provider_bug("the provider ended its own process");
     }
@@ -95,6 +100,17 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Li
         // The error's chain names wasm frames and types, never values.
         None => Error::provider_bug(format!("the provider broke the contract: {cause}")),
     }
+}
+
+/// Whether the system refused the host what an instance is made of. No guest brings about such an error: to its own wishes it gets an
+/// answer.
+fn is_without_addresses(trap: &wasmtime::Error) -> bool {
+    let cause = trap.root_cause();
+    let refused =
+        cause.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::OutOfMemory);
+    #[cfg(unix)]
+    let refused = refused || cause.downcast_ref::<rustix::io::Errno>() == Some(&rustix::io::Errno::NOMEM);
+    refused
 }
 
 /// What to do about a limit that no setting raises.

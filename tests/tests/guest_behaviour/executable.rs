@@ -155,6 +155,20 @@ fn a_process_that_may_have_next_to_no_files_open_says_so() {
     }
 }
 
+/// As batch systems have it, which bound what processes may have so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_without_addresses_for_an_instance_blames_no_provider() {
+    let (directory, _compiled) = plugin();
+    let (executable, cache) = (directory.path().join("pulumi-resource-behaviours"), bulkhead().command([""; 0]));
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -v 3000000 && exec \"$0\" 127.0.0.1:1"]).arg(&executable);
+    command.envs(cache.get_envs().filter_map(|(name, value)| Some((name, value?)))).stderr(Stdio::null());
+    let plugin = Plugin::spawn(&mut command, Stdin::Pipe);
+    let refused = Serving::by(&plugin).await.configure(labelled("a")).await.unwrap_err();
+    assert_eq!(refused.code(), Code::ResourceExhausted, "{refused:?}");
+    assert!(refused.message().contains("hint: let it have more (`ulimit -v`)"), "{refused:?}");
+}
+
 /// A call that waits goes on among threads that take files too.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn where_few_files_may_be_open_no_call_is_lost() {
