@@ -8,6 +8,8 @@
 mod entries;
 #[cfg(unix)]
 mod listings;
+#[cfg(unix)]
+mod opening;
 mod reading;
 pub(super) mod roots;
 
@@ -185,14 +187,13 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
             return Ok((Err(ErrorCode::Quota),));
         }
     };
-    match state.filesystem().open_at(directory, follow, path.clone(), how, access).await {
+    match opened_at(state, directory, path.clone(), (follow, how, access)).await? {
         Ok(opened) => {
             state.open.insert(opened.rep(), right);
             state.ways.extend(way.map(|way| (opened.rep(), way)));
             Ok((Ok(opened),))
         }
-        Err(error) => {
-            let code = code(error)?;
+        Err(code) => {
             if matches!(code, ErrorCode::NotPermitted | ErrorCode::ReadOnly) {
                 let denial = too_narrow(state, way.as_ref(), path, is_writing(how, access));
                 let _ = state.call.authority.decided::<()>(Err(denial));
@@ -200,6 +201,35 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
             Ok((Err(code),))
         }
     }
+}
+
+/// Opens something, whatever is in its place by now.
+#[cfg(unix)]
+async fn opened_at(
+    state: &mut State,
+    directory: Resource<Descriptor>,
+    path: String,
+    manner: (PathFlags, OpenFlags, DescriptorFlags),
+) -> wasmtime::Result<Result<Resource<Descriptor>, ErrorCode>> {
+    let directory = match state.table.get(&directory)? {
+        Descriptor::Dir(directory) => directory.clone(),
+        Descriptor::File(_) => return Ok(Err(ErrorCode::NotDirectory)),
+    };
+    match opening::open(directory, path, manner).await {
+        Ok(opened) => Ok(Ok(state.table.push(opened)?)),
+        Err(code) => Ok(Err(code)),
+    }
+}
+
+#[cfg(not(unix))]
+async fn opened_at(
+    state: &mut State,
+    directory: Resource<Descriptor>,
+    path: String,
+    (follow, how, access): (PathFlags, OpenFlags, DescriptorFlags),
+) -> wasmtime::Result<Result<Resource<Descriptor>, ErrorCode>> {
+    let opened = state.filesystem().open_at(directory, follow, path, how, access).await;
+    opened.map(Ok).or_else(|error| code(error).map(Err))
 }
 
 fn code(error: FsError) -> wasmtime::Result<ErrorCode> {
