@@ -15,6 +15,9 @@ use wasmtime_wasi::filesystem::{Descriptor, Dir, File};
 use wasmtime_wasi::p2::bindings::filesystem::types::{DescriptorFlags, ErrorCode, OpenFlags, PathFlags};
 use wasmtime_wasi::{OpenMode, runtime};
 
+/// What is neither a file nor a directory by now. No grant was too narrow for it, which the other code would stand for.
+const MOVED: ErrorCode = ErrorCode::Access;
+
 /// Opens a file or a directory.
 ///
 /// # Errors
@@ -77,12 +80,12 @@ fn options(follow: PathFlags, how: OpenFlags, mode: OpenMode) -> OpenOptions {
 fn unhurried(beneath: &Opened, path: &str, options: &OpenOptions) -> Result<(Opened, bool), ErrorCode> {
     let opened = open_beneath(beneath, path.as_ref(), options).map_err(|error| match error.raw_os_error() {
         // A pipe that nobody reads, or a socket.
-        Some(number) if number == Errno::NXIO.raw_os_error() => ErrorCode::NotPermitted,
+        Some(number) if number == Errno::NXIO.raw_os_error() => MOVED,
         _ => ErrorCode::from(error),
     })?;
     let kind = opened.metadata()?.file_type();
     if !kind.is_file() && !kind.is_dir() {
-        return Err(ErrorCode::NotPermitted);
+        return Err(MOVED);
     }
     // Of a file nothing has to be waited for, so that it is as others are.
     rustix::fs::fcntl_setfl(&opened, OFlags::empty()).map_err(io::Error::from)?;
@@ -136,7 +139,7 @@ mod tests {
             ],
         );
         let pipes: Vec<_> = all.drain(1..).map(|opened| opened.map(Result::err)).collect();
-        assert_eq!(pipes, [Some(Some(ErrorCode::NotPermitted)); 4]);
+        assert_eq!(pipes, [Some(Some(MOVED)); 4]);
         let Some(Some(Ok(Descriptor::File(file)))) = all.pop() else { panic!("it is a file") };
         let mut contents = String::new();
         (&*file.file).read_to_string(&mut contents).unwrap();
