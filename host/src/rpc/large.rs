@@ -67,14 +67,16 @@ pub(super) async fn answered<T: Send + 'static>(
     Ok(response)
 }
 
-/// A part of an answer that may take long, worked on beside others. What is kept for it is beside it.
+/// A part of an answer that may take long, worked on beside others for the call that it answers, which whoever reads the answer isn't
+/// within. What is kept for it is beside it.
 ///
 /// # Errors
 /// The host failed in it.
 pub(super) async fn part<T: Send + 'static>(
+    cause: Cause,
     work: impl Future<Output = T> + Send + 'static,
 ) -> Result<(T, Option<Kept>), Status> {
-    elsewhere(Cause::present().answered(keeping(work))).await
+    elsewhere(cause.answered(keeping(work))).await
 }
 
 async fn elsewhere<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T, Status> {

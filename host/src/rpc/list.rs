@@ -13,6 +13,7 @@ use super::internal_keys::hidden;
 use super::large;
 use super::properties::required;
 use super::status::failed;
+use crate::audit::Cause;
 use crate::provider::{Found, Kept, ListRequest as Request, Listing, Pages};
 
 const DOING: &str = "list the resources";
@@ -29,7 +30,8 @@ pub(super) fn list(conversation: &Conversation, request: ListRequest) -> Result<
     Ok(match listing.map_err(|error| failed(DOING, error))? {
         Listing::Unknown => Box::pin(stream::iter([Ok(response(Response::Computed(Computed {})))])),
         Listing::Pages(pages) => {
-            let streaming = Streaming { pages, kept: None, ready: VecDeque::new(), ended: false };
+            let streaming =
+                Streaming { pages, cause: Cause::present(), kept: None, ready: VecDeque::new(), ended: false };
             Box::pin(stream::try_unfold(streaming, next))
         }
     })
@@ -42,6 +44,8 @@ fn page_size(asked: i64) -> Option<u32> {
 
 struct Streaming {
     pages: Box<Pages>,
+    /// The call that asked for them, which is over for whoever watches once the stream begins.
+    cause: Cause,
     /// What is kept for the last page.
     kept: Option<Kept>,
     ready: VecDeque<Response>,
@@ -61,7 +65,7 @@ async fn next(mut streaming: Streaming) -> Result<Option<(ListResponse, Streamin
         streaming.kept = None;
         let mut pages = streaming.pages;
         // A page may have millions of values, all of which are looked at.
-        let asked = large::part(async move {
+        let asked = large::part(streaming.cause.clone(), async move {
             let found = pages.next().await;
             (pages, found)
         });

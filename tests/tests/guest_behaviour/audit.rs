@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use bulkhead_tests::serving::{Serving, creation, urn};
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::serving::{Serving, creation, urn, wire};
 use bulkhead_tests::{Plugin, Stdin, temporary_directory};
 use bulkhead_value::{Object, Value};
 use serde_json::Value as Json;
@@ -177,6 +178,24 @@ async fn each_call_to_the_host_is_a_line_that_says_for_whom() {
     // Neither values nor messages.
     let text = fs::read_to_string(project.path().join("audit.jsonl")).unwrap();
     assert!(!text.contains("canary") && !text.contains("I was"), "{text}");
+}
+
+/// The guest is asked for them one after the other, once the list has been answered.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_called_for_a_page_of_a_list_is_a_line_too() {
+    let project = Project::new("catalogue", "");
+    let plugin = project.started("catalogue");
+    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+    let token = "catalogue:index:Book";
+    let query = object([("count", Value::from(4.0)), ("perPage", 2.0.into())]);
+    let request = pb::ListRequest { token: token.to_owned(), query: Some(wire(&query)), ..<_>::default() };
+    let mut pages = serving.client.clone().list(request).await.unwrap().into_inner();
+    while pages.message().await.unwrap().is_some() {}
+    let lines = project.lines("audit.jsonl");
+    let [listed] = having(&lines, &[("event", "rpc"), ("rpc", "List")])[..] else { panic!("{lines:?}") };
+    let logged = having(&lines, &[("event", "call"), ("rpc", "List"), ("phase", "list"), ("function", "log")]);
+    assert_eq!(logged.len(), 2, "one for each page: {lines:?}");
+    assert!(logged.iter().all(|line| line["trace"] == listed["trace"] && line["token"] == token), "{logged:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
