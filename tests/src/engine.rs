@@ -35,6 +35,7 @@ struct Offered {
     mapped: Mutex<Vec<mapper::GetMappingRequest>>,
     resolved: Mutex<Vec<PackageSpec>>,
     published: Mutex<Vec<PublishViewStepsRequest>>,
+    refused: Mutex<Vec<PublishViewStepsRequest>>,
 }
 
 /// The package whose schema never comes.
@@ -42,6 +43,9 @@ pub const SILENT: &str = "silent";
 
 /// The token of calls whose views are taken.
 pub const TOKEN: &str = "the-token";
+
+/// The token of calls whose views are taken, but for those that come first.
+pub const RELUCTANT: &str = "the-reluctant-token";
 
 impl Engine {
     /// A handshake that says where its schemas, mappings and packages are to be had.
@@ -166,7 +170,11 @@ impl ResourceStatus for Offered {
         request: Request<PublishViewStepsRequest>,
     ) -> Result<Response<PublishViewStepsResponse>, Status> {
         let request = request.into_inner();
-        if request.token != TOKEN {
+        if request.token == RELUCTANT && kept(&self.refused).is_empty() {
+            keep(&self.refused, request);
+            return Err(Status::unknown("publishing view steps: not now"));
+        }
+        if ![TOKEN, RELUCTANT].contains(&request.token.as_str()) {
             return Err(Status::unknown(format!("token {} not found", request.token)));
         }
         keep(&self.published, request);

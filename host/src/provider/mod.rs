@@ -68,6 +68,6 @@ pub(crate) use packages::{READ_BY_ENGINES, WRITTEN_BY_ENGINES, package_of};
 pub use parameterize::{Parameterized, Parameters, Subpackage};
 pub use session::Session;
 pub use sessions::Sessions;
-pub use views::{Course, View, ViewOperation, ViewPlace, ViewStatus, ViewStep};
+pub use views::{Course, View, ViewOperation, ViewPlace, ViewStatus, ViewStep, ViewsBefore};
 
 pub use bulkhead_schema::{Change, ChangeKind, Checked, Difference, Failure, FailureKind, Preview};

@@ -93,6 +93,10 @@ pub trait ViewPlace: fmt::Debug + Send + Sync {
 #[derive(Clone, Debug, Default)]
 pub struct Course(BTreeMap<(String, String), Standing>);
 
+/// What had become of some views before steps were taken.
+#[derive(Debug, Default)]
+pub struct ViewsBefore(BTreeMap<(String, String), Option<Standing>>);
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     /// On record, and not mentioned yet.
@@ -110,11 +114,11 @@ impl Course {
         Self(views.iter().map(recorded).collect())
     }
 
-    /// Takes steps, all or none of them.
+    /// Takes steps, all or none of them, and says what they changed.
     ///
     /// # Errors
     /// What is wrong with one: an engine would fail as a whole over it, or couldn't save its state.
-    pub fn take(&mut self, steps: &[ViewStep]) -> Result<(), String> {
+    pub fn take(&mut self, steps: &[ViewStep]) -> Result<ViewsBefore, String> {
         let mut taken = BTreeMap::new();
         for step in steps {
             let view = (step.token.clone(), step.name.clone());
@@ -125,8 +129,18 @@ impl Course {
             let gone = step.operation == ViewOperation::Delete && step.error.is_empty();
             taken.insert(view, if gone { Standing::Gone } else { Standing::Told });
         }
-        self.0.extend(taken);
-        Ok(())
+        let before = taken.into_iter().map(|(view, standing)| (view.clone(), self.0.insert(view, standing)));
+        Ok(ViewsBefore(before.collect()))
+    }
+
+    /// Gives back the last steps, of which the engine wasn't told.
+    pub fn give_back(&mut self, before: ViewsBefore) {
+        for (view, standing) in before.0 {
+            match standing {
+                Some(standing) => self.0.insert(view, standing),
+                None => self.0.remove(&view),
+            };
+        }
     }
 
     /// Whether a view is on record and wasn't mentioned.
@@ -243,19 +257,22 @@ mod tests {
         ] {
             let expected = wrong.map_or(Ok(()), |wrong| Err(format!("{view} {wrong}")));
             let mut course = Course::of(&known);
-            assert_eq!(course.take(&[before.clone(), next.clone()]), expected, "at once");
+            assert_eq!(course.take(&[before.clone(), next.clone()]).map(drop), expected, "at once");
             assert_eq!(course.is_left(&known[0]), wrong.is_some(), "all of them or none");
             let mut course = Course::of(&known);
+            let taken = course.take(std::slice::from_ref(before)).unwrap();
+            course.give_back(taken);
+            assert!(course.is_left(&known[0]), "as if nothing had been published");
             course.take(std::slice::from_ref(before)).unwrap();
-            assert_eq!(course.take(std::slice::from_ref(next)), expected, "one after the other");
+            assert_eq!(course.take(std::slice::from_ref(next)).map(drop), expected, "one after the other");
         }
         for step in [&create, &step(Read, false, true)] {
             let expected = Err(format!("{view} is on record and has no old state"));
-            assert_eq!(Course::of(&known).take(std::slice::from_ref(step)), expected);
+            assert_eq!(Course::of(&known).take(std::slice::from_ref(step)).map(drop), expected);
             let mut course = Course::default();
             course.take(std::slice::from_ref(step)).unwrap();
             let expected = Err(format!("{view} was published before in the same call"));
-            assert_eq!(course.take(std::slice::from_ref(step)), expected);
+            assert_eq!(course.take(std::slice::from_ref(step)).map(drop), expected);
         }
     }
 }

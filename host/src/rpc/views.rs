@@ -24,7 +24,7 @@ use super::engine_service::EngineService;
 use super::properties::{encoded, recorded};
 use super::view_names::{ViewNames, guests};
 use crate::provider::{
-    Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep,
+    Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep, ViewsBefore,
 };
 
 /// Bytes of steps in one call.
@@ -174,7 +174,7 @@ impl ViewPlace for Place {
         let told: Vec<_> = told?.into_iter().flatten().collect();
         // What the engine isn't told of has no part in the course: a view of which nothing was heard is deleted with its resource.
         self.fits(&told)?;
-        self.course.lock().unwrap_or_else(PoisonError::into_inner).take(&steps).map_err(bug)?;
+        let before = self.course.lock().unwrap_or_else(PoisonError::into_inner).take(&steps).map_err(bug)?;
         drop(steps);
         if self.doing.holds() {
             let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
@@ -182,7 +182,25 @@ impl ViewPlace for Place {
             held.counted.push(counted);
             return Ok(());
         }
-        self.tell(told).await.map_err(|status| Error::new(ErrorKind::Failed, refusal(&status)))
+        let mut telling = Telling { course: &self.course, before };
+        self.tell(told).await.map_err(|status| Error::new(ErrorKind::Failed, refusal(&status)))?;
+        telling.before = ViewsBefore::default();
+        Ok(())
+    }
+}
+
+/// Steps that an engine is being told of. Until it is known that it takes them, as it never is of a call that is cancelled meanwhile, they
+/// have no part in the course: to be told of a deletion twice is nothing to an engine, and a view whose deletion it never heard of stays
+/// on record without its resource.
+struct Telling<'c> {
+    course: &'c Mutex<Course>,
+    before: ViewsBefore,
+}
+
+impl Drop for Telling<'_> {
+    fn drop(&mut self) {
+        let before = std::mem::take(&mut self.before);
+        self.course.lock().unwrap_or_else(PoisonError::into_inner).give_back(before);
     }
 }
 

@@ -5,7 +5,7 @@ use bulkhead::provider::{Message, Severity};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::resource_status::view_step::{Op, Status as StepStatus};
 use bulkhead_proto::resource_status::{ViewStep, ViewStepState};
-use bulkhead_tests::engine::{Engine, TOKEN};
+use bulkhead_tests::engine::{Engine, RELUCTANT, TOKEN};
 use bulkhead_tests::serving::{Serving, creation, object as received, urn, wire};
 use bulkhead_value::{Object, Value};
 use tonic::{Code, Status};
@@ -287,6 +287,17 @@ async fn what_is_left_beneath_a_resource_goes_with_it() {
         ..<_>::default()
     };
     serving.client.clone().delete(request.clone()).await.unwrap();
+    assert_eq!(steps(&engine), deleted);
+
+    // What the engine didn't take is as if it hadn't been said, or an engine couldn't save what is left.
+    let engine = Engine::start(&[]).await;
+    let unheard = pb::DeleteRequest {
+        properties: Some(wire(&state("unheard"))),
+        resource_status_address: engine.address.clone(),
+        resource_status_token: RELUCTANT.to_owned(),
+        ..request.clone()
+    };
+    serving.client.clone().delete(unheard).await.unwrap();
     assert_eq!(steps(&engine), deleted);
 
     // A deletion that failed left the second.

@@ -29,6 +29,8 @@ enum Show {
     Replaced,
     /// Nothing at all, not even that they are gone.
     Forgotten,
+    /// That they are gone, whether or not anybody hears it.
+    Unheard,
     /// It is gone, with a word on its views that isn't true.
     Gone,
     /// A part with a code that its type says is secret.
@@ -77,7 +79,7 @@ impl Resource for Viewed {
                 checkpoint("viewed-1", &made)?;
                 made.described()?;
             }
-            Show::Plain | Show::Other | Show::Replaced | Show::Forgotten | Show::Gone => views::publish([
+            Show::Plain | Show::Other | Show::Replaced | Show::Forgotten | Show::Unheard | Show::Gone => views::publish([
                 Step::created(PART, "one", hidden).changing([grown()]),
                 Step::created(PART, "two", fields! {}).under(PART, "one"),
             ])?,
@@ -143,6 +145,10 @@ impl Resource for Viewed {
         state.described()?;
         match state.args.show {
             Show::Forgotten => Ok(()),
+            Show::Unheard => {
+                let _ = views::publish(request.prior.views().iter().map(Step::deleted));
+                Ok(())
+            }
             Show::Failing => {
                 views::publish(request.prior.views().iter().take(1).map(Step::deleted))?;
                 Err(Error::failed("the second part can't be deleted"))
