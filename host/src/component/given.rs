@@ -19,21 +19,14 @@ use crate::wit::{parameterize_request, tree_from_object};
 pub(super) struct Given(RwLock<Vec<Arc<Gift>>>);
 
 enum Gift {
-    Configuration(Object),
+    Configuration(Arc<Object>),
     Parameter(Parameters, Subpackage),
 }
 
 impl Given {
-    /// Keeps a configuration that an instance has just taken, which it isn't given again.
-    pub(super) fn configured(&self, instance: &mut Instance, configuration: Object) {
-        if self.keep(Gift::Configuration(configuration)) == instance.given {
-            instance.given += 1;
-            // Nobody is answered with it.
-            instance.replies.clear();
-        } else {
-            // Something came in between, which this one would get in another order than all others.
-            instance.retire();
-        }
+    /// Keeps a configuration that an instance has taken, and that isn't given to that one again.
+    pub(super) fn configured(&self, configuration: Arc<Object>) {
+        self.keep(Gift::Configuration(configuration));
     }
 
     /// Keeps a parameter, and what it made. One that is there already isn't given twice.
@@ -44,11 +37,16 @@ impl Given {
         }
     }
 
-    /// Adds to what is given, and says how much there was before.
-    fn keep(&self, gift: Gift) -> usize {
-        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        all.push(Arc::new(gift));
-        all.len() - 1
+    fn keep(&self, gift: Gift) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).push(Arc::new(gift));
+    }
+
+    /// Whether an instance may go on with what it was given. One that took a configuration may if that is what was kept next. Where nobody
+    /// waited for it any longer it wasn't kept at all, and another one may have been.
+    pub(super) fn fits(&self, instance: &Instance) -> bool {
+        let Some(took) = &instance.took else { return true };
+        self.next(instance)
+            .is_some_and(|gift| matches!(gift.as_ref(), Gift::Configuration(kept) if Arc::ptr_eq(kept, took)))
     }
 
     /// What an instance is given next; none if it has all.
@@ -63,6 +61,8 @@ impl Given {
     pub(super) async fn replay(&self, instance: &mut Instance) -> wasmtime::Result<()> {
         while let Some(gift) = self.next(instance) {
             match gift.as_ref() {
+                // This one, or it wouldn't fit.
+                Gift::Configuration(_) if instance.took.take().is_some() => {}
                 Gift::Configuration(configuration) => configure(instance, configuration).await?,
                 Gift::Parameter(parameters, made) => parameterize(instance, parameters, made).await?,
             }

@@ -86,20 +86,19 @@ pub(super) use export;
 impl Guest for ComponentGuest {
     async fn configure(&self, call: Call, inputs: &Object) -> Result<(), Error> {
         let request = ConfigureRequest { inputs: tree_from_object(inputs), replay: false };
-        let (pool, inputs) = (Arc::clone(&self.pool), inputs.clone());
-        let configure = entering(export!(config.configure(request)));
-        looked(
-            self.call(call, Phase::Configure, move |instance: &mut Instance| {
-                Box::pin(async move {
-                    let configured: Result<(), types::Error> = configure(instance).await?;
-                    if configured.is_ok() {
-                        pool.given.configured(instance, inputs);
-                    }
-                    Ok(configured)
-                })
+        let configuration = Arc::new(inputs.clone());
+        let (configure, took) = (entering(export!(config.configure(request))), Arc::clone(&configuration));
+        let ended = self.call(call, Phase::Configure, move |instance: &mut Instance| {
+            Box::pin(async move {
+                let configured: Result<(), types::Error> = configure(instance).await?;
+                instance.took = configured.is_ok().then_some(took);
+                Ok(configured)
             })
-            .await,
-        )
+        });
+        looked(ended.await)?;
+        // Here, and not in the call, which goes on where nobody waits for it any longer: whoever does may give another configuration.
+        self.pool.given.configured(configuration);
+        Ok(())
     }
 
     fn unsaid(&self, package: &Package, configuration: &Object) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bulkhead_value::Object;
 use wasmtime::Store;
 use wasmtime::component::Instance as WasmInstance;
 
@@ -21,6 +22,8 @@ pub(super) struct Instance {
     pub(super) found: Found,
     /// How much it was given of what every instance is given.
     pub(super) given: usize,
+    /// The configuration that it took before it was kept for all.
+    pub(super) took: Option<Arc<Object>>,
     /// What the replies of its present call take of the host's memory.
     pub(super) replies: Vec<Taken>,
     retired: bool,
@@ -53,7 +56,7 @@ impl Instance {
         };
         let bound = Arc::clone(&loaded.bound);
         let (found, clock) = (Found::default(), loaded.runtime.clock());
-        Ok(Self { store, wasm, bound, found, given: 0, replies: Vec::new(), retired: false, clock })
+        Ok(Self { store, wasm, bound, found, given: 0, took: None, replies: Vec::new(), retired: false, clock })
     }
 
     /// Prepares for a call.

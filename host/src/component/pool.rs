@@ -98,9 +98,15 @@ impl Pool {
         Ok(self.permits.acquire().await.ok())
     }
 
-    /// An idle instance for a call that draws from a seed, or for any other. Those that have drawn already are of no use to the
-    /// former and come first for the latter, which would otherwise use up the others one by one.
+    /// An idle instance for a call that draws from a seed, or for any other.
     pub(super) fn idle(&self, seeded: bool) -> Option<Instance> {
+        // The others go here, outside of the lock.
+        std::iter::from_fn(|| self.next_idle(seeded)).find(|instance| self.given.fits(instance))
+    }
+
+    /// The next idle instance. Those that have drawn already are of no use to calls that draw from a seed and come first for all others,
+    /// which would otherwise use up the rest one by one.
+    fn next_idle(&self, seeded: bool) -> Option<Instance> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let fitting = idle.iter().rposition(|instance| instance.store.data().chance.drawn() != seeded);
         let any = || idle.len().checked_sub(1).filter(|_| !seeded);

@@ -297,3 +297,19 @@ async fn a_configuration_that_does_not_work_fails_before_anything_else_runs() {
     serving.configure(labelled("well")).await.unwrap();
     serves_on(&serving).await;
 }
+
+/// The engine may give another one then, and that is the only one that anything is given.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_configuration_that_nobody_waits_for_any_more_is_none_though_the_guest_took_it() {
+    let serving = started().await;
+    tokio::select! {
+        configured = serving.configure(labelled("slow")) => panic!("an hour passed: {configured:?}"),
+        () = serving.said("connecting") => {}
+    }
+    serving.said("connected").await;
+    serving.configure(labelled("well")).await.unwrap();
+    for _ in 0..3 {
+        let label = serving.invoke(CONFIGURATION, Object::new()).await.unwrap().value["label"].clone();
+        assert_eq!(label, Value::from("well"));
+    }
+}

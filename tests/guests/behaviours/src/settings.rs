@@ -1,9 +1,10 @@
 //! Configuration, and functions that say what arrived of it.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use bulkhead_sdk::config::Connects;
-use bulkhead_sdk::{Asset, Config, Error, Object, Ref, Result, State, function};
+use bulkhead_sdk::{Asset, Config, Error, Object, Ref, Result, State, function, log, operation};
 
 use crate::existing::Existing;
 
@@ -41,7 +42,17 @@ pub(crate) struct Settings {
 
 impl Connects for Settings {
     fn connect(&self) -> Result<()> {
-        if self.label == "unreachable" { Err(Error::failed("nobody answers at `unreachable`")) } else { Ok(()) }
+        match self.label.as_str() {
+            "unreachable" => Err(Error::failed("nobody answers at `unreachable`")),
+            "slow" => {
+                log::debug("connecting");
+                // It would do without.
+                let _ = operation::sleep(Duration::from_secs(3_600));
+                log::debug("connected");
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 }
 
