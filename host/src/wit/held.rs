@@ -199,7 +199,8 @@ holds! {
 }
 
 fn of_prior(prior: &types::Prior) -> impl Iterator<Item = &Tree> {
-    [&prior.state].into_iter().chain(&prior.inputs)
+    let views = prior.views.iter().flat_map(|view| [&view.inputs, &view.state]);
+    [&prior.state].into_iter().chain(&prior.inputs).chain(views)
 }
 
 #[cfg(test)]

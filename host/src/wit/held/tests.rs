@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::wit::tree_from_object;
+use crate::wit::{Places, tree_from_object};
 
 fn held(inputs: Object) -> Held {
     let context = types::Context { token: "t".to_owned(), name: None, urn: None, timeout: None };
@@ -62,4 +62,18 @@ proptest! {
         prop_assert!(paths.iter().all(|known| held.asset(&path(known, None)).is_some()));
         prop_assert_eq!(held.asset(&path(&other, None)).is_some(), paths.contains(&other));
     }
+}
+
+/// A guest is given them with their resource, and may show them again as they were, whatever has become of the rest.
+#[test]
+fn what_is_on_record_of_views_is_there_too() {
+    let none = || tree_from_object(&Object::new());
+    let state = tree_from_object(&Object::from([("logo".to_owned(), file("a", None))]));
+    let view = types::View { token: "t".to_owned(), name: "v".to_owned(), parent: None, inputs: none(), state };
+    let prior = types::Prior { id: "i".to_owned(), state: none(), inputs: None, views: vec![view] };
+    let context = types::Context { token: "t".to_owned(), name: None, urn: None, timeout: None };
+    let request = resources::DeleteRequest { context, prior };
+    let named = |name: &str| Places::of(&request).allow(&Node::Asset(path(name, None)));
+    assert!(named("a") && !named("b"));
+    assert!(Held::of(Arc::new(request)).asset(&path("a", None)).is_some());
 }
