@@ -91,7 +91,11 @@ impl Guest for ComponentGuest {
         let ended = self.call(call, Phase::Configure, move |instance: &mut Instance| {
             Box::pin(async move {
                 let configured: Result<(), types::Error> = configure(instance).await?;
-                instance.took = configured.is_ok().then_some(took);
+                match configured {
+                    Ok(()) => instance.took = Some(took),
+                    // An instance is configured once, and nobody knows what it has kept of what it refused.
+                    Err(_) => instance.retire(),
+                }
                 Ok(configured)
             })
         });

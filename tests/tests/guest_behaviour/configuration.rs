@@ -294,7 +294,8 @@ async fn a_configuration_that_does_not_work_fails_before_anything_else_runs() {
     assert_eq!((status.code(), status.message()), (Code::Aborted, "nobody answers at `unreachable`"));
     let status = serving.create("behaviours:index:Counter", Object::new()).await.unwrap_err();
     assert_eq!(status.code(), Code::FailedPrecondition, "{status:?}");
-    serving.configure(labelled("well")).await.unwrap();
+    // The contract has each instance configured once.
+    serving.configure(labelled("first")).await.unwrap();
     serves_on(&serving).await;
 }
 

@@ -1,6 +1,7 @@
 //! Configuration, and functions that say what arrived of it.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bulkhead_sdk::config::Connects;
@@ -40,10 +41,17 @@ pub(crate) struct Settings {
     pub(crate) region: Option<String>,
 }
 
+/// Whether this instance has refused a configuration.
+static REFUSED: AtomicBool = AtomicBool::new(false);
+
 impl Connects for Settings {
     fn connect(&self) -> Result<()> {
         match self.label.as_str() {
-            "unreachable" => Err(Error::failed("nobody answers at `unreachable`")),
+            "unreachable" => {
+                REFUSED.store(true, Ordering::Relaxed);
+                Err(Error::failed("nobody answers at `unreachable`"))
+            }
+            "first" if REFUSED.load(Ordering::Relaxed) => Err(Error::failed("it was given another one before")),
             "slow" => {
                 log::debug("connecting");
                 // It would do without.
