@@ -10,6 +10,7 @@ use http::header::LOCATION;
 use http::{Request, Response, StatusCode};
 use http_body_util::{BodyExt, Empty};
 use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::assets::{AssetError, Remote};
@@ -24,6 +25,8 @@ struct Fetching {
     connector: Connector,
     authority: Arc<Authority>,
     deadline: Option<Instant>,
+    /// Set when the call is ended.
+    ended: CancellationToken,
     runtime: Handle,
 }
 
@@ -34,6 +37,7 @@ impl State {
             connector: self.call.outgoing.clone(),
             authority: Arc::clone(&self.call.authority),
             deadline: self.call.deadline,
+            ended: self.call.hard.clone(),
             runtime: Handle::current(),
         })
     }
@@ -46,20 +50,32 @@ impl Remote for Fetching {
         take: &mut (dyn FnMut(&[u8]) -> Result<(), AssetError> + Send),
     ) -> Result<(), AssetError> {
         self.runtime.block_on(async {
-            let mut address = address.clone();
-            for _ in 0..=MOST_REDIRECTIONS {
-                let response = self.get(&address).await?;
-                match redirection(&address, &response)? {
-                    Some(next) => address = next,
-                    None => return received(&address, response, take).await,
-                }
+            tokio::select! {
+                biased;
+                // A server may take its time, and others wait for the thread and for the connection.
+                () = self.ended.cancelled() => Err(AssetError::Stopped),
+                fetched = self.followed(address.clone(), take) => fetched,
             }
-            Err(unavailable(&address, "it redirects again and again"))
         })
     }
 }
 
 impl Fetching {
+    async fn followed(
+        &self,
+        mut address: Url,
+        take: &mut (dyn FnMut(&[u8]) -> Result<(), AssetError> + Send),
+    ) -> Result<(), AssetError> {
+        for _ in 0..=MOST_REDIRECTIONS {
+            let response = self.get(&address).await?;
+            match redirection(&address, &response)? {
+                Some(next) => address = next,
+                None => return received(&address, response, take).await,
+            }
+        }
+        Err(unavailable(&address, "it redirects again and again"))
+    }
+
     async fn get(&self, address: &Url) -> Result<Response<ResponseBody>, AssetError> {
         // What follows is for the reader, and never sent.
         let (target, _) = address.as_str().split_once('#').unwrap_or((address.as_str(), ""));
@@ -112,4 +128,44 @@ fn failed(address: &Url, error: OutgoingError) -> AssetError {
 fn unavailable(address: &Url, why: &str) -> AssetError {
     let host = address.host_str().unwrap_or_default();
     AssetError::Unavailable(format!("`{}://{host}` can't be read: {why}", address.scheme()))
+}
+
+#[cfg(test)]
+mod tests {
+    use bulkhead_policy::{Applicant, OperatorFile, Permissions, Phase};
+    use tokio::io::AsyncReadExt as _;
+    use tokio::net::TcpListener;
+
+    use super::*;
+    use crate::audit::Trail;
+    use crate::provider::Leaks;
+
+    /// What a call takes is given back when it has ended: others read assets, too.
+    #[tokio::test]
+    async fn a_server_that_never_answers_is_not_waited_for_once_the_call_has_ended() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let requests = serde_json::from_str(&format!(r#"{{"network":[{{"endpoint":"{address}","reason":"r"}}]}}"#));
+        let grants = format!("[[providers.p.grants]]\ndigest = \"dev\"\nnetwork = [\"{address}\"]");
+        let file = OperatorFile::parse(&grants).unwrap();
+        let applicant = Applicant { development: true, ..Applicant::default() };
+        let permissions =
+            Permissions::new(applicant, requests.unwrap(), file.grants("p"), Vec::new(), std::path::Path::new("/"));
+        let authority = Authority::new(Arc::new(permissions), Phase::Create, Trail::default(), Leaks::default());
+        let ended = CancellationToken::new();
+        let fetching = Fetching {
+            connector: Connector::default(),
+            authority: Arc::new(authority),
+            deadline: None,
+            ended: ended.clone(),
+            runtime: Handle::current(),
+        };
+        let url = Url::parse(&address).unwrap();
+        let fetched = tokio::task::spawn_blocking(move || fetching.fetch(&url, &mut |_| Ok(())));
+        let (mut asked, _) = listener.accept().await.unwrap();
+        assert!(asked.read(&mut [0; 64]).await.unwrap() > 0);
+        ended.cancel();
+        let fetched = tokio::time::timeout(std::time::Duration::from_secs(20), fetched).await;
+        assert!(matches!(fetched, Ok(Ok(Err(AssetError::Stopped)))), "{fetched:?}");
+    }
 }
