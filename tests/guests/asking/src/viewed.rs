@@ -79,10 +79,12 @@ impl Resource for Viewed {
                 checkpoint("viewed-1", &made)?;
                 made.described()?;
             }
-            Show::Plain | Show::Other | Show::Replaced | Show::Forgotten | Show::Unheard | Show::Gone => views::publish([
-                Step::created(PART, "one", hidden).changing([grown()]),
-                Step::created(PART, "two", fields! {}).under(PART, "one"),
-            ])?,
+            Show::Plain | Show::Other | Show::Replaced | Show::Forgotten | Show::Unheard | Show::Gone => {
+                views::publish([
+                    Step::created(PART, "one", hidden).changing([grown()]),
+                    Step::created(PART, "two", fields! {}).under(PART, "one"),
+                ])?
+            }
             Show::Coded => views::publish([Step::created(PART, "one", fields! { "code": "4711" })])?,
             Show::Invented => views::publish([Step::deleted(&invented())])?,
             Show::Nameless => views::publish([Step::created(PART, "", fields! {})])?,
