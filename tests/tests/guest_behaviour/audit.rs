@@ -321,6 +321,18 @@ async fn without_a_file_that_is_required_nothing_is_done() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_two_name_in_their_own_ways_has_each_line_once() {
+    let project = Project::new("behaviours", "[audit]\nfile = \"audit.jsonl\"\n");
+    for (before, named) in ["audit.jsonl", "out/../audit.jsonl"].into_iter().enumerate() {
+        let plugin = Plugin::spawn(project.command("behaviours").env("BULKHEAD_AUDIT", named), Stdin::Pipe);
+        let serving = Serving::by(&plugin).await;
+        serving.configure(object([("label", "test")])).await.unwrap();
+        let lines = project.lines("audit.jsonl");
+        assert_eq!(having(&lines, &[("event", "rpc"), ("rpc", "Configure")]).len(), before + 1, "{named}: {lines:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_that_is_not_required_keeps_nobody_from_anything() {
     let project = Project::new("behaviours", "[audit]\nfile = \"missing/audit.jsonl\"\n");
     let plugin = Plugin::spawn(&mut project.command("behaviours"), Stdin::Pipe);

@@ -3,7 +3,7 @@
 //! A file that can't be read keeps the provider from being served: to run with other limits than somebody wrote down would be
 //! worse. All of them are read once, so that no change in between makes a provider run under half of each.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{self, Component, Path, PathBuf};
 
 use bulkhead_policy::{Above, Applicant, Ceiling, OperatorFile, Permissions, Requests, Reviewed};
 
@@ -78,7 +78,7 @@ impl Decided {
         let above = files
             .flat_map(|written| written.file.ceilings(provider).map(|(table, ceiling)| written.allows(table, ceiling)));
         let (above, grants) = (above.collect(), self.project.file.grants(provider));
-        let records = self.records().into_iter().map(|(file, _)| file);
+        let records = self.named().into_iter().map(|(file, _)| file);
         let directory = self.project.directory();
         let writable = self.project.file.writable().map(|place| directory.join(place));
         Permissions::new(applicant, requests.clone(), grants, above, directory).recorded_in(records).beside(writable)
@@ -101,19 +101,34 @@ impl Decided {
 
     /// The files for records, each once, and whether it is required.
     fn records(&self) -> Vec<(PathBuf, bool)> {
-        let mut files: Vec<(PathBuf, bool)> = Vec::new();
-        let named = std::env::var_os(AUDIT).filter(|value| !value.is_empty());
-        files.extend(named.map(|path| (PathBuf::from(path), false)));
-        for written in std::iter::once(&self.project).chain(&self.above) {
-            let audit = written.file.audit();
-            let Some(named) = audit.file_from(written.directory()) else { continue };
-            match files.iter_mut().find(|(known, _)| *known == named) {
-                Some((_, required)) => *required |= audit.required,
-                None => files.push((named, audit.required)),
+        let mut files: Vec<(PathBuf, PathBuf, bool)> = Vec::new();
+        for (named, required) in self.named() {
+            let place = place(&named);
+            match files.iter_mut().find(|(known, ..)| *known == place) {
+                Some((.., already)) => *already |= required,
+                None => files.push((place, named, required)),
             }
         }
-        files
+        files.into_iter().map(|(_, named, required)| (named, required)).collect()
     }
+
+    /// The files for records, by each name that somebody has for one.
+    fn named(&self) -> Vec<(PathBuf, bool)> {
+        let environment = std::env::var_os(AUDIT).filter(|value| !value.is_empty());
+        let environment = environment.map(|path| (PathBuf::from(path), false));
+        let files = std::iter::once(&self.project).chain(&self.above).filter_map(|written| {
+            let audit = written.file.audit();
+            Some((audit.file_from(written.directory())?, audit.required))
+        });
+        environment.into_iter().chain(files).collect()
+    }
+}
+
+/// Where a file really lies, or will, by whatever name.
+fn place(file: &Path) -> PathBuf {
+    let absolute = path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let made = || Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?));
+    absolute.canonicalize().ok().or_else(made).unwrap_or(absolute)
 }
 
 /// Whether a path leads down a directory, and not to what a version control runs and reads there.
