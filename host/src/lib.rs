@@ -21,6 +21,7 @@ pub mod plugin;
 mod process;
 mod project_files;
 pub mod provider;
+mod real_path;
 mod regular;
 mod role;
 pub mod rpc;

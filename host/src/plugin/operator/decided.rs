@@ -3,7 +3,7 @@
 //! A file that can't be read keeps the provider from being served: to run with other limits than somebody wrote down would be
 //! worse. All of them are read once, so that no change in between makes a provider run under half of each.
 
-use std::path::{self, Component, Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use bulkhead_policy::{Above, Applicant, Ceiling, OperatorFile, Permissions, Requests, Reviewed};
 
@@ -12,6 +12,7 @@ use super::file::read;
 use super::places::Operators;
 use crate::audit::AuditFile;
 use crate::component::Limits;
+use crate::real_path::real_path;
 
 /// The environment variable that names a file for records.
 const AUDIT: &str = "BULKHEAD_AUDIT";
@@ -103,7 +104,7 @@ impl Decided {
     fn records(&self) -> Vec<(PathBuf, bool)> {
         let mut files: Vec<(PathBuf, PathBuf, bool)> = Vec::new();
         for (named, required) in self.named() {
-            let place = place(&named);
+            let place = real_path(&named);
             match files.iter_mut().find(|(known, ..)| *known == place) {
                 Some((.., already)) => *already |= required,
                 None => files.push((place, named, required)),
@@ -122,13 +123,6 @@ impl Decided {
         });
         environment.into_iter().chain(files).collect()
     }
-}
-
-/// Where a file really lies, or will, by whatever name.
-fn place(file: &Path) -> PathBuf {
-    let absolute = path::absolute(file).unwrap_or_else(|_| file.to_owned());
-    let made = || Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?));
-    absolute.canonicalize().ok().or_else(made).unwrap_or(absolute)
 }
 
 /// Whether a path leads down a directory, and not to what a version control runs and reads there.

@@ -9,6 +9,7 @@ use bulkhead_policy::{Access, Permissions};
 
 use super::backend::{states, touches_a_state};
 use crate::project_files::PROJECTS;
+use crate::real_path::real_path;
 use crate::user_places;
 
 /// Whose place a directory is, holds, or lies in; none if it may be granted. The directories of the project and of compiled code are
@@ -28,21 +29,13 @@ pub(super) fn owner(
     let written = deciding(real).chain(deciding(permissions.project())).chain([grants]).chain(running());
     let written = written.filter(|_| access == Access::Write);
     let touches = |place: &PathBuf| {
-        let lies = lying(place);
+        let lies = real_path(place);
         // Whoever may write beside a link to it may put another one in its place, or a file.
         let led_to = || access == Access::Write && links(place).iter().any(|link| link.starts_with(real));
         lies.starts_with(real) || real.starts_with(&lies) || led_to()
     };
     let known = always.chain(written).find(|(place, _)| touches(place)).map(|(_, owner)| owner);
     known.or_else(|| touches_a_state(real).then_some(STATE))
-}
-
-/// Where a place really lies, or will lie when it is made.
-fn lying(place: &Path) -> PathBuf {
-    let absolute = std::path::absolute(place).unwrap_or_else(|_| place.to_owned());
-    let real = |above: &Path| Some(above.canonicalize().ok()?.join(absolute.strip_prefix(above).ok()?));
-    let found = absolute.ancestors().find_map(real);
-    found.unwrap_or(absolute)
 }
 
 /// Where the links lie that lead to a place: each on the way, and those that they lead to.
@@ -74,7 +67,7 @@ pub(super) fn secrets(project: &Path) -> Vec<PathBuf> {
     let recorded = |state: PathBuf| ["stacks", "history", "backups"].map(|name| state.join(name));
     let states = states(project, &homes()).into_iter().flat_map(recorded);
     let places = credentials_files().chain(named("PULUMI_CONFIG_PASSPHRASE_FILE")).chain(states);
-    places.map(|place| lying(&place)).collect()
+    places.map(|place| real_path(&place)).collect()
 }
 
 /// Where engines look for credentials.
