@@ -26,6 +26,16 @@ fn plugin() -> (TempDir, Plugin) {
     (directory, plugin)
 }
 
+/// What starts the plugin in a directory once more, within bounds that a shell sets.
+fn bounded(directory: &TempDir, bounds: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit {bounds} && exec \"$0\" 127.0.0.1:1")]);
+    command.arg(directory.path().join("pulumi-resource-behaviours"));
+    let cache = bulkhead().command([""; 0]);
+    command.envs(cache.get_envs().filter_map(|(name, value)| Some((name, value?)))).stderr(Stdio::null());
+    command
+}
+
 /// An engine that keeps what it is told.
 #[derive(Clone, Default)]
 struct Engine(Arc<Mutex<Vec<pe::LogRequest>>>);
@@ -145,11 +155,9 @@ async fn the_process_survives_what_guests_do() {
 #[test]
 fn a_process_that_may_have_next_to_no_files_open_says_so() {
     let (directory, _compiled) = plugin();
-    let executable = directory.path().join("pulumi-resource-behaviours");
     for files in 4..9 {
-        let mut command = Command::new("sh");
-        command.args(["-c", &format!("ulimit -n {files} && exec \"$0\" 127.0.0.1:1")]).arg(&executable);
-        let ended = command.stdin(Stdio::null()).output().unwrap();
+        let mut command = bounded(&directory, &format!("-n {files}"));
+        let ended = command.stdin(Stdio::null()).stderr(Stdio::piped()).output().unwrap();
         let told = String::from_utf8_lossy(&ended.stderr);
         assert!(told.starts_with("error: ") && told.contains("Too many open files"), "{files} files: {told}");
     }
@@ -159,11 +167,7 @@ fn a_process_that_may_have_next_to_no_files_open_says_so() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_without_addresses_for_an_instance_blames_no_provider() {
     let (directory, _compiled) = plugin();
-    let (executable, cache) = (directory.path().join("pulumi-resource-behaviours"), bulkhead().command([""; 0]));
-    let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -v 3000000 && exec \"$0\" 127.0.0.1:1"]).arg(&executable);
-    command.envs(cache.get_envs().filter_map(|(name, value)| Some((name, value?)))).stderr(Stdio::null());
-    let plugin = Plugin::spawn(&mut command, Stdin::Pipe);
+    let plugin = Plugin::spawn(&mut bounded(&directory, "-v 3000000"), Stdin::Pipe);
     let refused = Serving::by(&plugin).await.configure(labelled("a")).await.unwrap_err();
     assert_eq!(refused.code(), Code::ResourceExhausted, "{refused:?}");
     assert!(refused.message().contains("hint: let it have more (`ulimit -v`)"), "{refused:?}");
@@ -174,13 +178,9 @@ async fn a_process_without_addresses_for_an_instance_blames_no_provider() {
 async fn where_few_files_may_be_open_no_call_is_lost() {
     // Compiling takes more of them.
     let (directory, _compiled) = plugin();
-    let (executable, cache) = (directory.path().join("pulumi-resource-behaviours"), bulkhead().command([""; 0]));
     // Some of them are enough for the threads of one kind and not for those of the other.
     for files in 14..22 {
-        let mut command = Command::new("sh");
-        command.args(["-c", &format!("ulimit -n {files} && exec \"$0\" 127.0.0.1:1")]).arg(&executable);
-        command.envs(cache.get_envs().filter_map(|(name, value)| Some((name, value?)))).stderr(Stdio::null());
-        let plugin = Plugin::spawn(&mut command, Stdin::Pipe);
+        let plugin = Plugin::spawn(&mut bounded(&directory, &format!("-n {files}")), Stdin::Pipe);
         let serving = Serving::by(&plugin).await.ready(labelled("a")).await;
         let waiting = object([("act", Value::from("wait")), ("amount", 20.0.into())]);
         let created = serving.create("behaviours:index:Running", waiting).await;
@@ -192,11 +192,7 @@ async fn where_few_files_may_be_open_no_call_is_lost() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_that_no_file_is_left_for_wait_and_keep_nobody_busy() {
     let (directory, _compiled) = plugin();
-    let (executable, cache) = (directory.path().join("pulumi-resource-behaviours"), bulkhead().command([""; 0]));
-    let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -n 40 && exec \"$0\" 127.0.0.1:1"]).arg(&executable);
-    command.envs(cache.get_envs().filter_map(|(name, value)| Some((name, value?)))).stderr(Stdio::null());
-    let plugin = Plugin::spawn(&mut command, Stdin::Pipe);
+    let plugin = Plugin::spawn(&mut bounded(&directory, "-n 40"), Stdin::Pipe);
     let address = format!("127.0.0.1:{}", plugin.first_line().trim());
     let taken: Vec<TcpStream> = (0..64).map(|_| TcpStream::connect(&address).unwrap()).collect();
     tokio::time::sleep(Duration::from_millis(200)).await;
