@@ -65,7 +65,8 @@ impl Exchange<'_> {
             let header = headers.append(name, value.as_bytes());
             header.map_err(|_| self.unsendable(&format!("the header `{name}` isn't allowed, or its value isn't")))?;
         }
-        if !content.is_empty() {
+        // Without it a server would have to wait for the end of the connection, and some answer 411.
+        if !content.is_empty() || self.request.method().has_content() {
             let length = headers.append("content-length", content.len().to_string().as_bytes());
             length.map_err(|_| self.unsendable("the header `content-length` isn't allowed"))?;
         }
@@ -88,7 +89,11 @@ impl Exchange<'_> {
         outgoing.set_authority(Some(url.authority())).map_err(|()| self.unsendable("the host isn't a name"))?;
         let target = url.path_and_query();
         outgoing.set_path_with_query(Some(&target)).map_err(|()| self.unsendable("the path isn't one"))?;
-        let body = outgoing.body().map_err(|()| self.unsendable("it has no body"))?;
+        // Hosts frame a body that isn't there yet in chunks, which some servers refuse where they expect none.
+        let body = match content {
+            [] => None,
+            _ => Some(outgoing.body().map_err(|()| self.unsendable("it has no body"))?),
+        };
 
         let options = RequestOptions::new();
         let left = u64::try_from(self.timeout.as_nanos()).unwrap_or(u64::MAX);
@@ -97,9 +102,11 @@ impl Exchange<'_> {
         let _ = options.set_first_byte_timeout(Some(left));
         let _ = options.set_between_bytes_timeout(Some(left));
         let answered = outgoing_handler::handle(outgoing, Some(options)).map_err(|code| self.explain(&code))?;
-        self.write(&body, content, &answered)?;
-        // A host that gave up on the request says why in its answer.
-        let _ = OutgoingBody::finish(body, None);
+        if let Some(body) = body {
+            self.write(&body, content, &answered)?;
+            // A host that gave up on the request says why in its answer.
+            let _ = OutgoingBody::finish(body, None);
+        }
         Ok(answered)
     }
 
@@ -109,9 +116,6 @@ impl Exchange<'_> {
         content: &[u8],
         answered: &FutureIncomingResponse,
     ) -> Result<(), HttpError> {
-        if content.is_empty() {
-            return Ok(());
-        }
         let stream = body.write().map_err(|()| self.unsendable("its body can't be written"))?;
         let answer = answered.subscribe();
         let mut left = content;

@@ -2,6 +2,7 @@
 //!
 //! It asks for the whole network in every phase, so that what it gets is what a test grants.
 
+mod asking;
 mod exchange;
 mod fetching;
 mod page;
@@ -9,6 +10,7 @@ mod talking;
 
 use bulkhead_sdk::provider;
 
+use asking::ask;
 use fetching::fetch;
 use page::Page;
 use talking::talk;
@@ -18,7 +20,7 @@ provider! {
     description: "Whatever can be reached",
     license: "Apache-2.0",
     resources: [Page],
-    functions: [fetch, talk],
+    functions: [ask, fetch, talk],
     overrides: [check, diff, preview],
     permissions: {
         network: [

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::servers::{Manner, Server, ok};
 use super::{allowed, body, failure, fetched, number, texts, wish, with};
+use crate::object;
 
 async fn serving(server: &Server) -> bulkhead_tests::serving::Serving {
     allowed(&[format!("http://{}", server.authority())]).await
@@ -52,6 +53,28 @@ async fn bodies_are_framed_by_the_host() {
         "{:?}",
         server.seen()
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_sdks_client_frames_what_there_is_and_nothing_else() {
+    let server = Server::saying(ok("hello")).await;
+    let serving = serving(&server).await;
+    for (method, sent, framing) in [
+        ("GET", None, ""),
+        // Some servers refuse an empty body in chunks here, and close the connection.
+        ("DELETE", None, ""),
+        ("PUT", None, "content-length: 0\r\n"),
+        ("POST", None, "content-length: 0\r\n"),
+        ("POST", Some("hello"), "content-length: 5\r\n"),
+    ] {
+        let url = format!("http://{}/a", server.authority());
+        let mut asked = object([("method", method), ("url", &url)]);
+        asked.extend(sent.map(|body| ("body".to_owned(), body.into())));
+        serving.invoke("networked:index:ask", asked).await.unwrap();
+        let body = sent.unwrap_or_default();
+        let expected = format!("{method} /a HTTP/1.1\r\nhost: {}\r\n{framing}\r\n{body}", server.authority());
+        assert_eq!(server.seen().last(), Some(&expected), "{method}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
