@@ -34,11 +34,6 @@ impl Method {
         matches!(self, Self::Get | Self::Head)
     }
 
-    /// Whether a server expects a body, be it an empty one.
-    pub(super) fn has_content(self) -> bool {
-        matches!(self, Self::Post | Self::Put | Self::Patch)
-    }
-
     /// Whether to ask twice is the same as to ask once.
     pub fn is_idempotent(self) -> bool {
         matches!(self, Self::Get | Self::Head | Self::Put | Self::Delete)

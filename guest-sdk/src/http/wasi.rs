@@ -65,8 +65,9 @@ impl Exchange<'_> {
             let header = headers.append(name, value.as_bytes());
             header.map_err(|_| self.unsendable(&format!("the header `{name}` isn't allowed, or its value isn't")))?;
         }
-        // Without it a server would have to wait for the end of the connection, and some answer 411.
-        if !content.is_empty() || self.request.method().has_content() {
+        // Servers that expect a body answer 411 where nothing says that there is none.
+        let expected = matches!(self.request.method(), Method::Post | Method::Put | Method::Patch);
+        if expected || !content.is_empty() {
             let length = headers.append("content-length", content.len().to_string().as_bytes());
             length.map_err(|_| self.unsendable("the header `content-length` isn't allowed"))?;
         }

@@ -4,13 +4,20 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use tokio::net::TcpStream;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::error::OutgoingError;
 
 /// The least time that each address gets, as long as there is any.
 const LEAST: Duration = Duration::from_millis(250);
+/// How long an address is tried by itself before the next one is, too (RFC 8305, 5). Where nothing answers at one, such as by a network
+/// that has IPv6 by name only, each request would wait for half of its time otherwise.
+const HEAD_START: Duration = Duration::from_millis(250);
+/// Addresses that are tried at once. A guest chooses names, and whoever answers for them how many addresses there are.
+const AT_ONCE: usize = 3;
 
 /// Connects to the first address that answers. What is left of the time is shared by those that are left.
 ///
@@ -18,24 +25,74 @@ const LEAST: Duration = Duration::from_millis(250);
 /// None answers, or not in time.
 pub(super) async fn dial(addresses: &[IpAddr], port: u16, until: Instant) -> Result<TcpStream, OutgoingError> {
     let mut failed = OutgoingError::ConnectTimeout;
-    for (tried, address) in addresses.iter().enumerate() {
-        let left = until.saturating_duration_since(Instant::now());
-        let others = u32::try_from(addresses.len().saturating_sub(tried)).unwrap_or(u32::MAX).max(1);
-        let share = (left / others).max(LEAST).min(left);
-        match timeout_at(Instant::now() + share, TcpStream::connect(SocketAddr::new(*address, port))).await {
-            Ok(Ok(stream)) => {
+    let mut untried = addresses.iter();
+    let mut trying = FuturesUnordered::new();
+    loop {
+        if trying.len() < AT_ONCE
+            && let Some(address) = untried.next()
+        {
+            let others = u32::try_from(untried.len()).unwrap_or(u32::MAX).saturating_add(1);
+            let left = until.saturating_duration_since(Instant::now());
+            let share = (left / others).max(LEAST).min(left);
+            trying.push(timeout_at(Instant::now() + share, TcpStream::connect(SocketAddr::new(*address, port))));
+        }
+        match timeout(HEAD_START, trying.next()).await {
+            Ok(Some(Ok(Ok(stream)))) => {
                 // Requests are small, and waiting for more of them helps nobody.
                 stream.set_nodelay(true).map_err(OutgoingError::Connect)?;
                 return Ok(stream);
             }
-            Ok(Err(error)) => failed = OutgoingError::Connect(without_address(error)),
-            Err(_) => {}
+            Ok(Some(Ok(Err(error)))) => failed = OutgoingError::Connect(without_address(error)),
+            Ok(None) => return Err(failed),
+            Ok(Some(Err(_))) | Err(_) => {}
         }
     }
-    Err(failed)
 }
 
 /// An error's kind in words.
 fn without_address(error: io::Error) -> io::Error {
     io::Error::new(error.kind(), error.kind().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::{TcpListener, TcpSocket};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_address_at_which_nothing_answers_holds_up_no_other() {
+        // Who has no room for a connection is silent, as an address without a machine is.
+        let silent = TcpSocket::new_v4().unwrap();
+        silent.bind("127.0.0.2:0".parse().unwrap()).unwrap();
+        let silent = silent.listen(0).unwrap();
+        let port = silent.local_addr().unwrap().port();
+        let addresses: [IpAddr; 2] = ["127.0.0.2", "127.0.0.1"].map(|address| address.parse().unwrap());
+        let mut room = Vec::new();
+        while let Ok(stream) = timeout(LEAST, TcpStream::connect((addresses[0], port))).await {
+            room.push(stream.unwrap());
+        }
+        let listener = TcpListener::bind((addresses[1], port)).await.unwrap();
+        // Half of that is the silent one's, and much longer than anybody here waits.
+        let until = Instant::now() + Duration::from_secs(86_400);
+        let dialled = timeout(Duration::from_secs(60), dial(&addresses, port, until)).await;
+        let stream = dialled.expect("it should try the next one").unwrap();
+        assert_eq!(stream.peer_addr().unwrap(), listener.local_addr().unwrap());
+        let alone = dial(&addresses[..1], port, Instant::now() + LEAST).await;
+        assert!(matches!(alone, Err(OutgoingError::ConnectTimeout)), "{alone:?}");
+    }
+
+    #[tokio::test]
+    async fn an_address_that_refuses_gives_way_at_once_and_is_told_of_at_last() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let addresses: Vec<IpAddr> = (2..12).chain([1]).map(|last| IpAddr::from([127, 0, 0, last])).collect();
+        let until = Instant::now() + Duration::from_secs(60);
+        assert!(dial(&addresses, port, until).await.is_ok());
+        let none = dial(&addresses[..3], port, until).await;
+        assert!(
+            matches!(&none, Err(OutgoingError::Connect(error)) if error.kind() == io::ErrorKind::ConnectionRefused)
+        );
+        assert!(matches!(dial(&[], port, until).await, Err(OutgoingError::ConnectTimeout)));
+    }
 }
