@@ -21,12 +21,12 @@ const WINDOW: Duration = Duration::from_secs(1);
 pub struct AuditFile(Arc<Shared>);
 
 struct Shared {
-    path: PathBuf,
     required: bool,
     writing: Mutex<Writing>,
 }
 
 struct Writing {
+    path: PathBuf,
     file: Option<File>,
     /// Since when lines are counted.
     since: Instant,
@@ -50,9 +50,10 @@ impl AuditFile {
     /// can't be written there. Whether it can be written shows in `failure`.
     pub fn new(path: &Path, required: bool) -> Self {
         let (since, counts) = (Instant::now(), BTreeMap::new());
-        let mut writing = Writing { file: None, since, counts, failure: None, torn: false, told: false };
-        writing.open(path);
-        Self(Arc::new(Shared { path: path.to_owned(), required, writing: Mutex::new(writing) }))
+        let path = path.to_owned();
+        let mut writing = Writing { path, file: None, since, counts, failure: None, torn: false, told: false };
+        writing.open();
+        Self(Arc::new(Shared { required, writing: Mutex::new(writing) }))
     }
 
     /// Adds a line, unless there are too many of its kind. False where it has to be written and isn't, so that what it is about
@@ -83,7 +84,7 @@ impl AuditFile {
         }
         let failure = writing.failure.clone()?;
         writing.told = true;
-        Some(format!("the audit file {} can't be written: {failure}", self.0.path.display()))
+        Some(format!("the audit file {} can't be written: {failure}", writing.path.display()))
     }
 
     /// Why nothing may be done: the file is required and can't be written, still.
@@ -93,29 +94,33 @@ impl AuditFile {
         }
         let mut writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
         if writing.failure.is_some() {
-            writing.open(&self.0.path);
+            writing.open();
             writing.put(&Line { event: "resumed", ..Line::default() }.written());
         }
         let failure = writing.failure.as_ref()?;
-        Some(format!("the audit file {} is required and can't be written: {failure}", self.0.path.display()))
+        Some(format!("the audit file {} is required and can't be written: {failure}", writing.path.display()))
     }
 }
 
 impl Writing {
-    fn open(&mut self, path: &Path) {
+    fn open(&mut self) {
         let mut options = OpenOptions::new();
         options.append(true).create(true);
         // A pipe that nobody reads would keep the provider from starting.
         regular::unhurried(&mut options);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        match options.open(path).and_then(waiting) {
+        match options.open(&self.path).and_then(waiting) {
             Ok(file) => (self.file, self.failure) = (Some(file), None),
             Err(error) => (self.file, self.failure) = (None, Some(error.to_string())),
         }
     }
 
     fn put(&mut self, line: &[u8]) {
+        if self.file.as_ref().is_some_and(|file| !lies_at(file, &self.path)) {
+            self.torn = false;
+            self.open();
+        }
         let Some(file) = &mut self.file else { return };
         // What there is of a line spoils no other.
         let line = if self.torn { Cow::Owned([b"\n", line].concat()) } else { Cow::Borrowed(line) };
@@ -134,6 +139,21 @@ impl Writing {
             }
         }
     }
+}
+
+/// Whether a file still lies where it was opened. Nobody would find what is written to one that was deleted, or look for it in one that
+/// was renamed.
+#[cfg(unix)]
+fn lies_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let place = |found: &std::fs::Metadata| (found.dev(), found.ino());
+    matches!((file.metadata(), path.metadata()), (Ok(open), Ok(found)) if place(&open) == place(&found))
+}
+
+#[cfg(not(unix))]
+fn lies_at(_file: &File, _path: &Path) -> bool {
+    true
 }
 
 /// A pipe that somebody reads may be full at times, which is no failure.
@@ -235,6 +255,32 @@ mod tests {
         let path = directory.path().join("audit.jsonl");
         let _file = AuditFile::new(&path, false);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o077, 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn lines_are_where_the_file_is_called_so_whatever_became_of_the_one_before() {
+        let directory = tempfile::tempdir().unwrap();
+        let [path, renamed] = ["audit.jsonl", "audit.jsonl.1"].map(|name| directory.path().join(name));
+        let file = AuditFile::new(&path, true);
+        let written = |line: &str| file.write("call", line.as_bytes());
+        assert!(written("one\n"));
+        fs::rename(&path, &renamed).unwrap();
+        assert!(written("two\n"));
+        assert_eq!([&path, &renamed].map(|path| fs::read_to_string(path).unwrap()), ["two\n", "one\n"]);
+        fs::remove_file(&path).unwrap();
+        assert!(written("three\n"));
+        File::create(&path).unwrap();
+        assert!(written("four\n"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "four\n");
+        fs::remove_file(&path).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RWXU).unwrap();
+        assert!(!written("five\n"), "nobody reads it");
+        assert!(file.refusal().is_some());
+        fs::remove_file(&path).unwrap();
+        assert_eq!(file.refusal(), None);
+        drop(directory);
+        assert!(!written("six\n"), "there is no place for it");
     }
 
     #[cfg(unix)]
