@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use super::machine;
 use super::workers::Workers;
 use crate::store::{Memory, TICK};
-use wasmtime::{Config, Engine, EngineWeak};
+use wasmtime::{Config, Engine, EngineWeak, WasmBacktraceDetails};
 
 /// Stack of a guest's own code, bytes: that of all calls that are under way in one instance.
 pub(super) const MOST_STACK: usize = 512 << 10;
@@ -20,6 +20,8 @@ pub(super) fn configuration() -> Config {
     config.wasm_component_model(true);
     config.epoch_interruption(true);
     config.max_wasm_stack(MOST_STACK);
+    // Where nothing is said, an environment variable decides, of which compilers have none.
+    config.wasm_backtrace_details(WasmBacktraceDetails::Disable);
     config
 }
 

@@ -88,6 +88,15 @@ async fn a_full_disk_keeps_nobody_from_serving() {
     assert_eq!(compiled(&cache).len(), 1, "once there is room");
 }
 
+/// Compilers have no environment, and a host would refuse what was compiled under another setting than its own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_variable_of_the_runtime_keeps_code_from_being_used() {
+    let directory = temporary_directory();
+    let mut command = Command::new(bundle(directory.path()));
+    command.arg("127.0.0.1:1").env("BULKHEAD_CACHE_DIR", directory.path().join("cache"));
+    serves(&Plugin::spawn(command.env("WASMTIME_BACKTRACE_DETAILS", "1"), Stdin::Pipe)).await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn plugins_that_start_at_once_do_not_disturb_each_other() {
     let directory = temporary_directory();
