@@ -12,6 +12,8 @@ mod listings;
 mod opening;
 mod reading;
 pub(super) mod roots;
+#[cfg(unix)]
+mod times;
 
 use bulkhead_policy::{Access, Capability, Denial, Why};
 use wasmtime::StoreContextMut;
@@ -32,7 +34,7 @@ pub(super) const TYPES: &str = "wasi:filesystem/types@0.2.12";
 
 /// What is replaced of it.
 #[cfg(test)]
-pub(super) const REPLACED: [&str; 12] = [
+pub(super) const REPLACED: [&str; 13] = [
     OPEN,
     WRITE,
     READ_STREAM,
@@ -45,6 +47,7 @@ pub(super) const REPLACED: [&str; 12] = [
     listings::READ,
     listings::NEXT,
     listings::STREAM,
+    times::TIMES,
 ];
 
 const OPEN: &str = "[method]descriptor.open-at";
@@ -74,6 +77,8 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
     entries::add_to_linker(&mut types)?;
     #[cfg(unix)]
     listings::add_to_linker(&mut types)?;
+    #[cfg(unix)]
+    times::add_to_linker(&mut types)?;
     types
         .func_wrap_async(OPEN, |store: StoreContextMut<'_, State>, request: Request| Box::new(open(store, request)))?;
     types.func_wrap_async(
@@ -171,13 +176,11 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
     let state = store.data_mut();
     let again = Resource::new_borrow(directory.rep());
     let way = state.ways.get(&directory.rep()).map(|way| way.to(&path));
-    let found = state.filesystem().stat_at(again, follow, path.clone()).await.map(|found| found.type_);
-    if let Ok(kind) = found
-        && !matches!(kind, DescriptorType::RegularFile | DescriptorType::Directory | DescriptorType::SymbolicLink)
-    {
+    let found = is_openable(state, again, follow, path.clone()).await;
+    if found == Some(false) {
         return Ok((Err(ErrorCode::NotPermitted),));
     }
-    if how.contains(OpenFlags::CREATE) && found.is_err() && !entries::may_make_one(state) {
+    if how.contains(OpenFlags::CREATE) && found.is_none() && !entries::may_make_one(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
     let right = match state.call.files.descriptor() {
@@ -201,6 +204,17 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
             Ok((Err(code),))
         }
     }
+}
+
+/// Whether what is there is a file or a directory, or a link; none if nothing is there that could be looked at.
+async fn is_openable(
+    state: &mut State,
+    directory: Resource<Descriptor>,
+    follow: PathFlags,
+    path: String,
+) -> Option<bool> {
+    let kind = state.filesystem().stat_at(directory, follow, path).await.ok()?.type_;
+    Some(matches!(kind, DescriptorType::RegularFile | DescriptorType::Directory | DescriptorType::SymbolicLink))
 }
 
 /// Opens something, whatever is in its place by now.

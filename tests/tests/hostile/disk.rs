@@ -289,6 +289,12 @@ async fn what_is_no_file_is_not_opened_and_odd_files_are_as_any() {
             "linked-1 there: not-permitted, not-permitted",
             "moved-1 there: not-permitted, not-permitted",
             "1 without a name",
+            "times of far: set",
+            "times of moved-0: not-permitted",
+            "times of moved-1: not-permitted",
+            "times of to-self: loop",
+            "times of to-zero: not-permitted",
+            "times of .: set",
         ];
         assert_eq!(told["text"], Value::from(expected.join("\n")));
     })

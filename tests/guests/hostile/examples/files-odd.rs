@@ -1,10 +1,10 @@
-//! Looks at all that is in the directory that it was granted, opens it and reads its last byte; and tries to have what is no file by
-//! another name.
+//! Looks at all that is in the directory that it was granted, opens it and reads its last byte; tries to have what is no file by another
+//! name, and to set its times.
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::Error;
 use hostile::{Attack, Tree, attack, granted, object, text};
-use wasip2::filesystem::types::{Descriptor, DescriptorFlags, ErrorCode, OpenFlags, PathFlags};
+use wasip2::filesystem::types::{Descriptor, DescriptorFlags, ErrorCode, NewTimestamp, OpenFlags, PathFlags};
 
 struct Odd;
 
@@ -22,6 +22,12 @@ fn tried(directory: &Descriptor, name: &str) -> String {
     let looked = if directory.stat_at(PathFlags::empty(), name).is_ok() { "there" } else { "hidden" };
     let short: String = name.chars().take(10).collect();
     format!("{short} {looked}: {}", ways.join(", "))
+}
+
+/// Sets the times of what a name leads to.
+fn timed(directory: &Descriptor, name: &str) -> String {
+    let timed = directory.set_times_at(PathFlags::SYMLINK_FOLLOW, name, NewTimestamp::NoChange, NewTimestamp::Now);
+    format!("times of {name}: {}", timed.err().map_or("set", |error| error.name()))
 }
 
 impl Attack for Odd {
@@ -44,6 +50,7 @@ impl Attack for Odd {
             found.extend([tried(directory, &linked), tried(directory, &moved)]);
         }
         found.push(format!("{unnamed} without a name"));
+        found.extend(["far", "moved-0", "moved-1", "to-self", "to-zero", "."].map(|name| timed(directory, name)));
         Ok(object(&["text"], vec![text(&found.join("\n"))]))
     }
 }
