@@ -4,6 +4,7 @@
 //! its environment and its home: they are refused here whatever is granted.
 
 mod backend;
+mod mounts;
 mod protected;
 mod variables;
 
@@ -15,6 +16,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bulkhead_policy::{Access, Capability, Denial, Directory, FilesystemGrant, Permissions, Remedy, Why};
 use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
 
+use self::mounts::Mounts;
 pub(crate) use self::variables::Variables;
 use super::authority::Authority;
 use crate::assets::{AssetError, Guarded, Held};
@@ -280,7 +282,7 @@ fn withheld(
     real: &Path,
     compiled: Option<&Path>,
 ) -> Option<Denial> {
-    let owner = protected::owner(real, access, permissions, compiled)?;
+    let owner = protected::owner(&Mounts::now(), real, access, permissions, compiled)?;
     let elsewhere = FilesystemGrant { path: name.to_owned(), at: Some("./out".to_owned()), access };
     Some(Denial {
         capability: Capability::Filesystem,

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use bulkhead_policy::{Access, Permissions};
 
 use super::backend::{states, touches_a_state};
+use super::mounts::Mounts;
 use crate::project_files::PROJECTS;
 use crate::real_path::real_path;
 use crate::user_places;
@@ -15,6 +16,7 @@ use crate::user_places;
 /// Whose place a directory is, holds, or lies in; none if it may be granted. The directories of the project and of compiled code are
 /// known to whoever asks.
 pub(super) fn owner(
+    mounts: &Mounts,
     real: &Path,
     access: Access,
     permissions: &Permissions,
@@ -28,11 +30,14 @@ pub(super) fn owner(
     let grants = (permissions.project().join("bulkhead.toml"), OF_PROJECT);
     let written = deciding(real).chain(deciding(permissions.project())).chain([grants]).chain(running());
     let written = written.filter(|_| access == Access::Write);
+    if mounts.show_processes(real) {
+        return Some(OF_KERNEL);
+    }
     let touches = |place: &PathBuf| {
         let lies = real_path(place);
         // Whoever may write beside a link to it may put another one in its place, or a file.
         let led_to = || access == Access::Write && links(place).iter().any(|link| link.starts_with(real));
-        lies.starts_with(real) || real.starts_with(&lies) || led_to()
+        lies.starts_with(real) || real.starts_with(&lies) || mounts.join(real, &lies) || led_to()
     };
     let known = always.chain(written).find(|(place, _)| touches(place)).map(|(_, owner)| owner);
     known.or_else(|| touches_a_state(real).then_some(STATE))
@@ -80,6 +85,7 @@ type Place = (PathBuf, &'static str);
 /// Links that lead from one to another.
 const MOST_LINKS: usize = 40;
 
+const OF_KERNEL: &str = "what the kernel shows of all processes";
 const BULKHEADS: &str = "Bulkhead's own files";
 const STATE: &str = "the engine's state";
 const OF_PROJECT: &str = "the project's own files";
@@ -91,7 +97,7 @@ fn named(variable: &str) -> Option<PathBuf> {
 
 /// The memory and environment of every process, and devices.
 fn of_kernel() -> impl Iterator<Item = Place> {
-    ["/proc", "/sys", "/dev"].into_iter().map(|place| (place.into(), "what the kernel shows of all processes"))
+    ["/proc", "/sys", "/dev"].into_iter().map(|place| (place.into(), OF_KERNEL))
 }
 
 /// Credentials and the state.

@@ -68,6 +68,32 @@ fn what_belongs_to_others_is_granted_to_nobody() {
     }
 }
 
+/// No link leads there, and no path says so.
+#[test]
+fn what_belongs_to_others_is_granted_to_nobody_by_another_mount_of_it() {
+    let home = std::env::home_dir().unwrap();
+    let home = crate::real_path::real_path(&home.join(".pulumi"));
+    let table = format!(
+        "27 1 8:0 / / rw - ext4 /dev/a rw\n28 27 0:21 / /srv/jail/proc rw - proc proc rw\n\
+         29 27 8:0 {} /srv/bound/engine rw - ext4 /dev/a rw\n",
+        home.display()
+    );
+    let mounts = mounts::Mounts::parse(table.as_bytes());
+    let project = tempfile::tempdir().unwrap();
+    let permissions = permissions(project.path(), &[], "");
+    let owner = |real: &str| protected::owner(&mounts, Path::new(real), Access::Read, &permissions, None);
+    for (real, expected) in [
+        ("/srv/jail", Some("what the kernel shows of all processes")),
+        ("/srv/jail/proc/self", Some("what the kernel shows of all processes")),
+        ("/srv/bound", Some("the engine's credentials")),
+        ("/srv/bound/engine/plugins", Some("the engine's credentials")),
+        ("/srv/jail/etc", None),
+        ("/srv/bound/others", None),
+    ] {
+        assert_eq!(owner(real), expected, "{real}");
+    }
+}
+
 /// Whatever names it: engines tell nobody where they keep it.
 #[test]
 fn nobody_gets_at_a_state_that_is_there() {
