@@ -131,6 +131,10 @@ pub(crate) fn same_variant(span: Span, value: &str, variant: &str) -> Error {
     Error::new(span, format!("\"{value}\" stands for the variant `{variant}` already: rename one of them"))
 }
 
+pub(crate) fn unnamed(span: Span) -> Error {
+    Error::new(span, "no name is left: give it one with `#[bulkhead(rename = \"…\")]`")
+}
+
 pub(crate) fn reserved_property(span: Span, property: &str) -> Error {
     Error::new(span, format!("`{property}` belongs to the engine, not to a property: rename it"))
 }

@@ -114,6 +114,9 @@ impl Record {
             if let Some((_, other)) = seen.iter().find(|(other, _)| other == name) {
                 return Err(diag::same_property(field.ident.span(), name, &other.to_string()));
             }
+            if name.is_empty() {
+                return Err(diag::unnamed(field.ident.span()));
+            }
             if name.starts_with("__") {
                 return Err(diag::reserved_property(field.ident.span(), name));
             }
