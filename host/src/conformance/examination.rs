@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use bulkhead_policy::{Permissions, Requests};
 use bulkhead_value::Object;
+use tokio_util::sync::CancellationToken;
 
 use super::documents::{self, Documents};
 use super::finding::{Finding, Findings, Level, Stage};
@@ -25,6 +26,8 @@ pub struct Options {
     pub inputs: BTreeMap<String, Object>,
     /// Arguments to parameterize the provider with.
     pub parameters: Vec<String>,
+    /// Set once the check should end. What it has created is deleted first.
+    pub interrupted: CancellationToken,
 }
 
 /// What a component is tried out under.

@@ -35,3 +35,4 @@ pub use operator::{
 };
 pub use resource::{Plugin, plugin_name, run};
 pub use serve::{Served, Told, serve};
+pub(crate) use shutdown::Departure;

@@ -10,9 +10,9 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 
 #[cfg(not(unix))]
-pub(super) use other::Departure;
+pub(crate) use other::Departure;
 #[cfg(unix)]
-pub(super) use unix::Departure;
+pub(crate) use unix::Departure;
 
 /// How often somebody looks whether the engine is still there.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -68,7 +68,7 @@ mod unix {
     use super::{PAUSE, Starter, gone};
 
     /// Everything that may ask this process to leave.
-    pub(in crate::plugin) struct Departure {
+    pub(crate) struct Departure {
         interrupt: Signal,
         terminate: Signal,
         hangup: Option<Signal>,
@@ -105,7 +105,7 @@ mod unix {
         ///
         /// # Errors
         /// Signals that can't be listened to.
-        pub(in crate::plugin) fn by_hand() -> io::Result<Self> {
+        pub(crate) fn by_hand() -> io::Result<Self> {
             Ok(Self {
                 interrupt: signal(SignalKind::interrupt())?,
                 terminate: signal(SignalKind::terminate())?,
@@ -116,7 +116,7 @@ mod unix {
         }
 
         /// Completes when the process should leave.
-        pub(in crate::plugin) async fn asked(&mut self) {
+        pub(crate) async fn asked(&mut self) {
             let hung_up = async {
                 match &mut self.hangup {
                     Some(signal) => signal.recv().await,
@@ -183,7 +183,7 @@ mod other {
     use super::{Starter, gone};
 
     /// Everything that may ask this process to leave.
-    pub(in crate::plugin) struct Departure {
+    pub(crate) struct Departure {
         engine: Option<String>,
     }
 
@@ -200,12 +200,12 @@ mod other {
         ///
         /// # Errors
         /// None here.
-        pub(in crate::plugin) fn by_hand() -> io::Result<Self> {
+        pub(crate) fn by_hand() -> io::Result<Self> {
             Ok(Self { engine: None })
         }
 
         /// Completes when the process should leave.
-        pub(in crate::plugin) async fn asked(&mut self) {
+        pub(crate) async fn asked(&mut self) {
             let gone = async {
                 match &self.engine {
                     Some(engine) => gone(engine).await,

@@ -4,13 +4,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use bulkhead_policy::{MOST_COMPONENT, Requests};
+use tokio_util::sync::CancellationToken;
 
 use super::given;
 use super::report::{as_json, for_people};
 use crate::cli::error::{CommandError, warn};
 use crate::component::{Cache, Runtime};
 use crate::conformance::{Conditions, Level, Options, examine};
-use crate::plugin::TrialFiles;
+use crate::plugin::{Departure, TrialFiles};
 use crate::regular;
 
 /// What is checked, and how.
@@ -38,6 +39,17 @@ pub(in crate::cli) struct Arguments {
     seed: u64,
 }
 
+/// Sets the token when the user asks the process to leave, and completes when that is asked again. Until then what was created is deleted.
+fn asked_twice(interrupted: &CancellationToken) -> io::Result<impl Future<Output = ()>> {
+    let mut departure = Departure::by_hand()?;
+    Ok(async move {
+        departure.asked().await;
+        warn("interrupted: what was created is deleted first; once more ends at once, and leaves it there");
+        interrupted.cancel();
+        departure.asked().await;
+    })
+}
+
 /// The findings, for people or as JSON, and whether any of them is an error.
 ///
 /// # Errors
@@ -55,12 +67,14 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
     let configuration = arguments.config.as_deref().map(given::configuration).transpose()?;
     let inputs = arguments.inputs.as_deref().map(given::inputs).transpose()?.unwrap_or_default();
     let runtime = Runtime::new().map_err(|error| failed(format!("start the engine: {error}")))?;
+    let interrupted = CancellationToken::new();
     let options = Options {
         lifecycle: arguments.lifecycle,
         seed: arguments.seed,
         configuration,
         inputs,
         parameters: arguments.parameter.clone(),
+        interrupted: interrupted.clone(),
     };
     let files = TrialFiles::of(Path::new("."), path).map_err(|error| failed(error.to_string()).hint(error.hint()))?;
     let decide = |provider: &str, digest: &str, requests: &Requests| Conditions {
@@ -68,7 +82,16 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
         permissions: files.permissions(provider, digest, requests),
         auditor: files.auditor(provider, digest),
     };
-    let verdict = examine(&component, &runtime, cache, &options, &decide).await;
+    let examined = examine(&component, &runtime, cache, &options, &decide);
+    let verdict = if arguments.lifecycle {
+        let asked_twice = asked_twice(&interrupted).map_err(|error| failed(format!("listen to signals: {error}")))?;
+        tokio::select! {
+            verdict = examined => verdict,
+            () = asked_twice => return Err(failed("interrupted twice; what it has created may still be there".to_owned())),
+        }
+    } else {
+        examined.await
+    };
     if verdict.development {
         // On stderr, since stdout may be JSON.
         warn(&format!(
@@ -76,7 +99,8 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
             path.display()
         ));
     }
-    let wrong = verdict.findings.iter().any(|finding| finding.level == Level::Error);
+    let found = verdict.findings.iter().any(|finding| finding.level == Level::Error);
+    let wrong = found || interrupted.is_cancelled();
     let text = if arguments.json {
         let mut text = as_json(&verdict).map_err(|error| failed(format!("write the findings as JSON: {error}")))?;
         text.push(b'\n');

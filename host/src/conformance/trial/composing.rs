@@ -66,8 +66,8 @@ impl Engine {
     }
 
     async fn patiently<T>(&self, reply: impl Future<Output = Result<Response<T>, Status>>) -> Reply<T> {
-        match tokio::time::timeout(PATIENCE, reply).await {
-            Ok(reply) => self.told(reply),
+        match tokio::time::timeout(PATIENCE, self.told(reply)).await {
+            Ok(reply) => reply,
             Err(_) => Err(Refusal {
                 message: format!(
                     "it isn't done after {} seconds, although the engine answers at once",
@@ -75,6 +75,7 @@ impl Engine {
                 ),
                 hint: None,
                 is_bug: true,
+                is_cancelled: false,
                 left: None,
             }),
         }

@@ -83,9 +83,12 @@ async fn configured(trial: &mut Trial<'_>, configuration: &Object, is_real: bool
     // What the check made of it, and what is secret in what was given, as engines remember it.
     let is_secret = |name: &String| configuration.get(name).is_some_and(Value::contains_secret);
     let marked = |(name, value): (String, Value)| (name.clone(), if is_secret(&name) { value.secret() } else { value });
-    let completed = checked.inputs.into_iter().map(marked).collect();
+    let completed: Object = checked.inputs.into_iter().map(marked).collect();
     match trial.engine.configure(&completed).await {
-        Ok(()) => true,
+        Ok(()) => {
+            trial.configuration = completed;
+            true
+        }
         Err(refusal) if is_real => {
             trial.failed(Stage::Configuration, LOCATION, &refusal);
             false

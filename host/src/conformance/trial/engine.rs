@@ -4,6 +4,7 @@
 //! on the wire.
 
 use std::net::Ipv4Addr;
+use std::pin::pin;
 use std::sync::Arc;
 
 use bulkhead_proto::plugin::PluginInfo;
@@ -14,6 +15,7 @@ use bulkhead_value::wire::{decode, encode};
 use bulkhead_value::{Bounds, Object};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 use tonic::transport::server::TcpIncoming;
 use tonic::transport::{Channel, Endpoint, Server as Transport};
 use tonic::{Response, Status};
@@ -35,6 +37,7 @@ pub(super) struct Engine {
     client: ResourceProviderClient<Channel>,
     words: Words,
     server: JoinHandle<()>,
+    interrupted: CancellationToken,
 }
 
 /// What a check said.
@@ -57,8 +60,8 @@ pub(super) struct Recorded {
 pub(super) type Reply<T> = Result<T, Refusal>;
 
 impl Engine {
-    /// Serves an offer on a free port, and connects to it.
-    pub(super) async fn start(offer: Offer, auditor: Auditor) -> std::io::Result<Self> {
+    /// Serves an offer on a free port, and connects to it. Once the token is set, the provider is told to end what it does.
+    pub(super) async fn start(offer: Offer, auditor: Auditor, interrupted: CancellationToken) -> std::io::Result<Self> {
         let words = Words::default();
         let service = Arc::new(Service::new(Arc::new(offer), Arc::new(words.clone())));
         let service = Server::new(service).audited(auditor);
@@ -73,7 +76,7 @@ impl Engine {
         let client = ResourceProviderClient::new(channel.map_err(std::io::Error::other)?)
             .max_decoding_message_size(LARGEST_MESSAGE)
             .max_encoding_message_size(LARGEST_MESSAGE);
-        Ok(Self { client, words, server })
+        Ok(Self { client, words, server, interrupted })
     }
 
     /// What the next call is made with.
@@ -82,27 +85,47 @@ impl Engine {
         self.client.clone()
     }
 
-    /// What the last call came to. Of one that the provider broke off, its log says most.
-    pub(super) fn told<T>(&self, reply: Result<Response<T>, Status>) -> Reply<T> {
+    /// What a call comes to. Of one that the provider broke off, its log says most. One that is interrupted goes on to its end, which
+    /// is near once the provider is told: it may have made something by then.
+    pub(super) async fn told<T>(&self, call: impl Future<Output = Result<Response<T>, Status>>) -> Reply<T> {
+        let mut call = pin!(call);
+        let reply = tokio::select! {
+            biased;
+            reply = &mut call => reply,
+            () = self.interrupted.cancelled() => {
+                // What it answers is looked at where nobody interrupts.
+                let _ = self.client.clone().cancel(()).await;
+                call.await
+            }
+        };
+        self.understood(reply)
+    }
+
+    fn understood<T>(&self, reply: Result<Response<T>, Status>) -> Reply<T> {
         reply.map(Response::into_inner).map_err(|status| Refusal::from(status).with_words(self.words.last()))
     }
 
+    /// From here on no call is interrupted.
+    pub(super) fn go_on(&mut self) {
+        self.interrupted = CancellationToken::new();
+    }
+
     pub(super) async fn handshake(&self) -> Reply<pb::ProviderHandshakeResponse> {
-        self.told(self.client().handshake(pb::ProviderHandshakeRequest::default()).await)
+        self.told(self.client().handshake(pb::ProviderHandshakeRequest::default())).await
     }
 
     pub(super) async fn plugin_info(&self) -> Reply<PluginInfo> {
-        self.told(self.client().get_plugin_info(()).await)
+        self.told(self.client().get_plugin_info(())).await
     }
 
     pub(super) async fn schema(&self) -> Reply<String> {
-        let schema = self.told(self.client().get_schema(pb::GetSchemaRequest::default()).await)?;
+        let schema = self.told(self.client().get_schema(pb::GetSchemaRequest::default())).await?;
         Ok(schema.schema)
     }
 
     pub(super) async fn check_config(&self, urn: &str, news: &Object) -> Reply<Checked> {
         let request = pb::CheckRequest { urn: urn.to_owned(), news: Some(wire(news)?), ..<_>::default() };
-        checked(self.told(self.client().check_config(request).await)?)
+        checked(self.told(self.client().check_config(request)).await?)
     }
 
     /// Whether two configurations differ.
@@ -115,13 +138,13 @@ impl Engine {
             news: Some(wire(news)?),
             ..<_>::default()
         };
-        Ok(changes(&self.told(self.client().diff_config(request).await)?))
+        Ok(changes(&self.told(self.client().diff_config(request)).await?))
     }
 
     pub(super) async fn configure(&self, configuration: &Object) -> Reply<()> {
         let args = Some(wire(configuration)?);
         let request = pb::ConfigureRequest { args, accept_secrets: true, accept_resources: true, ..<_>::default() };
-        self.told(self.client().configure(request).await).map(drop)
+        self.told(self.client().configure(request)).await.map(drop)
     }
 
     pub(super) async fn check(&self, urn: &str, olds: Option<&Object>, news: &Object, seed: &[u8]) -> Reply<Checked> {
@@ -132,7 +155,7 @@ impl Engine {
             random_seed: seed.to_vec().into(),
             ..<_>::default()
         };
-        checked(self.told(self.client().check(request).await)?)
+        checked(self.told(self.client().check(request)).await?)
     }
 
     /// What differs between a resource and inputs, and whether any of it replaces the resource.
@@ -145,7 +168,7 @@ impl Engine {
             news: Some(wire(news)?),
             ..<_>::default()
         };
-        let response = self.told(self.client().diff(request).await)?;
+        let response = self.told(self.client().diff(request)).await?;
         Ok((changes(&response), !response.replaces.is_empty()))
     }
 
@@ -153,7 +176,7 @@ impl Engine {
     pub(super) async fn preview_create(&self, urn: &str, inputs: &Object) -> Reply<Object> {
         let request =
             pb::CreateRequest { urn: urn.to_owned(), properties: Some(wire(inputs)?), preview: true, ..<_>::default() };
-        object(self.told(self.client().create(request).await)?.properties)
+        object(self.told(self.client().create(request)).await?.properties)
     }
 
     pub(super) async fn create(&self, urn: &str, inputs: &Object) -> Reply<Recorded> {
@@ -163,7 +186,7 @@ impl Engine {
             timeout: PATIENCE,
             ..<_>::default()
         };
-        let created = self.told(self.client().create(request).await)?;
+        let created = self.told(self.client().create(request)).await?;
         Ok(Recorded { id: created.id, state: object(created.properties)?, inputs: inputs.clone() })
     }
 
@@ -176,7 +199,7 @@ impl Engine {
             inputs: Some(wire(&prior.inputs)?),
             ..<_>::default()
         };
-        let read = self.told(self.client().read(request).await)?;
+        let read = self.told(self.client().read(request)).await?;
         if read.id.is_empty() {
             return Ok(None);
         }
@@ -195,7 +218,7 @@ impl Engine {
             preview,
             ..<_>::default()
         };
-        object(self.told(self.client().update(request).await)?.properties)
+        object(self.told(self.client().update(request)).await?.properties)
     }
 
     pub(super) async fn delete(&self, urn: &str, prior: &Recorded) -> Reply<()> {
@@ -207,20 +230,21 @@ impl Engine {
             timeout: PATIENCE,
             ..<_>::default()
         };
-        self.told(self.client().delete(request).await)
+        // An interruption waits for just that.
+        self.understood(self.client().delete(request).await)
     }
 
     /// Failures of the arguments, if there are any.
     pub(super) async fn invoke(&self, token: &str, arguments: &Object) -> Reply<Vec<(String, String)>> {
         let request = pb::InvokeRequest { tok: token.to_owned(), args: Some(wire(arguments)?), ..<_>::default() };
-        let invoked = self.told(self.client().invoke(request).await)?;
+        let invoked = self.told(self.client().invoke(request)).await?;
         // A result that can't be decoded is a finding too.
         object(invoked.r#return)?;
         Ok(invoked.failures.into_iter().map(|failure| (failure.property, failure.reason)).collect())
     }
 
     pub(super) async fn cancel(&self) -> Reply<()> {
-        self.told(self.client().cancel(()).await)
+        self.told(self.client().cancel(())).await
     }
 }
 

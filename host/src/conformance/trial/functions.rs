@@ -10,6 +10,9 @@ use crate::conformance::finding::{Finding, Level, Stage};
 pub(super) async fn attempt(trial: &mut Trial<'_>) {
     let package = trial.package;
     for (token, function) in package.served_functions() {
+        if trial.is_interrupted() {
+            return;
+        }
         trial.tried.functions += 1;
         let arguments = match &function.inputs {
             Some(ty) => trial.inputs(token, 0, ty, Extent::All).inputs,

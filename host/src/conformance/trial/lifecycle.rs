@@ -149,7 +149,14 @@ async fn updated(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: Recorded, 
 
 /// It is deleted, and gone.
 async fn removed(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: &Recorded) {
-    if let Err(refusal) = trial.engine.delete(&subject.urn, prior).await {
+    let deleted = match trial.is_interrupted() {
+        true => match trial.resumed().await {
+            Ok(()) => trial.engine.delete(&subject.urn, prior).await,
+            Err(refusal) => Err(refusal),
+        },
+        false => trial.engine.delete(&subject.urn, prior).await,
+    };
+    if let Err(refusal) = deleted {
         let message = format!("{}; what the trial has created is still there", refusal.message);
         let finding = Finding::new(Level::Error, STAGE, subject.token(), message);
         let more = refusal.hint.map(|hint| format!("; {hint}")).unwrap_or_default();

@@ -97,10 +97,10 @@ impl Engine {
             page_size,
             continuation_token: continuation.to_owned(),
         };
-        let mut stream = self.told(self.client().list(request).await)?;
+        let mut stream = self.told(self.client().list(request)).await?;
         let (mut ids, mut next) = (Vec::new(), None);
         // What breaks a list off breaks its stream.
-        while let Some(message) = self.told(stream.message().await.map(Response::new))? {
+        while let Some(message) = self.told(async { stream.message().await.map(Response::new) }).await? {
             match message.response {
                 Some(Part::Result(result)) => ids.push(result.id),
                 Some(Part::Continuation(continuation)) => next = Some(continuation.continuation_token),
@@ -113,7 +113,7 @@ impl Engine {
     /// Whether a resource is found by its id alone.
     async fn import(&self, urn: &str, id: &str) -> Reply<bool> {
         let request = pb::ReadRequest { urn: urn.to_owned(), id: id.to_owned(), ..pb::ReadRequest::default() };
-        let read = self.told(self.client().read(request).await)?;
+        let read = self.told(self.client().read(request)).await?;
         Ok(!read.id.is_empty())
     }
 }

@@ -21,6 +21,9 @@ pub(super) async fn attempt(trial: &mut Trial<'_>) {
     let provider = trial.answers_for_provider.then_some(&package.provider);
     for resource in package.resources.values().chain(provider) {
         for token in package.served_methods(resource) {
+            if trial.is_interrupted() {
+                return;
+            }
             called(trial, resource, token).await;
         }
     }

@@ -101,7 +101,7 @@ impl Engine {
     /// The name and version of what a parameter made.
     async fn parameterize(&self, parameters: pb::parameterize_request::Parameters) -> Reply<(String, String)> {
         let request = pb::ParameterizeRequest { parameters: Some(parameters) };
-        let made = self.told(self.client().parameterize(request).await)?;
+        let made = self.told(self.client().parameterize(request)).await?;
         Ok((made.name, made.version))
     }
 
@@ -111,6 +111,6 @@ impl Engine {
             subpackage_version: version.to_owned(),
             ..pb::GetSchemaRequest::default()
         };
-        Ok(self.told(self.client().get_schema(request).await)?.schema)
+        Ok(self.told(self.client().get_schema(request)).await?.schema)
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Refusal {
     pub(super) hint: Option<String>,
     /// Whether the provider is to blame, rather than what it was asked.
     pub(super) is_bug: bool,
+    /// Whether the call was cancelled, and changed nothing.
+    pub(super) is_cancelled: bool,
     /// The resource that it left behind, without its inputs.
     pub(super) left: Option<Box<Recorded>>,
 }
@@ -31,7 +33,7 @@ pub(super) struct Refusal {
 impl Refusal {
     /// What the provider sent, or was sent, can't be used.
     pub(super) fn unusable(message: String) -> Self {
-        Self { message: format!("failed to {message}"), hint: None, is_bug: true, left: None }
+        Self { message: format!("failed to {message}"), hint: None, is_bug: true, is_cancelled: false, left: None }
     }
 
     /// Whether nothing was wrong but that the provider was denied something, and nothing came of it. What crashes may do so for another
@@ -72,7 +74,7 @@ impl From<Status> for Refusal {
         let is_own = status.code() == Code::Aborted && !is_bug && left.is_none() && !in_vain;
         let message = format!("{message}{}", reasons(&status)).replace('\n', " ");
         let message = if is_own { format!("the provider says: {message}") } else { format!("failed to {message}") };
-        Self { message, hint, is_bug, left }
+        Self { message, hint, is_bug, is_cancelled: status.code() == Code::Cancelled, left }
     }
 }
 

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use bulkhead_schema::{Extent, ObjectType, Package, Sample, Sampler};
+use bulkhead_value::Object;
 use serde::Serialize;
 
-use super::engine::Engine;
+use super::engine::{Engine, Reply};
 use super::refusal::Refusal;
 use super::subject::Subject;
 use super::{checks, components, configuration, functions, handshake, lifecycle, lists, methods, parameters, previews};
@@ -49,6 +50,8 @@ pub(in crate::conformance) struct Trial<'a> {
     pub(super) answers_for_provider: bool,
     pub(super) schema: &'a [u8],
     pub(super) options: &'a Options,
+    /// What the provider was configured with last.
+    pub(super) configuration: Object,
     pub(super) findings: &'a mut Findings,
     pub(super) tried: Tried,
 }
@@ -68,7 +71,7 @@ impl<'a> Trial<'a> {
         let parameterized = component.exports().parameterization;
         let shared = Arc::clone(&package);
         let offer = Offer { schema: Arc::clone(&read.schema), package, component };
-        let engine = match Engine::start(offer, auditor).await {
+        let engine = match Engine::start(offer, auditor, options.interrupted.clone()).await {
             Ok(engine) => engine,
             Err(error) => {
                 let message = format!("the provider couldn't be served on this machine: {error}");
@@ -77,10 +80,23 @@ impl<'a> Trial<'a> {
             }
         };
         let (package, schema) = (&read.package, read.schema.as_ref());
-        let tried = Tried::default();
-        let mut trial =
-            Self { engine, package, shared, parameterized, answers_for_provider, schema, options, findings, tried };
+        let mut trial = Self {
+            engine,
+            package,
+            shared,
+            parameterized,
+            answers_for_provider,
+            schema,
+            options,
+            configuration: Object::new(),
+            findings,
+            tried: Tried::default(),
+        };
         trial.all().await;
+        if trial.is_interrupted() {
+            let message = "the check was interrupted: what would have come next wasn't tried";
+            trial.findings.add(Finding::new(Level::Skipped, Stage::Lifecycle, "component", message));
+        }
         trial.tried
     }
 
@@ -96,6 +112,9 @@ impl<'a> Trial<'a> {
         if configuration::attempt(self).await {
             let package = self.package;
             for resource in package.resources.values().filter(|resource| !resource.is_overlay) {
+                if self.is_interrupted() {
+                    break;
+                }
                 let subject = Subject::of(package, resource);
                 if resource.is_component {
                     components::attempt(self, &subject).await;
@@ -122,6 +141,18 @@ impl<'a> Trial<'a> {
         }
     }
 
+    /// Whether the user has interrupted the check. What was created until then is still deleted, and nothing else is begun.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.options.interrupted.is_cancelled()
+    }
+
+    /// Has a provider that was interrupted, and refuses everything since, serve once more: as the next engine would find it.
+    pub(super) async fn resumed(&mut self) -> Reply<()> {
+        self.engine.go_on();
+        self.engine.handshake().await?;
+        self.engine.configure(&self.configuration).await
+    }
+
     /// The inputs of a type or function that were given, or else generated ones.
     pub(super) fn inputs(&self, token: &str, attempt: u64, ty: &ObjectType, extent: Extent) -> Sample {
         match self.options.inputs.get(token) {
@@ -137,6 +168,9 @@ impl<'a> Trial<'a> {
 
     /// Tells of a call that should have succeeded with whatever the schema allows. A refusal for other reasons is no mistake.
     pub(super) fn refused(&mut self, stage: Stage, location: &str, refusal: &Refusal, hint: &str) {
+        if self.is_interrupted() && refusal.is_cancelled {
+            return;
+        }
         let level = if refusal.is_bug { Level::Error } else { Level::Skipped };
         let hint = if self.options.inputs.contains_key(location) { "" } else { hint };
         // What the host says of a denial or a limit is better advice than a guess.
@@ -147,6 +181,9 @@ impl<'a> Trial<'a> {
 
     /// Tells of a call that must not fail, unless it was denied what it needs: then it couldn't be tried.
     pub(super) fn failed(&mut self, stage: Stage, location: &str, refusal: &Refusal) {
+        if self.is_interrupted() && refusal.is_cancelled {
+            return;
+        }
         let level = if refusal.is_denial() { Level::Skipped } else { Level::Error };
         let finding = Finding::new(level, stage, location, refusal.message.clone());
         self.findings.add(match &refusal.hint {
