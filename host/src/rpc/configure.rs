@@ -11,9 +11,9 @@ use super::conversation::Current;
 use super::identity::well_formed;
 use super::internal_keys::hidden;
 use super::properties::optional;
-use super::status::failed;
+use super::status::{LONGEST_MESSAGE, failed};
 use super::unsaid::unsaid;
-use crate::provider::{Error, ErrorKind};
+use crate::provider::{Error, ErrorKind, shortened};
 
 pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> Result<ConfigureResponse, Status> {
     if let Some(urn) = request.urn.as_deref() {
@@ -41,11 +41,17 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
     })
 }
 
-/// The failure with missing keys as `pulumi config set` takes them, which is what engines tell to do with them.
+/// The failure with missing keys as `pulumi config set` takes them, which is what engines tell to do with them. They tell nothing else of
+/// it, so that what else would help, such as a variable that isn't granted, stands with the last of them.
 fn of_package(package: &str, mut error: Error) -> Error {
     if let ErrorKind::MissingConfiguration(keys) = &mut error.kind {
         for key in keys.iter_mut().filter(|key| !key.name.contains(':')) {
             key.name = format!("{package}:{}", key.name);
+        }
+        if let (Some(hint), Some(last)) = (&error.hint, keys.last_mut()) {
+            let description = std::mem::take(&mut last.description);
+            let line = if description.is_empty() { "" } else { "\n" };
+            last.description = format!("{description}{line}hint: {}", shortened(hint.clone(), LONGEST_MESSAGE));
         }
     }
     error

@@ -101,6 +101,20 @@ fn sorted(mut steps: Vec<String>) -> Vec<String> {
     steps
 }
 
+/// Whoever has the key in a variable is told by the CLI what lets the provider see it.
+#[test]
+fn a_key_in_a_variable_that_is_not_granted_is_denied_with_what_would_grant_it() {
+    let mut project = Project::new(&bulkhead(), &[&powerdns()], Launch::Plugins);
+    project.set("PDNS_API_KEY", "of the environment");
+    project.pulumi(["config", "set", "powerdns:endpoint", "http://127.0.0.1:9"]).succeeded();
+    project.program("resources:\n  key: {type: powerdns:TsigKey, properties: {name: transfer}}\n");
+    let refused = project.up(&[]).failed();
+    let told = refused.messages("error").join("\n");
+    assert!(told.contains("missing required configuration key \"powerdns:apiKey\""), "{refused}");
+    let hint = "hint: environment PDNS_API_KEY is denied: nothing grants it; run `bulkhead grant /";
+    assert!(told.contains(hint), "{refused}");
+}
+
 #[test]
 fn zones_and_records_live_from_first_to_last() {
     let server = PowerDns::start();
