@@ -15,7 +15,7 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::audit::HostCalls;
-use crate::cli;
+use crate::cli::{self, CommandError};
 use crate::component::compile_component;
 use crate::plugin::{self, BASE, Plugin, PluginError, is_language_host, plugin_name};
 use crate::process::{default_cache, have_files_open, on_a_deep_stack, runtime};
@@ -27,6 +27,12 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         return compiled;
     }
     have_files_open();
+    // The first thread's stack is as small as a user likes (`ulimit -s`), and even to read arguments takes more than that may be.
+    let ended = on_a_deep_stack(|| started(arguments));
+    ended.unwrap_or_else(|error| cli::report(&CommandError::new(format!("start: {error}")), None))
+}
+
+fn started(arguments: Vec<OsString>) -> ExitCode {
     let Some(argument0) = arguments.first().cloned() else { return ExitCode::from(64) };
     let rest: Vec<String> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     if let Some(text) = introduction(&argument0, &rest) {
@@ -89,14 +95,12 @@ fn provider(name: String, argument0: &OsStr, rest: &[String]) -> Result<(), Plug
 }
 
 /// Runs what serves an engine to its end.
-fn until_done(serving: impl AsyncFnOnce() -> Result<(), PluginError> + Send) -> Result<(), PluginError> {
-    on_a_deep_stack(|| {
-        let runtime = runtime()?;
-        let served = runtime.block_on(serving());
-        // What still runs by then has had its time.
-        runtime.shutdown_background();
-        served
-    })?
+fn until_done(serving: impl AsyncFnOnce() -> Result<(), PluginError>) -> Result<(), PluginError> {
+    let runtime = runtime()?;
+    let served = runtime.block_on(serving());
+    // What still runs by then has had its time.
+    runtime.shutdown_background();
+    served
 }
 
 fn ended(served: Result<(), PluginError>) -> ExitCode {

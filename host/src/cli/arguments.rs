@@ -10,7 +10,7 @@ use clap::{Parser, Subcommand};
 use super::error::{CommandError, report};
 use super::{build, bundle, check, grant, inspect, schema, serve};
 use crate::component::Cache;
-use crate::process::{default_cache, on_a_deep_stack, runtime};
+use crate::process::{default_cache, runtime};
 
 /// Runs infrastructure providers as sandboxed WebAssembly components.
 #[derive(Debug, Parser)]
@@ -104,29 +104,25 @@ fn ended(written: io::Result<()>, code: ExitCode) -> ExitCode {
 
 /// Executes a command: what it has to say on stdout, and the exit code.
 fn execute(command: Command, cache: &Cache) -> Result<(Vec<u8>, ExitCode), CommandError> {
-    let unstarted = |error| CommandError::new(format!("start: {error}"));
-    on_a_deep_stack(|| {
-        let runtime = runtime().map_err(unstarted)?;
-        let executed = runtime.block_on(async {
-            let said = match command {
-                Command::Check(arguments) => {
-                    let (text, wrong) = check::check(&arguments, cache).await?;
-                    return Ok((text, if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }));
-                }
-                Command::Build { directory, output } => build::build(&directory, output.as_deref(), cache).await,
-                Command::Bundle { component, output } => bundle::bundle(&component, &output, cache).await,
-                Command::Grant(arguments) => grant::grant(&arguments, cache).await,
-                Command::Inspect { component, json } => inspect::inspect(&component, json, cache).await,
-                Command::Schema { component } => schema::schema(&component, cache).await,
-                Command::Serve { component, port } => serve::serve(&component, port, cache).await,
-            };
-            said.map(|text| (text, ExitCode::SUCCESS))
-        });
-        // What still runs by then has had its time.
-        runtime.shutdown_background();
-        executed
-    })
-    .map_err(unstarted)?
+    let runtime = runtime().map_err(|error| CommandError::new(format!("start: {error}")))?;
+    let executed = runtime.block_on(async {
+        let said = match command {
+            Command::Check(arguments) => {
+                let (text, wrong) = check::check(&arguments, cache).await?;
+                return Ok((text, if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }));
+            }
+            Command::Build { directory, output } => build::build(&directory, output.as_deref(), cache).await,
+            Command::Bundle { component, output } => bundle::bundle(&component, &output, cache).await,
+            Command::Grant(arguments) => grant::grant(&arguments, cache).await,
+            Command::Inspect { component, json } => inspect::inspect(&component, json, cache).await,
+            Command::Schema { component } => schema::schema(&component, cache).await,
+            Command::Serve { component, port } => serve::serve(&component, port, cache).await,
+        };
+        said.map(|text| (text, ExitCode::SUCCESS))
+    });
+    // What still runs by then has had its time.
+    runtime.shutdown_background();
+    executed
 }
 
 #[cfg(test)]

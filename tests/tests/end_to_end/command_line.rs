@@ -42,6 +42,15 @@ fn nobody_is_waited_for_at_the_other_end_of_a_pipe() {
     }
 }
 
+/// As where threads are many and memory is dear.
+#[test]
+fn a_shell_that_leaves_a_small_stack_ends_no_command() {
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "ulimit -s 128 && exec \"$0\" \"$@\""]).arg(bulkhead().executable());
+    let inspected = run(command.arg("inspect").arg(guest("notes").component)).succeeded();
+    assert!(inspected.stdout.starts_with("notes "), "{inspected}");
+}
+
 #[test]
 fn files_that_are_no_components() {
     let directory = temporary_directory();
