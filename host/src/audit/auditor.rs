@@ -43,7 +43,7 @@ impl Auditor {
         self.0.as_ref().map(|listening| Arc::new(Rpc::new(Arc::clone(listening), method, server, traceparent)))
     }
 
-    /// Why nothing may be done, if it has to be written down and can't be.
+    /// What fails, if something has to be written down and can't be, so that nothing may be done.
     pub fn refusal(&self) -> Option<String> {
         self.0.iter().flat_map(|listening| &listening.files).find_map(AuditFile::refusal)
     }

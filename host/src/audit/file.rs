@@ -87,7 +87,7 @@ impl AuditFile {
         Some(format!("the audit file {} can't be written: {failure}", writing.path.display()))
     }
 
-    /// Why nothing may be done: the file is required and can't be written, still.
+    /// What fails, so that nothing may be done: the file is required and can't be written, still.
     pub(super) fn refusal(&self) -> Option<String> {
         if !self.0.required {
             return None;
@@ -98,7 +98,7 @@ impl AuditFile {
             writing.put(&Line { event: "resumed", ..Line::default() }.written());
         }
         let failure = writing.failure.as_ref()?;
-        Some(format!("the audit file {} is required and can't be written: {failure}", writing.path.display()))
+        Some(format!("write to the audit file {}, which is required: {failure}", writing.path.display()))
     }
 }
 
@@ -308,7 +308,7 @@ mod tests {
         let told = file.failure().unwrap();
         assert!(told.starts_with(&format!("the audit file {} can't be written: ", path.display())), "{told}");
         assert_eq!(file.failure(), None);
-        assert!(file.refusal().unwrap().contains(" is required and can't be written: "));
+        assert!(file.refusal().unwrap().starts_with("write to the audit file "));
         fs::create_dir(directory.path().join("missing")).unwrap();
         assert_eq!(file.refusal(), None);
         file.write("call", &line());

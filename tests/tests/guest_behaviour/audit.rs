@@ -313,7 +313,7 @@ async fn without_a_file_that_is_required_nothing_is_done() {
     let status = serving.configure(object([("label", "test")])).await.unwrap_err();
     assert_eq!(status.code(), Code::FailedPrecondition);
     let file = project.path().join("missing/audit.jsonl");
-    let said = format!("the audit file {} is required and can't be written: ", file.display());
+    let said = format!("write to the audit file {}, which is required: ", file.display());
     assert!(status.message().starts_with(&said), "{status:?}");
     fs::create_dir(project.path().join("missing")).unwrap();
     serving.configure(object([("label", "test")])).await.unwrap();
