@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use super::line::{Line, RPC};
@@ -15,6 +15,17 @@ use crate::regular;
 const MOST: u64 = 5_000;
 /// How long they are counted.
 const WINDOW: Duration = Duration::from_secs(1);
+
+/// All files for lines. What still runs while the process leaves may have some.
+static ALL: Mutex<Vec<Weak<Shared>>> = Mutex::new(Vec::new());
+
+/// Has all files say how many lines are missing in them so far.
+pub(crate) fn flush() {
+    let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    for file in all.iter().filter_map(Weak::upgrade) {
+        file.writing.lock().unwrap_or_else(PoisonError::into_inner).tell_of_dropped();
+    }
+}
 
 /// A file for lines. Clones write to the same one.
 #[derive(Clone)]
@@ -49,11 +60,14 @@ impl AuditFile {
     /// A file to add lines to, made if it isn't there, for nobody but its owner. If it is required, nothing is to be done that
     /// can't be written there. Whether it can be written shows in `failure`.
     pub fn new(path: &Path, required: bool) -> Self {
-        let (since, counts) = (Instant::now(), BTreeMap::new());
-        let path = path.to_owned();
+        let (path, since, counts) = (path.to_owned(), Instant::now(), BTreeMap::new());
         let mut writing = Writing { path, file: None, since, counts, failure: None, torn: false, told: false };
         writing.open();
-        Self(Arc::new(Shared { required, writing: Mutex::new(writing) }))
+        let shared = Arc::new(Shared { required, writing: Mutex::new(writing) });
+        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|file| file.strong_count() > 0);
+        all.push(Arc::downgrade(&shared));
+        Self(shared)
     }
 
     /// Adds a line, unless there are too many of its kind. False where it has to be written and isn't, so that what it is about
@@ -201,6 +215,20 @@ mod tests {
         assert_eq!((lines[0], lines.len()), ("before", most + 3));
         assert_eq!(lines[most + 1], "a decision", "calls don't crowd out decisions");
         assert!(lines[most + 2].contains(r#""event":"dropped","of":"call","count":7"#), "{}", lines[most + 2]);
+    }
+
+    #[test]
+    fn what_is_missing_is_told_before_a_process_leaves_whoever_still_writes() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("audit.jsonl");
+        let file = AuditFile::new(&path, false);
+        file.0.writing.lock().unwrap().counts.entry("call").or_default().dropped = 7;
+        let missing = || fs::read_to_string(&path).unwrap().matches(r#""of":"call","count":7"#).count();
+        assert_eq!(missing(), 0);
+        flush();
+        assert_eq!(missing(), 1);
+        drop(file);
+        assert_eq!(missing(), 1, "once");
     }
 
     #[test]

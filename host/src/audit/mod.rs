@@ -21,6 +21,7 @@ mod trail;
 
 pub use auditor::Auditor;
 pub use file::AuditFile;
+pub(crate) use file::flush;
 pub(crate) use host_call::HostCall;
 pub use host_calls::{HostCalls, listen};
 pub use outcome::Outcome;

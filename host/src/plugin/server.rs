@@ -16,7 +16,7 @@ use super::announce;
 use super::incoming::incoming;
 use super::shutdown::{Departure, Starter};
 use crate::rpc::LARGEST_HEADERS;
-use crate::telemetry;
+use crate::{audit, telemetry};
 
 /// How long calls in flight may take once the process should leave. Engines kill after 5 s.
 pub(super) const DRAIN: Duration = Duration::from_secs(4);
@@ -76,6 +76,7 @@ pub(super) async fn until_asked<F: Future<Output = ()>>(
             drained(serving, stopped).await
         }
     };
+    audit::flush();
     telemetry::flush().await;
     served.map_err(io::Error::other)
 }
