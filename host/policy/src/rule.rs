@@ -26,8 +26,8 @@ pub(crate) struct NetworkRules {
 struct Rule {
     pattern: Pattern,
     terms: Arc<NetworkGrant>,
-    /// The position of the grant that has it, among those of its party.
-    grant: usize,
+    /// The position of the grant that has it. None of what is no grant.
+    grant: Option<usize>,
 }
 
 /// What the rules say of a destination.
@@ -46,26 +46,29 @@ pub(crate) struct Permit {
     /// What permits it, and at which port.
     pub(crate) terms: Arc<NetworkGrant>,
     pub(crate) port: Option<u16>,
-    /// The positions of the grants that permit it, where grants do. What else stands in them holds for it; what stands in others doesn't.
+    /// The positions of the grants that permit it, if grants do. What else stands in them holds for it; what stands in others doesn't.
     pub(crate) grants: Vec<usize>,
 }
 
 impl NetworkRules {
     /// Rules, by what was configured.
     pub(crate) fn bind(terms: impl Iterator<Item = NetworkGrant>, configured: &dyn Fn(&str) -> Configured) -> Self {
-        Self::bound(terms.map(|terms| (0, terms)), configured)
+        Self::bound(terms.map(|terms| (None, terms)), configured)
     }
 
     /// The rules of grants, by what was configured.
     pub(crate) fn granted(grants: &[Grant], configured: &dyn Fn(&str) -> Configured) -> Self {
         let each = grants.iter().enumerate();
         Self::bound(
-            each.flat_map(|(grant, all)| all.network.iter().map(move |terms| (grant, terms.clone()))),
+            each.flat_map(|(grant, all)| all.network.iter().map(move |terms| (Some(grant), terms.clone()))),
             configured,
         )
     }
 
-    fn bound(terms: impl Iterator<Item = (usize, NetworkGrant)>, configured: &dyn Fn(&str) -> Configured) -> Self {
+    fn bound(
+        terms: impl Iterator<Item = (Option<usize>, NetworkGrant)>,
+        configured: &dyn Fn(&str) -> Configured,
+    ) -> Self {
         let mut rules = Self::default();
         for (grant, terms) in terms {
             match terms.endpoint.bind(configured, MOST.saturating_sub(rules.rules.len())) {
@@ -114,7 +117,7 @@ impl NetworkRules {
         let permitting: Vec<&Rule> = in_time.into_iter().filter(by_method).collect();
         let Some(first) = permitting.first() else { return Verdict::Denied(Why::Method) };
         let (terms, port) = (Arc::clone(&first.terms), to.port.or(first.pattern.port));
-        let mut grants: Vec<usize> = permitting.iter().map(|rule| rule.grant).collect();
+        let mut grants: Vec<usize> = permitting.iter().filter_map(|rule| rule.grant).collect();
         grants.dedup();
         Verdict::Permitted(Permit {
             ranges: permitting.into_iter().flat_map(Rule::ranges).collect(),

@@ -49,8 +49,8 @@ impl Reach {
     /// one server would else vouch for any that is granted for other reasons.
     pub fn certificates(&self) -> impl Iterator<Item = PathBuf> {
         let Terms { grants, project, .. } = self.terms.as_ref();
-        let own = self.permits.iter().filter(|(position, _)| position.is_none()).flat_map(|(_, permit)| &permit.grants);
-        let files = own.filter_map(|grant| grants.get(*grant)).flat_map(|grant| &grant.certificates);
+        let permitting = self.permits.iter().flat_map(|(_, permit)| &permit.grants);
+        let files = permitting.filter_map(|grant| grants.get(*grant)).flat_map(|grant| &grant.certificates);
         files.map(|path| project.join(path))
     }
 
