@@ -8,7 +8,9 @@ mod failed;
 use std::future::poll_fn;
 use std::net::Ipv4Addr;
 use std::path::Path;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bulkhead::audit::Auditor;
@@ -77,11 +79,26 @@ pub struct Serving {
 }
 
 #[derive(Default)]
-struct Messages(Mutex<Vec<Message>>);
+struct Messages {
+    all: Mutex<Vec<Message>>,
+    /// How many of them somebody waited for, until they were seen.
+    awaited: AtomicUsize,
+}
+
+impl Messages {
+    fn all(&self) -> MutexGuard<'_, Vec<Message>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl Log for Messages {
     fn log(&self, message: Message) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+        self.all().push(message);
+    }
+
+    fn seen(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        self.awaited.store(self.all().len(), Ordering::Relaxed);
+        Box::pin(std::future::ready(()))
     }
 }
 
@@ -326,7 +343,12 @@ impl Serving {
 
     /// What the guest said so far.
     pub fn messages(&self) -> Vec<Message> {
-        self.messages.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.messages.all().clone()
+    }
+
+    /// How many of those an answer waited for. Whatever it didn't wait for is lost on an engine whose last call it was.
+    pub fn awaited(&self) -> usize {
+        self.messages.awaited.load(Ordering::Relaxed)
     }
 
     /// Waits until the guest says something.

@@ -6,6 +6,7 @@
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bulkhead_policy::Phase;
@@ -20,7 +21,7 @@ use super::pool::Pool;
 use super::workers::Course;
 use crate::assets::Access;
 use crate::audit::{Trail, within};
-use crate::provider::{Call, Error, ErrorKind, keep};
+use crate::provider::{Call, Error, ErrorKind, heard, keep};
 use crate::store::{
     Allowance, Announced, Authority, Checkpoint, Computing, Ending, Looked, Serving, Shortage, Shortages, Terms,
 };
@@ -34,8 +35,6 @@ const LAST_RESORT: Duration = Duration::from_secs(5);
 const LEAVING: Duration = Duration::from_millis(2_500);
 /// How much longer it may take to unwind there, which takes a turn on a thread that others may want. Then it is answered without it.
 const UNWINDING: Duration = Duration::from_millis(500);
-/// How long an answer waits for the engine to have what was said in its call.
-const HEARD: Duration = Duration::from_millis(250);
 /// What became of a call that never began.
 const CANCELLED: &str = "the operation was cancelled before it began";
 
@@ -118,7 +117,7 @@ where
     let trail = Trail::of(&call.cause, call.context.urn.as_deref(), &call.context.token, &phase);
     let authority = Arc::new(Authority::new(pool.permissions(), phase, trail.clone(), leaks.clone()));
     let access = Access::new(call.origin.directory, pool.limits.assets.clone(), hard.clone());
-    let (shortages, limits) = (Shortages::default(), pool.limits.as_ref());
+    let (shortages, limits, told) = (Shortages::default(), pool.limits.as_ref(), Arc::<AtomicBool>::default());
     let serving = Serving::from(Arc::new(Terms {
         urn: call.context.urn.clone(),
         package: Some(call.package),
@@ -139,6 +138,7 @@ where
         sent: Allowance::new(limits.outgoing.sent, &shortages, Shortage::Sent),
         written: Allowance::new(limits.written, &shortages, Shortage::Written),
         shortages: shortages.clone(),
+        told: Arc::clone(&told),
     }));
     let ended = || Ending::at(deadline, &call.cancel);
     let grace = Grace { cancelled: call.grace, leaving: call.leaving };
@@ -226,9 +226,8 @@ where
         said |= !denials.is_empty();
         warn(pool.log(), call.context.urn.as_ref(), &denials, &leaks);
     }
-    if said {
-        // An engine whose last call this was ends at once, and shows nothing that comes later.
-        let _ = tokio::time::timeout(HEARD, pool.log().seen()).await;
+    if said || told.load(Ordering::Relaxed) {
+        heard(pool.log()).await;
     }
     let denied = Denied::new(denials, &pool.loaded.surroundings, looked).short_of(&shortages.all(), limits);
     Ended {

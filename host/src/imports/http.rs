@@ -10,7 +10,7 @@ mod received_heads;
 mod sent_body;
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use http_body_util::BodyExt;
 use wasmtime::StoreContextMut;
@@ -97,12 +97,15 @@ fn handle(
     let mut sending = Sending {
         call,
         room: Some(room),
-        connector: state.call.outgoing.clone(),
         authority: Arc::clone(&state.call.authority),
         terms: Terms::new(connect_timeout, first_byte_timeout, between_bytes_timeout, state.call.deadline),
-        log: Arc::clone(&state.log),
-        urn: state.call.urn.clone(),
-        leaks: state.call.leaks.clone(),
+        explaining: Explaining {
+            connector: state.call.outgoing.clone(),
+            log: Arc::clone(&state.log),
+            urn: state.call.urn.clone(),
+            leaks: state.call.leaks.clone(),
+            told: Arc::clone(&state.call.told),
+        },
         sent: state.call.sent.clone(),
         shortages: state.call.shortages.clone(),
         kept: state.kept.clone(),
@@ -117,12 +120,9 @@ type Exchange = Result<(http::Response<WasiBody>, Box<dyn Future<Output = Result
 struct Sending {
     /// The call that it is, until it begins.
     call: Option<HostCall>,
-    connector: Connector,
     authority: Arc<Authority>,
     terms: Terms,
-    log: Arc<dyn Log>,
-    urn: Option<String>,
-    leaks: Leaks,
+    explaining: Explaining,
     /// What the call may still send.
     sent: Allowance,
     /// Where is kept which limits were met.
@@ -145,12 +145,12 @@ impl WasiHttpHooks for Sending {
         _options: Option<RequestOptions>,
         _processed: Box<dyn Future<Output = Result<(), Error>> + Send>,
     ) -> Box<dyn Future<Output = Exchange> + Send> {
-        let (connector, authority, terms) = (self.connector.clone(), Arc::clone(&self.authority), self.terms);
-        let (log, urn, leaks) = (Arc::clone(&self.log), self.urn.take(), self.leaks.clone());
+        let (authority, terms, explaining) = (Arc::clone(&self.authority), self.terms, self.explaining.clone());
         let (sent, shortages, kept) = (self.sent.clone(), self.shortages.clone(), self.kept.clone());
         let (room, exchange) = (self.room.take(), self.call.take().and_then(HostCall::exchange));
         Box::new(async move {
             let _room = room;
+            let leaks = &explaining.leaks;
             let host = leaks.name(request.uri().host().unwrap_or_default().to_owned());
             let exchange = exchange.map(|exchange| {
                 let secure = request.uri().scheme() == Some(&http::uri::Scheme::HTTPS);
@@ -168,14 +168,14 @@ impl WasiHttpHooks for Sending {
                 return Err(too_much());
             };
             let spent = request.body().spent();
-            let response = connector.send(&*authority, request, terms).await;
+            let response = explaining.connector.send(&*authority, request, terms).await;
             ended(match &response {
                 Ok(response) => Ok(response.status().as_u16()),
                 Err(_) if spent.load(Ordering::Relaxed) => Err(TOO_LARGE),
                 Err(error) => Err(error.kind()),
             });
             let told = |error: &OutgoingError| {
-                explain(&connector, &*log, urn, &leaks, &host, error);
+                explaining.explain(&host, error);
                 short(&shortages, error);
             };
             let response = response.inspect_err(told).map_err(|error| match spent.load(Ordering::Relaxed) {
@@ -197,32 +197,39 @@ impl WasiHttpHooks for Sending {
     }
 }
 
-/// Says what only the operator can mend, and what a guest's error codes have no words for.
-fn explain(
-    connector: &Connector,
-    log: &dyn Log,
+/// What sends a call's requests, and what an operator is told of them.
+#[derive(Clone)]
+struct Explaining {
+    connector: Connector,
+    log: Arc<dyn Log>,
     urn: Option<String>,
-    leaks: &Leaks,
-    host: &str,
-    error: &OutgoingError,
-) {
-    let hint = match error {
-        OutgoingError::Untrusted(untrusted) => untrusted.remedy(),
-        OutgoingError::Certificates { .. } => "correct `certificates` in bulkhead.toml",
-        OutgoingError::Length => "its server, or what stands before it, has to be mended",
-        _ => return,
-    };
-    if !connector.tell() {
-        return;
+    leaks: Leaks,
+    /// Set with each message, so that the call's answer waits until the engine has it.
+    told: Arc<AtomicBool>,
+}
+
+impl Explaining {
+    /// Says what only the operator can mend, and what a guest's error codes have no words for.
+    fn explain(&self, host: &str, error: &OutgoingError) {
+        let hint = match error {
+            OutgoingError::Untrusted(untrusted) => untrusted.remedy(),
+            OutgoingError::Certificates { .. } => "correct `certificates` in bulkhead.toml",
+            OutgoingError::Length => "its server, or what stands before it, has to be mended",
+            _ => return,
+        };
+        if !self.connector.tell(host) {
+            return;
+        }
+        // What is said of a certificate names the host again, and whom its server takes itself for. Half of a secret would pass the mask.
+        let why = shortened(self.leaks.name(error.to_string()), LONGEST_REASON);
+        self.told.store(true, Ordering::Relaxed);
+        self.log.log(Message {
+            severity: Severity::Warning,
+            text: format!("{host}: {why}\nhint: {hint}"),
+            urn: self.urn.clone(),
+            ephemeral: false,
+        });
     }
-    // What is said of a certificate names the host again, and whom its server takes itself for. Half of a secret would pass the mask.
-    let why = shortened(leaks.name(error.to_string()), LONGEST_REASON);
-    log.log(Message {
-        severity: Severity::Warning,
-        text: format!("{host}: {why}\nhint: {hint}"),
-        urn,
-        ephemeral: false,
-    });
 }
 
 /// Keeps which limit a failure was about.
@@ -302,12 +309,15 @@ mod tests {
         let mut sending = Sending {
             call: None,
             room: None,
-            connector: Connector::default(),
             authority: Arc::default(),
             terms: Terms::new(None, None, None, None),
-            log: Arc::new(Silent),
-            urn: None,
-            leaks: Leaks::default(),
+            explaining: Explaining {
+                connector: Connector::default(),
+                log: Arc::new(Silent),
+                urn: None,
+                leaks: Leaks::default(),
+                told: Arc::default(),
+            },
             sent: Allowance::default(),
             shortages: Shortages::default(),
             kept: Kept::default(),

@@ -1,9 +1,9 @@
 //! The connector of one configuration: what its calls share of the network, and the order of checks.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::net::IpAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bulkhead_policy::{Destination, Reach, Scheme};
 use bytes::Bytes;
@@ -32,11 +32,14 @@ struct Shared {
     trust: Trust,
     connections: Arc<Semaphore>,
     sockets: Arc<Semaphore>,
-    told: AtomicUsize,
+    /// How often an operator was told of each host.
+    told: Mutex<HashMap<String, usize>>,
 }
 
-/// How often an operator is told what only an operator can mend.
+/// How often an operator is told of a host what only an operator can mend.
 const TOLD: usize = 8;
+/// Of how many hosts. Where many are granted, a guest may try all of them.
+const HOSTS: usize = 32;
 
 impl Connector {
     /// A connector. Without a resolver of one's own it is the system's.
@@ -50,7 +53,7 @@ impl Connector {
             trust: Trust::default(),
             connections,
             sockets,
-            told: AtomicUsize::new(0),
+            told: Mutex::default(),
         }))
     }
 
@@ -117,9 +120,16 @@ impl Connector {
         }
     }
 
-    /// Whether to tell an operator once more what only an operator can mend. A guest that tries again and again tells nothing new.
-    pub(crate) fn tell(&self) -> bool {
-        self.0.told.fetch_add(1, Ordering::Relaxed) < TOLD
+    /// Whether to tell an operator once more of a host what only an operator can mend. A guest that tries again and again tells nothing
+    /// new.
+    pub(crate) fn tell(&self, host: &str) -> bool {
+        let mut told = self.0.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.len() >= HOSTS && !told.contains_key(host) {
+            return false;
+        }
+        let times = told.entry(host.to_owned()).or_default();
+        *times = times.saturating_add(1);
+        *times <= TOLD
     }
 
     /// The right to have one more socket. None if there are too many.

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
 use crate::legible::legible;
 
@@ -45,6 +46,14 @@ pub trait Log: Send + Sync {
     fn seen(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(std::future::ready(()))
     }
+}
+
+/// How long an answer waits for the user to have seen what was said in its call.
+const HEARD: Duration = Duration::from_millis(250);
+
+/// Waits for a moment until what was said is seen: an engine whose last call this was ends at once, and shows nothing that comes later.
+pub async fn heard(log: &dyn Log) {
+    let _ = tokio::time::timeout(HEARD, log.seen()).await;
 }
 
 /// Shows nothing.

@@ -24,7 +24,8 @@ use super::engine_service::EngineService;
 use super::properties::{encoded, recorded};
 use super::view_names::{ViewNames, guests};
 use crate::provider::{
-    Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep, ViewsBefore,
+    Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep,
+    ViewsBefore, heard,
 };
 
 /// Bytes of steps in one call.
@@ -240,6 +241,7 @@ impl Place {
             Err(_) => format!("the engine doesn't take the views within {} seconds", PATIENCE.as_secs()),
         };
         log.log(Message { severity: Severity::Warning, text, urn: Some(urn.to_owned()), ephemeral: false });
+        heard(log).await;
     }
 
     /// A step as the engine's own. It records nothing of a replacement, but of what that consists of.

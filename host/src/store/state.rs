@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Deref;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
@@ -137,6 +138,8 @@ pub(crate) struct Terms {
     pub(crate) written: Allowance,
     /// The limits that were met.
     pub(crate) shortages: Shortages,
+    /// Set once the host has told a user something on its behalf.
+    pub(crate) told: Arc<AtomicBool>,
 }
 
 impl From<Arc<Terms>> for Serving {

@@ -338,6 +338,7 @@ async fn an_engine_that_takes_no_views_has_the_resource_all_the_same() {
         ephemeral: false,
     };
     assert_eq!(serving.messages(), [expected]);
+    assert_eq!(serving.awaited(), 1);
     let request = pb::UpdateRequest { resource_status_token: "another".to_owned(), ..update(&engine, "plain") };
     serving.client.clone().update(request).await.unwrap();
     assert_eq!(serving.messages().len(), 2);

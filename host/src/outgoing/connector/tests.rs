@@ -112,5 +112,8 @@ async fn sockets_and_tales_are_counted() {
     assert!(first.is_some() && second.is_some() && connector.socket().is_none());
     drop(first);
     assert!(connector.socket().is_some());
-    assert_eq!((0..20).filter(|_| connector.tell()).count(), TOLD);
+    let told = |host: &str| (0..20).filter(|_| connector.tell(host)).count();
+    assert_eq!([told("a.example"), told("b.example"), told("a.example")], [TOLD, TOLD, 0], "each by itself");
+    let others = (0..2 * HOSTS).filter(|number| connector.tell(&number.to_string())).count();
+    assert_eq!(others, HOSTS - 2, "a guest makes up as many as it likes");
 }

@@ -105,6 +105,7 @@ async fn nobody_else_is_believed() {
                  hint: name the PEM file of its authority as one of the grant's `certificates`"
             )
         );
+        assert_eq!(serving.awaited(), serving.messages().len());
     }
     assert!(server.seen().is_empty(), "nothing was said before the server proved who it is");
 }
