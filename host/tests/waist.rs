@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use bulkhead::provider::{
     Call, CheckRequest, Checked, Component, Context, Created, Difference, Error, ErrorKind, Exports, Fault, Guest,
     GuestCheck, GuestDiff, Log, Notes, Outcome, Partial, Prior, ReadOutcome, Record, Session, Silent, Snapshot,
-    Updated,
+    Updated, ViewPlace, ViewStep,
 };
 use bulkhead_schema::Package;
 use bulkhead_value::{Object, PropertyPath, Value};
@@ -42,13 +42,15 @@ struct Wall {
     next: Mutex<Option<Fault>>,
     /// The next configuration takes for ever.
     stuck: AtomicBool,
+    /// The last update had a place for views.
+    shown: AtomicBool,
 }
 
 struct Shop(Arc<Wall>);
 
 impl Component for Shop {
     fn exports(&self) -> Exports {
-        Exports { config: true, resources: true, ..Exports::default() }
+        Exports { config: true, resources: true, upgrade: true, ..Exports::default() }
     }
 
     fn start(&self, _log: Arc<dyn Log>) -> Arc<dyn Guest> {
@@ -86,7 +88,8 @@ impl Guest for Wall {
         let found = self.signs.lock().unwrap().get(id).cloned();
         Ok(found.map(|state| Snapshot { id: id.into(), state, inputs: None, refresh_before_update: false }))
     }
-    async fn update(&self, _call: Call, prior: &Prior, inputs: &Object) -> Result<Updated, Fault> {
+    async fn update(&self, call: Call, prior: &Prior, inputs: &Object) -> Result<Updated, Fault> {
+        self.shown.store(call.context.views.is_some(), Ordering::Relaxed);
         let mut state = prior.state.clone();
         state.extend(inputs.clone());
         self.signs.lock().unwrap().insert(prior.id.clone(), state.clone());
@@ -117,8 +120,20 @@ impl Guest for Wall {
     async fn diff_config(&self, _: Call, _: &Object, _: &Object, _: &[PropertyPath]) -> Result<Difference, Error> {
         unexpected()
     }
-    async fn upgrade(&self, _call: Call, _from_version: u32, _prior: &Prior) -> Result<Prior, Error> {
-        unexpected()
+    async fn upgrade(&self, call: Call, _from_version: u32, prior: &Prior) -> Result<Prior, Error> {
+        assert!(call.context.views.is_none(), "nothing becomes of the resource that could be shown");
+        Ok(prior.clone())
+    }
+}
+
+/// Shows nothing to anybody.
+#[derive(Debug)]
+struct Nowhere;
+
+#[async_trait]
+impl ViewPlace for Nowhere {
+    async fn publish(&self, _steps: Vec<ViewStep>, _counted: Box<dyn Send>) -> Result<(), Error> {
+        Ok(())
     }
 }
 
@@ -375,4 +390,21 @@ async fn a_name_that_was_made_goes_along_when_its_property_is_called_otherwise()
     let mut named = old;
     named.insert("title".into(), "mine".into());
     assert!(made(&check(&package, named, &["name"]).await), "the new property had its own");
+}
+
+#[tokio::test]
+async fn an_update_has_a_place_for_views_and_the_upgrade_before_it_has_none() {
+    let mut package = Package::parse(SCHEMA.as_bytes()).unwrap();
+    let facts = &mut package.resource_mut("shop:index:Sign").unwrap().facts;
+    (facts.overrides.upgrade, facts.schema_version) = (true, 1);
+    let wall = Arc::new(Wall::default());
+    let session = Session::new(Arc::new(package), &Shop(Arc::clone(&wall)), Arc::new(Silent));
+    session.configure(&Object::default(), &[]).await.unwrap();
+    let context = Context { views: Some(Arc::new(Nowhere)), ..sign() };
+    let state = object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]);
+    let prior = Prior { id: "s-1".into(), state, inputs: None, views: Vec::new() };
+    let inputs = object([("text", "closed".into())]);
+    let record = Record { prior, ..Record::default() };
+    assert!(matches!(session.update(&context, &record, &inputs, &[]).await, Ok(Outcome::Done(_))));
+    assert!(wall.shown.load(Ordering::Relaxed));
 }

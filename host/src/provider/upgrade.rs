@@ -17,7 +17,10 @@ impl Session {
         if record.schema_version >= facts.schema_version || !facts.overrides.upgrade || !self.exports.upgrade {
             return Ok(Cow::Borrowed(record));
         }
-        let prior = self.guest.upgrade(self.reading(context), record.schema_version, &record.prior).await?;
+        let mut call = self.reading(context);
+        // Nothing becomes of the resource here that could be shown.
+        call.context.views = None;
+        let prior = self.guest.upgrade(call, record.schema_version, &record.prior).await?;
         // Views are none of the provider's older schema.
         let prior = Prior { views: record.prior.views.clone(), ..prior };
         Ok(Cow::Owned(Record { prior, schema_version: facts.schema_version, ..record.clone() }))
