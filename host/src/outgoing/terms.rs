@@ -39,7 +39,7 @@ impl Default for OutgoingLimits {
 pub(crate) struct Terms {
     /// A connection, from its permit to the last handshake.
     pub(crate) connect: Duration,
-    /// From the request's last byte to the end of the response's headers.
+    /// From the request's first byte to the end of the response's headers.
     pub(crate) first_byte: Duration,
     /// Between two pieces of the response's body.
     pub(crate) between_bytes: Duration,
