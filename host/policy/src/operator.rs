@@ -304,6 +304,36 @@ mod tests {
     }
 
     #[test]
+    fn directories_that_anybody_may_write_to_are_all_named() {
+        let file = r#"
+            [[providers.dns.grants]]
+            digest = "dev"
+            filesystem = ["in", { path = "out", access = "write" }, { path = "etc", at = "/etc" }]
+            [[providers.random.grants]]
+            digest = "dev"
+            filesystem = [{ path = "drawn", at = "/srv/drawn", access = "write" }]
+        "#;
+        let file = OperatorFile::parse(file).unwrap();
+        assert_eq!(file.writable().collect::<Vec<_>>(), ["out", "/srv/drawn"]);
+    }
+
+    #[test]
+    fn a_file_has_an_end() {
+        assert_eq!(OperatorFile::parse(&"#".repeat(OperatorFile::LARGEST)), Ok(OperatorFile::default()));
+        assert_eq!(error(&"#".repeat(OperatorFile::LARGEST + 1)), "it is larger than 1 MiB");
+    }
+
+    #[test]
+    fn what_is_from_a_later_version_is_told_from_what_is_wrong_in_any() {
+        for (text, unknown) in
+            [("[grants]", true), ("[limits]\nisolation = \"none\"", true), ("[limits]\nmemory = \"unknown \"", false)]
+        {
+            let error = OperatorFile::parse(text).unwrap_err();
+            assert_eq!(error.is_about_something_unknown(), unknown, "{error}");
+        }
+    }
+
+    #[test]
     fn what_is_not_understood_is_an_error_with_its_line() {
         let mistyped = error("[limits]\nmemroy = \"1GiB\"");
         assert!(mistyped.contains("line 2") && mistyped.contains("unknown field `memroy`"), "{mistyped}");
@@ -337,7 +367,8 @@ mod tests {
         assert!(within.contains("line 3"), "{within}");
         let long = error(&format!("[limits]\nmemory = \"{}\"", "x".repeat(1_000_000)));
         assert!(long.contains("line 2") && long.contains("means nothing here") && long.len() < 4_000, "{}", long.len());
-        let most = OperatorFile::parse("[limits]\nnodes = 2000000\ndepth = 1024\nmemory = 4096").unwrap().limits("x");
+        let most = "[limits]\nnodes = 2000000\ndepth = 1024\nmemory = 4096\nmessage = \"400MiB\"\ncomponent = \"1GiB\"";
+        let most = OperatorFile::parse(most).unwrap().limits("x");
         assert_eq!((most.nodes, most.depth, most.memory), (Some(2_000_000), Some(1_024), Some(ByteSize::kib(4))));
     }
 }

@@ -404,6 +404,7 @@ mod tests {
             requests.validate().map_err(|error| error.to_string())
         };
         assert_eq!(validated(&["GET", "get", "M-SEARCH"], &["create", "read"]), Ok(()));
+        assert_eq!(validated(&["GET"; 64], &[]), Ok(()));
         let none = "the request for https://* names methods that are none, or more than 64: write them like GET";
         for methods in
             [&[""][..], &["GET): reads the zones. Never"], &["GET\n"], &["A".repeat(33).as_str()], &["GET"; 65]]

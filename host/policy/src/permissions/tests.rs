@@ -215,6 +215,10 @@ fn sockets_are_opened_only_where_some_connection_is_granted() {
     assert_eq!(sockets(tcp, "network = [\"https://db.example\"]", &[], Phase::Create), denied("nothing grants it"));
     let above = ["network = [\"https://*\"]"];
     assert_eq!(sockets(tcp, granted, &above, Phase::Create), denied("/etc/bulkhead/bulkhead.toml doesn't allow it"));
+    let later = r#"network = [{ endpoint = "tcp://db.example:5432", phases = ["read"] }]"#;
+    assert_eq!(sockets(tcp, later, &[], Phase::Read), Ok(()));
+    assert_eq!(sockets(tcp, later, &[], Phase::Create), denied("it is granted, but not in create"));
+    assert_eq!(sockets(tcp, granted, &[later], Phase::Create), denied("/etc/bulkhead/bulkhead.toml doesn't allow it"));
 }
 
 #[test]

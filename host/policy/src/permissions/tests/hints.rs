@@ -36,6 +36,18 @@ fn a_grant_that_means_nothing_yet_is_mended_where_it_can_be() {
 }
 
 #[test]
+fn sockets_are_granted_by_what_asks_for_them_and_no_more_than_that_where_some_of_it_is() {
+    let told = |granted: &str| {
+        let mine = permissions(network(&["tcp://db.example:5432"]), granted, &[]);
+        mine.sockets(Phase::Create).unwrap_err().hint().unwrap()
+    };
+    assert_eq!(told(""), "run `bulkhead grant dns.wasm --project /project`");
+    let later = r#"network = [{ endpoint = "tcp://db.example:5432", phases = ["read"] }]"#;
+    let only = "run `bulkhead grant dns.wasm --project /project --only 'network = [\"tcp://db.example:5432\"]'`";
+    assert_eq!(told(later), only);
+}
+
+#[test]
 fn a_request_that_means_nothing_yet_is_configured_where_it_can_be() {
     let told = |value: Configured| {
         let mine = permissions(network(&["${config.endpoint}"]), "", &[]).bind(&move |_| value.clone());
