@@ -146,6 +146,11 @@ impl<'a> Trial<'a> {
         self.options.interrupted.is_cancelled()
     }
 
+    /// Whether a call failed because the check was interrupted. What such a call has left is deleted, or told if it can't be.
+    fn broke_off(&self, refusal: &Refusal) -> bool {
+        self.is_interrupted() && (refusal.is_cancelled || refusal.left.is_some())
+    }
+
     /// Has a provider that was interrupted, and refuses everything since, serve once more: as the next engine would find it.
     pub(super) async fn resumed(&mut self) -> Reply<()> {
         self.engine.go_on();
@@ -168,7 +173,7 @@ impl<'a> Trial<'a> {
 
     /// Tells of a call that should have succeeded with whatever the schema allows. A refusal for other reasons is no mistake.
     pub(super) fn refused(&mut self, stage: Stage, location: &str, refusal: &Refusal, hint: &str) {
-        if self.is_interrupted() && refusal.is_cancelled {
+        if self.broke_off(refusal) {
             return;
         }
         let level = if refusal.is_bug { Level::Error } else { Level::Skipped };
@@ -181,7 +186,7 @@ impl<'a> Trial<'a> {
 
     /// Tells of a call that must not fail, unless it was denied what it needs: then it couldn't be tried.
     pub(super) fn failed(&mut self, stage: Stage, location: &str, refusal: &Refusal) {
-        if self.is_interrupted() && refusal.is_cancelled {
+        if self.broke_off(refusal) {
             return;
         }
         let level = if refusal.is_denial() { Level::Skipped } else { Level::Error };
