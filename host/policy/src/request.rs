@@ -361,6 +361,8 @@ mod tests {
         assert_eq!(silent.validate().unwrap_err().to_string(), "the request for TOKEN gives no reason");
         let vague = parse(r#"{"filesystem":[{"path":"","access":"read","reason":"reads"}]}"#);
         assert_eq!(vague.validate().unwrap_err().to_string(), "a request for filesystem names nothing");
+        let plain = parse(r#"{"filesystem":[{"path":"/srv","access":"read","reason":"reads"}]}"#);
+        assert_eq!(plain.validate(), Ok(()));
         let nowhere = parse(r#"{"filesystem":[{"path":"/srv\u0000","access":"read","reason":"reads"}]}"#);
         assert_eq!(nowhere.validate(), Err(RequestError::NoPath));
         let unlimited = parse(r#"{"limits":[{"limit":"wall","value":" ","reason":"r"}]}"#);
