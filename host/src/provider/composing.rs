@@ -23,7 +23,7 @@ pub struct ConstructRequest {
     pub token: String,
     /// The name that the program gave it.
     pub name: String,
-    /// Inputs, which no check has seen.
+    /// Inputs, which no check has seen, as [`Session::marked_inputs`] has them.
     pub inputs: Object,
     /// What inputs depend on, beside what they say themselves.
     pub dependencies: Dependencies,
@@ -49,7 +49,7 @@ pub struct Constructed {
 pub struct MethodRequest {
     /// The method's token.
     pub token: String,
-    /// The arguments, `__self__` among them.
+    /// The arguments, `__self__` among them, as [`Session::marked_arguments`] has them.
     pub arguments: Object,
     /// What arguments depend on, beside what they say themselves.
     pub dependencies: Dependencies,

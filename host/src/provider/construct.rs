@@ -11,7 +11,8 @@ use super::told::Told;
 use super::{ConstructRequest, Constructed, Context, Deployment, Error, Session};
 
 impl Session {
-    /// The inputs of a component with what the schema says is secret marked: no check has run that would have done so.
+    /// The inputs of a component with what the schema says is secret marked: no check has run that would have done so, and what the
+    /// component computes of them is as secret as they are.
     pub fn marked_inputs(&self, token: &str, inputs: Object) -> Object {
         match self.component(token) {
             Ok(component) => secrets::mark(&self.package, &component.inputs, None, inputs),
@@ -31,8 +32,7 @@ impl Session {
         self.guest_has_components()?;
         self.ready()?;
         let component = self.component(&request.token)?;
-        let given = self.marked_inputs(&request.token, request.inputs.clone());
-        let deployment = self.watched(deployment, &given);
+        let deployment = self.watched(deployment, &request.inputs);
         let context = Context { token: request.token.clone(), name: Some(request.name.clone()), ..Context::default() };
         let within = Arc::clone(&deployment) as Arc<dyn Deployment>;
         let constructed = self.guest.construct(self.composing(&context), within, request).await?;
@@ -51,7 +51,7 @@ impl Session {
         let told =
             Told { given: &request.inputs, dependencies: &request.dependencies, options: Some(&request.options) };
         told.hold(&what, &constructed.state, &constructed.dependencies, &deployment)?;
-        let state = secrets::mark(&self.package, &component.outputs, Some(&given), constructed.state);
+        let state = secrets::mark(&self.package, &component.outputs, Some(&request.inputs), constructed.state);
         Ok(Constructed { state: known_part(request.preview, state), ..constructed })
     }
 }

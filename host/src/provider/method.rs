@@ -13,6 +13,14 @@ use super::{Called, Context, Deployment, Error, ErrorKind, MethodRequest, Sessio
 const RESULT: &str = "res";
 
 impl Session {
+    /// The arguments of a method with what the schema says is secret marked, for the same reason as a component's inputs.
+    pub fn marked_arguments(&self, token: &str, arguments: Object) -> Object {
+        match self.package.function(token).and_then(|method| method.inputs.as_ref()) {
+            Some(ty) => secrets::mark(&self.package, ty, None, arguments),
+            None => arguments,
+        }
+    }
+
     /// Calls a method in a deployment: its result, or what is wrong with the arguments.
     ///
     /// # Errors

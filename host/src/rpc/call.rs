@@ -31,8 +31,8 @@ pub(super) async fn call(conversation: &Conversation, request: CallRequest) -> R
     let monitor = Monitor::new(&conversation.monitors, &request.monitor_endpoint, request.stack_trace_handle, said)
         .map_err(|error| failed(DOING, error))?;
     let asked = MethodRequest {
+        arguments: session.marked_arguments(&request.tok, required(request.args, "args")?),
         token: request.tok,
-        arguments: required(request.args, "args")?,
         dependencies: request.arg_dependencies.into_iter().map(|(name, of)| (name, of.urns)).collect(),
         preview: request.dry_run,
     };

@@ -23,7 +23,7 @@ pub(super) async fn construct(
 ) -> Result<ConstructResponse, Status> {
     let session = conversation.sessions.of(&request.r#type);
     session.guest_has_components().map_err(|error| failed(DOING, error))?;
-    let inputs = required(request.inputs.take(), "inputs")?;
+    let inputs = session.marked_inputs(&request.r#type, required(request.inputs.take(), "inputs")?);
     let said = Surroundings {
         organization: std::mem::take(&mut request.organization),
         project: std::mem::take(&mut request.project),
@@ -40,8 +40,7 @@ pub(super) async fn construct(
     let constructed = match session.construct(&asked, Arc::new(monitor)).await {
         Ok(constructed) => constructed,
         Err(Error { kind: ErrorKind::Rejected(failures), .. }) => {
-            let inputs = session.marked_inputs(&asked.token, asked.inputs);
-            return Err(rejected(DOING, failures, &inputs));
+            return Err(rejected(DOING, failures, &asked.inputs));
         }
         Err(error) => return Err(failed(DOING, error)),
     };

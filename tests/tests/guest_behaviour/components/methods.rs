@@ -68,6 +68,16 @@ async fn a_method_gets_its_arguments_as_they_are() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_schema_says_is_secret_of_arguments_is_so_to_the_method() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    let code = ("code".to_owned(), Value::from("4711"));
+    let arguments = acting("arguments").into_map().into_iter().chain([code]).collect();
+    let called = serving.call(calling(&monitor, RESIZE, arguments)).await.unwrap();
+    let said = "reference(urn:of:it) arguments 4711 secret {__self__, act, code}; ; preview false";
+    assert_eq!(called.value["urn"], said.into());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn results_say_what_they_depend_on_or_the_answer_does_beside_them() {
     let (serving, monitor) = (composer().await, Monitor::start().await);
     let urns = ["size", "output", "all"].map(|name| format!("urn:of:{name}")).into();

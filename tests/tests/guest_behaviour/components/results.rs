@@ -134,6 +134,17 @@ async fn no_check_runs_on_inputs_and_the_component_sees_them_as_they_are() {
     );
 }
 
+/// An SDK computes with them, and what comes of that is recorded in other places than they are.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_schema_says_is_secret_is_so_to_the_component() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    for key in [Value::from("4711"), Value::from("4711").secret()] {
+        let constructed = serving.construct(construction(&monitor, COMPOSER, act("inputs", [("key", key)])));
+        let said = constructed.await.unwrap().state["said"].clone();
+        assert_eq!(said, "inputs 4711 secret {act, key}; ; preview false".into());
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn results_that_cant_be_one_are_the_providers_bug() {
     let (serving, monitor) = (composer().await, Monitor::start().await);
