@@ -17,7 +17,7 @@ const HARMLESS: u64 = 16 << 20;
 /// # Errors
 /// More than may be unpacked, or in a ratio that only bombs have; what is damaged; a disk that is full.
 pub(super) fn unpacked(mut decoder: impl Read, packed: u64, what: &str, access: &Access) -> Result<Blob, AssetError> {
-    let no_place = |error: io::Error| AssetError::Unavailable(format!("{what} can't be unpacked: {error}"));
+    let unkept = |error: io::Error| AssetError::Unavailable(format!("{what} can't be unpacked: {error}"));
     let mut spool = Spool::default();
     let mut all: u64 = 0;
     let mut buffer = vec![0; 64 << 10];
@@ -37,9 +37,9 @@ pub(super) fn unpacked(mut decoder: impl Read, packed: u64, what: &str, access: 
             let ratio = access.limits.ratio;
             return Err(AssetError::TooLarge(format!("{what} unpacks to more than {ratio} times its size")));
         }
-        spool.push(bytes).map_err(no_place)?;
+        spool.push(bytes).map_err(unkept)?;
     }
-    spool.finish().map_err(no_place)
+    spool.finish().map_err(unkept)
 }
 
 /// Contents that come piece by piece.
@@ -56,15 +56,15 @@ impl Spool {
     /// No place on the disk.
     pub(super) fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
         if let Some(file) = &mut self.file {
-            return file.write_all(bytes);
+            return file.write_all(bytes).map_err(no_place);
         }
         if self.memory.len().saturating_add(bytes.len()) <= FEW {
             self.memory.extend_from_slice(bytes);
             return Ok(());
         }
-        let mut file = tempfile::tempfile()?;
-        file.write_all(&std::mem::take(&mut self.memory))?;
-        file.write_all(bytes)?;
+        let mut file = tempfile::tempfile().map_err(no_place)?;
+        file.write_all(&std::mem::take(&mut self.memory)).map_err(no_place)?;
+        file.write_all(bytes).map_err(no_place)?;
         self.file = Some(file);
         Ok(())
     }
@@ -79,4 +79,11 @@ impl Spool {
             None => Ok(Blob::bytes(&self.memory)),
         }
     }
+}
+
+/// Says that it is none of the contents that can't be used. The component is told as well, to which the directory's name is nothing.
+fn no_place(error: io::Error) -> io::Error {
+    let message =
+        format!("there is no place for it in the directory for temporary files, which `TMPDIR` names: {error}");
+    io::Error::new(error.kind(), message)
 }

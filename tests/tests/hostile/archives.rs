@@ -2,13 +2,16 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
-use bulkhead::component::{AssetLimits, Limits};
+use bulkhead::component::{AssetLimits, Limits, embed};
+use bulkhead_tests::serving::Serving;
+use bulkhead_tests::{Plugin, Stdin};
 use bulkhead_value::{Archive, ArchiveSource, Object, Value};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::{THING, hostile, object, undisturbed};
+use crate::{MANIFEST, SCHEMA, THING, bulkhead, hostile, object, undisturbed, well};
 
 const MIB: usize = 1 << 20;
 
@@ -46,6 +49,24 @@ async fn of_what_was_given_there_is_what_is_in_it_and_nothing_else() {
         assert_eq!(created.state["text"], Value::from("had 100"), "what is in it, once");
     })
     .await;
+}
+
+/// Else whoever reads of it looks for what is wrong with the archive.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_there_is_no_place_to_unpack_to_the_error_says_so() {
+    let disk = bulkhead_tests::temporary_directory();
+    let executable = disk.path().join("pulumi-resource-hostile");
+    std::fs::hard_link(bulkhead().executable(), &executable).unwrap();
+    let component = embed(&bulkhead_tests::hostile("archive-bomb"), SCHEMA.as_bytes(), MANIFEST.as_bytes()).unwrap();
+    std::fs::write(disk.path().join("hostile.wasm"), component).unwrap();
+    let mut command = Command::new(&executable);
+    command.arg("127.0.0.1:1").env("TMPDIR", disk.path().join("nowhere")).stderr(Stdio::null());
+    let plugin = Plugin::spawn(&mut command, Stdin::Pipe);
+    let serving = Serving::by(&plugin).await.ready(well()).await;
+    let pack = zeros(&disk.path().join("pack.tgz"), "zeros", 2 * MIB);
+    let status = serving.create(THING, packed(pack)).await.unwrap_err();
+    let why = "there is no place for it in the directory for temporary files, which `TMPDIR` names: No such file or directory";
+    assert!(status.message().contains(why) && !status.message().contains("nowhere"), "{status:?}");
 }
 
 #[tokio::test]
