@@ -106,7 +106,7 @@ impl OutgoingError {
     pub(super) fn of(error: &hyper::Error) -> Self {
         match error {
             error if error.is_parse_too_large() => Self::Head,
-            error if Framing::ended(error) => Self::Protocol,
+            error if Framing::ended(error) || is_nonsense(error) => Self::Protocol,
             error if error.is_incomplete_message() || error.is_closed() || error.is_canceled() => Self::Incomplete,
             error if error.is_body_write_aborted() || error.is_user() => Self::Request,
             error if error.is_parse() && error.to_string() == NO_LENGTH => Self::Length,
@@ -115,4 +115,10 @@ impl OutgoingError {
             _ => Self::Incomplete,
         }
     }
+}
+
+/// Whether a body's pieces, or what stands between them, aren't what they should be: the connection has no other sign for it.
+fn is_nonsense(error: &hyper::Error) -> bool {
+    let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<io::Error>());
+    cause.is_some_and(|cause| matches!(cause.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput))
 }
