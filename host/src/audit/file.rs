@@ -77,6 +77,10 @@ impl AuditFile {
         if writing.since.elapsed() >= WINDOW {
             writing.tell_of_dropped();
             writing.since = Instant::now();
+            // Whoever rotates it makes the next one a moment later, where this process may make none.
+            if writing.file.is_none() {
+                writing.resume();
+            }
         }
         let count = writing.counts.entry(kind).or_default();
         // How often engines call is nothing that a component could flood it with.
@@ -108,8 +112,7 @@ impl AuditFile {
         }
         let mut writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
         if writing.failure.is_some() {
-            writing.open();
-            writing.put(&Line { event: "resumed", ..Line::default() }.written());
+            writing.resume();
         }
         let failure = writing.failure.as_ref()?;
         Some(format!("write to the audit file {}, which is required: {failure}", writing.path.display()))
@@ -128,6 +131,11 @@ impl Writing {
             Ok(file) => (self.file, self.failure) = (Some(file), None),
             Err(error) => (self.file, self.failure) = (None, Some(error.to_string())),
         }
+    }
+
+    fn resume(&mut self) {
+        self.open();
+        self.put(&Line { event: "resumed", ..Line::default() }.written());
     }
 
     fn put(&mut self, line: &[u8]) {
@@ -272,6 +280,19 @@ mod tests {
         assert_eq!(lines("required", true, RPC), (all, all));
         assert!(lines("not required", false, RPC).1 < all);
         assert!(lines("of the component", true, "call").1 < all, "which could fill the disk with them");
+    }
+
+    #[test]
+    fn a_file_that_could_not_be_written_is_tried_again_though_nobody_requires_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("missing/audit.jsonl");
+        let file = AuditFile::new(&path, false);
+        file.write("call", b"lost\n");
+        fs::create_dir(directory.path().join("missing")).unwrap();
+        file.0.writing.lock().unwrap().since -= WINDOW;
+        file.write("call", b"a line\n");
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(r#""event":"resumed""#) && text.ends_with("}\na line\n"), "{text}");
     }
 
     #[cfg(unix)]
