@@ -13,8 +13,9 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use super::explaining::Explaining;
 use crate::assets::{AssetError, Remote};
-use crate::outgoing::{Connector, OutgoingError, ResponseBody, Terms};
+use crate::outgoing::{OutgoingError, ResponseBody, Terms};
 use crate::store::{Authority, State};
 
 /// Redirections that are followed, as engines follow them.
@@ -22,7 +23,7 @@ const MOST_REDIRECTIONS: usize = 10;
 
 /// Fetches for one call.
 struct Fetching {
-    connector: Connector,
+    explaining: Explaining,
     authority: Arc<Authority>,
     deadline: Option<Instant>,
     /// Set when the call is ended.
@@ -34,7 +35,7 @@ impl State {
     /// What fetches for the call being served.
     pub(super) fn fetching(&self) -> Arc<dyn Remote> {
         Arc::new(Fetching {
-            connector: self.call.outgoing.clone(),
+            explaining: Explaining::of(self),
             authority: Arc::clone(&self.call.authority),
             deadline: self.call.deadline,
             ended: self.call.hard.clone(),
@@ -82,7 +83,12 @@ impl Fetching {
         let request = Request::get(target).body(Empty::<Bytes>::new());
         let request = request.map_err(|error| AssetError::Malformed(format!("the address can't be read: {error}")))?;
         let terms = Terms::new(None, None, None, self.deadline);
-        self.connector.send(self.authority.as_ref(), request, terms).await.map_err(|error| failed(address, error))
+        let response = self.explaining.connector.send(self.authority.as_ref(), request, terms).await;
+        response.map_err(|error| {
+            let host = self.explaining.leaks.name(address.host_str().unwrap_or_default().to_owned());
+            self.explaining.explain(&host, &error);
+            failed(address, error)
+        })
     }
 }
 
@@ -154,7 +160,7 @@ mod tests {
         let authority = Authority::new(Arc::new(permissions), Phase::Create, Trail::default(), Leaks::default());
         let ended = CancellationToken::new();
         let fetching = Fetching {
-            connector: Connector::default(),
+            explaining: Explaining::default(),
             authority: Arc::new(authority),
             deadline: None,
             ended: ended.clone(),

@@ -10,7 +10,7 @@ mod received_heads;
 mod sent_body;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use http_body_util::BodyExt;
 use wasmtime::StoreContextMut;
@@ -21,9 +21,9 @@ use wasmtime_wasi_http::p2::types::{HostFutureIncomingResponse, HostOutgoingRequ
 use wasmtime_wasi_http::p2::{HttpError, HttpResult};
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttp, WasiHttpCtxView, WasiHttpHooks};
 
+use super::explaining::Explaining;
 use crate::audit::HostCall;
-use crate::outgoing::{Connector, OutgoingError, Terms};
-use crate::provider::{Leaks, Log, Message, Severity, shortened};
+use crate::outgoing::{OutgoingError, Terms};
 use crate::store::{Allowance, Authority, Kept, Room, Shortage, Shortages, State};
 
 /// The interface with the one function that leaves this machine. Components may import any version compatible with it.
@@ -37,9 +37,6 @@ pub(super) const HANDLE: &str = "handle";
 
 /// What a request takes that is on its way, or waits for its connection: what is done for it goes through names, addresses and keys.
 const EXCHANGE: usize = 16 << 10;
-
-/// Characters of what is said of a server. It names itself as often as it likes.
-const LONGEST_REASON: usize = 300;
 
 /// What kind of failure it is to send more than may be sent, beside those of [`OutgoingError::kind`].
 const TOO_LARGE: &str = "request_too_large";
@@ -99,13 +96,7 @@ fn handle(
         room: Some(room),
         authority: Arc::clone(&state.call.authority),
         terms: Terms::new(connect_timeout, first_byte_timeout, between_bytes_timeout, state.call.deadline),
-        explaining: Explaining {
-            connector: state.call.outgoing.clone(),
-            log: Arc::clone(&state.log),
-            urn: state.call.urn.clone(),
-            leaks: state.call.leaks.clone(),
-            told: Arc::clone(&state.call.told),
-        },
+        explaining: Explaining::of(state),
         sent: state.call.sent.clone(),
         shortages: state.call.shortages.clone(),
         kept: state.kept.clone(),
@@ -197,41 +188,6 @@ impl WasiHttpHooks for Sending {
     }
 }
 
-/// What sends a call's requests, and what an operator is told of them.
-#[derive(Clone)]
-struct Explaining {
-    connector: Connector,
-    log: Arc<dyn Log>,
-    urn: Option<String>,
-    leaks: Leaks,
-    /// Set with each message, so that the call's answer waits until the engine has it.
-    told: Arc<AtomicBool>,
-}
-
-impl Explaining {
-    /// Says what only the operator can mend, and what a guest's error codes have no words for.
-    fn explain(&self, host: &str, error: &OutgoingError) {
-        let hint = match error {
-            OutgoingError::Untrusted(untrusted) => untrusted.remedy(),
-            OutgoingError::Certificates { .. } => "correct `certificates` in bulkhead.toml",
-            OutgoingError::Length => "its server, or what stands before it, has to be mended",
-            _ => return,
-        };
-        if !self.connector.tell(host) {
-            return;
-        }
-        // What is said of a certificate names the host again, and whom its server takes itself for. Half of a secret would pass the mask.
-        let why = shortened(self.leaks.name(error.to_string()), LONGEST_REASON);
-        self.told.store(true, Ordering::Relaxed);
-        self.log.log(Message {
-            severity: Severity::Warning,
-            text: format!("{host}: {why}\nhint: {hint}"),
-            urn: self.urn.clone(),
-            ephemeral: false,
-        });
-    }
-}
-
 /// Keeps which limit a failure was about.
 fn short(shortages: &Shortages, error: &OutgoingError) {
     match error {
@@ -302,7 +258,6 @@ mod tests {
     use http_body_util::Empty;
 
     use super::*;
-    use crate::provider::Silent;
 
     #[test]
     fn a_request_takes_no_more_than_it_counts_for() {
@@ -311,13 +266,7 @@ mod tests {
             room: None,
             authority: Arc::default(),
             terms: Terms::new(None, None, None, None),
-            explaining: Explaining {
-                connector: Connector::default(),
-                log: Arc::new(Silent),
-                urn: None,
-                leaks: Leaks::default(),
-                told: Arc::default(),
-            },
+            explaining: Explaining::default(),
             sent: Allowance::default(),
             shortages: Shortages::default(),
             kept: Kept::default(),

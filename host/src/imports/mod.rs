@@ -9,6 +9,7 @@ mod counted;
 mod defaults;
 mod engine;
 mod environment;
+mod explaining;
 mod fetching;
 mod filesystem;
 mod handles;

@@ -60,7 +60,8 @@ pub(super) fn recorded(
             let version = parameter.version();
             let warning = format!(
                 "{} has changed since the package `{name}` was added; {name} {version} (sha256:{digest}) is used as it \
-                 was\nhint: to use what is there now, add the package again: `pulumi package add wasm {}`",
+                 was\nhint: to use what is there now, add the package again: `pulumi package add wasm {}`; if that is done, the stack \
+                 goes over to it with `pulumi up`",
                 file.display(),
                 word(&parameter.source)
             );

@@ -9,6 +9,7 @@ use bulkhead_tests::serving::{Serving, load};
 use bulkhead_value::{Asset, AssetSource, Object, Value};
 use serde_json::json;
 
+use super::certificates::Authority;
 use super::servers::{Server, ok};
 use crate::{guest, object};
 
@@ -61,4 +62,18 @@ async fn what_a_granted_server_has_is_read() {
     assert_eq!(away, "network http://127.0.0.2:9 (GET) is denied: the component's manifest doesn't ask for it");
     let changed = read(&serving, &at("/moved"), Some(Asset::EMPTY_HASH)).await.unwrap_err();
     assert_eq!(changed, "the asset changed while it was used: its contents don't have its hash");
+}
+
+/// The component may keep to itself why it has no asset, and can do nothing about it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_operator_is_told_of_a_server_that_is_not_believed() {
+    let server = Authority::new().server(&["127.0.0.1"], false).await;
+    let base = format!("https://{}", server.address);
+    let serving = reading(std::slice::from_ref(&base)).await;
+    let error = read(&serving, &format!("{base}/a?key=hunter2"), None).await.unwrap_err();
+    assert_eq!(error, "`https://127.0.0.1` can't be read: invalid peer certificate: UnknownIssuer");
+    let said: Vec<String> = serving.messages().into_iter().map(|message| message.text).collect();
+    let hint = "hint: name the PEM file of its authority as one of the grant's `certificates`";
+    assert_eq!(said, [format!("127.0.0.1: invalid peer certificate: UnknownIssuer\n{hint}")]);
+    assert_eq!(serving.awaited(), 1);
 }

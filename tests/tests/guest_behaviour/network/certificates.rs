@@ -44,7 +44,7 @@ impl Authority {
     }
 
     /// A server with a certificate for these names, which may have expired.
-    async fn server(&self, names: &[&str], expired: bool) -> Server {
+    pub(super) async fn server(&self, names: &[&str], expired: bool) -> Server {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = self.config(provider, names, expired);
         let address: SocketAddr = "127.0.0.1:0".parse().unwrap();

@@ -1,0 +1,71 @@
+//! What only an operator can mend of an exchange, said to the operator: a guest's error codes have no words for it, and a guest may keep
+//! them to itself. Nothing is decided here.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::outgoing::{Connector, OutgoingError};
+use crate::provider::{Leaks, Log, Message, Severity, shortened};
+use crate::store::State;
+
+/// Characters of what is said of a server. It names itself as often as it likes.
+const LONGEST_REASON: usize = 300;
+
+/// What sends a call's requests, and what an operator is told of them.
+#[derive(Clone)]
+pub(super) struct Explaining {
+    pub(super) connector: Connector,
+    log: Arc<dyn Log>,
+    urn: Option<String>,
+    pub(super) leaks: Leaks,
+    /// Set with each message, so that the call's answer waits until the engine has it.
+    told: Arc<AtomicBool>,
+}
+
+impl Explaining {
+    /// What the call being served has for that.
+    pub(super) fn of(state: &State) -> Self {
+        Self {
+            connector: state.call.outgoing.clone(),
+            log: Arc::clone(&state.log),
+            urn: state.call.urn.clone(),
+            leaks: state.call.leaks.clone(),
+            told: Arc::clone(&state.call.told),
+        }
+    }
+
+    /// Says what only the operator can mend, and what a guest's error codes have no words for.
+    pub(super) fn explain(&self, host: &str, error: &OutgoingError) {
+        let hint = match error {
+            OutgoingError::Untrusted(untrusted) => untrusted.remedy(),
+            OutgoingError::Certificates { .. } => "correct `certificates` in bulkhead.toml",
+            OutgoingError::Length => "its server, or what stands before it, has to be mended",
+            _ => return,
+        };
+        if !self.connector.tell(host) {
+            return;
+        }
+        // What is said of a certificate names the host again, and whom its server takes itself for. Half of a secret would pass the mask.
+        let why = shortened(self.leaks.name(error.to_string()), LONGEST_REASON);
+        self.told.store(true, Ordering::Relaxed);
+        self.log.log(Message {
+            severity: Severity::Warning,
+            text: format!("{host}: {why}\nhint: {hint}"),
+            urn: self.urn.clone(),
+            ephemeral: false,
+        });
+    }
+}
+
+#[cfg(test)]
+impl Default for Explaining {
+    fn default() -> Self {
+        Self {
+            connector: Connector::default(),
+            log: Arc::new(crate::provider::Silent),
+            urn: None,
+            leaks: Leaks::default(),
+            told: Arc::default(),
+        }
+    }
+}
