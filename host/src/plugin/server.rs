@@ -15,8 +15,9 @@ use tonic::transport::Server as Transport;
 use super::announce;
 use super::incoming::incoming;
 use super::shutdown::{Departure, Starter};
+use crate::audit;
 use crate::rpc::LARGEST_HEADERS;
-use crate::{audit, telemetry};
+use crate::telemetry;
 
 /// How long calls in flight may take once the process should leave. Engines kill after 5 s.
 pub(super) const DRAIN: Duration = Duration::from_secs(4);
