@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use super::line::{Line, RPC};
@@ -23,7 +23,7 @@ static ALL: Mutex<Vec<Weak<Shared>>> = Mutex::new(Vec::new());
 pub(crate) fn flush() {
     let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     for file in all.iter().filter_map(Weak::upgrade) {
-        file.writing.lock().unwrap_or_else(PoisonError::into_inner).tell_of_dropped();
+        file.writing().tell_of_dropped();
     }
 }
 
@@ -56,6 +56,12 @@ struct Count {
     dropped: u64,
 }
 
+impl Shared {
+    fn writing(&self) -> MutexGuard<'_, Writing> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl AuditFile {
     /// A file to add lines to, made if it isn't there, for nobody but its owner. If it is required, nothing is to be done that
     /// can't be written there. Whether it can be written shows in `failure`.
@@ -73,7 +79,7 @@ impl AuditFile {
     /// Adds a line, unless there are too many of its kind. False where it has to be written and isn't, so that what it is about
     /// may not be done.
     pub(super) fn write(&self, kind: &'static str, line: &[u8]) -> bool {
-        let mut writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writing = self.0.writing();
         if writing.since.elapsed() >= WINDOW {
             writing.tell_of_dropped();
             writing.since = Instant::now();
@@ -96,7 +102,7 @@ impl AuditFile {
 
     /// Why lines can't be written, once.
     pub(super) fn failure(&self) -> Option<String> {
-        let mut writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writing = self.0.writing();
         if writing.told {
             return None;
         }
@@ -110,7 +116,7 @@ impl AuditFile {
         if !self.0.required {
             return None;
         }
-        let mut writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writing = self.0.writing();
         if writing.failure.is_some() {
             writing.resume();
         }

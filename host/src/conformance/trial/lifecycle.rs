@@ -149,12 +149,10 @@ async fn updated(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: Recorded, 
 
 /// It is deleted, and gone.
 async fn removed(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: &Recorded) {
-    let deleted = match trial.is_interrupted() {
-        true => match trial.resumed().await {
-            Ok(()) => trial.engine.delete(&subject.urn, prior).await,
-            Err(refusal) => Err(refusal),
-        },
-        false => trial.engine.delete(&subject.urn, prior).await,
+    let ready = if trial.is_interrupted() { trial.resumed().await } else { Ok(()) };
+    let deleted = match ready {
+        Ok(()) => trial.engine.delete(&subject.urn, prior).await,
+        Err(refusal) => Err(refusal),
     };
     if let Err(refusal) = deleted {
         let message = format!("{}; what the trial has created is still there", refusal.message);

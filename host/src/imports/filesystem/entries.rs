@@ -23,7 +23,7 @@ const BLOCK: usize = 4 << 10;
 type Named = (Resource<Descriptor>, String);
 type Linked = (Resource<Descriptor>, PathFlags, String, Resource<Descriptor>, String);
 type Pointing = (Resource<Descriptor>, String, String);
-type Done = (Result<(), ErrorCode>,);
+pub(super) type Done = (Result<(), ErrorCode>,);
 
 /// Replaces the stock functions that make entries and open none.
 ///
@@ -74,6 +74,7 @@ async fn symlink(mut store: StoreContextMut<'_, State>, (directory, target, name
     done(state.filesystem().symlink_at(directory, target, name).await)
 }
 
-fn done(outcome: FsResult<()>) -> wasmtime::Result<Done> {
+/// What became of it, as the contract has it.
+pub(super) fn done(outcome: FsResult<()>) -> wasmtime::Result<Done> {
     Ok((outcome.map(Ok).or_else(|error| code(error).map(Err))?,))
 }

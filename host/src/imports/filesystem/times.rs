@@ -10,14 +10,14 @@ use wasmtime_wasi::p2::bindings::filesystem::types::{
     Descriptor, DescriptorFlags, ErrorCode, HostDescriptor, NewTimestamp, OpenFlags, PathFlags,
 };
 
-use super::{TYPES, code, is_openable, opened_at};
+use super::entries::{Done, done};
+use super::{TYPES, is_openable, opened_at};
 use crate::audit::HostCall;
 use crate::store::State;
 
 pub(super) const TIMES: &str = "[method]descriptor.set-times-at";
 
 type Request = (Resource<Descriptor>, PathFlags, String, NewTimestamp, NewTimestamp);
-type Done = (Result<(), ErrorCode>,);
 
 /// Replaces the stock function.
 ///
@@ -35,8 +35,7 @@ async fn set(
     let state = store.data_mut();
     // What isn't followed isn't opened either.
     if !follow.contains(PathFlags::SYMLINK_FOLLOW) {
-        let done = state.filesystem().set_times_at(directory, follow, path, accessed, modified).await;
-        return Ok((done.map(Ok).or_else(|error| code(error).map(Err))?,));
+        return done(state.filesystem().set_times_at(directory, follow, path, accessed, modified).await);
     }
     let again = Resource::new_borrow(directory.rep());
     if !is_openable(state, again, follow, path.clone()).await.unwrap_or(true) {
@@ -47,9 +46,9 @@ async fn set(
         Err(code) => return Ok((Err(code),)),
     };
     let again = Resource::new_borrow(opened.rep());
-    let done = state.filesystem().set_times(again, accessed, modified).await;
+    let outcome = state.filesystem().set_times(again, accessed, modified).await;
     state.table.delete(opened)?;
-    Ok((done.map(Ok).or_else(|error| code(error).map(Err))?,))
+    done(outcome)
 }
 
 /// Opens it in whichever way it may be opened.

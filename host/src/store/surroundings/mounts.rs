@@ -89,12 +89,13 @@ fn path(field: &[u8]) -> PathBuf {
     let mut rest = field;
     while let Some((first, after)) = rest.split_first() {
         let escaped = (*first == b'\\').then(|| after.split_at_checked(3)).flatten();
-        let byte = escaped.and_then(|(digits, _)| u8::from_str_radix(str::from_utf8(digits).ok()?, 8).ok());
-        bytes.push(byte.unwrap_or(*first));
-        rest = match (byte, escaped) {
-            (Some(_), Some((_, after))) => after,
-            _ => after,
-        };
+        let escaped = escaped.and_then(|(digits, after)| {
+            let byte = u8::from_str_radix(str::from_utf8(digits).ok()?, 8).ok()?;
+            Some((byte, after))
+        });
+        let (byte, after) = escaped.unwrap_or((*first, after));
+        bytes.push(byte);
+        rest = after;
     }
     named(bytes).into()
 }
