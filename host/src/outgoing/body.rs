@@ -1,7 +1,7 @@
 //! The body of a response, as much of it as a guest may have.
 //!
 //! Nothing is read before it is asked for, so a body costs what is in flight, whatever the server sends. It holds its connection:
-//! dropped anywhere, it ends both.
+//! dropped before its end, it closes that.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -9,36 +9,18 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
-use tokio::sync::OwnedSemaphorePermit;
-use tokio::task::JoinHandle;
 use tokio::time::Sleep;
 
 use super::error::OutgoingError;
-use super::framing::Framing;
+use super::idle::Lent;
 use super::terms::Terms;
-
-/// A connection in use. Dropped, it is closed.
-#[derive(Debug)]
-pub(super) struct Connection {
-    /// What reads and writes.
-    pub(super) driver: JoinHandle<()>,
-    /// The right to be open.
-    pub(super) _permit: OwnedSemaphorePermit,
-}
-
-impl Drop for Connection {
-    fn drop(&mut self) {
-        self.driver.abort();
-    }
-}
 
 /// The body of a response.
 #[derive(Debug)]
 pub(crate) struct ResponseBody {
     incoming: Incoming,
     /// None once the end was seen.
-    connection: Option<Connection>,
-    framing: Framing,
+    lent: Option<Lent>,
     terms: Terms,
     /// Ends a pause.
     pause: Option<Pin<Box<Sleep>>>,
@@ -48,20 +30,16 @@ pub(crate) struct ResponseBody {
 
 impl ResponseBody {
     /// A body of at most so many bytes.
-    pub(super) fn new(
-        incoming: Incoming,
-        connection: Connection,
-        framing: Framing,
-        terms: Terms,
-        limit: usize,
-    ) -> Self {
-        Self { incoming, connection: Some(connection), framing, terms, pause: None, limit, left: limit }
+    pub(super) fn new(incoming: Incoming, lent: Lent, terms: Terms, limit: usize) -> Self {
+        Self { incoming, lent: Some(lent), terms, pause: None, limit, left: limit }
     }
 
     /// A frame, within its limits.
     fn counted(&mut self, frame: Frame<Bytes>) -> Result<Frame<Bytes>, OutgoingError> {
         let length = frame.data_ref().map_or(0, Bytes::len);
-        self.framing.made();
+        if let Some(lent) = &self.lent {
+            lent.connection.framing.made();
+        }
         self.left = self.left.checked_sub(length).ok_or(OutgoingError::Body(self.limit))?;
         Ok(frame)
     }
@@ -87,22 +65,33 @@ impl Body for ResponseBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, OutgoingError>>> {
-        if self.connection.is_none() {
+        if self.lent.is_none() {
             return Poll::Ready(None);
         }
         let next = ready!(self.next(context));
-        if !matches!(next, Some(Ok(_))) {
-            // At its end or after an error there is nothing to wait for, and others may want to connect.
-            self.connection = None;
+        // At its end or after an error there is nothing to wait for, and others may want to connect.
+        match &next {
+            Some(Ok(_)) => {}
+            Some(Err(_)) => self.lent = None,
+            None => self.lent.take().map(Lent::give_back).unwrap_or_default(),
         }
         Poll::Ready(next)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.connection.is_none() || self.incoming.is_end_stream()
+        self.lent.is_none() || self.incoming.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
         self.incoming.size_hint()
+    }
+}
+
+impl Drop for ResponseBody {
+    fn drop(&mut self) {
+        // Of a response without a body nobody reads the end.
+        if let Some(lent) = self.lent.take().filter(|_| self.incoming.is_end_stream()) {
+            lent.give_back();
+        }
     }
 }

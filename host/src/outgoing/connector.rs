@@ -8,14 +8,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bulkhead_policy::{Destination, Reach, Scheme};
 use bytes::Bytes;
 use http::{Request, Response, Uri, Version};
+use http_body_util::BodyExt;
 use hyper::body::Body;
+use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
 
 use super::body::ResponseBody;
 use super::certificates::Trust;
+use super::connection::{BodyError, Connection, RequestBody, asks};
 use super::error::OutgoingError;
-use super::exchange::{BodyError, exchange};
+use super::exchange::{Failed, exchange};
 use super::framing::Framing;
+use super::idle::{Idle, Lent, Peer};
 use super::policy::Policy;
 use super::resolve::{Resolver, SystemResolver, addresses};
 use super::target::Target;
@@ -32,6 +37,7 @@ struct Shared {
     trust: Trust,
     connections: Arc<Semaphore>,
     sockets: Arc<Semaphore>,
+    idle: Arc<Idle>,
     /// How often an operator was told of each host.
     told: Mutex<HashMap<String, usize>>,
 }
@@ -53,6 +59,7 @@ impl Connector {
             trust: Trust::default(),
             connections,
             sockets,
+            idle: Arc::default(),
             told: Mutex::default(),
         }))
     }
@@ -73,25 +80,63 @@ impl Connector {
     {
         let target = Target::of(request.method(), request.uri())?;
         let reach = policy.destination(&target.to).map_err(OutgoingError::Denied)?;
-        let request = final_form(request, &target)?;
-        let until = terms.until(terms.connect);
-        let connecting = async {
-            let permit = self.connection(until).await?;
-            let addresses = self.addresses(policy, &reach, &target.to).await?;
-            let stream = dial::dial(&addresses, target.port, until).await?;
-            Ok((permit, stream))
+        let request = final_form(request, &target)?.map(|body| body.map_err(Into::into).boxed_unsync());
+        let limits = &self.0.limits;
+        let mut until = terms.until(terms.connect);
+        let permit = self.permit(until).await?;
+        let peer = Peer::of(&target, &reach);
+        let mut exchanged = match self.kept(policy, &reach, &peer, &request) {
+            Some(kept) => {
+                let exchanged = exchange(kept, request, terms, limits).await;
+                until = terms.until(terms.connect);
+                exchanged
+            }
+            None => Err(Failed::Again(request)),
         };
-        let late = |_| OutgoingError::ConnectTimeout;
-        let (permit, stream) = tokio::time::timeout_at(until, connecting).await.map_err(late)??;
-        let framing = Framing::new();
-        if target.to.scheme != Scheme::Https {
-            return exchange(stream, permit, request, terms, (&self.0.limits, framing)).await;
+        if let Err(Failed::Again(request)) = exchanged {
+            let connection = self.connect(policy, &reach, &target.to, &peer, until).await?;
+            exchanged = exchange(connection, request, terms, limits).await;
         }
-        let encrypted =
-            self.0.trust.handshake(framing.beneath(stream), &target.to.host, reach.certificates().collect());
-        let stream = tokio::time::timeout_at(until, encrypted).await.map_err(late)??;
-        framing.made();
-        exchange(stream, permit, request, terms, (&self.0.limits, framing)).await
+        let (response, connection) = exchanged?;
+        let lent = Lent { connection, peer, permit, idle: Arc::downgrade(&self.0.idle), runtime: Handle::current() };
+        Ok(response.map(|incoming| ResponseBody::new(incoming, lent, terms, limits.response)))
+    }
+
+    /// A connection that was kept and that policy lets a request have.
+    fn kept(
+        &self,
+        policy: &dyn Policy,
+        reach: &Reach,
+        peer: &Peer,
+        request: &Request<RequestBody>,
+    ) -> Option<Connection> {
+        let kept = self.0.idle.take(peer, asks(request))?;
+        policy.address(reach, kept.address).is_ok().then_some(kept)
+    }
+
+    /// A new connection to a peer.
+    async fn connect(
+        &self,
+        policy: &dyn Policy,
+        reach: &Reach,
+        to: &Destination,
+        peer: &Peer,
+        until: Instant,
+    ) -> Result<Connection, OutgoingError> {
+        let connecting = async {
+            let addresses = self.addresses(policy, reach, to).await?;
+            let stream = dial::dial(&addresses, peer.port, until).await?;
+            let address = stream.peer_addr().map_err(OutgoingError::Connect)?.ip().to_canonical();
+            let (framing, head) = (Framing::new(), self.0.limits.head);
+            if peer.scheme != Scheme::Https {
+                return Connection::over(stream, address, framing, head).await;
+            }
+            let stream = framing.beneath(stream);
+            let stream = self.0.trust.handshake(stream, &peer.host, peer.certificates.clone()).await?;
+            framing.made();
+            Connection::over(stream, address, framing, head).await
+        };
+        tokio::time::timeout_at(until, connecting).await.map_err(|_| OutgoingError::ConnectTimeout)?
     }
 
     /// The addresses that a host stands for, of which policy lets a call reach at least one. The others are left out: a name
@@ -137,8 +182,8 @@ impl Connector {
         Arc::clone(&self.0.sockets).try_acquire_owned().ok()
     }
 
-    /// The right to have one more connection, once there is one.
-    async fn connection(&self, until: tokio::time::Instant) -> Result<OwnedSemaphorePermit, OutgoingError> {
+    /// The right to have one more exchange, once there is one.
+    async fn permit(&self, until: Instant) -> Result<OwnedSemaphorePermit, OutgoingError> {
         // Others give theirs back, but for a guest that holds them all itself.
         let permit = tokio::time::timeout_at(until, Arc::clone(&self.0.connections).acquire_owned()).await;
         permit.ok().and_then(Result::ok).ok_or(OutgoingError::Connections(self.0.limits.connections))

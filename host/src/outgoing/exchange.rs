@@ -1,60 +1,64 @@
-//! One request and its response over one connection, HTTP/1.1.
+//! One request and its response.
 
-use bytes::Bytes;
 use http::{Request, Response, StatusCode, Version};
 use hyper::body::{Body, Incoming};
-use hyper::client::conn::http1;
-use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::OwnedSemaphorePermit;
 
-use super::body::{Connection, ResponseBody};
+use super::connection::{Connection, RequestBody, again};
 use super::error::OutgoingError;
 use super::framing::Framing;
 use super::terms::{OutgoingLimits, Terms};
 
-/// The least that a connection reads at once, bytes: what hyper takes.
-const LEAST_HEAD: usize = 8 << 10;
+/// Why a response didn't begin.
+#[derive(Debug)]
+pub(super) enum Failed {
+    /// The connection was kept and its server has closed it meanwhile, before it saw of the request anything that it isn't to see twice.
+    Again(Request<RequestBody>),
+    With(OutgoingError),
+}
 
-/// What an error of a request's body is.
-pub(super) type BodyError = Box<dyn std::error::Error + Send + Sync>;
+impl From<OutgoingError> for Failed {
+    fn from(error: OutgoingError) -> Self {
+        Self::With(error)
+    }
+}
 
-/// Sends a request, in its final form, and waits for the response to begin.
+impl From<Failed> for OutgoingError {
+    fn from(failed: Failed) -> Self {
+        match failed {
+            Failed::Again(_) => Self::Incomplete,
+            Failed::With(error) => error,
+        }
+    }
+}
+
+/// Sends a request, in its final form, and waits for the response to begin. What is left of the connection is its body's.
 ///
 /// # Errors
 /// A server that doesn't answer in time or not as HTTP has it, or a request that breaks off.
-pub(super) async fn exchange<S, B>(
-    stream: S,
-    permit: OwnedSemaphorePermit,
-    request: Request<B>,
+pub(super) async fn exchange(
+    mut connection: Connection,
+    request: Request<RequestBody>,
     terms: Terms,
-    (limits, framing): (&OutgoingLimits, Framing),
-) -> Result<Response<ResponseBody>, OutgoingError>
-where
-    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    B: Body<Data = Bytes> + Send + 'static,
-    B::Error: Into<BodyError>,
-{
-    let failed = |error: hyper::Error| match Framing::ended(&error) {
-        // Whatever it was, no head is as long.
-        true => OutgoingError::Head,
-        false => OutgoingError::of(&error),
-    };
-    let mut builder = http1::Builder::new();
-    let builder = builder.max_buf_size(limits.head.max(LEAST_HEAD));
-    let (mut sender, connection) = builder.handshake(TokioIo::new(framing.of(stream))).await.map_err(failed)?;
-    let driving = async move {
-        if let Err(error) = connection.await {
-            // Whoever waits for the response, or reads it, learns of it there.
-            tracing::debug!("a connection ended: {error}");
+    limits: &OutgoingLimits,
+) -> Result<(Response<Incoming>, Connection), Failed> {
+    let kept = connection.exchanges > 0;
+    let second = if kept { again(&request) } else { None };
+    let sent = terms.within(terms.first_byte, connection.sender.try_send_request(request)).await;
+    let response = sent.ok_or(OutgoingError::FirstByteTimeout)?.map_err(|mut failed| {
+        let error = match Framing::ended(failed.error()) {
+            // Whatever it was, no head is as long.
+            true => OutgoingError::Head,
+            false => OutgoingError::of(failed.error()),
+        };
+        match failed.take_message().or(second) {
+            Some(request) if kept && matches!(error, OutgoingError::Incomplete) => Failed::Again(request),
+            _ => Failed::With(error),
         }
-    };
-    let connection = Connection { driver: tokio::spawn(driving), _permit: permit };
-    let sent = terms.within(terms.first_byte, sender.send_request(request)).await;
-    let response = sent.ok_or(OutgoingError::FirstByteTimeout)?.map_err(failed)?;
-    framing.made();
+    })?;
+    connection.framing.made();
+    connection.exchanges = connection.exchanges.saturating_add(1);
     accepted(&response, limits)?;
-    Ok(response.map(|incoming| ResponseBody::new(incoming, connection, framing, terms, limits.response)))
+    Ok((response, connection))
 }
 
 /// What a response may be, before any of its body is read.

@@ -6,6 +6,7 @@ mod bounds;
 mod certificates;
 mod destinations;
 mod encrypted;
+mod kept;
 mod phases;
 mod requests;
 mod servers;

@@ -10,6 +10,8 @@ use tokio::net::TcpListener;
 
 use super::*;
 
+mod kept;
+
 /// Lets names and addresses pass that it knows, and keeps a record of what it and the resolver were asked, in order.
 struct Judge {
     names: Vec<&'static str>,

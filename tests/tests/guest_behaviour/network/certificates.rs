@@ -45,10 +45,13 @@ impl Authority {
 
     /// A server with a certificate for these names, which may have expired.
     pub(super) async fn server(&self, names: &[&str], expired: bool) -> Server {
+        self.behaving(names, expired, Manner::Answers(Arc::new(|_: &str| ok("encrypted")))).await
+    }
+
+    pub(super) async fn behaving(&self, names: &[&str], expired: bool, manner: Manner) -> Server {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = self.config(provider, names, expired);
         let address: SocketAddr = "127.0.0.1:0".parse().unwrap();
-        let manner = Manner::Answers(Arc::new(|_: &str| ok("encrypted")));
         Server::at(address, manner, Some(TlsAcceptor::from(Arc::new(config)))).await
     }
 
@@ -69,12 +72,12 @@ impl Authority {
 }
 
 /// The guest, which may talk to a server by name and by address, and believes the authorities in these files.
-async fn believing(server: &Server, files: &[&Path]) -> Serving {
+pub(super) async fn believing(server: &Server, files: &[&Path]) -> Serving {
     let network = json!([format!("https://localhost:{}", server.port()), format!("https://{}", server.authority())]);
     under(Limits::default(), granted(network, &[("certificates", json!(files))])).await
 }
 
-fn encrypted(host: &str, server: &Server) -> bulkhead_value::Object {
+pub(super) fn encrypted(host: &str, server: &Server) -> bulkhead_value::Object {
     with(wish(&format!("{host}:{}", server.port())), "scheme", "https")
 }
 

@@ -1,6 +1,7 @@
 //! Servers of every kind, good and bad, on this machine.
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -14,6 +15,8 @@ use tokio_rustls::TlsAcceptor;
 pub(super) enum Manner {
     /// Answers with these bytes, and closes.
     Answers(Arc<dyn Fn(&str) -> String + Send + Sync>),
+    /// Answers with these bytes, and waits for the next one.
+    Converses(&'static str),
     /// Says this, and then the rest again and again, after a pause each time.
     Drips(&'static str, &'static str, Duration),
     /// Never answers.
@@ -24,6 +27,7 @@ pub(super) enum Manner {
 pub(super) struct Server {
     pub(super) address: SocketAddr,
     seen: Arc<Mutex<Vec<String>>>,
+    connections: Arc<AtomicUsize>,
     task: JoinHandle<()>,
 }
 
@@ -58,9 +62,12 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let seen = Arc::new(Mutex::new(Vec::new()));
         let shared = Arc::clone(&seen);
+        let connections = Arc::<AtomicUsize>::default();
+        let count = Arc::clone(&connections);
         let task = tokio::spawn(async move {
             loop {
                 let Ok((stream, _)) = listener.accept().await else { continue };
+                count.fetch_add(1, Ordering::SeqCst);
                 let (manner, seen, tls) = (manner.clone(), Arc::clone(&shared), tls.clone());
                 tokio::spawn(async move {
                     match tls {
@@ -74,7 +81,7 @@ impl Server {
                 });
             }
         });
-        Self { address, seen, task }
+        Self { address, seen, connections, task }
     }
 
     /// `127.0.0.1:PORT`.
@@ -84,6 +91,11 @@ impl Server {
 
     pub(super) fn port(&self) -> u16 {
         self.address.port()
+    }
+
+    /// How many connections were made to it so far.
+    pub(super) fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
     }
 
     /// The requests so far, as they came.
@@ -101,18 +113,25 @@ impl Server {
 async fn serve(mut stream: impl AsyncRead + AsyncWrite + Unpin, manner: Manner, seen: &Mutex<Vec<String>>) {
     let request = received(&mut stream).await;
     seen.lock().unwrap().push(request.clone());
-    // Whoever goes away in the middle is seen by what it asked for.
-    let mut say = async |text: &str| stream.write_all(text.as_bytes()).await.is_ok() && stream.flush().await.is_ok();
     match manner {
         Manner::Answers(answer) => {
-            say(&answer(&request)).await;
+            say(&mut stream, &answer(&request)).await;
             let _ = stream.shutdown().await;
         }
+        Manner::Converses(answer) => {
+            while say(&mut stream, answer).await {
+                let request = received(&mut stream).await;
+                if request.is_empty() {
+                    return;
+                }
+                seen.lock().unwrap().push(request);
+            }
+        }
         Manner::Drips(first, then, pause) => {
-            if say(first).await {
+            if say(&mut stream, first).await {
                 loop {
                     tokio::time::sleep(pause).await;
-                    if !say(then).await {
+                    if !say(&mut stream, then).await {
                         return;
                     }
                 }
@@ -125,6 +144,11 @@ async fn serve(mut stream: impl AsyncRead + AsyncWrite + Unpin, manner: Manner, 
             seen.lock().unwrap().push("gone".to_owned());
         }
     }
+}
+
+/// Whether somebody is there to listen. Whoever goes away in the middle is seen by what it asked for.
+async fn say(stream: &mut (impl AsyncWrite + Unpin), text: &str) -> bool {
+    stream.write_all(text.as_bytes()).await.is_ok() && stream.flush().await.is_ok()
 }
 
 /// A request: its head, and what its framing says of a body. What isn't HTTP ends where the client stops.
