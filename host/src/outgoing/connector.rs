@@ -55,11 +55,11 @@ impl Connector {
         let resolver = resolver.unwrap_or_else(|| Arc::new(SystemResolver::default()));
         Self(Arc::new(Shared {
             resolver,
+            idle: Arc::new(Idle::new(limits.connections)),
             limits,
             trust: Trust::default(),
             connections,
             sockets,
-            idle: Arc::default(),
             told: Mutex::default(),
         }))
     }

@@ -2,7 +2,7 @@
 //!
 //! A server may close one at any time, and a request that meets its end may have been served or not. So what only asks goes over any of them,
 //! and is sent once more where that has ended; what may change something goes over one that its server has kept before, and only at once. Otherwise
-//! it has a connection of its own.
+//! it has a new one in the place of that: some servers serve one connection after the other.
 //!
 //! Nothing is decided here: whoever takes a connection asks policy for its name and address, as for a new one's.
 
@@ -48,8 +48,11 @@ impl Peer {
 }
 
 /// The idle connections of one configuration.
-#[derive(Debug, Default)]
-pub(super) struct Idle(Mutex<Kept>);
+#[derive(Debug)]
+pub(super) struct Idle {
+    most: usize,
+    kept: Mutex<Kept>,
+}
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -60,21 +63,25 @@ struct Kept {
 }
 
 impl Idle {
+    /// Of a configuration with so many requests at once.
+    pub(super) fn new(requests: usize) -> Self {
+        Self { most: requests.min(MOST), kept: Mutex::default() }
+    }
+
     /// A connection to a peer, for a request that can be sent twice or for one that can't.
     pub(super) fn take(&self, peer: &Peer, twice: bool) -> Option<Connection> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.close_old();
-        let usable = |(to, since, connection): &(Peer, Instant, Connection)| {
-            to == peer && (twice || (connection.exchanges >= PROVEN && since.elapsed() < AT_ONCE))
-        };
-        let last = kept.connections.iter().rposition(usable)?;
-        kept.connections.remove(last).map(|(_, _, connection)| connection)
+        let last = kept.connections.iter().rposition(|(to, ..)| to == peer)?;
+        let (_, since, connection) = kept.connections.remove(last)?;
+        let kept_before = connection.exchanges >= PROVEN && since.elapsed() < AT_ONCE;
+        (twice || kept_before).then_some(connection)
     }
 
     fn put(self: &Arc<Self>, peer: Peer, connection: Connection) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.close_old();
-        if kept.connections.len() >= MOST {
+        if kept.connections.len() >= self.most {
             kept.connections.pop_front();
         }
         kept.connections.push_back((peer, Instant::now(), connection));
@@ -95,7 +102,7 @@ async fn sweep(idle: Weak<Idle>) {
     loop {
         tokio::time::sleep(LONGEST).await;
         let Some(idle) = idle.upgrade() else { return };
-        let mut kept = idle.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = idle.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.close_old();
         if kept.connections.is_empty() {
             kept.swept = false;

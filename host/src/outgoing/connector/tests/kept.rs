@@ -156,6 +156,8 @@ async fn what_may_change_something_goes_only_where_the_server_kept_the_connectio
     };
     tokio::time::sleep(AT_ONCE).await;
     assert_eq!(client.asked(Method::POST, "a.example", server.port).await, 3, "and only at once");
+    // Some servers serve one connection after the other.
+    server.has_open(1).await;
 }
 
 #[tokio::test]
