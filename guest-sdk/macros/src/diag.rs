@@ -131,8 +131,8 @@ pub(crate) fn same_variant(span: Span, value: &str, variant: &str) -> Error {
     Error::new(span, format!("\"{value}\" stands for the variant `{variant}` already: rename one of them"))
 }
 
-pub(crate) fn unnamed(span: Span) -> Error {
-    Error::new(span, "no name is left: give it one with `#[bulkhead(rename = \"…\")]`")
+pub(crate) fn unnamed(span: Span, attribute: &str) -> Error {
+    Error::new(span, format!("no name is left: give it one with `#[{attribute}(rename = \"…\")]`"))
 }
 
 pub(crate) fn reserved_property(span: Span, property: &str) -> Error {

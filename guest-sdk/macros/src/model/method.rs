@@ -32,6 +32,9 @@ impl Method {
         let name = camel_case(&function.ident.to_string());
         let mut method = Self { function, name, receiver, plain: false };
         method.settings(arguments)?;
+        if method.name.is_empty() {
+            return Err(diag::unnamed(method.function.ident.span(), "method"));
+        }
         Ok(method)
     }
 

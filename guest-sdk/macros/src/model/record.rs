@@ -115,7 +115,7 @@ impl Record {
                 return Err(diag::same_property(field.ident.span(), name, &other.to_string()));
             }
             if name.is_empty() {
-                return Err(diag::unnamed(field.ident.span()));
+                return Err(diag::unnamed(field.ident.span(), "bulkhead"));
             }
             if name.starts_with("__") {
                 return Err(diag::reserved_property(field.ident.span(), name));

@@ -5,6 +5,7 @@
 //! tried on a text so long that it would take seconds.
 
 use regex::{Regex, RegexBuilder};
+use regex_syntax::ast::ErrorKind;
 use regex_syntax::hir::{Hir, HirKind, Repetition};
 
 /// The most that a pattern may measure, bytes: parsed, a class of two characters may take thousands of bytes.
@@ -44,8 +45,8 @@ pub struct Pattern {
 #[derive(Debug, thiserror::Error)]
 pub enum PatternError {
     /// It isn't written like one.
-    #[error("compile a pattern: {0}; hint: look-around and back-references aren't available")]
-    Syntax(#[source] Box<regex_syntax::Error>),
+    #[error("compile a pattern: {}", reason(.0))]
+    Syntax(Box<regex_syntax::Error>),
     /// It is too long.
     #[error("compile a pattern: it is longer than {0} bytes")]
     Long(usize),
@@ -60,6 +61,25 @@ pub enum PatternError {
 impl PatternError {
     fn of(error: regex_syntax::Error) -> Self {
         Self::Syntax(Box::new(error))
+    }
+}
+
+/// What is wrong with a pattern, on one line: the library draws it on several.
+fn reason(error: &regex_syntax::Error) -> String {
+    match error {
+        regex_syntax::Error::Parse(error) => {
+            let hint = match error.kind() {
+                ErrorKind::UnsupportedLookAround | ErrorKind::UnsupportedBackreference => {
+                    "; hint: look-around and back-references aren't available"
+                }
+                _ => "",
+            };
+            format!("{} (at character {}){hint}", error.kind(), error.span().start.column)
+        }
+        regex_syntax::Error::Translate(error) => {
+            format!("{} (at character {})", error.kind(), error.span().start.column)
+        }
+        _ => "it isn't a regular expression".to_owned(),
     }
 }
 
@@ -243,7 +263,22 @@ mod tests {
         assert!(large.starts_with("compile a pattern: it takes more than 8192 KiB; hint: repeat less"), "{large}");
         let long = wrong(&"a".repeat(LONGEST_PATTERN + 1));
         assert_eq!(long, "compile a pattern: it is longer than 8192 bytes");
-        assert!(wrong("(?=x)").ends_with("hint: look-around and back-references aren't available"));
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_told_on_one_line() {
+        for (pattern, said) in [
+            ("ab(c", "unclosed group (at character 3)"),
+            ("[z-a]", "invalid character class range, the start must be <= the end (at character 2)"),
+            (r"\pX1", "Unicode property not found (at character 1)"),
+            (
+                "a(?=x)",
+                "look-around, including look-ahead and look-behind, is not supported (at character 2); \
+                 hint: look-around and back-references aren't available",
+            ),
+        ] {
+            assert_eq!(Pattern::new(pattern).unwrap_err().to_string(), format!("compile a pattern: {said}"));
+        }
     }
 
     #[test]
