@@ -211,6 +211,7 @@ async fn few_are_kept_and_none_of_which_a_response_is_left() {
     }
     client.settled().await;
     server.has_open(MOST).await;
+    assert_eq!(server.open.load(Ordering::SeqCst), MOST, "not all of them, because they are old");
     drop(client);
     server.has_open(0).await;
 }
