@@ -21,6 +21,10 @@ pub(crate) fn record(record: &Record) -> TokenStream {
     // What must be this or that first: it says whether the rest is meant at all, which may be long, or hold the same again.
     let (constants, others): (Vec<_>, Vec<_>) = record.fields.iter().partition(|field| field.is_constant());
     let take = constants.into_iter().chain(others).map(|field| take(record, field));
+    let made = match record.is_wrong {
+        true => quote!(::core::unreachable!()),
+        false => quote!(::core::result::Result::Ok(Self { #(#take),* })),
+    };
     let put = record.fields.iter().map(put);
     let flattened = assertion::flattened(record);
     let below = record.fields.iter().filter(|field| field.is_flattened()).map(|field| assertion::names(&field.ty));
@@ -56,7 +60,7 @@ pub(crate) fn record(record: &Record) -> TokenStream {
                     fields: &mut ::bulkhead_sdk::Fields,
                 ) -> ::core::result::Result<Self, ::bulkhead_sdk::value::Misfit> {
                     #(#excluded)*
-                    ::core::result::Result::Ok(Self { #(#take),* })
+                    #made
                 }
 
                 fn put(

@@ -55,6 +55,8 @@ pub(crate) struct Record {
     pub(crate) type_name: String,
     /// Whether the provider connects when it is configured.
     pub(crate) connects: bool,
+    /// Whether something is wrong with it. It only stands in then, so that whatever uses it isn't said to be wrong too.
+    pub(crate) is_wrong: bool,
     pub(crate) fields: Vec<Field>,
 }
 
@@ -100,11 +102,26 @@ impl Record {
             description: docs(&input.attrs),
             type_name,
             connects,
+            is_wrong: false,
             fields: fields.into_iter().map(|field| Field::read(field, kind)).collect::<syn::Result<_>>()?,
         };
         record.unique_names()?;
         record.references()?;
         Ok(record)
+    }
+
+    /// What stands in for a struct that something is wrong with. Nothing does for one with parameters.
+    pub(crate) fn standing_in(input: &DeriveInput, kind: Kind) -> Option<Self> {
+        let ident = input.ident.clone();
+        input.generics.params.is_empty().then(|| Self {
+            type_name: ident.to_string(),
+            ident,
+            kind,
+            description: String::new(),
+            connects: false,
+            is_wrong: true,
+            fields: Vec::new(),
+        })
     }
 
     fn unique_names(&self) -> syn::Result<()> {

@@ -17,28 +17,33 @@ use crate::outgoing::idle::{AT_ONCE, MOST};
 enum Then {
     Waits,
     Closes,
+    /// Answers one more, and closes at the third.
+    Tires,
     /// Answers what nobody asked.
     Chatters,
 }
 
 struct Server {
     port: u16,
-    /// Those that are open.
+    /// Connections that are open.
     open: Arc<AtomicUsize>,
+    /// Requests that came.
+    requests: Arc<AtomicUsize>,
 }
 
 impl Server {
     async fn new(then: Then) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let server = Self { port: listener.local_addr().unwrap().port(), open: Arc::default() };
-        let open = Arc::clone(&server.open);
+        let server =
+            Self { port: listener.local_addr().unwrap().port(), open: Arc::default(), requests: Arc::default() };
+        let (open, requests) = (Arc::clone(&server.open), Arc::clone(&server.requests));
         tokio::spawn(async move {
             for number in 1.. {
                 let (stream, _) = listener.accept().await.unwrap();
-                let open = Arc::clone(&open);
+                let (open, requests) = (Arc::clone(&open), Arc::clone(&requests));
                 open.fetch_add(1, Ordering::SeqCst);
                 tokio::spawn(async move {
-                    answer(stream, number, then).await;
+                    answer(stream, number, then, &requests).await;
                     open.fetch_sub(1, Ordering::SeqCst);
                 });
             }
@@ -58,8 +63,8 @@ impl Server {
 }
 
 /// Answers each request with the number of its connection.
-async fn answer(mut stream: TcpStream, number: usize, then: Then) {
-    let mut read = Vec::new();
+async fn answer(mut stream: TcpStream, number: usize, then: Then, requests: &AtomicUsize) {
+    let (mut read, mut answered) = (Vec::new(), 0);
     let mut piece = [0; 1024];
     while let Ok(bytes @ 1..) = stream.read(&mut piece).await {
         read.extend_from_slice(&piece[..bytes]);
@@ -67,6 +72,11 @@ async fn answer(mut stream: TcpStream, number: usize, then: Then) {
             continue;
         }
         read.clear();
+        requests.fetch_add(1, Ordering::SeqCst);
+        if then == Then::Tires && answered == 2 {
+            return;
+        }
+        answered += 1;
         let body = number.to_string();
         let mut response = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
         if then == Then::Chatters {
@@ -169,6 +179,26 @@ async fn a_server_that_closes_without_a_word_is_asked_once_more_and_told_nothing
         let method = if expected % 3 == 0 { Method::POST } else { Method::GET };
         assert_eq!(client.asked(method, "a.example", server.port).await, expected);
     }
+}
+
+#[tokio::test]
+async fn a_request_that_meets_the_end_of_a_kept_connection_is_sent_again_only_if_it_asks() {
+    let (client, server) = loop {
+        let (client, server, begun) = (Client::new(), Server::new(Then::Tires).await, Instant::now());
+        let mut numbers = Vec::new();
+        for _ in 0..4 {
+            numbers.push(client.asked(Method::GET, "a.example", server.port).await);
+        }
+        assert_eq!(numbers, [1, 1, 2, 2]);
+        let lost = client.send(Method::POST, "a.example", server.port).await;
+        // On a busy machine it may have a connection of its own by then.
+        if begun.elapsed() < AT_ONCE {
+            assert!(matches!(lost, Err(OutgoingError::Incomplete)), "{lost:?}");
+            break (client, server);
+        }
+    };
+    assert_eq!(server.requests.load(Ordering::SeqCst), 6, "one of them twice");
+    assert_eq!(client.asked(Method::POST, "a.example", server.port).await, 3);
 }
 
 #[tokio::test]
