@@ -32,7 +32,7 @@ struct Answer {
     urn: String,
     /// Absent for components, and while unknown.
     id: Option<String>,
-    /// Absent where the engine goes on without the resource, or knows nothing of its type.
+    /// Absent where the engine leaves the resource out, or knows nothing of its type.
     state: Option<Fields>,
 }
 

@@ -108,7 +108,7 @@ impl Session {
     }
 }
 
-/// Whether something in a result may be unknown: in previews, and where the engine goes on without what it couldn't make.
+/// Whether something in a result may be unknown: in previews, and where the engine leaves out what isn't to be made.
 pub(super) fn may_lack(preview: bool, given: &Object, deployment: &Arc<Watched>) -> bool {
     preview || given.contains_unknown() || deployment.lacks()
 }

@@ -179,6 +179,32 @@ fn a_child_that_cant_be_made_ends_the_update() {
     project.destroy(&[]).succeeded();
 }
 
+/// What isn't known in an update is left out of what an engine is sent, so that others would be made without it.
+#[test]
+fn an_update_that_goes_on_makes_nothing_of_what_failed() {
+    let project = Project::new(&bulkhead(), &[&guest("site"), &guest("composer")], Launch::Plugins);
+    let blog = |text: &str| {
+        format!(
+            "
+resources:
+  blog: {{type: site:Site, properties: {{text: {text}, pages: 0}}}}
+  part: {{type: composer:Part, properties: {{number: 1, size: '${{blog.url}}'}}}}
+"
+        )
+    };
+    project.program(&blog("unprintable"));
+    let failed = project.up(&["--continue-on-error"]).failed();
+    assert!(failed.output().contains("the page can't be printed"), "{failed}");
+    let state = project.state();
+    assert!(!state.has("part"), "it was made without its size: {state}");
+    // An engine's mark of what isn't known.
+    assert!(!project.state_files().contains("04da6b54-80e4-46f7-96ec-b56ff0331ba9"), "{state}");
+
+    project.program(&blog("hello"));
+    project.up(&[]).succeeded();
+    assert_eq!(project.state().output("part", "size"), "https://web.example/");
+}
+
 #[test]
 fn a_component_of_the_sdk_lives_and_changes() {
     let project = project("site");

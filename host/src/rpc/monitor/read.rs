@@ -7,7 +7,7 @@ use bulkhead_value::Value;
 
 use super::dependencies::each_depends_on;
 use super::operations::Monitor;
-use super::refusal::refusal;
+use super::refusal::{refusal, went_wrong};
 use super::values::{known_id, received, sent, urn};
 use crate::provider::{Error, Registered, Registration};
 
@@ -43,7 +43,10 @@ pub(super) async fn read(monitor: &Monitor, registration: Registration, id: Stri
     let response = monitor.client().read_resource(request).await;
     let response = response.map_err(|status| refusal(&doing, status))?.into_inner();
     let urn = urn(response.urn)?;
-    if response.result != Ended::Success as i32 || response.unknown {
+    if response.result != Ended::Success as i32 {
+        return Err(went_wrong(&doing));
+    }
+    if response.unknown {
         return Ok(Registered { urn, id: None, state: Value::Unknown });
     }
     // Older engines don't repeat the id.

@@ -31,6 +31,16 @@ pub(super) fn refusal(doing: &str, status: Status) -> Error {
     Error::new(kind, message)
 }
 
+/// A resource that the engine goes on without, in an update that continues after errors (`--continue-on-error`). What went wrong it has
+/// told by then, beside the resource. As SDKs have it, that is an error: a component that took it for a value which isn't known yet would
+/// register others without what they need of it, and be on record as complete.
+pub(super) fn went_wrong(doing: &str) -> Error {
+    Error::new(
+        ErrorKind::Failed,
+        format!("{doing}: the engine goes on without it, since it or what it depends on failed"),
+    )
+}
+
 /// Arguments that were rejected.
 pub(super) fn rejected(failures: Vec<CheckFailure>) -> Error {
     let failure = |failure: CheckFailure| Failure {

@@ -12,7 +12,7 @@ use super::dependencies::{each_depends_on, with_dependencies};
 use super::features::Features;
 use super::operations::Monitor;
 use super::options::{alias, hooks, supported, timeouts};
-use super::refusal::refusal;
+use super::refusal::{refusal, went_wrong};
 use super::values::{known_id, received, sent, sent_value, urn};
 use crate::provider::{Alias, Dependencies, Error, Registered, Registration, depends_on};
 
@@ -26,7 +26,7 @@ pub(super) async fn register(monitor: &Monitor, registration: Registration) -> R
     let request = RegisterResourceRequest { package_ref, ..request };
     let _turn = monitor.turn().await?;
     let response = monitor.client().register_resource(request).await;
-    registered(response.map_err(|status| refusal(&doing, status))?.into_inner())
+    registered(&doing, response.map_err(|status| refusal(&doing, status))?.into_inner())
 }
 
 /// What an SDK would send.
@@ -100,10 +100,10 @@ fn whole(alias: Alias) -> Option<String> {
     }
 }
 
-fn registered(response: RegisterResourceResponse) -> Result<Registered, Error> {
+fn registered(doing: &str, response: RegisterResourceResponse) -> Result<Registered, Error> {
     let urn = urn(response.urn)?;
     if response.result != Ended::Success as i32 {
-        return Ok(Registered { urn, id: None, state: Value::Unknown });
+        return Err(went_wrong(doing));
     }
     let id = known_id(response.id);
     if response.unknown {

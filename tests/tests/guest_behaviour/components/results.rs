@@ -171,19 +171,34 @@ async fn results_that_cant_be_one_are_the_providers_bug() {
     assert_eq!(status.message(), "it can't be composed");
 }
 
+/// A monitor that does as `reaction` says with each custom resource.
+async fn reacting_to_children(reaction: Reaction) -> Monitor {
+    let react = move |of: &bulkhead_proto::resource::RegisterResourceRequest| match of.custom {
+        true => reaction.clone(),
+        false => Reaction::Answers,
+    };
+    Monitor::reacting(react).await
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_the_engine_went_on_without_isnt_known_and_left_out() {
-    for reaction in [Reaction::Fails, Reaction::LeavesOut] {
-        let serving = composer().await;
-        let react = move |of: &bulkhead_proto::resource::RegisterResourceRequest| match of.custom {
-            true => reaction.clone(),
-            false => Reaction::Answers,
-        };
-        let monitor = Monitor::reacting(react).await;
-        let constructed =
-            serving.construct(construction(&monitor, COMPOSER, act("children", [("size", 1.0.into())]))).await;
-        let state = constructed.unwrap().state;
-        assert_eq!(state, [("size", 1.0)].into_iter().collect::<Object>());
+async fn what_the_engine_leaves_out_isnt_known_and_left_out() {
+    let (serving, monitor) = (composer().await, reacting_to_children(Reaction::LeavesOut).await);
+    let constructed =
+        serving.construct(construction(&monitor, COMPOSER, act("children", [("size", 1.0.into())]))).await;
+    let state = constructed.unwrap().state;
+    assert_eq!(state, [("size", 1.0)].into_iter().collect::<Object>());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_component_fails_with_what_the_engine_goes_on_without() {
+    for what in ["children", "unjoined"] {
+        let (serving, monitor) = (composer().await, reacting_to_children(Reaction::Fails).await);
+        let status = serving.construct(construction(&monitor, COMPOSER, act(what, []))).await.unwrap_err();
+        let said = status.message();
+        assert!(
+            said.ends_with("the engine goes on without it, since it or what it depends on failed"),
+            "{what}: {said}"
+        );
     }
 }
 
