@@ -1,7 +1,7 @@
 //! The file that lines are written to: each in one piece, not too many of a kind, and never in vain without anybody's knowing.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,15 +15,18 @@ use crate::regular;
 const MOST: u64 = 5_000;
 /// How long they are counted.
 const WINDOW: Duration = Duration::from_secs(1);
+/// Lines that are kept until they can be written. While they are, no call is begun: there are no more of them than calls were under way.
+const KEPT: usize = 10_000;
 
 /// All files for lines. What still runs while the process leaves may have some.
 static ALL: Mutex<Vec<Weak<Shared>>> = Mutex::new(Vec::new());
 
-/// Has all files say how many lines are missing in them so far.
+/// Has all files say how many lines are missing in them so far. What can't be written by now never is, which is told to whoever still
+/// reads what this process says.
 pub(crate) fn flush() {
     let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     for file in all.iter().filter_map(Weak::upgrade) {
-        file.writing().tell_of_dropped();
+        file.writing().leave();
     }
 }
 
@@ -42,6 +45,8 @@ struct Writing {
     /// Since when lines are counted.
     since: Instant,
     counts: BTreeMap<&'static str, Count>,
+    /// What was done and has to be written down, since it couldn't be.
+    kept: VecDeque<Vec<u8>>,
     /// Why the last line couldn't be written.
     failure: Option<String>,
     /// Whether a part of that line was written, as on a disk that became full.
@@ -67,7 +72,8 @@ impl AuditFile {
     /// can't be written there. Whether it can be written shows in `failure`.
     pub fn new(path: &Path, required: bool) -> Self {
         let (path, since, counts) = (path.to_owned(), Instant::now(), BTreeMap::new());
-        let mut writing = Writing { path, file: None, since, counts, failure: None, torn: false, told: false };
+        let kept = VecDeque::new();
+        let mut writing = Writing { path, file: None, since, counts, kept, failure: None, torn: false, told: false };
         writing.open();
         let shared = Arc::new(Shared { required, writing: Mutex::new(writing) });
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
@@ -79,25 +85,29 @@ impl AuditFile {
     /// Adds a line, unless there are too many of its kind. False where it has to be written and isn't, so that what it is about
     /// may not be done.
     pub(super) fn write(&self, kind: &'static str, line: &[u8]) -> bool {
-        let mut writing = self.0.writing();
-        if writing.since.elapsed() >= WINDOW {
+        let (required, mut writing) = (self.0.required, self.0.writing());
+        let over = writing.since.elapsed() >= WINDOW;
+        // Whoever rotates it makes the next one a moment later, where this process may make none.
+        if writing.failure.is_some() && (required || over) {
+            writing.resume();
+        }
+        if over {
             writing.tell_of_dropped();
             writing.since = Instant::now();
-            // Whoever rotates it makes the next one a moment later, where this process may make none.
-            if writing.file.is_none() {
-                writing.resume();
-            }
         }
         let count = writing.counts.entry(kind).or_default();
         // How often engines call is nothing that a component could flood it with.
-        let bounded = !(self.0.required && kind == RPC);
+        let bounded = !(required && kind == RPC);
         if bounded && count.written >= MOST {
             count.dropped = count.dropped.saturating_add(1);
-            return !self.0.required;
+            return !required;
         }
         count.written += 1;
-        writing.put(line);
-        !self.0.required || writing.failure.is_none()
+        if writing.failure.is_none() && writing.put(line) {
+            return true;
+        }
+        writing.missed(kind, line, required);
+        !required
     }
 
     /// Why lines can't be written, once.
@@ -139,32 +149,85 @@ impl Writing {
         }
     }
 
+    /// Tries again, and makes up for what couldn't be written.
     fn resume(&mut self) {
         self.open();
-        self.put(&Line { event: "resumed", ..Line::default() }.written());
+        if !self.put(&Line { event: "resumed", ..Line::default() }.written()) {
+            return;
+        }
+        while let Some(line) = self.kept.pop_front() {
+            if !self.put(&line) {
+                self.kept.push_front(line);
+                return;
+            }
+        }
+        // Should it fail again, that is told again.
+        self.told = false;
     }
 
-    fn put(&mut self, line: &[u8]) {
+    /// Adds a line. False if it isn't there.
+    fn put(&mut self, line: &[u8]) -> bool {
         if self.file.as_ref().is_some_and(|file| !lies_at(file, &self.path)) {
             self.torn = false;
             self.open();
         }
-        let Some(file) = &mut self.file else { return };
+        let Some(file) = &mut self.file else { return false };
         // What there is of a line spoils no other.
         let line = if self.torn { Cow::Owned([b"\n", line].concat()) } else { Cow::Borrowed(line) };
         // One write: what others append at the same time comes before or after it.
-        let written = file.write(&line).and_then(|count| {
+        let written = written_at_once(file, &line).and_then(|count| {
             self.torn = if count == 0 { self.torn } else { count < line.len() };
             if count == line.len() { Ok(()) } else { Err(io::Error::from(io::ErrorKind::WriteZero)) }
         });
         self.failure = written.err().map(|error| error.to_string());
+        self.failure.is_none()
+    }
+
+    /// A line couldn't be written. What the engine had done is known to nobody else, and was done by then; of everything else there is
+    /// the number.
+    fn missed(&mut self, kind: &'static str, line: &[u8], required: bool) {
+        if required && kind == RPC && self.kept.len() < KEPT {
+            self.kept.push_back(line.to_owned());
+            return;
+        }
+        let count = self.counts.entry(kind).or_default();
+        count.dropped = count.dropped.saturating_add(1);
     }
 
     fn tell_of_dropped(&mut self) {
         for (of, Count { dropped, .. }) in std::mem::take(&mut self.counts) {
-            if dropped > 0 {
-                self.put(&Line { event: "dropped", of, count: Some(dropped), ..Line::default() }.written());
+            if dropped > 0
+                && !self.put(&Line { event: "dropped", of, count: Some(dropped), ..Line::default() }.written())
+            {
+                self.counts.insert(of, Count { written: 0, dropped });
             }
+        }
+    }
+
+    /// Nothing more is to be written: what couldn't be is tried for the last time.
+    fn leave(&mut self) {
+        if self.failure.is_some() {
+            self.resume();
+        }
+        self.tell_of_dropped();
+        let dropped = self.counts.values().fold(0, |sum: u64, count| sum.saturating_add(count.dropped));
+        let missing = dropped.saturating_add(u64::try_from(self.kept.len()).unwrap_or(u64::MAX));
+        if let Some(failure) = self.failure.as_ref().filter(|_| missing > 0) {
+            let path = self.path.display();
+            tracing::warn!(
+                "the audit file {path} can't be written: {failure}; lines that it lacks for ever: {missing}"
+            );
+        }
+        (self.kept, self.counts) = (VecDeque::new(), BTreeMap::new());
+    }
+}
+
+/// Writes what it is given in one go, as far as there is room. A signal that comes meanwhile is nobody's failure.
+fn written_at_once(file: &mut File, line: &[u8]) -> io::Result<usize> {
+    loop {
+        match file.write(line) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            written => return written,
         }
     }
 }
@@ -198,7 +261,7 @@ fn waiting(file: File) -> io::Result<File> {
 
 impl Drop for Writing {
     fn drop(&mut self) {
-        self.tell_of_dropped();
+        self.leave();
     }
 }
 
@@ -299,6 +362,41 @@ mod tests {
         file.write("call", b"a line\n");
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.contains(r#""event":"resumed""#) && text.ends_with("}\na line\n"), "{text}");
+    }
+
+    #[test]
+    fn what_was_done_is_written_down_once_that_is_possible() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("missing/audit.jsonl");
+        let file = AuditFile::new(&path, true);
+        assert!(!file.write(RPC, b"one\n") && !file.write(RPC, b"two\n"));
+        assert!(!file.write("allowed", b"what is not allowed for it\n"));
+        assert!(file.refusal().is_some() && file.failure().is_some());
+        fs::create_dir(directory.path().join("missing")).unwrap();
+        assert_eq!(file.refusal(), None);
+        let lines = || fs::read_to_string(&path).unwrap().lines().map(str::to_owned).collect::<Vec<_>>();
+        assert!(lines()[0].contains(r#""event":"resumed""#), "{:?}", lines());
+        assert_eq!(lines()[1..], ["one", "two"]);
+        fs::remove_dir_all(directory.path().join("missing")).unwrap();
+        file.write(RPC, b"three\n");
+        assert!(file.failure().is_some(), "it fails again, and that is told again");
+        fs::create_dir(directory.path().join("missing")).unwrap();
+        drop(file);
+        assert_eq!(lines()[1], "three", "at the latest where the process leaves: {:?}", lines());
+    }
+
+    #[test]
+    fn of_what_could_not_be_written_and_nobody_requires_there_is_the_number() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("missing/audit.jsonl");
+        let file = AuditFile::new(&path, false);
+        assert!(file.write("call", b"one\n") && file.write("call", b"two\n") && file.write(RPC, b"three\n"));
+        fs::create_dir(directory.path().join("missing")).unwrap();
+        drop(file);
+        let text = fs::read_to_string(&path).unwrap();
+        for missing in [r#""of":"call","count":2"#, r#""of":"rpc","count":1"#] {
+            assert!(text.contains(missing), "{text}");
+        }
     }
 
     #[cfg(unix)]

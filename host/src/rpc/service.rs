@@ -15,7 +15,7 @@ use super::{
     attach, call, cancel, check, check_config, configure, construct, create, delete, diff, diff_config, get_mapping,
     get_mappings, get_plugin_info, get_schema, handshake, invoke, large, list, parameterize, read, update,
 };
-use crate::provider::{Leaving, Message, Severity};
+use crate::provider::{Leaving, Message, Severity, heard};
 
 /// A provider as an engine sees it.
 pub struct Service {
@@ -42,6 +42,11 @@ impl Service {
     pub(super) fn warn(&self, text: String) {
         let severity = Severity::Warning;
         self.current.link().log().log(Message { severity, text, urn: None, ephemeral: false });
+    }
+
+    /// Waits for a moment until they were told.
+    pub(super) async fn heard(&self) {
+        heard(self.current.link().log().as_ref()).await;
     }
 
     /// Ends what runs and refuses what comes, as Cancel does.

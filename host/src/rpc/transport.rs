@@ -85,9 +85,7 @@ impl Server {
     /// # Errors
     /// It has to be, and can't.
     fn begun(&self, request: &http::Request<Body>) -> Result<Begun, Status> {
-        if let Some(failure) = self.auditor.failure() {
-            self.served.warn(failure);
-        }
+        let _ = tell(&self.auditor, &self.served);
         if let Some(refusal) = self.auditor.refusal() {
             return Err(Status::failed_precondition(format!(
                 "{refusal}\nhint: see that it may be written to and that there is room, or have another file named, or none \
@@ -98,6 +96,14 @@ impl Server {
         let server = request.uri().authority().map(|server| (server.host(), server.port_u16()));
         Ok(Begun(self.auditor.rpc(method(request), server, traceparent)))
     }
+}
+
+/// Tells an engine what couldn't be written down. True if there was something.
+fn tell(auditor: &Auditor, served: &Service) -> bool {
+    let failure = auditor.failure();
+    let told = failure.is_some();
+    failure.into_iter().for_each(|failure| served.warn(failure));
+    told
 }
 
 /// A request that is written down when it is over, if anybody listens.
@@ -143,6 +149,7 @@ impl Transport<http::Request<Body>> for Server {
         let deadline = patience(request.headers()).and_then(|patience| Instant::now().checked_add(patience));
         let asked = Asked(request.uri().clone());
         let (answering, largest) = (self.service.call(request), Arc::clone(&self.largest_request));
+        let (auditor, served) = (self.auditor.clone(), Arc::clone(&self.served));
         Box::pin(async move {
             let answering = async {
                 match &begun.0 {
@@ -160,6 +167,10 @@ impl Transport<http::Request<Body>> for Server {
             let response =
                 asked.instead(&response, &largest).map_or_else(|| large::written(response), Status::into_http);
             begun.finished(outcome(response.extensions().get()));
+            // There may be no request after it.
+            if tell(&auditor, &served) {
+                served.heard().await;
+            }
             Ok(response)
         })
     }

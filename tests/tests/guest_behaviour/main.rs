@@ -41,6 +41,7 @@ mod packages;
 mod parameters;
 mod protocol;
 mod published;
+mod recorded;
 mod requests;
 mod session;
 mod shapes;
