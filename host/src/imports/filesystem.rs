@@ -197,7 +197,8 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
             Ok((Ok(opened),))
         }
         Err(code) => {
-            if matches!(code, ErrorCode::NotPermitted | ErrorCode::ReadOnly) {
+            // A file system that nothing is written to is `read-only`, and nobody's denial.
+            if code == ErrorCode::NotPermitted {
                 let denial = too_narrow(state, way.as_ref(), path, is_writing(how, access));
                 let _ = state.call.authority.decided::<()>(Err(denial));
             }
@@ -231,7 +232,12 @@ async fn opened_at(
     };
     match opening::open(directory, path, manner).await {
         Ok(opened) => Ok(Ok(state.table.push(opened)?)),
-        Err(code) => Ok(Err(code)),
+        Err(opening::Unopened::Code(code)) => Ok(Err(code)),
+        Err(opening::Unopened::NoFiles) => {
+            // The interface has no word for it.
+            state.call.shortages.met(Shortage::Files);
+            Ok(Err(ErrorCode::Io))
+        }
     }
 }
 

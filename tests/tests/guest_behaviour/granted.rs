@@ -318,6 +318,38 @@ async fn a_file_that_is_longer_than_the_process_may_make_one_is_not_written_and_
     assert_eq!((there(), text()), before);
 }
 
+/// Two things that only an operator can mend, and no interface says: a disk that is read-only isn't broken, and was granted all the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_system_refuses_is_told_as_it_is_and_is_no_denial() {
+    let project = Project::new();
+    project.grant();
+    let (audit, trace) = (project.path().join("audit.jsonl"), project.path().join("trace"));
+    for (error, code, told) in [
+        ("EROFS", "Read-only file system", None),
+        (
+            "EMFILE",
+            "I/O error",
+            Some("\nhint: the host can't have more files open; let processes have more (`ulimit -n`)"),
+        ),
+    ] {
+        let command = project.command();
+        let mut traced = Command::new("strace");
+        // Files of components alone are opened so.
+        let faults = format!("--inject=openat2:error={error}:when=1+");
+        traced.args(["--follow-forks", "--quiet=all", "--trace=openat2", &faults, "--output"]).arg(&trace);
+        traced.arg(command.get_program()).args(command.get_args()).current_dir(project.path());
+        traced.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?)))).env("BULKHEAD_AUDIT", &audit);
+        let plugin = Plugin::spawn(traced.stderr(Stdio::null()), Stdin::Pipe);
+        let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+        let refused = attempt(&serving, "write", "out/report", "x").await.unwrap_err();
+        assert!(refused.contains(code), "{refused}");
+        assert!(told.is_none_or(|told| refused.contains(told)), "{refused}");
+        assert!(!refused.contains("denied"), "{refused}");
+        let lines = fs::read_to_string(&audit).unwrap();
+        assert!(!lines.contains(r#""verdict":"denied","why":"it lies"#) && !lines.contains("out/report"), "{lines}");
+    }
+}
+
 #[test]
 fn only_a_project_grants() {
     let project = Project::new();

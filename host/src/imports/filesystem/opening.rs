@@ -18,6 +18,34 @@ use wasmtime_wasi::{OpenMode, runtime};
 /// What is neither a file nor a directory by now. No grant was too narrow for it, which the other code would stand for.
 const MOVED: ErrorCode = ErrorCode::Access;
 
+/// Why something isn't opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unopened {
+    /// The system says so, or what is there.
+    Code(ErrorCode),
+    /// There are as many files open as there can be.
+    NoFiles,
+}
+
+impl From<ErrorCode> for Unopened {
+    fn from(code: ErrorCode) -> Self {
+        Self::Code(code)
+    }
+}
+
+impl From<io::Error> for Unopened {
+    fn from(error: io::Error) -> Self {
+        match Errno::from_io_error(&error) {
+            Some(Errno::MFILE | Errno::NFILE) => Self::NoFiles,
+            // The stock function calls it `io`, as if the disk were broken.
+            Some(Errno::ROFS) => Self::Code(ErrorCode::ReadOnly),
+            // A pipe that nobody reads, or a socket.
+            Some(Errno::NXIO) => Self::Code(MOVED),
+            _ => Self::Code(ErrorCode::from(error)),
+        }
+    }
+}
+
 /// Opens a file or a directory.
 ///
 /// # Errors
@@ -26,20 +54,20 @@ pub(super) async fn open(
     directory: Dir,
     path: String,
     (follow, how, access): (PathFlags, OpenFlags, DescriptorFlags),
-) -> Result<Descriptor, ErrorCode> {
+) -> Result<Descriptor, Unopened> {
     let synchronously = DescriptorFlags::FILE_INTEGRITY_SYNC
         | DescriptorFlags::DATA_INTEGRITY_SYNC
         | DescriptorFlags::REQUESTED_WRITE_SYNC;
     if access.intersects(synchronously) {
-        return Err(ErrorCode::Unsupported);
+        return Err(ErrorCode::Unsupported.into());
     }
     let of_directories = how.contains(OpenFlags::DIRECTORY);
     if of_directories && how.intersects(OpenFlags::CREATE | OpenFlags::EXCLUSIVE | OpenFlags::TRUNCATE) {
-        return Err(ErrorCode::Invalid);
+        return Err(ErrorCode::Invalid.into());
     }
     let mode = mode(how, access);
     if mode.contains(OpenMode::WRITE) && directory.perms.write_not_permitted() {
-        return Err(ErrorCode::NotPermitted);
+        return Err(ErrorCode::NotPermitted.into());
     }
     let options = options(follow, how, mode);
     let beneath = Arc::clone(&directory.dir);
@@ -47,7 +75,7 @@ pub(super) async fn open(
     let (opened, is_directory) = opening.await?;
     match (is_directory, of_directories) {
         (true, _) => Ok(Descriptor::Dir(Dir::new(opened, directory.perms, mode, false))),
-        (false, true) => Err(ErrorCode::NotDirectory),
+        (false, true) => Err(ErrorCode::NotDirectory.into()),
         (false, false) => Ok(Descriptor::File(File::new(opened, directory.perms, mode, false))),
     }
 }
@@ -77,15 +105,11 @@ fn options(follow: PathFlags, how: OpenFlags, mode: OpenMode) -> OpenOptions {
 }
 
 /// What was opened, and whether it is a directory.
-fn unhurried(beneath: &Opened, path: &str, options: &OpenOptions) -> Result<(Opened, bool), ErrorCode> {
-    let opened = open_beneath(beneath, path.as_ref(), options).map_err(|error| match error.raw_os_error() {
-        // A pipe that nobody reads, or a socket.
-        Some(number) if number == Errno::NXIO.raw_os_error() => MOVED,
-        _ => ErrorCode::from(error),
-    })?;
+fn unhurried(beneath: &Opened, path: &str, options: &OpenOptions) -> Result<(Opened, bool), Unopened> {
+    let opened = open_beneath(beneath, path.as_ref(), options)?;
     let kind = opened.metadata()?.file_type();
     if !kind.is_file() && !kind.is_dir() {
-        return Err(MOVED);
+        return Err(MOVED.into());
     }
     // Of a file nothing has to be waited for, so that it is as others are.
     rustix::fs::fcntl_setfl(&opened, OFlags::empty()).map_err(io::Error::from)?;
@@ -106,7 +130,7 @@ mod tests {
     type Asked = (&'static str, OpenFlags, DescriptorFlags);
 
     /// What comes of some openings. None of those that wait.
-    fn opened(place: &Path, asked: &[Asked]) -> Vec<Option<Result<Descriptor, ErrorCode>>> {
+    fn opened(place: &Path, asked: &[Asked]) -> Vec<Option<Result<Descriptor, Unopened>>> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let all = runtime.block_on(async {
             let mut all = Vec::new();
@@ -120,6 +144,17 @@ mod tests {
         // A thread that waits would keep the test from its end.
         runtime.shutdown_background();
         all
+    }
+
+    #[test]
+    fn what_only_an_operator_can_mend_is_told_from_what_was_not_granted() {
+        let unopened = |errno: Errno| Unopened::from(io::Error::from(errno));
+        assert_eq!(unopened(Errno::ROFS), Unopened::Code(ErrorCode::ReadOnly));
+        assert_eq!([Errno::MFILE, Errno::NFILE].map(unopened), [Unopened::NoFiles; 2]);
+        assert_eq!(
+            [Errno::PERM, Errno::IO].map(unopened),
+            [ErrorCode::NotPermitted, ErrorCode::Io].map(Unopened::Code)
+        );
     }
 
     #[test]
@@ -139,7 +174,7 @@ mod tests {
             ],
         );
         let pipes: Vec<_> = all.drain(1..).map(|opened| opened.map(Result::err)).collect();
-        assert_eq!(pipes, [Some(Some(MOVED)); 4]);
+        assert_eq!(pipes, [Some(Some(Unopened::Code(MOVED))); 4]);
         let Some(Some(Ok(Descriptor::File(file)))) = all.pop() else { panic!("it is a file") };
         let mut contents = String::new();
         (&*file.file).read_to_string(&mut contents).unwrap();
