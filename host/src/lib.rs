@@ -25,6 +25,7 @@ mod real_path;
 mod regular;
 mod role;
 pub mod rpc;
+mod scarcity;
 mod store;
 mod telemetry;
 mod threads;

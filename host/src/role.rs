@@ -19,6 +19,7 @@ use crate::cli::{self, CommandError};
 use crate::component::compile_component;
 use crate::plugin::{self, BASE, Plugin, PluginError, is_language_host, plugin_name};
 use crate::process::{default_cache, have_files_open, on_a_deep_stack, runtime};
+use crate::scarcity;
 
 /// Runs the process that these arguments, the program's name first, describe.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
@@ -29,7 +30,10 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     have_files_open();
     // The first thread's stack is as small as a user likes (`ulimit -s`), and even to read arguments takes more than that may be.
     let ended = on_a_deep_stack(|| started(arguments));
-    ended.unwrap_or_else(|error| cli::report(&CommandError::new(format!("start: {error}")), None))
+    ended.unwrap_or_else(|error| {
+        let hint = scarcity::remedy(&error).map(str::to_owned);
+        cli::report(&CommandError::new(format!("start: {error}")), hint)
+    })
 }
 
 fn started(arguments: Vec<OsString>) -> ExitCode {

@@ -16,7 +16,7 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ("audit", &["legible", "regular"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     (
         "cli",
-        &["component", "conformance", "legible", "plugin", "process", "regular"],
+        &["component", "conformance", "legible", "plugin", "process", "regular", "scarcity"],
         &["bulkhead_proto", "tonic", "prost"],
     ),
     ("conformance", &["audit", "rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
@@ -32,6 +32,7 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
             "provider",
             "real_path",
             "regular",
+            "scarcity",
             "telemetry",
             "user_places",
         ],
@@ -41,7 +42,7 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ("provider", &["audit", "legible"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     (
         "component",
-        &["audit", "provider", "wit", "imports", "store", "assets", "outgoing", "regular", "threads"],
+        &["audit", "provider", "wit", "imports", "store", "assets", "outgoing", "regular", "scarcity", "threads"],
         &["bulkhead_proto", "tonic", "prost"],
     ),
     ("wit", &["provider"], &["bulkhead_proto", "tonic", "prost", "wasmtime_wasi"]),

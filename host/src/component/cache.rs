@@ -19,6 +19,7 @@ use wasmtime::component::Component;
 use super::compiler::Compiler;
 use super::load_error::LoadError;
 use crate::regular;
+use crate::scarcity;
 
 /// The documents that a component describes itself by: its schema and its manifest.
 const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
@@ -101,7 +102,8 @@ impl Cache {
         let sealed = |code: Vec<u8>| [&code, digest.as_bytes()].concat();
         let code = component.serialize().map_err(io::Error::other);
         if let Err(error) = code.and_then(|code| write(&path, &sealed(code))) {
-            tracing::warn!("the compiled provider can't be cached in {}: {error}; hint: {ROOM}", directory.display());
+            let hint = scarcity::remedy(&error).unwrap_or(ROOM);
+            tracing::warn!("the compiled provider can't be cached in {}: {error}; hint: {hint}", directory.display());
         }
         Ok(component)
     }
@@ -117,7 +119,8 @@ impl Cache {
         read()
             .inspect_err(|error| {
                 if error.kind() != io::ErrorKind::NotFound {
-                    tracing::warn!("what is cached in {} can't be used: {error}; hint: {STRANGE}", path.display());
+                    let hint = scarcity::remedy(error).unwrap_or(STRANGE);
+                    tracing::warn!("what is cached in {} can't be used: {error}; hint: {hint}", path.display());
                 }
             })
             .ok()
@@ -146,8 +149,9 @@ impl Cache {
         if let Some(directory) = &self.directory
             && let Err(error) = write(&directory.join(format!("{digest}.{name}")), document)
         {
+            let hint = scarcity::remedy(&error).unwrap_or(ROOM);
             tracing::warn!(
-                "what the provider says of itself can't be cached in {}: {error}; hint: {ROOM}",
+                "what the provider says of itself can't be cached in {}: {error}; hint: {hint}",
                 directory.display()
             );
         }
@@ -164,13 +168,11 @@ fn load(engine: &Engine, path: &Path, seal: &str) -> Option<Component> {
     // what `serialize` returned under this name, complete or not at all.
     let deserialized = || unsafe { Component::deserialize_file(engine, path) };
     let loaded = is_sealed(path, seal)
-        .map_err(|error| error.to_string())
-        .and_then(|sealed| sealed.then(deserialized).transpose().map_err(|error| error.to_string()));
-    loaded.unwrap_or_else(|error| {
-        tracing::warn!(
-            "the cached code {} can't be used and is compiled anew: {error}; hint: {STRANGE}",
-            path.display()
-        );
+        .map_err(|error| (scarcity::remedy(&error), error.to_string()))
+        .and_then(|sealed| sealed.then(deserialized).transpose().map_err(|error| (None, error.to_string())));
+    loaded.unwrap_or_else(|(remedy, error)| {
+        let hint = remedy.unwrap_or(STRANGE);
+        tracing::warn!("the cached code {} can't be used and is compiled anew: {error}; hint: {hint}", path.display());
         None
     })
 }

@@ -9,6 +9,7 @@ use bytesize::ByteSize;
 use super::sections::SectionsError;
 use super::shape::ShapeError;
 use crate::provider::shortened;
+use crate::scarcity;
 
 /// What to do about an export that isn't the contract's.
 pub(super) const REBUILT: &str = "build the provider with an SDK for this host's version";
@@ -111,6 +112,9 @@ impl LoadError {
             }
             Self::Slow { place, .. } => {
                 return format!("if it is to take that long, set the limit `compile` in {place}").into();
+            }
+            Self::Unreadable { error, .. } | Self::NoCompiler(error) if scarcity::remedy(error).is_some() => {
+                scarcity::remedy(error).unwrap_or_default()
             }
             Self::Large { place: None, .. } => "no provider is that large; name another file",
             Self::Unreadable { .. } => "name an existing .wasm file that you may read",

@@ -9,6 +9,7 @@ use super::language::DirectoryError;
 use super::operator::OperatorError;
 use crate::component::{DescriptionError, LoadError};
 use crate::provider::shortened;
+use crate::scarcity;
 
 /// Why a provider can't be served.
 #[derive(Debug, thiserror::Error)]
@@ -89,8 +90,10 @@ impl PluginError {
                 Some(error.hint().unwrap_or(again).to_owned())
             }
             Self::OtherPackage { found, .. } => Some(format!("call the executable pulumi-resource-{found}")),
+            Self::Port { error, .. } if scarcity::remedy(error).is_some() => scarcity::remedy(error).map(str::to_owned),
             Self::Port { .. } => Some("choose another with `--port`, or a free one without".to_owned()),
-            Self::Runtime(_) | Self::Serve(_) => None,
+            Self::Serve(error) => scarcity::remedy(error).map(str::to_owned),
+            Self::Runtime(_) => None,
         }
     }
 }
@@ -109,6 +112,29 @@ impl From<&PluginError> for Status {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_shortage_of_the_systems_is_no_fault_of_what_was_in_hand() {
+        use rustix::io::Errno;
+
+        let (full, path) = (|| io::Error::from(Errno::MFILE), PathBuf::from("a"));
+        let unreadable = LoadError::Unreadable { path: path.clone(), error: full() };
+        for error in [
+            PluginError::Serve(full()),
+            PluginError::Port { port: 1, error: full() },
+            PluginError::Load { path: path.clone(), error: unreadable },
+            PluginError::Load { path: path.clone(), error: LoadError::NoCompiler(full()) },
+            PluginError::Operator(OperatorError::Unreadable { path: path.clone(), error: full() }),
+        ] {
+            assert_eq!(error.hint().as_deref(), Some("let processes have more files open (`ulimit -n`)"), "{error}");
+        }
+        let gone = LoadError::Unreadable { path: path.clone(), error: io::ErrorKind::NotFound.into() };
+        assert_eq!(
+            PluginError::Load { path, error: gone }.hint().as_deref(),
+            Some("name an existing .wasm file that you may read")
+        );
+    }
 
     #[test]
     fn what_a_component_calls_its_exports_is_told_in_part_and_steers_no_terminal() {

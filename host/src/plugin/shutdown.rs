@@ -158,7 +158,12 @@ mod unix {
         let watching = std::thread::Builder::new().name("stdin".to_owned()).spawn(move || {
             let mut buffer = [0; 256];
             // Nobody writes there; whatever comes is of no interest.
-            while io::stdin().read(&mut buffer).is_ok_and(|read| read > 0) {}
+            let mut goes_on = || match io::stdin().read(&mut buffer) {
+                Ok(read) => read > 0,
+                // A signal came, which tells nothing of the engine.
+                Err(error) => error.kind() == io::ErrorKind::Interrupted,
+            };
+            while goes_on() {}
             abandoned.cancel();
         });
         if let Err(error) = watching {
@@ -167,12 +172,11 @@ mod unix {
     }
 
     fn stdin_is_pipe() -> bool {
-        use std::os::fd::AsFd;
-        use std::os::unix::fs::FileTypeExt;
+        use rustix::fs::{FileType, fstat};
 
-        let file = io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
-        let kind = file.and_then(|file| file.metadata()).map(|metadata| metadata.file_type());
-        kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket())
+        // Looked at as it is: where no more files can be opened, it is a pipe all the same.
+        let kind = fstat(io::stdin()).map(|found| FileType::from_raw_mode(found.st_mode));
+        matches!(kind, Ok(FileType::Fifo | FileType::Socket))
     }
 }
 

@@ -36,6 +36,31 @@ fn bounded(directory: &TempDir, bounds: &str) -> Command {
     command
 }
 
+/// Whatever there are too few files for, that is what somebody is told to mend.
+#[test]
+fn a_process_that_may_have_few_files_open_starts_or_says_what_gives_it_more() {
+    let (directory, _plugin) = plugin();
+    let mut refused = 0;
+    for files in 4..=16 {
+        let mut command = Command::new("timeout");
+        let bounded = bounded(&directory, &format!("-n {files}"));
+        command.arg("5").arg(bounded.get_program()).args(bounded.get_args());
+        command.envs(bounded.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let ended = bulkhead_tests::run(&mut command);
+        // Nor does it start where the system's loader finds no file.
+        if ended.code == Some(1) {
+            refused += 1;
+            let hint = "\nhint: let processes have more files open (`ulimit -n`)\n";
+            assert!(ended.stderr.ends_with(hint), "{files}: {ended}");
+        }
+        for warning in ended.stderr.lines().filter(|line| line.starts_with("warning: ") && line.contains("hint: ")) {
+            assert!(warning.contains("os error 24") && warning.ends_with("(`ulimit -n`)"), "{files}: {ended}");
+        }
+        assert!(!ended.stderr.contains("panicked"), "{files}: {ended}");
+    }
+    assert!(refused > 0, "with some it can't start");
+}
+
 /// An engine that keeps what it is told.
 #[derive(Clone, Default)]
 struct Engine(Arc<Mutex<Vec<pe::LogRequest>>>);

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use bulkhead_policy::OperatorFileError;
 
+use crate::scarcity;
+
 /// Why an operator's file can't be followed.
 #[derive(Debug, thiserror::Error)]
 pub enum OperatorError {
@@ -54,6 +56,9 @@ impl OperatorError {
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
+            Self::Unreadable { error, .. } if scarcity::remedy(error).is_some() => {
+                scarcity::remedy(error).unwrap_or_default()
+            }
             Self::Unreadable { error, .. } if error.kind() == io::ErrorKind::PermissionDenied => {
                 "let whoever runs providers read it: what it says holds for all of them"
             }

@@ -37,8 +37,11 @@ pub fn read(path: &Path) -> Result<Option<OperatorFile>, OperatorError> {
 /// what may be done, and an unmounted volume must not undo that.
 fn dangling(path: &Path) -> Option<io::Error> {
     let (there, _) = path.ancestors().find_map(|entry| Some((entry, fs::symlink_metadata(entry).ok()?)))?;
-    let leads_nowhere = fs::metadata(there).is_err();
-    leads_nowhere.then(|| io::Error::other(format!("{} is a link that leads nowhere", there.display())))
+    let error = fs::metadata(there).err()?;
+    Some(match error.kind() {
+        io::ErrorKind::NotFound => io::Error::other(format!("{} is a link that leads nowhere", there.display())),
+        _ => error,
+    })
 }
 
 #[cfg(test)]
