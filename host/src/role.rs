@@ -19,7 +19,6 @@ use crate::cli::{self, CommandError};
 use crate::component::compile_component;
 use crate::plugin::{self, BASE, Plugin, PluginError, is_language_host, plugin_name};
 use crate::process::{default_cache, have_files_open, on_a_deep_stack, runtime};
-use crate::scarcity;
 
 /// Runs the process that these arguments, the program's name first, describe.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
@@ -31,8 +30,8 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     // The first thread's stack is as small as a user likes (`ulimit -s`), and even to read arguments takes more than that may be.
     let ended = on_a_deep_stack(|| started(arguments));
     ended.unwrap_or_else(|error| {
-        let hint = scarcity::remedy(&error).map(str::to_owned);
-        cli::report(&CommandError::new(format!("start: {error}")), hint)
+        let error = CommandError::unstarted(&error);
+        cli::report(&error, error.hint.clone())
     })
 }
 

@@ -139,12 +139,12 @@ pub fn provider(input: TokenStream) -> TokenStream {
 fn record(input: TokenStream, kind: Kind) -> TokenStream {
     let input = parse_macro_input!(input as syn::DeriveInput);
     let read = Record::read(&input, kind).map(|model| expand::record(&model));
-    answer(read.or_else(|error| {
-        let standing_in = Record::standing_in(&input, kind).ok_or_else(|| error.clone())?;
+    let expanded = read.unwrap_or_else(|error| {
+        let standing_in = Record::standing_in(&input, kind).map(|model| expand::record(&model));
         let error = error.into_compile_error();
-        let code = expand::record(&standing_in);
-        Ok(quote::quote!(#error #code))
-    }))
+        quote::quote!(#error #standing_in)
+    });
+    expanded.into()
 }
 
 fn answer(expanded: syn::Result<proc_macro2::TokenStream>) -> TokenStream {

@@ -11,7 +11,6 @@ use super::error::{CommandError, report};
 use super::{build, bundle, check, grant, inspect, schema, serve};
 use crate::component::Cache;
 use crate::process::{default_cache, runtime};
-use crate::scarcity;
 
 /// Runs infrastructure providers as sandboxed WebAssembly components.
 #[derive(Debug, Parser)]
@@ -105,10 +104,7 @@ fn ended(written: io::Result<()>, code: ExitCode) -> ExitCode {
 
 /// Executes a command: what it has to say on stdout, and the exit code.
 fn execute(command: Command, cache: &Cache) -> Result<(Vec<u8>, ExitCode), CommandError> {
-    let runtime = runtime().map_err(|error| {
-        let hint = scarcity::remedy(&error).map(str::to_owned);
-        CommandError { message: format!("start: {error}"), hint }
-    })?;
+    let runtime = runtime().map_err(|error| CommandError::unstarted(&error))?;
     let executed = runtime.block_on(async {
         let said = match command {
             Command::Check(arguments) => {

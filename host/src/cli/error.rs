@@ -1,10 +1,11 @@
 //! How a command's failure is told: a chain of fragments after `error:`, and a `hint:`.
 
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::legible::legible;
+use crate::scarcity;
 
 /// Characters of what is told. A component has a say in it: names of its own, which may be long, or meant for the terminal.
 const LONGEST: usize = 1 << 16;
@@ -22,6 +23,11 @@ impl CommandError {
     /// A failure without a hint.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), hint: None }
+    }
+
+    /// A process that the system doesn't let start.
+    pub fn unstarted(error: &io::Error) -> Self {
+        Self { message: format!("start: {error}"), hint: scarcity::remedy(error).map(str::to_owned) }
     }
 
     /// Adds what to do about it.

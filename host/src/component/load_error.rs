@@ -113,11 +113,10 @@ impl LoadError {
             Self::Slow { place, .. } => {
                 return format!("if it is to take that long, set the limit `compile` in {place}").into();
             }
-            Self::Unreadable { error, .. } | Self::NoCompiler(error) if scarcity::remedy(error).is_some() => {
-                scarcity::remedy(error).unwrap_or_default()
-            }
             Self::Large { place: None, .. } => "no provider is that large; name another file",
-            Self::Unreadable { .. } => "name an existing .wasm file that you may read",
+            Self::Unreadable { error, .. } => {
+                scarcity::remedy(error).unwrap_or("name an existing .wasm file that you may read")
+            }
             Self::NotAComponent { error: SectionsError::CoreModule } => {
                 "build for the target wasm32-wasip2: `bulkhead build` does"
             }
@@ -127,10 +126,10 @@ impl LoadError {
                 "no provider's code is known to do that; don't run it unless you know where it comes from, and then where there is \
                  more memory"
             }
-            Self::NoCompiler(_) => {
+            Self::NoCompiler(error) => scarcity::remedy(error).unwrap_or(
                 "let Bulkhead start its own executable as a process, or run the component once where it may, with the same \
-                 BULKHEAD_CACHE_DIR"
-            }
+                 BULKHEAD_CACHE_DIR",
+            ),
             Self::Shape { .. } => "no provider's code is like that; don't run it unless you know where it comes from",
             // It may be of an earlier version, or a host that was left behind.
             Self::Link(_) | Self::Contract { .. } => {

@@ -11,7 +11,7 @@ use super::terms::{OutgoingLimits, Terms};
 /// Why a response didn't begin.
 #[derive(Debug)]
 pub(super) enum Failed {
-    /// The connection was kept and its server has closed it meanwhile, before it saw of the request anything that it isn't to see twice.
+    /// There is no kept connection, or its server has closed it meanwhile, before it saw of the request anything that it isn't to see twice.
     Again(Request<RequestBody>),
     With(OutgoingError),
 }

@@ -90,8 +90,10 @@ impl PluginError {
                 Some(error.hint().unwrap_or(again).to_owned())
             }
             Self::OtherPackage { found, .. } => Some(format!("call the executable pulumi-resource-{found}")),
-            Self::Port { error, .. } if scarcity::remedy(error).is_some() => scarcity::remedy(error).map(str::to_owned),
-            Self::Port { .. } => Some("choose another with `--port`, or a free one without".to_owned()),
+            Self::Port { error, .. } => {
+                let other = "choose another with `--port`, or a free one without";
+                Some(scarcity::remedy(error).unwrap_or(other).to_owned())
+            }
             Self::Serve(error) => scarcity::remedy(error).map(str::to_owned),
             Self::Runtime(_) => None,
         }

@@ -58,7 +58,7 @@ async fn gone(engine: &str) {
 
 #[cfg(unix)]
 mod unix {
-    use std::io::{self, Read};
+    use std::io;
     use std::os::unix::process::parent_id;
     use std::pin::Pin;
 
@@ -156,14 +156,8 @@ mod unix {
             return;
         }
         let watching = std::thread::Builder::new().name("stdin".to_owned()).spawn(move || {
-            let mut buffer = [0; 256];
-            // Nobody writes there; whatever comes is of no interest.
-            let mut goes_on = || match io::stdin().read(&mut buffer) {
-                Ok(read) => read > 0,
-                // A signal came, which tells nothing of the engine.
-                Err(error) => error.kind() == io::ErrorKind::Interrupted,
-            };
-            while goes_on() {}
+            // Nobody writes there; whatever comes is of no interest. A signal isn't its end.
+            let _ = io::copy(&mut io::stdin(), &mut io::sink());
             abandoned.cancel();
         });
         if let Err(error) = watching {

@@ -100,10 +100,9 @@ impl Server {
 
 /// Tells an engine what couldn't be written down. True if there was something.
 fn tell(auditor: &Auditor, served: &Service) -> bool {
-    let failure = auditor.failure();
-    let told = failure.is_some();
-    failure.into_iter().for_each(|failure| served.warn(failure));
-    told
+    let Some(failure) = auditor.failure() else { return false };
+    served.warn(failure);
+    true
 }
 
 /// A request that is written down when it is over, if anybody listens.

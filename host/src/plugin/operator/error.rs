@@ -56,15 +56,14 @@ impl OperatorError {
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Unreadable { error, .. } if scarcity::remedy(error).is_some() => {
-                scarcity::remedy(error).unwrap_or_default()
-            }
-            Self::Unreadable { error, .. } if error.kind() == io::ErrorKind::PermissionDenied => {
-                "let whoever runs providers read it: what it says holds for all of them"
-            }
-            Self::Unreadable { .. } => {
-                "put back the file that was meant, or take away what is in its place if nothing was to be said there"
-            }
+            Self::Unreadable { error, .. } => scarcity::remedy(error).unwrap_or(match error.kind() {
+                io::ErrorKind::PermissionDenied => {
+                    "let whoever runs providers read it: what it says holds for all of them"
+                }
+                _ => {
+                    "put back the file that was meant, or take away what is in its place if nothing was to be said there"
+                }
+            }),
             // Several people use a project's file, and not all of them the same Bulkhead.
             Self::Malformed { error, .. } if error.is_about_something_unknown() => concat!(
                 "docs/operator.md has the form of the file; what Bulkhead ",
