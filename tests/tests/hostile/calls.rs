@@ -55,6 +55,11 @@ pub(crate) enum Call {
 impl Call {
     /// Makes the call. Whatever comes of it when it goes well is what a well-behaved guest answers.
     pub(crate) async fn make(self, serving: &Serving) -> Result<(), Status> {
+        self.make_within(serving, 0.0).await
+    }
+
+    /// Makes the call, with a timeout in seconds where engines have one.
+    pub(crate) async fn make_within(self, serving: &Serving, timeout: f64) -> Result<(), Status> {
         let mut client = serving.client.clone();
         match self {
             Self::CheckConfig => serving.check_config(Object::new()).await.map(drop),
@@ -63,22 +68,18 @@ impl Call {
             Self::Diff => serving.diff(OWN, on_record(), what("x"), what("y")).await.map(drop),
             Self::Preview => serving.preview(OWN, what("x")).await.map(drop),
             Self::PreviewUpdate => {
-                let update = pb::UpdateRequest {
-                    urn: urn(OWN),
-                    id: "existing-1".to_owned(),
-                    olds: Some(wire(&on_record())),
-                    old_inputs: Some(wire(&what("x"))),
-                    news: Some(wire(&what("y"))),
-                    preview: true,
-                    ..<_>::default()
-                };
-                client.update(update).await.map(drop)
+                client.update(pb::UpdateRequest { urn: urn(OWN), preview: true, ..update() }).await.map(drop)
             }
-            Self::Create => serving.create_as(creation(THING, what("x"))).await.map(drop),
+            Self::Create => {
+                serving.create_as(pb::CreateRequest { timeout, ..creation(THING, what("x")) }).await.map(drop)
+            }
             Self::Read => serving.read(THING, "existing-1", on_record(), what("x")).await.map(drop),
             Self::Import => serving.import(THING, "existing-1").await.map(drop),
-            Self::Update => serving.update(THING, on_record(), what("x"), what("y")).await.map(drop),
-            Self::Delete => serving.delete(THING, on_record()).await,
+            Self::Update => client.update(pb::UpdateRequest { urn: urn(THING), timeout, ..update() }).await.map(drop),
+            Self::Delete => {
+                let (urn, id, properties) = (urn(THING), "existing-1".to_owned(), Some(wire(&on_record())));
+                client.delete(pb::DeleteRequest { urn, id, properties, timeout, ..<_>::default() }).await.map(drop)
+            }
             Self::Invoke => serving.invoke(TELL, what("x")).await.map(drop),
             Self::Construct => {
                 let monitor = Monitor::start().await;
@@ -100,6 +101,17 @@ impl Call {
                 client.get_mappings(request).await.map(drop)
             }
         }
+    }
+}
+
+/// A change of what is on record.
+fn update() -> pb::UpdateRequest {
+    pb::UpdateRequest {
+        id: "existing-1".to_owned(),
+        olds: Some(wire(&on_record())),
+        old_inputs: Some(wire(&what("x"))),
+        news: Some(wire(&what("y"))),
+        ..<_>::default()
     }
 }
 

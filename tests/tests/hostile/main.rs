@@ -37,6 +37,7 @@ mod network;
 mod packages;
 mod peers;
 mod replies;
+mod restless;
 mod secrets;
 mod surroundings;
 mod table;
