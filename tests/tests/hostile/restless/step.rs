@@ -100,7 +100,10 @@ impl Program<'_> {
                 _ => true,
             })
             .collect();
-        if fitting.is_empty() { chance.of(&world.imports) } else { *chance.of(&fitting) }
+        match fitting.as_slice() {
+            [] => chance.of(&world.imports),
+            fitting => fitting[chance.below(fitting.len())],
+        }
     }
 
     /// Makes a call, after others that return what it takes.
