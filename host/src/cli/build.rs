@@ -15,7 +15,7 @@ pub async fn build(directory: &Path, output: Option<&Path>, cache: &Cache) -> Re
     let compiled = cargo::compile(directory)?;
     let failed = |what: String| CommandError::new(format!("build {}: {what}", directory.display()));
     let bytes = std::fs::read(&compiled).map_err(|error| failed(format!("read {}: {error}", compiled.display())))?;
-    let runtime = Runtime::new().map_err(|error| failed(format!("start the engine: {error}")))?;
+    let runtime = Runtime::new().map_err(|error| failed(error.to_string()).perhaps(error.hint()))?;
     let loaded = Loaded::from_bytes(&runtime, cache, Limits::default(), &bytes)
         .map_err(|error| failed(error.to_string()).hint(error.hint()))?;
     let description = Description::of(&loaded).await.map_err(|error| {

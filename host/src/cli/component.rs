@@ -11,7 +11,8 @@ use crate::component::{Cache, Description, Limits, Loaded, Runtime};
 /// # Errors
 /// A file that isn't a usable provider.
 pub(super) async fn load(doing: &str, path: &Path, cache: &Cache) -> Result<(Arc<Loaded>, Description), CommandError> {
-    let runtime = Runtime::new().map_err(|error| CommandError::new(format!("{doing}: start the engine: {error}")))?;
+    let runtime =
+        Runtime::new().map_err(|error| CommandError::new(format!("{doing}: {error}")).perhaps(error.hint()))?;
     let loaded = Loaded::from_file(&runtime, cache, Limits::default(), path)
         .map_err(|error| CommandError::new(format!("{doing} {}: {error}", path.display())).hint(error.hint()))?;
     let description = Description::of(&loaded).await.map_err(|error| {

@@ -27,7 +27,7 @@ impl CommandError {
 
     /// A process that the system doesn't let start.
     pub fn unstarted(error: &io::Error) -> Self {
-        Self { message: format!("start: {error}"), hint: scarcity::remedy(error).map(str::to_owned) }
+        Self::new(format!("start: {error}")).perhaps(scarcity::remedy(error))
     }
 
     /// Adds what to do about it.
@@ -35,6 +35,12 @@ impl CommandError {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// Adds what to do about it, where anybody can do something.
+    #[must_use]
+    pub fn perhaps(self, hint: Option<&str>) -> Self {
+        Self { hint: hint.map(str::to_owned), ..self }
     }
 }
 

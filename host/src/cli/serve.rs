@@ -91,7 +91,7 @@ mod tests {
         let unreadable = OperatorError::Unreadable { path: "b.toml".into(), error: std::io::Error::other("gone") };
         let refused = Refused(&PluginError::Operator(unreadable)).to_string();
         assert_eq!(refused, "read b.toml: gone; runs are refused until that is mended");
-        let kept = Refused(&PluginError::Runtime("no".to_owned())).to_string();
+        let kept = Refused(&PluginError::Runtime(std::io::Error::other("no").into())).to_string();
         assert_eq!(kept, "start the WebAssembly engine: no; what was loaded before is still served");
     }
 }

@@ -3,11 +3,13 @@
 //! A guest that loops would hold a thread for ever. Every 10 ms, while any call is under way, the epoch advances and each
 //! running guest yields to its neighbours and looks whether it should end. Without calls the clock sleeps.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::machine;
 use super::workers::Workers;
+use crate::scarcity;
 use crate::store::{Memory, TICK};
 use wasmtime::{Config, Engine, EngineWeak, WasmBacktraceDetails};
 
@@ -25,6 +27,27 @@ pub(super) fn configuration() -> Config {
     config
 }
 
+/// Why no engine starts.
+#[derive(Debug, thiserror::Error)]
+pub enum RuntimeError {
+    /// This machine can't run compiled code.
+    #[error("start the WebAssembly engine: {0}")]
+    Engine(wasmtime::Error),
+    /// The system has no thread for the clock.
+    #[error("start the WebAssembly engine: {0}")]
+    Clock(#[from] io::Error),
+}
+
+impl RuntimeError {
+    /// What to do about it, where anybody can do something.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Engine(_) => None,
+            Self::Clock(error) => scarcity::remedy(error),
+        }
+    }
+}
+
 /// The engine and its clock.
 #[derive(Clone)]
 pub struct Runtime {
@@ -38,9 +61,9 @@ impl Runtime {
     /// Starts an engine.
     ///
     /// # Errors
-    /// When this machine can't run compiled code.
-    pub fn new() -> wasmtime::Result<Self> {
-        let engine = Engine::new(&configuration())?;
+    /// When this machine can't run compiled code, or has no thread left.
+    pub fn new() -> Result<Self, RuntimeError> {
+        let engine = Engine::new(&configuration()).map_err(RuntimeError::Engine)?;
         let clock = Arc::new(Clock::default());
         let (weak, ticking) = (engine.weak(), Arc::clone(&clock));
         std::thread::Builder::new().name("epoch".to_owned()).spawn(move || ticking.run(&weak))?;

@@ -56,7 +56,7 @@ pub(crate) use compiler::compile_component;
 pub(crate) use configured::default_of;
 pub use description::{Description, DescriptionError, documents};
 pub use digest::digest;
-pub use engine::Runtime;
+pub use engine::{Runtime, RuntimeError};
 pub(crate) use exports::CONTRACT;
 pub(crate) use known::Identity;
 pub use load::{Loaded, LoadedProvider};

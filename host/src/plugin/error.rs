@@ -7,7 +7,7 @@ use tonic::Status;
 
 use super::language::DirectoryError;
 use super::operator::OperatorError;
-use crate::component::{DescriptionError, LoadError};
+use crate::component::{DescriptionError, LoadError, RuntimeError};
 use crate::provider::shortened;
 use crate::scarcity;
 
@@ -62,9 +62,9 @@ pub enum PluginError {
         /// Why.
         error: io::Error,
     },
-    /// This machine can't run compiled code.
-    #[error("start the WebAssembly engine: {0}")]
-    Runtime(String),
+    /// This machine can't run compiled code, or has nothing left to do it with.
+    #[error(transparent)]
+    Runtime(#[from] RuntimeError),
     /// The server broke.
     #[error("serve the provider: {0}")]
     Serve(#[from] io::Error),
@@ -95,7 +95,7 @@ impl PluginError {
                 Some(scarcity::remedy(error).unwrap_or(other).to_owned())
             }
             Self::Serve(error) => scarcity::remedy(error).map(str::to_owned),
-            Self::Runtime(_) => None,
+            Self::Runtime(error) => error.hint().map(str::to_owned),
         }
     }
 }
@@ -124,6 +124,7 @@ mod tests {
         let unreadable = LoadError::Unreadable { path: path.clone(), error: full() };
         for error in [
             PluginError::Serve(full()),
+            PluginError::Runtime(full().into()),
             PluginError::Port { port: 1, error: full() },
             PluginError::Load { path: path.clone(), error: unreadable },
             PluginError::Load { path: path.clone(), error: LoadError::NoCompiler(full()) },

@@ -183,7 +183,7 @@ impl Loader {
         if let Some(runtime) = self.runtime.get() {
             return Ok(runtime);
         }
-        let started = Runtime::new().map_err(|error| PluginError::Runtime(error.to_string()))?;
+        let started = Runtime::new()?;
         // Of two that are started at once, one goes unused.
         Ok(self.runtime.get_or_init(|| started))
     }

@@ -66,7 +66,7 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
     })?;
     let configuration = arguments.config.as_deref().map(given::configuration).transpose()?;
     let inputs = arguments.inputs.as_deref().map(given::inputs).transpose()?.unwrap_or_default();
-    let runtime = Runtime::new().map_err(|error| failed(format!("start the engine: {error}")))?;
+    let runtime = Runtime::new().map_err(|error| failed(error.to_string()).perhaps(error.hint()))?;
     let interrupted = CancellationToken::new();
     let options = Options {
         lifecycle: arguments.lifecycle,
