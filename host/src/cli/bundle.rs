@@ -9,6 +9,7 @@ use super::component::load;
 use super::error::CommandError;
 use crate::component::Cache;
 use crate::plugin::BASE;
+use crate::scarcity;
 
 /// Writes a bundle and says what came of it.
 ///
@@ -23,10 +24,18 @@ pub async fn bundle(component: &Path, directory: &Path, cache: &Cache) -> Result
     }
     let failed = |what: &str, error: io::Error| {
         CommandError::new(format!("bundle {}: {what}: {error}", component.display()))
-            .hint("choose a directory that you may write to")
+            .hint(scarcity::remedy(&error).unwrap_or("choose a directory that you may write to and that has room"))
+    };
+    let unread = |path: &Path, error: io::Error| {
+        CommandError::new(format!("bundle {}: read {}: {error}", component.display(), path.display()))
+            .hint(scarcity::remedy(&error).unwrap_or("let yourself read it: a bundle has a copy of it"))
     };
     fs::create_dir_all(directory).map_err(|error| failed(&format!("make {}", directory.display()), error))?;
-    let executable = std::env::current_exe().map_err(|error| failed("find this executable", error))?;
+    let executable = std::env::current_exe().map_err(|error| unread(Path::new("this executable"), error))?;
+    // What can't be copied for its own sake is none of the directory's.
+    for original in [executable.as_path(), component] {
+        fs::File::open(original).map_err(|error| unread(original, error))?;
+    }
     let plugin = directory.join(format!("pulumi-resource-{name}{}", std::env::consts::EXE_SUFFIX));
     place(&executable, &plugin).map_err(|error| failed(&format!("write {}", plugin.display()), error))?;
     let wasm = directory.join(format!("{name}.wasm"));

@@ -14,6 +14,7 @@ mod grant;
 mod inspect;
 mod schema;
 mod serve;
+mod whole;
 
 pub(crate) use arguments::{run, said};
 pub use build::build;

@@ -114,9 +114,7 @@ impl LoadError {
                 return format!("if it is to take that long, set the limit `compile` in {place}").into();
             }
             Self::Large { place: None, .. } => "no provider is that large; name another file",
-            Self::Unreadable { error, .. } => {
-                scarcity::remedy(error).unwrap_or("name an existing .wasm file that you may read")
-            }
+            Self::Unreadable { error, .. } => scarcity::remedy(error).unwrap_or_else(|| unread(error)),
             Self::NotAComponent { error: SectionsError::CoreModule } => {
                 "build for the target wasm32-wasip2: `bulkhead build` does"
             }
@@ -141,6 +139,16 @@ impl LoadError {
             Self::Export { .. } => REBUILT,
         })
     }
+}
+
+/// What to do about a file that can't be read, unless what it lies on is broken.
+fn unread(error: &std::io::Error) -> &'static str {
+    #[cfg(unix)]
+    if let Some(rustix::io::Errno::IO | rustix::io::Errno::STALE) = rustix::io::Errno::from_io_error(error) {
+        return "see whether the disk that it lies on is in order, or name a copy elsewhere";
+    }
+    let _ = error;
+    "name an existing .wasm file that you may read"
 }
 
 fn over(memory: Option<u64>) -> String {

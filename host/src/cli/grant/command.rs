@@ -6,16 +6,18 @@ use std::path::{Path, PathBuf};
 
 use bulkhead_policy::{Applicant, Grant, Granted, OperatorFile, Permissions, Reviewed};
 
-use super::file::{ExtendError, extended, replace};
+use super::file::{ExtendError, extended};
 use super::place::{Alone, own};
 use super::proposal::{Extent, Proposal};
 use crate::cli::component::load;
 use crate::cli::error::{CommandError, warn};
+use crate::cli::whole::replace;
 use crate::component::{Cache, Loaded};
 use crate::legible::on_one_line;
 use crate::plugin::{
     OperatorError, absolute, is_in_project, permissions_with, project_file, read_operator_file, review,
 };
+use crate::scarcity;
 
 /// What is granted.
 #[derive(Debug, clap::Args)]
@@ -48,9 +50,10 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     let package = &description.package;
     let digest = if arguments.dev { Granted::Development } else { Granted::Digest(loaded.digest().to_owned()) };
     let directory = arguments.project.as_deref().unwrap_or(Path::new("."));
-    if !directory.is_dir() {
-        let missing = format!("grant permissions in {}: there is no such directory", directory.display());
-        return Err(CommandError::new(missing).hint("name a directory of the project with --project"));
+    if let Err(error) = is_there(directory) {
+        let hint = scarcity::remedy(&error).unwrap_or("name a directory of the project with --project");
+        let what = format!("grant permissions in {}: {error}", directory.display());
+        return Err(CommandError::new(what).hint(hint));
     }
     if arguments.project.is_none() && !is_in_project(directory) {
         warn(
@@ -97,7 +100,11 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
         warn_of_what_stays_denied(permissions_with(directory, known, applicant, requests), &loaded);
         return Ok(shown_as_is(&title, &proposal, &path).into_bytes());
     };
-    let before = written(&real).map_err(failed)?;
+    let unread = |error: io::Error| {
+        let hint = "see that you may read it and that its disk is in order, then grant again; nothing was changed";
+        failed(format!("read it: {error}")).hint(scarcity::remedy(&error).unwrap_or(hint))
+    };
+    let before = written(&real).map_err(unread)?;
     let by_hand = |error: ExtendError| {
         failed(error.to_string()).hint("write the grant by hand: docs/operator.md has the form of the file")
     };
@@ -112,27 +119,35 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
         agreed(&shown).map_err(failed)?;
         alone = Some(Alone::with(&real));
     }
-    if written(&real).map_err(failed)? != before {
+    if written(&real).map_err(unread)? != before {
         let hint = "grant again, and see what there is to grant by now; nothing was changed";
         return Err(failed("somebody else has changed it since it was read".to_owned()).hint(hint));
     }
-    replace(&real, &text).map_err(|error| {
+    replace(&real, text.as_bytes()).map_err(|error| {
         let place = path.parent().unwrap_or(directory).display();
-        failed(format!("write it: {error}")).hint(format!(
-            "see that you may write to {place} and that there is room, then grant again; nothing was changed"
-        ))
+        let room =
+            format!("see that you may write to {place} and that there is room, then grant again; nothing was changed");
+        failed(format!("write it: {error}")).hint(scarcity::remedy(&error).map_or(room, str::to_owned))
     })?;
     drop(alone);
     let shown = if arguments.yes { shown } else { String::new() };
     Ok(format!("{shown}granted to {title} ({}) in {}\n", grant.digest, path.display()).into_bytes())
 }
 
+/// Whether a directory is there. What can't be seen may be.
+fn is_there(directory: &Path) -> io::Result<()> {
+    match std::fs::metadata(directory) {
+        Ok(found) if found.is_dir() => Ok(()),
+        Err(error) if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Err(error),
+        _ => Err(io::Error::new(io::ErrorKind::NotFound, "there is no such directory")),
+    }
+}
+
 /// What stands in the file, nothing if it isn't there.
-fn written(path: &Path) -> Result<String, String> {
+fn written(path: &Path) -> io::Result<String> {
     match std::fs::read_to_string(path) {
-        Ok(text) => Ok(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        Err(error) => Err(format!("read it: {error}")),
+        read => read,
     }
 }
 
@@ -141,7 +156,10 @@ fn written(path: &Path) -> Result<String, String> {
 fn warn_of_what_stays_denied(permissions: Result<Permissions, OperatorError>, loaded: &Loaded) {
     let permissions = match permissions {
         Ok(permissions) => permissions,
-        Err(error) => return warn(&format!("no provider runs until this is mended: failed to {error}")),
+        Err(error) => {
+            let hint = error.hint();
+            return warn(&format!("no provider runs until this is mended: failed to {error}; hint: {hint}"));
+        }
     };
     for Reviewed { request, above, .. } in review(&permissions) {
         if let Some(above) = above {

@@ -1,9 +1,6 @@
 //! An operator's file with more granted in it. What people wrote there stays as they wrote it.
 
 use std::collections::HashSet;
-use std::fs;
-use std::io::{self, Write};
-use std::path::Path;
 
 use bulkhead_policy::{Grant, OperatorFile, quoted};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, RawString, Table, Value, value};
@@ -162,36 +159,6 @@ fn push(list: &mut Array, more: Vec<Value>) {
     list.set_trailing_comma(true);
 }
 
-/// Puts a text in a file's place, whole or not at all. A link there is replaced too, so the path is to be where the file really lies. What
-/// is in between has a name that means nothing to anybody, so errors don't say it.
-///
-/// # Errors
-/// A directory that can't be written to.
-pub(super) fn replace(real: &Path, text: &str) -> io::Result<()> {
-    let directory = real.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let plain = |error: io::Error| io::Error::from(error.kind());
-    let mut file = tempfile::NamedTempFile::new_in(directory).map_err(plain)?;
-    file.write_all(text.as_bytes()).map_err(plain)?;
-    let permissions = fs::metadata(real).map(|found| found.permissions());
-    if let Ok(permissions) = permissions.or_else(|_| readable()) {
-        file.as_file().set_permissions(permissions)?;
-    }
-    file.persist(real).map_err(|error| plain(error.error))?;
-    Ok(())
-}
-
-/// As files are made that everybody may read.
-#[cfg(unix)]
-fn readable() -> io::Result<fs::Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Ok(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable() -> io::Result<fs::Permissions> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
 #[cfg(test)]
 mod tests {
     use bulkhead_policy::Granted;
@@ -268,13 +235,5 @@ mod tests {
         ] {
             assert_eq!(written(before), format!("{before}{block}"));
         }
-    }
-
-    #[test]
-    fn an_error_names_nothing_that_nobody_knows() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("gone/bulkhead.toml");
-        let error = replace(&path, "").unwrap_err();
-        assert_eq!((error.kind(), error.to_string().contains(".tmp")), (io::ErrorKind::NotFound, false), "{error}");
     }
 }
