@@ -8,7 +8,6 @@ use super::cargo;
 use super::error::CommandError;
 use super::whole::replace;
 use crate::component::{Cache, Description, Limits, Loaded, Runtime, digest, embed};
-use crate::scarcity;
 
 /// Builds a provider crate and says what came out. The component holds its schema and manifest in custom sections, so that no
 /// host has to run it to learn what it is.
@@ -18,10 +17,8 @@ use crate::scarcity;
 pub async fn build(directory: &Path, output: Option<&Path>, cache: &Cache) -> Result<Vec<u8>, CommandError> {
     let compiled = cargo::compile(directory)?;
     let failed = |what: String| CommandError::new(format!("build {}: {what}", directory.display()));
-    let bytes = fs::read(&compiled).map_err(|error| {
-        failed(format!("read {}: {error}", compiled.display()))
-            .hint(scarcity::remedy(&error).unwrap_or("build it again"))
-    })?;
+    let bytes = fs::read(&compiled)
+        .map_err(|error| failed(format!("read {}: {error}", compiled.display())).due_to(&error, "build it again"))?;
     let runtime = Runtime::new().map_err(|error| failed(error.to_string()).perhaps(error.hint()))?;
     let loaded = Loaded::from_bytes(&runtime, cache, Limits::default(), &bytes)
         .map_err(|error| failed(error.to_string()).hint(error.hint()))?;
@@ -32,8 +29,8 @@ pub async fn build(directory: &Path, output: Option<&Path>, cache: &Cache) -> Re
         embed(&bytes, &description.schema, &description.manifest_json).map_err(|error| failed(error.to_string()))?;
     let output = output.map_or_else(|| PathBuf::from(format!("{}.wasm", description.package.name)), Path::to_owned);
     write(&output, &component).map_err(|error| {
-        let hint = scarcity::remedy(&error).unwrap_or("choose another file with `-o`, where there is room");
-        failed(format!("write {}: {error}", output.display())).hint(hint)
+        failed(format!("write {}: {error}", output.display()))
+            .due_to(&error, "choose another file with `-o`, where there is room")
     })?;
     let version = description.package.version.as_ref().map(ToString::to_string).unwrap_or_default();
     let said = format!(

@@ -9,7 +9,6 @@ use super::component::load;
 use super::error::CommandError;
 use crate::component::Cache;
 use crate::plugin::BASE;
-use crate::scarcity;
 
 /// Writes a bundle and says what came of it.
 ///
@@ -24,11 +23,11 @@ pub async fn bundle(component: &Path, directory: &Path, cache: &Cache) -> Result
     }
     let failed = |what: &str, error: io::Error| {
         CommandError::new(format!("bundle {}: {what}: {error}", component.display()))
-            .hint(scarcity::remedy(&error).unwrap_or("choose a directory that you may write to and that has room"))
+            .due_to(&error, "choose a directory that you may write to and that has room")
     };
     let unread = |path: &Path, error: io::Error| {
         CommandError::new(format!("bundle {}: read {}: {error}", component.display(), path.display()))
-            .hint(scarcity::remedy(&error).unwrap_or("let yourself read it: a bundle has a copy of it"))
+            .due_to(&error, "let yourself read it: a bundle has a copy of it")
     };
     fs::create_dir_all(directory).map_err(|error| failed(&format!("make {}", directory.display()), error))?;
     let executable = std::env::current_exe().map_err(|error| unread(Path::new("this executable"), error))?;

@@ -6,7 +6,6 @@ use std::process::{Command, Stdio};
 use serde::Deserialize;
 
 use super::error::CommandError;
-use crate::scarcity;
 
 /// The compile target of components.
 const TARGET: &str = "wasm32-wasip2";
@@ -78,7 +77,7 @@ fn cargo(directory: &Path) -> Command {
 
 fn no_rust(tool: &str, directory: &Path, error: &std::io::Error) -> CommandError {
     CommandError::new(format!("build {}: start {tool}: {error}", directory.display()))
-        .hint(scarcity::remedy(error).unwrap_or("install Rust from https://rustup.rs"))
+        .due_to(error, "install Rust from https://rustup.rs")
 }
 
 /// Installs the compile target if rustup is there to do it and it is missing.

@@ -37,6 +37,15 @@ impl CommandError {
         self
     }
 
+    /// Adds what to do about an error of the system's: what gives more of what it hasn't enough of, or else this.
+    #[must_use]
+    pub fn due_to(self, error: &io::Error, otherwise: impl Into<String>) -> Self {
+        match scarcity::remedy(error) {
+            Some(remedy) => self.hint(remedy),
+            None => self.hint(otherwise),
+        }
+    }
+
     /// Adds what to do about it, where anybody can do something.
     #[must_use]
     pub fn perhaps(self, hint: Option<&str>) -> Self {

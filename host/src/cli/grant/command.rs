@@ -17,7 +17,6 @@ use crate::legible::on_one_line;
 use crate::plugin::{
     OperatorError, absolute, is_in_project, permissions_with, project_file, read_operator_file, review,
 };
-use crate::scarcity;
 
 /// What is granted.
 #[derive(Debug, clap::Args)]
@@ -51,9 +50,8 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     let digest = if arguments.dev { Granted::Development } else { Granted::Digest(loaded.digest().to_owned()) };
     let directory = arguments.project.as_deref().unwrap_or(Path::new("."));
     if let Err(error) = is_there(directory) {
-        let hint = scarcity::remedy(&error).unwrap_or("name a directory of the project with --project");
         let what = format!("grant permissions in {}: {error}", directory.display());
-        return Err(CommandError::new(what).hint(hint));
+        return Err(CommandError::new(what).due_to(&error, "name a directory of the project with --project"));
     }
     if arguments.project.is_none() && !is_in_project(directory) {
         warn(
@@ -102,7 +100,7 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     };
     let unread = |error: io::Error| {
         let hint = "see that you may read it and that its disk is in order, then grant again; nothing was changed";
-        failed(format!("read it: {error}")).hint(scarcity::remedy(&error).unwrap_or(hint))
+        failed(format!("read it: {error}")).due_to(&error, hint)
     };
     let before = written(&real).map_err(unread)?;
     let by_hand = |error: ExtendError| {
@@ -127,7 +125,7 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
         let place = path.parent().unwrap_or(directory).display();
         let room =
             format!("see that you may write to {place} and that there is room, then grant again; nothing was changed");
-        failed(format!("write it: {error}")).hint(scarcity::remedy(&error).map_or(room, str::to_owned))
+        failed(format!("write it: {error}")).due_to(&error, room)
     })?;
     drop(alone);
     let shown = if arguments.yes { shown } else { String::new() };
