@@ -17,7 +17,7 @@ use bulkhead_value::{Archive, ArchiveSource, Value};
 use serde_json::json;
 use tonic::Code;
 
-use crate::{TELL, THING, fixed, object, seen, undisturbed, well, what};
+use crate::{TELL, THING, fixed, object, permitted, seen, undisturbed, well, what};
 
 /// What a component may do that asks for a directory, and is granted this one.
 fn granted(directory: &Path) -> Permissions {
@@ -230,22 +230,16 @@ async fn what_may_be_read_is_not_written_by_way_of_what_may() {
             ([text("file"), text("inner/deep")], ["file", "inner", "inner/deep", "."].map(modified), names.count())
         };
         let before = found();
-        let manifest = json!({
-            "manifestVersion": 1,
-            "contract": "0.1.0",
-            "permissions": { "filesystem": [
+        let permissions = permitted(
+            &json!({ "filesystem": [
                 { "path": "in", "access": "read", "reason": "reads" },
                 { "path": "out", "access": "write", "reason": "writes" },
-            ] },
-        });
-        let requests = Manifest::parse(manifest.to_string().as_bytes()).unwrap().permissions;
-        let grant = json!({ "digest": "dev", "filesystem": [
-            { "path": "in", "at": read, "access": "read" },
-            { "path": "out", "at": write, "access": "write" },
-        ] });
-        let grant: Grant = serde_json::from_value(grant).unwrap();
-        let applicant = Applicant { development: true, ..Applicant::default() };
-        let permissions = Permissions::new(applicant, requests, &[grant], Vec::new(), Path::new("/"));
+            ] }),
+            json!({ "digest": "dev", "filesystem": [
+                { "path": "in", "at": read, "access": "read" },
+                { "path": "out", "at": write, "access": "write" },
+            ] }),
+        );
         let loaded = load(&bulkhead_tests::hostile("preopens-confused"), Limits::default()).unwrap();
         let serving = Serving::of(loaded.under(Limits::default(), permissions)).await.ready(well()).await;
         assert_eq!(serving.invoke(TELL, what("x")).await.unwrap().value["text"], "".into());

@@ -10,12 +10,15 @@
     reason = "what goes wrong in a test fails it"
 )]
 
+use std::path::Path;
 use std::time::Duration;
 
-use bulkhead::component::Limits;
+use bulkhead::component::{Limits, Manifest};
+use bulkhead_policy::{Applicant, Grant, Permissions};
 use bulkhead_tests::Bulkhead;
 use bulkhead_tests::serving::{Serving, any_package, load};
 use bulkhead_value::{Object, Value};
+use serde_json::json;
 use tonic::{Code, Status};
 
 mod archives;
@@ -88,6 +91,15 @@ fn short() -> Limits {
 /// The component of a guest, served under limits and configured.
 async fn hostile(name: &str, limits: Limits) -> Serving {
     unready(name, limits).await.ready(well()).await
+}
+
+/// What a component may do that asks for these permissions, and is granted this.
+fn permitted(permissions: &serde_json::Value, grant: serde_json::Value) -> Permissions {
+    let manifest = json!({ "manifestVersion": 1, "contract": "0.1.0", "permissions": permissions });
+    let requests = Manifest::parse(manifest.to_string().as_bytes()).unwrap().permissions;
+    let grant: Grant = serde_json::from_value(grant).unwrap();
+    let applicant = Applicant { development: true, ..Applicant::default() };
+    Permissions::new(applicant, requests, &[grant], Vec::new(), Path::new("/"))
 }
 
 /// A configuration that even those take that attack in each call.

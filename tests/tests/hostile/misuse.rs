@@ -7,8 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use bulkhead::component::{Limits, Manifest};
-use bulkhead_policy::{Applicant, Grant, Permissions};
+use bulkhead::component::Limits;
 use bulkhead_tests::serving::{Serving, load};
 use bulkhead_tests::temporary_directory;
 use serde_json::json;
@@ -16,7 +15,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tonic::Code;
 
-use crate::{BUG, REPORT, TELL, hostile, seen, undisturbed, well, what};
+use crate::{BUG, REPORT, TELL, hostile, permitted, seen, undisturbed, well, what};
 
 /// Far less than a deadline.
 const SOON: Duration = Duration::from_secs(20);
@@ -30,23 +29,17 @@ const TRAILED: &[u8] =
 /// The guest, granted a server of this scheme and a directory.
 async fn misusing(guest: &str, scheme: &str, server: SocketAddr, directory: &Path) -> Serving {
     let endpoint = format!("{scheme}://{server}");
-    let manifest = json!({
-        "manifestVersion": 1,
-        "contract": "0.1.0",
-        "permissions": {
+    let permissions = permitted(
+        &json!({
             "network": [{ "endpoint": endpoint, "reason": "its server" }],
             "filesystem": [{ "path": "out", "access": "write", "reason": "reports" }],
-        },
-    });
-    let requests = Manifest::parse(manifest.to_string().as_bytes()).unwrap().permissions;
-    let grant = json!({
-        "digest": "dev",
-        "network": [{ "endpoint": endpoint, "addresses": ["loopback"] }],
-        "filesystem": [{ "path": "out", "at": directory, "access": "write" }],
-    });
-    let grant: Grant = serde_json::from_value(grant).unwrap();
-    let applicant = Applicant { development: true, ..Applicant::default() };
-    let permissions = Permissions::new(applicant, requests, &[grant], Vec::new(), Path::new("/"));
+        }),
+        json!({
+            "digest": "dev",
+            "network": [{ "endpoint": endpoint, "addresses": ["loopback"] }],
+            "filesystem": [{ "path": "out", "at": directory, "access": "write" }],
+        }),
+    );
     let loaded = load(&bulkhead_tests::hostile(guest), Limits::default()).unwrap();
     Serving::of(loaded.under(Limits::default(), permissions)).await.ready(well()).await
 }

@@ -2,21 +2,20 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use bulkhead::Resolver;
-use bulkhead::component::{Limits, Manifest};
-use bulkhead_policy::{Applicant, Grant, Permissions};
+use bulkhead::component::Limits;
+use bulkhead_policy::Permissions;
 use bulkhead_tests::serving::{Serving, load};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tonic::Code;
 
-use crate::{BUG, REPORT, TELL, fixed, seen, undisturbed, well, what};
+use crate::{BUG, REPORT, TELL, fixed, permitted, seen, undisturbed, well, what};
 
 /// Far less than a deadline.
 const SOON: Duration = Duration::from_secs(10);
@@ -28,16 +27,10 @@ fn granted(server: SocketAddr) -> Permissions {
 
 /// What a component may do that is granted an endpoint on this machine.
 fn reaching(endpoint: &str) -> Permissions {
-    let manifest = json!({
-        "manifestVersion": 1,
-        "contract": "0.1.0",
-        "permissions": { "network": [{ "endpoint": endpoint, "reason": "its server" }] },
-    });
-    let requests = Manifest::parse(manifest.to_string().as_bytes()).unwrap().permissions;
-    let grant = json!({ "digest": "dev", "network": [{ "endpoint": endpoint, "addresses": ["loopback"] }] });
-    let grant: Grant = serde_json::from_value(grant).unwrap();
-    let applicant = Applicant { development: true, ..Applicant::default() };
-    Permissions::new(applicant, requests, &[grant], Vec::new(), Path::new("/"))
+    permitted(
+        &json!({ "network": [{ "endpoint": endpoint, "reason": "its server" }] }),
+        json!({ "digest": "dev", "network": [{ "endpoint": endpoint, "addresses": ["loopback"] }] }),
+    )
 }
 
 /// A server that answers with some bytes, and then with others for as long as anybody reads them.

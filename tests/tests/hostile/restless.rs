@@ -9,15 +9,14 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use bulkhead::component::{Cache, Limits, Manifest};
-use bulkhead_policy::{Applicant, Grant, Permissions};
+use bulkhead::component::{Cache, Limits};
 use bulkhead_tests::serving::{Serving, load_with};
 use bulkhead_tests::temporary_directory;
 use serde_json::json;
 use tonic::Code;
 
 use crate::calls::{ALL, Call};
-use crate::{aside, undisturbed, well};
+use crate::{aside, permitted, undisturbed, well};
 
 mod chance;
 mod core;
@@ -59,7 +58,7 @@ fn watched() -> Arc<Mutex<Vec<String>>> {
     seen
 }
 
-/// What a directory holds, and all below it.
+/// What a directory holds. What lies in those within isn't looked at.
 fn held(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut held = BTreeMap::new();
     for entry in fs::read_dir(directory).unwrap() {
@@ -75,10 +74,8 @@ async fn restless(seed: u64, surroundings: &Surroundings, project: &Path) -> Ser
     let (http, tcp) = (format!("http://{}", surroundings.http), format!("tcp://{}", surroundings.tcp));
     let phases =
         ["check", "diff", "preview", "create", "read", "update", "delete", "invoke", "list", "construct", "call"];
-    let manifest = json!({
-        "manifestVersion": 1,
-        "contract": "0.1.0",
-        "permissions": {
+    let permissions = permitted(
+        &json!({
             "network": [
                 { "endpoint": http, "phases": phases, "reason": "its server" },
                 { "endpoint": tcp, "phases": phases, "reason": "its server" },
@@ -87,23 +84,19 @@ async fn restless(seed: u64, surroundings: &Surroundings, project: &Path) -> Ser
                 { "path": "out", "access": "write", "reason": "reports" },
                 { "path": "in", "access": "read", "reason": "templates" },
             ],
-        },
-    });
-    let requests = Manifest::parse(manifest.to_string().as_bytes()).unwrap().permissions;
-    let grant = json!({
-        "digest": "dev",
-        "network": [
-            { "endpoint": http, "addresses": ["loopback"], "phases": phases },
-            { "endpoint": tcp, "addresses": ["loopback"], "phases": phases },
-        ],
-        "filesystem": [
-            { "path": "out", "at": project.join("out"), "access": "write" },
-            { "path": "in", "at": project.join("in"), "access": "read" },
-        ],
-    });
-    let grant: Grant = serde_json::from_value(grant).unwrap();
-    let applicant = Applicant { development: true, ..Applicant::default() };
-    let permissions = Permissions::new(applicant, requests, &[grant], Vec::new(), Path::new("/"));
+        }),
+        json!({
+            "digest": "dev",
+            "network": [
+                { "endpoint": http, "addresses": ["loopback"], "phases": phases },
+                { "endpoint": tcp, "addresses": ["loopback"], "phases": phases },
+            ],
+            "filesystem": [
+                { "path": "out", "at": project.join("out"), "access": "write" },
+                { "path": "in", "at": project.join("in"), "access": "read" },
+            ],
+        }),
+    );
     let limits = Limits { compute: Duration::from_millis(500), wall: Duration::from_secs(1), ..Limits::default() };
     let surroundings = surroundings.clone();
     let loaded = aside(move || {

@@ -1,15 +1,18 @@
 //! Chance that comes again: equal seeds make equal programs.
 
-/// A source of numbers (SplitMix64).
-pub(super) struct Chance(pub(super) u64);
+use chacha20::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
+
+/// A source of numbers.
+pub(super) struct Chance(ChaCha8Rng);
 
 impl Chance {
+    pub(super) fn of_seed(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
     pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.next_u64()
     }
 
     /// Less than a bound, which isn't 0.

@@ -14,6 +14,21 @@ pub(super) enum Core {
     Kept(u32),
 }
 
+impl From<u32> for Core {
+    fn from(value: u32) -> Self {
+        Self::I32(value.cast_signed())
+    }
+}
+
+/// Where a text or a list begins, and its length.
+pub(super) type Span = (u32, u32);
+
+/// Writes where a text or a list is.
+pub(super) fn put_span(code: &mut Vec<Instruction<'static>>, at: u32, (begin, length): Span) {
+    put(code, at, 4, begin.into());
+    put(code, at + 4, 4, length.into());
+}
+
 /// A place in memory, so many bytes after the one at hand.
 pub(super) fn memory(offset: u32) -> MemArg {
     MemArg { offset: offset.into(), align: 0, memory_index: 0 }

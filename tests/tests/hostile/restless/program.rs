@@ -126,7 +126,8 @@ impl<'a> Program<'a> {
         }
         let result = function.result.unwrap();
         self.values.begin(ARGUMENTS);
-        if self.values.chance.percent(5) {
+        // A manifest is a text; everything else may fail.
+        if self.world.kind(result).is_err() || self.values.chance.percent(5) {
             self.values.store(result, "", RESULTS, &mut code);
         } else {
             let case = usize::from(!plain && self.values.chance.percent(30));
@@ -186,7 +187,7 @@ impl<'a> Program<'a> {
                 let at = at + u32::try_from(offset.size_wasm32()).unwrap();
                 self.values.store(*ty, &parameter.name, at, call);
             }
-            push(call, Core::I32(at.cast_signed()));
+            push(call, at.into());
         } else {
             let parameters = function.params.iter();
             let flat: Vec<Core> =
@@ -194,7 +195,7 @@ impl<'a> Program<'a> {
             flat.into_iter().for_each(|core| push(call, core));
         }
         if signature.retptr {
-            push(call, Core::I32(RESULTS.cast_signed()));
+            push(call, RESULTS.into());
         }
     }
 

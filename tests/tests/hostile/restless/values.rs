@@ -7,7 +7,7 @@ use wit_parser::abi::WasmType;
 use wit_parser::{Handle, Int, Type, TypeDefKind, TypeId};
 
 use super::chance::Chance;
-use super::core::{Core, converted, put};
+use super::core::{Core, Span, converted, put, put_span};
 use super::words::Surroundings;
 use super::world::World;
 
@@ -22,11 +22,11 @@ const DEEPEST: u32 = 12;
 pub(super) struct Values<'a> {
     pub(super) world: &'a World,
     pub(super) chance: Chance,
-    pub(super) surroundings: &'a Surroundings,
+    surroundings: &'a Surroundings,
     /// What is in memory from the beginning, after what is kept.
     pub(super) constants: Vec<u8>,
     /// Where that begins.
-    pub(super) constants_at: u32,
+    constants_at: u32,
     /// Where the next argument of the call goes that is too large for a core value.
     scratch: u32,
     /// Where handles of a resource are kept, and how many times one was.
@@ -52,7 +52,7 @@ impl<'a> Values<'a> {
     ) -> Self {
         Self {
             world,
-            chance: Chance(seed),
+            chance: Chance::of_seed(seed),
             surroundings,
             constants: Vec::new(),
             constants_at,
@@ -146,7 +146,7 @@ impl<'a> Values<'a> {
     }
 
     /// Where a text or bytes are, and how many there are.
-    fn text(&mut self, called: &str) -> (u32, u32) {
+    fn text(&mut self, called: &str) -> Span {
         let told = self.surroundings.words(called);
         let words = if told.is_empty() || self.chance.percent(10) { self.surroundings.any() } else { told };
         let word =
@@ -183,8 +183,7 @@ impl<'a> Values<'a> {
         let kind = match world.kind(ty) {
             Ok(kind) => kind,
             Err(Type::String) => {
-                let (at, length) = self.text(called);
-                return vec![Core::I32(at.cast_signed()), Core::I32(length.cast_signed())];
+                return flat_span(self.text(called));
             }
             Err(primitive) => return vec![self.primitive(primitive, called)],
         };
@@ -198,11 +197,8 @@ impl<'a> Values<'a> {
                 [127, 0, 0, 1].map(Core::I32).to_vec()
             }
             TypeDefKind::Tuple(tuple) => tuple.types.iter().flat_map(|ty| self.flat(*ty, called, code)).collect(),
-            TypeDefKind::List(element) => {
-                let (at, length) = self.list(*element, called, code);
-                vec![Core::I32(at.cast_signed()), Core::I32(length.cast_signed())]
-            }
-            TypeDefKind::Flags(_) => vec![Core::I32(i32::try_from(self.chance.next() % 80).unwrap())],
+            TypeDefKind::List(element) => flat_span(self.list(*element, called, code)),
+            TypeDefKind::Flags(_) => vec![self.flags()],
             _ => {
                 let cases = cases(kind);
                 let case = self.case(ty, called, cases.len());
@@ -271,8 +267,13 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// Flags, also some that nobody knows.
+    fn flags(&mut self) -> Core {
+        Core::I32(i32::try_from(self.chance.below(80)).unwrap())
+    }
+
     /// Where a list is that is written by then, and how many elements it has.
-    fn list(&mut self, element: Type, called: &str, code: &mut Vec<Instruction<'static>>) -> (u32, u32) {
+    fn list(&mut self, element: Type, called: &str, code: &mut Vec<Instruction<'static>>) -> Span {
         if matches!(self.world.kind(element), Err(Type::U8)) {
             return self.text(called);
         }
@@ -297,10 +298,7 @@ impl<'a> Values<'a> {
         let kind = match world.kind(ty) {
             Ok(kind) => kind,
             Err(Type::String) => {
-                let (text, length) = self.text(called);
-                put(code, at, 4, Core::I32(text.cast_signed()));
-                put(code, at + 4, 4, Core::I32(length.cast_signed()));
-                return;
+                return put_span(code, at, self.text(called));
             }
             Err(primitive) => {
                 let core = self.primitive(primitive, called);
@@ -324,18 +322,15 @@ impl<'a> Values<'a> {
                 }
             }
             TypeDefKind::List(element) => {
-                let (list, length) = self.list(*element, called, code);
-                put(code, at, 4, Core::I32(list.cast_signed()));
-                put(code, at + 4, 4, Core::I32(length.cast_signed()));
+                let list = self.list(*element, called, code);
+                put_span(code, at, list);
             }
             TypeDefKind::Handle(Handle::Own(id) | Handle::Borrow(id)) => {
                 let moves = matches!(kind, TypeDefKind::Handle(Handle::Own(_)));
                 let handle = self.handle(world.resource(*id), moves);
                 put(code, at, 4, handle);
             }
-            TypeDefKind::Flags(_) => {
-                put(code, at, self.layout(ty).0, Core::I32(i32::try_from(self.chance.next() % 80).unwrap()))
-            }
+            TypeDefKind::Flags(_) => put(code, at, self.layout(ty).0, self.flags()),
             _ => {
                 let case = self.case(ty, called, cases(kind).len());
                 self.store_case(ty, case, called, at, code);
@@ -384,20 +379,20 @@ impl<'a> Values<'a> {
             let case = self.chance.below(4);
             self.store_case(node, case, "value", list + member * size, code);
             let called = *self.chance.of(&["name", "member"]);
-            let (name, length) = self.text(called);
-            put(code, fields + member * 12, 4, Core::I32(name.cast_signed()));
-            put(code, fields + member * 12 + 4, 4, Core::I32(length.cast_signed()));
-            put(code, fields + member * 12 + 8, 4, Core::I32(member.cast_signed()));
+            put_span(code, fields + member * 12, self.text(called));
+            put(code, fields + member * 12 + 8, 4, member.into());
         }
         let Ok(kind) = self.world.kind(node) else { return };
         let root = list + members * size;
         let object = cases(kind).iter().position(|case| matches!(case, Some((name, _)) if name == "fields")).unwrap();
         put(code, root, 1, Core::I32(i32::try_from(object).unwrap()));
-        put(code, root + self.payload_at(kind), 4, Core::I32(fields.cast_signed()));
-        put(code, root + self.payload_at(kind) + 4, 4, Core::I32(members.cast_signed()));
-        put(code, at, 4, Core::I32(list.cast_signed()));
-        put(code, at + 4, 4, Core::I32((members + 1).cast_signed()));
+        put_span(code, root + self.payload_at(kind), (fields, members));
+        put_span(code, at, (list, members + 1));
     }
+}
+
+fn flat_span((begin, length): Span) -> Vec<Core> {
+    vec![begin.into(), length.into()]
 }
 
 /// The cases of what has cases, each with what it is called and what it holds.

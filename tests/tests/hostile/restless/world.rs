@@ -7,27 +7,17 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use bulkhead_tests::repository;
-use wit_parser::{Function, Handle, Resolve, SizeAlign, Type, TypeDefKind, TypeId, WorldId, WorldItem};
+use wit_parser::{
+    Function, Handle, Interface, Resolve, SizeAlign, Type, TypeDefKind, TypeId, WorldId, WorldItem, WorldKey,
+};
 
-/// Every interface that the host links, and every export that it calls but the description, which stands beside the code.
+/// Every interface that the host links, and every export that it calls.
 const WORLD: &str = "
     package bulkhead:restless;
     world restless {
         include wasi:cli/imports@0.2.12;
         import wasi:http/outgoing-handler@0.2.12;
-        include bulkhead:provider/imports@0.1.0;
-        export bulkhead:provider/config@0.1.0;
-        export bulkhead:provider/config-check@0.1.0;
-        export bulkhead:provider/config-diff@0.1.0;
-        export bulkhead:provider/resources@0.1.0;
-        export bulkhead:provider/check@0.1.0;
-        export bulkhead:provider/diff@0.1.0;
-        export bulkhead:provider/preview@0.1.0;
-        export bulkhead:provider/upgrade@0.1.0;
-        export bulkhead:provider/functions@0.1.0;
-        export bulkhead:provider/components@0.1.0;
-        export bulkhead:provider/lists@0.1.0;
-        export bulkhead:provider/mappings@0.1.0;
+        include bulkhead:provider/provider@0.1.0;
     }";
 
 /// The interfaces of the component.
@@ -65,30 +55,13 @@ impl World {
         let mut sizes = SizeAlign::default();
         sizes.fill(&resolve);
         let world = &resolve.worlds[id];
-        let functions = |items: &mut dyn Iterator<Item = (String, &WorldItem)>| -> Vec<(String, Function)> {
-            items
-                .flat_map(|(name, item)| match item {
-                    WorldItem::Interface { id, .. } => {
-                        let functions = resolve.interfaces[*id].functions.values();
-                        functions.map(|function| (name.clone(), function.clone())).collect::<Vec<_>>()
-                    }
-                    _ => Vec::new(),
-                })
-                .collect()
-        };
-        let named = |items: &mut dyn Iterator<Item = (&wit_parser::WorldKey, &'_ WorldItem)>| {
-            let mut items =
-                items.map(|(key, item)| (resolve.name_world_key(key), item)).collect::<Vec<_>>().into_iter();
-            functions(&mut items)
-        };
-        let imported = named(&mut world.imports.iter());
-        let exports = named(&mut world.exports.iter());
+        let imported = functions(&resolve, &world.imports);
+        let exports = functions(&resolve, &world.exports);
         let mut resources = BTreeMap::new();
-        for (key, item) in &world.imports {
-            let WorldItem::Interface { id, .. } = item else { continue };
-            for (name, ty) in &resolve.interfaces[*id].types {
+        for (interface, found) in interfaces(&resolve, &world.imports) {
+            for (name, ty) in &found.types {
                 if matches!(resolve.types[*ty].kind, TypeDefKind::Resource) {
-                    resources.insert(*ty, (resolve.name_world_key(key), name.clone()));
+                    resources.insert(*ty, (interface.clone(), name.clone()));
                 }
             }
         }
@@ -140,6 +113,29 @@ impl World {
         };
         within.into_iter().flat_map(|ty| self.handles(ty)).collect()
     }
+}
+
+/// The interfaces among what a world imports or exports, each with its name.
+fn interfaces<'a>(
+    resolve: &'a Resolve,
+    items: impl IntoIterator<Item = (&'a WorldKey, &'a WorldItem)>,
+) -> impl Iterator<Item = (String, &'a Interface)> {
+    items.into_iter().filter_map(|(key, item)| match item {
+        WorldItem::Interface { id, .. } => Some((resolve.name_world_key(key), &resolve.interfaces[*id])),
+        _ => None,
+    })
+}
+
+/// Their functions, each with its interface's name.
+fn functions<'a>(
+    resolve: &'a Resolve,
+    items: impl IntoIterator<Item = (&'a WorldKey, &'a WorldItem)>,
+) -> Vec<(String, Function)> {
+    let mut functions = Vec::new();
+    for (name, interface) in interfaces(resolve, items) {
+        functions.extend(interface.functions.values().map(|function| (name.clone(), function.clone())));
+    }
+    functions
 }
 
 /// Where the interfaces of the runtime are described: in the source of the library that links them.
