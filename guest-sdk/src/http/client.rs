@@ -81,7 +81,7 @@ impl Client {
         // An attempt that may have had an effect isn't forgotten because a later one had none.
         let mut sent = false;
         loop {
-            let outcome = self.attempt(&request, sent);
+            let outcome = self.attempt(&request).map_err(|error| error.after(sent));
             let Some(pause) = self.retry.after(number, request.is_idempotent(), &outcome) else { return outcome };
             sent |= outcome.as_ref().map_or_else(HttpError::may_have_been_sent, |_| true);
             if operation::remaining().is_some_and(|left| left <= pause.saturating_add(MARGIN)) {
@@ -94,13 +94,13 @@ impl Client {
         }
     }
 
-    fn attempt(&self, request: &Request, sent: bool) -> Result<Response, HttpError> {
+    fn attempt(&self, request: &Request) -> Result<Response, HttpError> {
         if operation::is_cancelled() {
-            return Err(HttpError::new(request, sent, Failed::Cancelled));
+            return Err(HttpError::new(request, false, Failed::Cancelled));
         }
         let left = operation::remaining().map_or(self.timeout, |left| left.saturating_sub(MARGIN));
         if left.is_zero() {
-            return Err(HttpError::new(request, sent, Failed::Timeout(Duration::ZERO)));
+            return Err(HttpError::new(request, false, Failed::Timeout(Duration::ZERO)));
         }
         self.transport.send(request, &Bounds::new(self.timeout.min(left).min(LONGEST), self.max_body))
     }

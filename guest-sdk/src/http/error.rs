@@ -56,6 +56,11 @@ impl HttpError {
         self.sent
     }
 
+    /// The same error after other attempts, of which one may have reached the server.
+    pub(super) fn after(self, sent: bool) -> Self {
+        Self { sent: self.sent || sent, ..self }
+    }
+
     /// Whether to ask again may help.
     pub(super) fn is_transient(&self) -> bool {
         matches!(self.failed, Failed::Connection(_) | Failed::Timeout(_))

@@ -64,14 +64,15 @@ impl Url {
         Ok(Self { scheme, authority, path: path.to_owned(), query: query.to_owned() })
     }
 
-    /// Appends a step to the path, encoded. `.` and `..` stay what they are: names.
+    /// Appends a step to the path, encoded. Nothing can be asked for that is called `.` or `..`: to servers they are no names. They become
+    /// `%2E` and `%2E%2E`, which nothing is called, and never lead to another place.
     #[must_use]
     pub fn segment(mut self, segment: &str) -> Self {
         if !self.path.ends_with('/') {
             self.path.push('/');
         }
         match segment {
-            // Unencoded they would mean "here" and "above", and encoded dots mean the same to many.
+            // Unencoded they would mean "here" and "above", and encoded dots mean the same to many. So the sign that encodes them is encoded.
             "." | ".." => segment.chars().for_each(|_| self.path.push_str("%252E")),
             segment => encode(segment, &mut self.path),
         }

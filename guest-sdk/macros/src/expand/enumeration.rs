@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
 
 use super::{fits, option};
 use crate::model::Enumeration;
@@ -11,7 +12,7 @@ pub(crate) fn enumeration(enumeration: &Enumeration) -> TokenStream {
     let idents: Vec<_> = variants.iter().map(|variant| &variant.ident).collect();
     let values: Vec<_> = variants.iter().map(|variant| &variant.value).collect();
     let specs = variants.iter().map(|variant| {
-        let (name, value, description) = (variant.ident.to_string(), &variant.value, &variant.description);
+        let (name, value, description) = (variant.ident.unraw().to_string(), &variant.value, &variant.description);
         let deprecated = option(variant.deprecated.as_ref());
         quote! {
             ::bulkhead_sdk::schema::Variant {

@@ -1,6 +1,7 @@
 //! `#[method(…)]`.
 
 use proc_macro2::TokenStream;
+use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{FnArg, GenericArgument, ItemFn, PathArguments, Type};
@@ -29,7 +30,7 @@ impl Method {
         for input in inputs {
             function.parameter(input)?;
         }
-        let name = camel_case(&function.ident.to_string());
+        let name = camel_case(&function.ident.unraw().to_string());
         let mut method = Self { function, name, receiver, plain: false };
         method.settings(arguments)?;
         if method.name.is_empty() {

@@ -93,7 +93,7 @@ impl Record {
         }
         let connects = kind == Kind::Config && connects(input)?;
         let type_name = match kind {
-            Kind::Config => input.ident.to_string(),
+            Kind::Config => input.ident.unraw().to_string(),
             kind => type_name(input, kind == Kind::Object)?,
         };
         let record = Self {
@@ -114,7 +114,7 @@ impl Record {
     pub(crate) fn standing_in(input: &DeriveInput, kind: Kind) -> Option<Self> {
         let ident = input.ident.clone();
         input.generics.params.is_empty().then(|| Self {
-            type_name: ident.to_string(),
+            type_name: ident.unraw().to_string(),
             ident,
             kind,
             description: String::new(),
@@ -268,7 +268,7 @@ fn connects(input: &DeriveInput) -> syn::Result<bool> {
 
 /// The name of the type in the schema: that of the Rust type, unless renamed.
 pub(crate) fn type_name(input: &DeriveInput, named: bool) -> syn::Result<String> {
-    let mut name = input.ident.to_string();
+    let mut name = input.ident.unraw().to_string();
     for setting in of_attributes(&input.attrs)? {
         if named && setting.name == "rename" {
             name = token::type_name(setting.text()?)?;

@@ -54,9 +54,17 @@ fn scalar(input: ParseStream<'_>) -> syn::Result<JsonValue> {
         Lit::Bool(boolean) if !negative => Ok(JsonValue::Boolean(boolean.value)),
         Lit::Str(text) if !negative => Ok(JsonValue::Text(text.value())),
         Lit::Int(integer) => Ok(number(integer.base10_digits())),
-        Lit::Float(float) => Ok(number(float.base10_digits())),
+        Lit::Float(float) => Ok(number(&json_float(float.base10_digits()))),
         _ => Err(diag::wants_json(span)),
     }
+}
+
+/// A float as JSON has it: Rust lets it begin with zeros, and end with a point.
+fn json_float(digits: &str) -> String {
+    let digits = digits.trim_start_matches('0');
+    let lead = if digits.starts_with(|first: char| first.is_ascii_digit()) { "" } else { "0" };
+    let trail = if digits.ends_with('.') { "0" } else { "" };
+    format!("{lead}{digits}{trail}")
 }
 
 fn members(input: ParseStream<'_>) -> syn::Result<Vec<(LitStr, Json)>> {
