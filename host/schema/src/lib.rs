@@ -53,7 +53,7 @@ pub use check::{Autonaming, AutonamingMode, CheckRequest, Checked, Findings, che
 pub use conform::{conform, conform_preview, conform_return};
 pub use diff::{Change, ChangeKind, Comparison, Difference, diff, diff_configuration};
 pub use failure::{Failure, FailureKind};
-pub use lint::{Lint, Severity, lint};
+pub use lint::{Lint, Severity, lint, sounds_secret};
 pub use model::{
     Autoname, BasePlugin, DefaultInfo, Definition, Discriminator, EnumType, EnumValue, Filler, Function, Methods,
     ModuleFormat, ObjectType, Offers, Overrides, Package, ParameterKind, Parameterization, Pattern, PatternError,

@@ -15,6 +15,7 @@ mod unseen;
 mod validation;
 
 pub use lints::{Lint, Severity, lint};
+pub use secrets::sounds_secret;
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! Names that sound secret, of what isn't.
+//! Names that sound secret, and those among them of what isn't.
 
 use super::{
     lints::{Lints, Severity},
@@ -7,7 +7,7 @@ use super::{
 use crate::model::{Property, Type};
 
 /// What names of secrets end with, in words.
-const SECRET: [&[&str]; 10] = [
+const SECRET: [&[&str]; 11] = [
     &["password"],
     &["passphrase"],
     &["passwd"],
@@ -17,24 +17,30 @@ const SECRET: [&[&str]; 10] = [
     &["api", "key"],
     &["private", "key"],
     &["secret", "key"],
+    &["access", "key"],
     &["connection", "string"],
 ];
 
 /// Looks at the names of an object type.
 pub(super) fn look(place: &Place<'_>, lints: &mut Lints) {
-    for (name, _) in place.ty.properties.iter().filter(|(name, property)| sounds_secret(name, property)) {
+    for (name, _) in place.ty.properties.iter().filter(|(name, property)| is_told(name, property)) {
         let message = format!("'{}' sounds like a secret, and isn't marked as one", name.escape_debug());
         lints.add(Severity::Hint, place.of(name), message, "say `secret` of it: it is shown and stored in plain");
     }
 }
 
-fn sounds_secret(name: &str, property: &Property) -> bool {
-    let words = words(name);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+fn is_told(name: &str, property: &Property) -> bool {
     !property.secret
         && property.constant.is_none()
         && matches!(property.ty, Type::String | Type::Json)
-        && SECRET.iter().any(|end| words.ends_with(end))
+        && sounds_secret(name)
+}
+
+/// Whether a name is one that secrets have, whatever its spelling: `apiKey`, `client_secret`, `DB-PASSWORD`.
+pub fn sounds_secret(name: &str) -> bool {
+    let words = words(name);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    SECRET.iter().any(|end| words.ends_with(end))
 }
 
 /// The words of a name in camel case, snake case or kebab case, in lower case.

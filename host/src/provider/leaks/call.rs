@@ -335,4 +335,15 @@ mod tests {
         assert!(["hex", "id", "__pulumi_raw_state_delta"].iter().all(|name| told.contains_key(*name)), "{told:?}");
         assert!(!told.contains_key("other"), "{told:?}");
     }
+
+    #[test]
+    fn the_key_in_a_key_file_is_masked_by_itself_and_what_identifies_the_account_is_not() {
+        let leaks = Leaks::default();
+        leaks.gather_text(r#"{"type": "service_account", "client_email": "robot@example.org", "private_key": "MIIEvQIBADANBg\nkqhkiG9w0BAQEF"}"#);
+        leaks.gather_text("postgres://admin:correct%20horse@db.internal/x");
+        let told = "robot@example.org can't sign with MIIEvQIBADANBg\nkqhkiG9w0BAQEF, nor log in at db.internal with 'correct horse'";
+        let expected = "robot@example.org can't sign with [secret], nor log in at db.internal with '[secret]'";
+        assert_eq!(leaks.text(told.to_owned()), expected);
+        assert_eq!(leaks.text("a password of 5".to_owned()), "a password of 5");
+    }
 }

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use bulkhead_schema::Package;
 use bulkhead_value::{Object, Value};
-use serde_json::Value as Json;
 
 use super::call::Leaks;
 use crate::provider::{Deployment, Error, Invocation, Registered, Registration, ResourceOptions, Surroundings};
@@ -72,27 +71,13 @@ impl GuardedDeployment {
     }
 }
 
-/// The texts in a value that is structured, which travels as JSON.
-fn texts_within(value: &str) -> Vec<String> {
-    let (mut texts, mut open) = (Vec::new(), Vec::from_iter(serde_json::from_str::<Json>(value)));
-    while let Some(json) = open.pop() {
-        match json {
-            Json::String(text) => texts.push(text),
-            Json::Array(elements) => open.extend(elements),
-            Json::Object(members) => open.extend(members.into_iter().map(|(_, member)| member)),
-            Json::Null | Json::Bool(_) | Json::Number(_) => {}
-        }
-    }
-    texts
-}
-
 #[async_trait]
 impl Deployment for GuardedDeployment {
     async fn describe(&self) -> Result<Surroundings, Error> {
         let surroundings = self.deployment.describe().await?;
         for entry in surroundings.config.iter().filter(|entry| entry.secret) {
             self.leaks.gather_text(&entry.value);
-            texts_within(&entry.value).iter().for_each(|text| self.leaks.gather_text(text));
+            structured::texts(&entry.value).iter().for_each(|text| self.leaks.gather_text(text));
         }
         Ok(surroundings)
     }

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::patterns::Patterns;
+use super::structured::credentials;
 
 /// Shorter texts are equal by chance.
 const TELLING: usize = 8;
@@ -26,11 +27,14 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    /// Adds some. What is blank around them is no part of them: files end in a line break, and programs leave it out of what they read
-    /// there.
+    /// Adds some, and what is secret in them by itself. What is blank around them is no part of them: files end in a line break, and
+    /// programs leave it out of what they read there.
     pub(super) fn add(&mut self, secrets: impl IntoIterator<Item = String>) {
-        let secrets = secrets.into_iter().map(trimmed);
-        self.fresh.extend(secrets.filter(|secret| !self.ready.have(secret)));
+        for secret in secrets {
+            let within = credentials(&secret).into_iter().filter(|part| part.len() >= TELLING);
+            let all = within.chain([secret]).map(trimmed);
+            self.fresh.extend(all.filter(|secret| !self.ready.have(secret)));
+        }
     }
 
     /// What finds them, but for those that others find.

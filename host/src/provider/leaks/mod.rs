@@ -16,6 +16,7 @@ mod guarded;
 mod names;
 mod patterns;
 mod sought;
+mod structured;
 
 pub use call::Leaks;
 pub(super) use guarded::Guarded;

@@ -1,0 +1,77 @@
+//! Secrets that have a form: one text, of which programs use, and say, a part.
+//!
+//! The key file of a cloud account is one secret to whoever configures it, and a dozen texts to whoever reads it. An error repeats one
+//! of them, in which nobody finds the whole.
+
+use bulkhead_schema::sounds_secret;
+use percent_encoding::percent_decode_str;
+use serde_json::Value as Json;
+use url::Url;
+
+/// Bytes of a secret whose form is looked at: files of keys have a few thousand.
+const MOST: usize = 64 << 10;
+
+/// All texts in a value that travels as JSON.
+pub(super) fn texts(value: &str) -> Vec<String> {
+    told(value, true)
+}
+
+/// What is secret by itself in a secret. Of JSON these are the texts whose names say so: the others are addresses, kinds and accounts,
+/// without which no error would be understood. Of an address it is the password.
+pub(super) fn credentials(secret: &str) -> Vec<String> {
+    if secret.len() > MOST {
+        return Vec::new();
+    }
+    if secret.trim_start().starts_with(['{', '[']) {
+        return told(secret, false);
+    }
+    let address = secret.contains("://").then(|| Url::parse(secret.trim()).ok()).flatten();
+    let password = address.as_ref().and_then(Url::password);
+    password.map(|password| percent_decode_str(password).decode_utf8_lossy().into_owned()).into_iter().collect()
+}
+
+/// The texts in a value: all, or those that are beneath a name that sounds secret.
+fn told(value: &str, all: bool) -> Vec<String> {
+    let whole = serde_json::from_str::<Json>(value).map(|json| (json, all));
+    let (mut texts, mut open) = (Vec::new(), Vec::from_iter(whole));
+    while let Some((json, telling)) = open.pop() {
+        match json {
+            Json::String(text) if telling => texts.push(text),
+            Json::Array(elements) => open.extend(elements.into_iter().map(|element| (element, telling))),
+            Json::Object(members) => {
+                open.extend(members.into_iter().map(|(name, member)| (member, telling || sounds_secret(&name))));
+            }
+            Json::String(_) | Json::Null | Json::Bool(_) | Json::Number(_) => {}
+        }
+    }
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_a_secret_if_it_says_so() {
+        let account = r#" {"type": "service_account", "private_key": "-----BEGIN-----\nMII", "project": "p", "nested": [{"clientSecret": "c"}],
+            "credentials": {"deep": ["d", 1, null]}}"#;
+        let sorted = |mut texts: Vec<String>| {
+            texts.sort();
+            texts
+        };
+        assert_eq!(sorted(credentials(account)), ["-----BEGIN-----\nMII", "c", "d"]);
+        assert_eq!(sorted(texts(account)), ["-----BEGIN-----\nMII", "c", "d", "p", "service_account"]);
+        for (secret, expected) in [
+            ("postgres://admin:hunter%2F2%20@db.internal:5432/x", &["hunter/2 "][..]),
+            ("https://token@example.org/", &[]),
+            ("https://:x@", &[]),
+            ("mailto:a:b@c", &[]),
+            (r#"{"password": "#, &[]),
+            (r#"["password"]"#, &[]),
+            ("", &[]),
+        ] {
+            assert_eq!(credentials(secret), expected, "{secret}");
+        }
+        assert!(credentials(&format!(r#"{{"password": "{}"}}"#, "x".repeat(MOST))).is_empty());
+    }
+}
