@@ -3,6 +3,7 @@
 //! An error of the system names the shortage and no remedy, and what is in hand when it comes (a file, a port) has nothing to do with it:
 //! somebody who is told to look at that file looks in vain.
 
+use std::error::Error;
 use std::io;
 
 /// What to do about an error that is a shortage of the system's. None if it is something else.
@@ -32,6 +33,31 @@ pub(crate) fn remedy(error: &io::Error) -> Option<&'static str> {
     }
 }
 
+/// The system's error, if that is what another one comes from.
+pub(crate) fn error_of_system(cause: &(dyn Error + 'static)) -> Option<io::Error> {
+    #[cfg(unix)]
+    if let Some(errno) = cause.downcast_ref::<rustix::io::Errno>() {
+        return Some((*errno).into());
+    }
+    let error = cause.downcast_ref::<io::Error>()?;
+    Some(error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error))
+}
+
+/// Whether this process, or the whole system, has as many files and connections open as it can have.
+pub(crate) fn is_of_files(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+
+        matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
+    }
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use rustix::io::Errno;
@@ -48,6 +74,7 @@ mod tests {
             (Errno::NOMEM, "ulimit -v"),
         ] {
             assert!(told(errno).is_some_and(|remedy| remedy.contains(named)), "{errno:?}");
+            assert_eq!(is_of_files(&errno.into()), matches!(errno, Errno::MFILE | Errno::NFILE), "{errno:?}");
         }
         assert_eq!((told(Errno::NOENT), told(Errno::IO), remedy(&io::Error::other("no"))), (None, None, None));
     }

@@ -62,7 +62,11 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
         ],
         &["bulkhead_proto", "tonic", "prost"],
     ),
-    ("imports", &["audit", "store", "wit", "provider", "assets", "outgoing"], &["bulkhead_proto", "tonic", "prost"]),
+    (
+        "imports",
+        &["audit", "store", "wit", "provider", "assets", "outgoing", "scarcity"],
+        &["bulkhead_proto", "tonic", "prost"],
+    ),
     ("telemetry", &["audit", "legible"], &["wasmtime", "wasmtime_wasi"]),
     (
         "outgoing",

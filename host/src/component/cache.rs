@@ -167,11 +167,13 @@ fn load(engine: &Engine, path: &Path, seal: &str) -> Option<Component> {
     // SAFETY: `prepare` refused directories that others own or may write to, `is_sealed` such files, and `write` puts only
     // what `serialize` returned under this name, complete or not at all.
     let deserialized = || unsafe { Component::deserialize_file(engine, path) };
-    let loaded = is_sealed(path, seal)
-        .map_err(|error| (scarcity::remedy(&error), error.to_string()))
-        .and_then(|sealed| sealed.then(deserialized).transpose().map_err(|error| (None, error.to_string())));
-    loaded.unwrap_or_else(|(remedy, error)| {
-        let hint = remedy.unwrap_or(STRANGE);
+    let why = |error: wasmtime::Error| {
+        let cause = error.root_cause();
+        scarcity::error_of_system(cause).unwrap_or_else(|| io::Error::other(cause.to_string()))
+    };
+    let loaded = is_sealed(path, seal).and_then(|sealed| sealed.then(deserialized).transpose().map_err(why));
+    loaded.unwrap_or_else(|error| {
+        let hint = scarcity::remedy(&error).unwrap_or(STRANGE);
         tracing::warn!("the cached code {} can't be used and is compiled anew: {error}; hint: {hint}", path.display());
         None
     })

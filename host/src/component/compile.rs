@@ -55,7 +55,7 @@ fn compile_here(engine: &Engine, artefact: &Arc<Artefact>, limits: &Limits) -> R
         let _ = sender.send(compiled);
     };
     let thread = thread::Builder::new().name("compiler".to_owned()).stack_size(STACK).spawn(compiling);
-    thread.map_err(|error| LoadError::Compile(format!("there is no thread for it: {error}")))?;
+    thread.map_err(LoadError::NoCompiler)?;
     match receiver.recv_timeout(limits.compile) {
         Ok(compiled) => compiled,
         Err(RecvTimeoutError::Timeout) => {

@@ -1,5 +1,7 @@
 //! How a call into a guest ended when it didn't return, and what that means.
 
+use std::io;
+
 use wasmtime::Trap;
 use wasmtime_wasi::I32Exit;
 
@@ -7,6 +9,7 @@ use super::engine::MOST_STACK;
 use super::exports::Mistyped;
 use super::load_error::REBUILT;
 use crate::provider::{Error, ErrorKind};
+use crate::scarcity;
 use crate::store::{Ending, HANDLES, KEPT, Limits, MEMORIES, Refused, Unopened, Unrecorded, Wanted};
 
 /// What a failed call means: it ended from outside, met a limit, or crashed.
@@ -86,10 +89,18 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Li
     if cause.contains("total size of fields exceeds limit") {
         return exhausted("memory for the headers of one message").hint(fixed("128 KiB"));
     }
-    if is_without_addresses(trap) {
-        let message = "this process can't have the addresses that an instance of the provider takes";
-        let hint = "let it have more (`ulimit -v`), 4 GiB for each linear memory and a stack, or ask for less at once (`pulumi up --parallel`)";
-        return Error::new(ErrorKind::Exhausted, message).hint(hint);
+    // No guest brings about such an error: to its own wishes it gets an answer.
+    if let Some(refused) = scarcity::error_of_system(trap.root_cause()) {
+        if refused.kind() == io::ErrorKind::OutOfMemory {
+            let message = "this process can't have the addresses that an instance of the provider takes";
+            let hint = "let it have more (`ulimit -v`), 4 GiB for each linear memory and a stack, or ask for less at once (`pulumi up --parallel`)";
+            return Error::new(ErrorKind::Exhausted, message).hint(hint);
+        }
+        let error = Error::new(ErrorKind::Failed, format!("the system refused what the provider runs in: {refused}"));
+        return match scarcity::remedy(&refused) {
+            Some(remedy) => error.hint(remedy),
+            None => error,
+        };
     }
     if trap.is::<I32Exit>() {
         return Error::provider_bug("the provider ended its own process");
@@ -100,17 +111,6 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Li
         // The error's chain names wasm frames and types, never values.
         None => Error::provider_bug(format!("the provider broke the contract: {cause}")),
     }
-}
-
-/// Whether the system refused the host what an instance is made of. No guest brings about such an error: to its own wishes it gets an
-/// answer.
-fn is_without_addresses(trap: &wasmtime::Error) -> bool {
-    let cause = trap.root_cause();
-    let refused =
-        cause.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::OutOfMemory);
-    #[cfg(unix)]
-    let refused = refused || cause.downcast_ref::<rustix::io::Errno>() == Some(&rustix::io::Errno::NOMEM);
-    refused
 }
 
 /// What to do about a limit that no setting raises.
@@ -126,4 +126,26 @@ fn exhausted(what: &str) -> Error {
 pub(super) fn is_unreadable(trap: &wasmtime::Error) -> bool {
     let never_ran = trap.is::<Unopened>() || trap.is::<Unrecorded>() || trap.is::<Mistyped>();
     !(never_ran || trap.is::<Ending>() || trap.is::<Trap>() || trap.is::<I32Exit>())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use rustix::io::Errno;
+
+    use super::*;
+
+    #[test]
+    fn what_the_system_refuses_is_no_fault_of_the_providers() {
+        let told = |errno: Errno| error(&wasmtime::Error::from(errno).context("made"), None, &Limits::default());
+        for (errno, message, hint) in [
+            (Errno::NOMEM, "can't have the addresses", Some("ulimit -v")),
+            (Errno::AGAIN, "the system refused", Some("ulimit -u")),
+            (Errno::ACCESS, "Permission denied (os error 13)", None),
+        ] {
+            let told = told(errno);
+            assert!(told.message.contains(message), "{told}");
+            assert_eq!(told.hint.is_some(), hint.is_some(), "{told}");
+            assert!(hint.is_none_or(|hint| told.hint.is_some_and(|told| told.contains(hint))), "{message}");
+        }
+    }
 }

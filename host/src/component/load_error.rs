@@ -60,8 +60,8 @@ pub enum LoadError {
         /// How it ended.
         how: String,
     },
-    /// No process could be started, or asked, to compile it.
-    #[error("the component can't be compiled: there is no process for it: {0}")]
+    /// No process or thread could be started, or asked, to compile it, or the system refused that what it needs.
+    #[error("the component can't be compiled: nothing can do it here: {0}")]
     NoCompiler(std::io::Error),
     /// It takes longer to compile than it may.
     #[error("compiling the component took longer than {} s", limit.as_secs_f64())]

@@ -24,6 +24,7 @@ use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttp, WasiHttpCtxV
 use super::explaining::Explaining;
 use crate::audit::HostCall;
 use crate::outgoing::{OutgoingError, Terms};
+use crate::scarcity;
 use crate::store::{Allowance, Authority, Kept, Room, Shortage, Shortages, State};
 
 /// The interface with the one function that leaves this machine. Components may import any version compatible with it.
@@ -193,6 +194,7 @@ fn short(shortages: &Shortages, error: &OutgoingError) {
     match error {
         OutgoingError::Connections(most) => shortages.met(Shortage::Connections(*most)),
         OutgoingError::Body(most) => shortages.met(Shortage::Response(*most)),
+        OutgoingError::Connect(error) if scarcity::is_of_files(error) => shortages.met(Shortage::Files),
         _ => {}
     }
 }
@@ -235,6 +237,7 @@ fn code(error: OutgoingError) -> Error {
         OutgoingError::Header(name) => Error::HttpRequestHeaderSize { field_name: Some(name), field_size: None },
         OutgoingError::Connections(_) => Error::ConnectionLimitReached,
         OutgoingError::Resolve(_) => Error::DnsError { rcode: None, info_code: None },
+        OutgoingError::Connect(error) if scarcity::is_of_files(&error) => Error::ConnectionLimitReached,
         OutgoingError::Connect(error) => match error.kind() {
             std::io::ErrorKind::ConnectionRefused => Error::ConnectionRefused,
             _ => Error::DestinationUnavailable,
@@ -275,5 +278,20 @@ mod tests {
         let exchange = sending.send_request(http::Request::new(body), None, Box::new(std::future::ready(Ok(()))));
         let size = size_of_val(&*exchange);
         assert!(size <= EXCHANGE, "{size}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_connection_for_which_the_host_has_no_file_left_is_a_limit_and_no_way_that_is_missing() {
+        let told = |errno: rustix::io::Errno| {
+            let (shortages, error) = (Shortages::default(), OutgoingError::Connect(errno.into()));
+            short(&shortages, &error);
+            (code(error).to_string(), shortages.all())
+        };
+        let unreachable = told(rustix::io::Errno::HOSTUNREACH);
+        assert_eq!(unreachable, (Error::DestinationUnavailable.to_string(), Vec::new()));
+        for errno in [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE] {
+            assert_eq!(told(errno), (Error::ConnectionLimitReached.to_string(), vec![Shortage::Files]), "{errno:?}");
+        }
     }
 }

@@ -65,15 +65,34 @@ fn of_engines(news: &Object, mut inputs: Object) -> Object {
     inputs
 }
 
-/// What is missing, with how to set it. Of default providers alone: others are configured by the program.
+/// What is missing, with how to set it, and what the package doesn't know, with how to be rid of it. Of default providers alone: others are
+/// configured by the program.
 fn with_advice(package: &Package, failure: Failure) -> Failure {
-    let ([Segment::Field(key)], FailureKind::Missing) = (failure.path.segments(), failure.kind) else { return failure };
+    let [Segment::Field(key)] = failure.path.segments() else { return failure };
+    let reason = match failure.kind {
+        FailureKind::Missing => {
+            format!("{}{}; hint: {}", failure.reason, purpose(package, key), setting(package, key))
+        }
+        // Nothing else is a key that a shell takes as it is.
+        FailureKind::UnknownProperty if key.chars().all(|letter| letter.is_alphanumeric() || "_-".contains(letter)) => {
+            let joint = if failure.reason.ends_with('?') { "" } else { ";" };
+            format!("{}{joint} hint: remove it with `pulumi config rm {}:{key}`", failure.reason, package.name)
+        }
+        _ => return failure,
+    };
+    Failure { reason, ..failure }
+}
+
+/// What a key is for, as the schema says.
+fn purpose(package: &Package, key: &str) -> String {
+    let property = package.configuration.properties.get(key);
+    let what = property.and_then(|property| property.description.as_deref()?.lines().next());
+    what.map(|description| format!(" ({})", description.trim_end().trim_end_matches('.'))).unwrap_or_default()
+}
+
+/// How to set a key.
+fn setting(package: &Package, key: &str) -> String {
     let property = package.configuration.properties.get(key);
     let secret = if property.is_some_and(|property| property.secret) { "--secret " } else { "" };
-    let what = property.and_then(|property| property.description.as_deref()?.lines().next());
-    let what =
-        what.map(|description| format!(" ({})", description.trim_end().trim_end_matches('.'))).unwrap_or_default();
-    let reason =
-        format!("{}{what}; hint: set it with `pulumi config set {secret}{}:{key}`", failure.reason, package.name);
-    Failure { reason, ..failure }
+    format!("set it with `pulumi config set {secret}{}:{key}`", package.name)
 }

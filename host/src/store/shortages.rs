@@ -18,8 +18,8 @@ pub(crate) enum Shortage {
     Sockets(usize),
     /// Files and directories open at once.
     Open(usize),
-    /// Files that this process has open at once, or all of the system's: its own limit is lower than what a provider may have.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "the stock function opens files, which tells no reason"))]
+    /// Files and connections that this process has open at once, or all of the system's: its own limit is lower than what a provider
+    /// may have.
     Files,
     /// Entries of a directory that is listed.
     #[cfg_attr(not(unix), expect(dead_code, reason = "the stock listings are there, which have no bound"))]
@@ -61,7 +61,7 @@ impl Shortage {
             }
             Self::Sockets(most) => format!("a provider has at most {most} sockets at once; {}", raise("sockets")),
             Self::Open(most) => format!("a provider has at most {most} files and directories open at once"),
-            Self::Files => "the host can't have more files open; let processes have more (`ulimit -n`)".to_owned(),
+            Self::Files => "the host can't have more files and connections open; let processes have more (`ulimit -n`)".to_owned(),
             Self::Entries(most) => format!("a directory that is listed has at most {most} entries"),
             Self::Response(most) => format!("a response has at most {}; {}", size(most as u64), raise("response")),
             Self::Sent(most) => format!("a call sends at most {}; {}", size(most), raise("sent")),

@@ -28,8 +28,10 @@ fn the_stacks_configuration_reaches_the_default_provider() {
     let refused = project.up(&[]).failed();
     insta::assert_snapshot!(
         refused.messages("error").join("\n"),
-        @"default: pulumi:providers:notes resource 'default' has a problem: autor: unknown property 'autor'; did you mean 'author'?"
+        @"default: pulumi:providers:notes resource 'default' has a problem: autor: unknown property 'autor'; did you mean 'author'? hint: remove it with `pulumi config rm notes:autor`"
     );
+    project.pulumi(["config", "rm", "notes:autor"]).succeeded();
+    project.up(&[]).succeeded();
 }
 
 #[test]

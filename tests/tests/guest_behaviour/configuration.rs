@@ -117,17 +117,24 @@ async fn a_check_gives_back_what_it_was_given_and_names_what_is_wrong() {
 
 /// Default providers are configured by the stack, others by the program.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_stack_lacks_is_told_with_the_command_that_sets_it() {
+async fn what_a_stack_lacks_or_has_too_much_is_told_with_the_command_that_mends_it() {
     let serving = started().await;
-    let missing = "missing required property 'label'";
-    let advice = " (What the configuration is called); hint: set it with `pulumi config set behaviours:label`";
-    for (name, expected) in [("default_1_2_3", format!("{missing}{advice}")), ("mine", missing.to_owned())] {
+    let reasons = async |name: &str, news: &Object| -> Vec<String> {
         let urn = format!("urn:pulumi:dev::p::pulumi:providers:behaviours::{name}");
-        let request = pb::CheckRequest { urn, news: Some(wire(&Object::new())), ..<_>::default() };
+        let request = pb::CheckRequest { urn, news: Some(wire(news)), ..<_>::default() };
         let checked = serving.client.clone().check_config(request).await.unwrap().into_inner();
-        let reasons: Vec<String> = checked.failures.into_iter().map(|failure| failure.reason).collect();
-        assert_eq!(reasons, [expected], "{name}");
-    }
+        checked.failures.into_iter().map(|failure| failure.reason).collect()
+    };
+    let missing = "missing required property 'label'";
+    let set = " (What the configuration is called); hint: set it with `pulumi config set behaviours:label`";
+    assert_eq!(reasons("default_1_2_3", &Object::new()).await, [format!("{missing}{set}")]);
+    assert_eq!(reasons("mine", &Object::new()).await, [missing]);
+
+    let surplus = object([("label", "a"), ("old", "b"), ("$(reboot)", "c")]);
+    let unknown = ["unknown property '$(reboot)'", "old: unknown property 'old'"];
+    let removed = format!("{}; hint: remove it with `pulumi config rm behaviours:old`", unknown[1]);
+    assert_eq!(reasons("default_1_2_3", &surplus).await, [unknown[0], &removed], "no shell takes the other one as it is");
+    assert_eq!(reasons("mine", &surplus).await, unknown);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -329,7 +329,7 @@ async fn what_the_system_refuses_is_told_as_it_is_and_is_no_denial() {
         (
             "EMFILE",
             "I/O error",
-            Some("\nhint: the host can't have more files open; let processes have more (`ulimit -n`)"),
+            Some("\nhint: the host can't have more files and connections open; let processes have more (`ulimit -n`)"),
         ),
     ] {
         let command = project.command();

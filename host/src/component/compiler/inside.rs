@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::process::{ExitCode, exit};
 use std::thread;
 
+use rayon_core::ThreadPoolBuilder;
 use wasmtime::Engine;
 
 use super::super::engine::configuration;
@@ -17,6 +18,8 @@ pub(super) const ARGUMENT: &str = "--compile-component";
 pub(super) const REFUSED: u8 = 1;
 /// Its exit code if nothing was compiled, and the component isn't to blame for it.
 const FAILED: u8 = 70;
+/// Its exit code if the system refused it what it needs; stderr has the number of the system's error.
+pub(super) const DENIED: u8 = 71;
 /// Its exit code if the arguments aren't a host's.
 const MISUSED: u8 = 64;
 
@@ -40,20 +43,26 @@ pub(crate) fn compile_component(arguments: &[OsString]) -> Option<ExitCode> {
 fn answer(length: u64, memory: Option<u64>) -> u8 {
     // All threads that compile are this one's, and give way as it does.
     give_way(Way::Compiling);
-    if memory.is_some_and(|memory| bound(memory).is_err()) {
-        return FAILED;
+    if let Some(Err(error)) = memory.map(bound) {
+        return denied(&error);
     }
-    let Some(component) = component(length) else { return FAILED };
+    let component = match component(length) {
+        Ok(component) => component,
+        Err(error) => return denied(&error),
+    };
     // Nothing else comes, so this returns when the host is gone, however it went: then nobody wants an answer.
     let watching = thread::Builder::new().name("host".to_owned()).spawn(|| {
         let _ = io::stdin().read(&mut [0]);
         exit(FAILED.into())
     });
-    if watching.is_err() {
-        return FAILED;
+    if let Err(error) = watching {
+        return denied(&error);
     }
     let compiling = move || -> wasmtime::Result<Vec<u8>> {
-        let engine = Engine::new(&configuration())?;
+        let mut configuration = configuration();
+        // One thread does it where there are none for more, over which the pool that wasmtime takes would panic.
+        configuration.parallel_compilation(ThreadPoolBuilder::new().build_global().is_ok());
+        let engine = Engine::new(&configuration)?;
         engine.precompile_component(&component)
     };
     let compiling = thread::Builder::new().name("compiler".to_owned()).stack_size(STACK).spawn(compiling);
@@ -63,16 +72,27 @@ fn answer(length: u64, memory: Option<u64>) -> u8 {
             let why = refused.root_cause().to_string();
             written(io::stderr(), why.as_bytes()).map_or(FAILED, |()| REFUSED)
         }
-        Ok(Err(_)) | Err(_) => FAILED,
+        Ok(Err(_)) => FAILED,
+        Err(error) => denied(&error),
     }
 }
 
-/// The component. None if the host is gone before it is complete.
-fn component(length: u64) -> Option<Vec<u8>> {
+/// Writes why the system lets nothing be compiled.
+fn denied(error: &io::Error) -> u8 {
+    let number = error.raw_os_error().map(|number| number.to_string()).unwrap_or_default();
+    written(io::stderr(), number.as_bytes()).map_or(FAILED, |()| DENIED)
+}
+
+/// The component.
+///
+/// # Errors
+/// There is no memory for it, or the host is gone before it is complete.
+fn component(length: u64) -> io::Result<Vec<u8>> {
     let mut component = Vec::new();
-    component.try_reserve_exact(usize::try_from(length).ok()?).ok()?;
-    let read = io::stdin().take(length).read_to_end(&mut component).ok()?;
-    (u64::try_from(read) == Ok(length)).then_some(component)
+    let all = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    component.try_reserve_exact(all).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    io::stdin().take(length).read_to_end(&mut component)?;
+    if component.len() == all { Ok(component) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
 
 fn written(mut stream: impl Write, bytes: &[u8]) -> io::Result<()> {

@@ -12,7 +12,7 @@ use wasmtime::component::Component;
 
 use super::super::load_error::LoadError;
 use super::super::machine;
-use super::inside::{ARGUMENT, REFUSED};
+use super::inside::{ARGUMENT, DENIED, REFUSED};
 use crate::store::Limits;
 
 /// The most machine code of one component, bytes.
@@ -84,6 +84,9 @@ impl Compiler {
             Some(ended) if ended == i32::from(REFUSED) => {
                 Err(LoadError::Compile(String::from_utf8_lossy(&words).into_owned()))
             }
+            Some(ended) if ended == i32::from(DENIED) && let Some(error) = denied(&words) => {
+                Err(LoadError::NoCompiler(error))
+            }
             _ => Err(LoadError::Crashed { memory, how: how(status, &words) }),
         }
     }
@@ -101,6 +104,12 @@ impl Compiler {
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         Ok(Process(child))
     }
+}
+
+/// The system's error that a process names.
+fn denied(words: &[u8]) -> Option<io::Error> {
+    let number = std::str::from_utf8(words).ok()?.parse().ok()?;
+    Some(io::Error::from_raw_os_error(number))
 }
 
 /// How a process ended that didn't mean to, in a line.
@@ -213,11 +222,22 @@ mod tests {
             ("printf half; exit 3", "exit status: 3"),
             ("printf half; kill -9 $$", "signal: 9 (SIGKILL)"),
             ("printf 'no\\n  room\\n' >&2; exit 101", "exit status: 101: no room"),
+            // It had no memory, which has no number.
+            ("exit 71", "exit status: 71"),
             // It has said all, and stays: nobody waits for that.
             ("printf code; exec sleep 600 >&- 2>&-", "signal: 9 (SIGKILL)"),
         ] {
             assert_eq!(made(script, LONG), Err(format!("{LOST} ({how})")), "{script}");
         }
+    }
+
+    #[test]
+    fn what_the_system_refuses_a_process_is_no_fault_of_the_components() {
+        assert_eq!(
+            made("printf 11 >&2; exit 71", LONG),
+            Err("the component can't be compiled: nothing can do it here: Resource temporarily unavailable (os error 11)"
+                .to_owned())
+        );
     }
 
     #[test]
@@ -248,7 +268,7 @@ mod tests {
         assert!(made("/bin/true").ends_with(", or crashed, and ended (exit status: 0)"), "{}", made("/bin/true"));
         assert_eq!(
             made("/nonexistent"),
-            "the component can't be compiled: there is no process for it: No such file or directory (os error 2)"
+            "the component can't be compiled: nothing can do it here: No such file or directory (os error 2)"
         );
     }
 

@@ -75,7 +75,8 @@ impl<'a> Trial<'a> {
             Ok(engine) => engine,
             Err(error) => {
                 let message = format!("the provider couldn't be served on this machine: {error}");
-                findings.add(Finding::new(Level::Skipped, Stage::Handshake, "component", message));
+                // Nothing was tried: whoever relies on the exit code mustn't take that for a check that was passed.
+                findings.add(Finding::new(Level::Error, Stage::Handshake, "component", message));
                 return Tried::default();
             }
         };

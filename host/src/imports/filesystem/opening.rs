@@ -15,6 +15,8 @@ use wasmtime_wasi::filesystem::{Descriptor, Dir, File};
 use wasmtime_wasi::p2::bindings::filesystem::types::{DescriptorFlags, ErrorCode, OpenFlags, PathFlags};
 use wasmtime_wasi::{OpenMode, runtime};
 
+use crate::scarcity;
+
 /// What is neither a file nor a directory by now. No grant was too narrow for it, which the other code would stand for.
 const MOVED: ErrorCode = ErrorCode::Access;
 
@@ -35,8 +37,10 @@ impl From<ErrorCode> for Unopened {
 
 impl From<io::Error> for Unopened {
     fn from(error: io::Error) -> Self {
+        if scarcity::is_of_files(&error) {
+            return Self::NoFiles;
+        }
         match Errno::from_io_error(&error) {
-            Some(Errno::MFILE | Errno::NFILE) => Self::NoFiles,
             // The stock function calls it `io`, as if the disk were broken.
             Some(Errno::ROFS) => Self::Code(ErrorCode::ReadOnly),
             // A pipe that nobody reads, or a socket.
