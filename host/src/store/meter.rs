@@ -65,8 +65,6 @@ pub(crate) struct Meter {
     kept: Holding,
     /// Elements of tables so far.
     elements: usize,
-    /// What was added last, in case that the system doesn't have it.
-    added: usize,
     /// What was refused last.
     pub(crate) refused: Option<Wanted>,
     /// What is computed, and how much linear memory the present call has taken.
@@ -79,8 +77,8 @@ impl Meter {
         let (memory_limit, table_limit, instance_limit) = (limits.memory, limits.table_elements, limits.instances);
         let (memory, kept) = (share.holding(), share.holding());
         let computing = Computing::default();
-        let (elements, added, grown, refused) = (0, 0, 0, None);
-        Self { memory_limit, table_limit, instance_limit, memory, kept, elements, added, refused, computing, grown }
+        let (elements, grown, refused) = (0, 0, None);
+        Self { memory_limit, table_limit, instance_limit, memory, kept, elements, refused, computing, grown }
     }
 
     /// Prepares for a call.
@@ -115,32 +113,39 @@ impl Meter {
         current == 0 && self.memory.memories() < MEMORIES
     }
 
-    /// Whether a memory may grow.
-    fn grow(&mut self, current: usize, desired: usize) -> bool {
-        self.added = desired.saturating_sub(current);
-        let all = self.memory.bytes().saturating_add(self.added);
+    /// Whether a memory may grow by so many bytes.
+    fn grow(&mut self, current: usize, added: usize) -> bool {
+        let all = self.memory.bytes().saturating_add(added);
         let refused = match () {
             () if all > self.memory_limit => Some(Wanted::Memory),
             () if self.begins(current) && self.memory.reserve().is_err() => Some(Wanted::Addresses),
-            () => self.memory.take(self.added).err().map(Wanted::from),
+            () => self.memory.take(added).err().map(Wanted::from),
         };
         self.refused = refused.or(self.refused);
         refused.is_none()
     }
 }
 
+/// Whether something grows beyond what it says itself that it never does. That costs nothing.
+fn is_beyond(desired: usize, maximum: Option<usize>) -> bool {
+    maximum.is_some_and(|maximum| desired > maximum)
+}
+
+/// What was taken isn't given back where the growth fails all the same: for want of memory of the system's, which only its own guest is
+/// charged for. A failure is also told of growth that nobody was asked about, which a guest has as often as it likes.
 #[async_trait]
 impl ResourceLimiterAsync for Meter {
     async fn memory_growing(
         &mut self,
         current: usize,
         desired: usize,
-        _maximum: Option<usize>,
+        maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        if !self.grow(current, desired) {
+        let added = desired.saturating_sub(current);
+        if is_beyond(desired, maximum) || !self.grow(current, added) {
             return Ok(false);
         }
-        self.grown = self.grown.saturating_add(self.added);
+        self.grown = self.grown.saturating_add(added);
         // Once: it stays there.
         if self.grown > MUCH && self.computing.burden() {
             tokio::task::yield_now().await;
@@ -148,30 +153,22 @@ impl ResourceLimiterAsync for Meter {
         Ok(true)
     }
 
-    fn memory_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
-        self.memory.give(self.added);
-        Ok(())
-    }
-
     async fn table_growing(
         &mut self,
         current: usize,
         desired: usize,
-        _maximum: Option<usize>,
+        maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        self.added = desired.saturating_sub(current);
-        let all = self.elements.saturating_add(self.added);
+        if is_beyond(desired, maximum) {
+            return Ok(false);
+        }
+        let all = self.elements.saturating_add(desired.saturating_sub(current));
         if all > self.table_limit {
             self.refused = Some(Wanted::TableElements);
             return Ok(false);
         }
         self.elements = all;
         Ok(true)
-    }
-
-    fn table_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
-        self.elements = self.elements.saturating_sub(self.added);
-        Ok(())
     }
 
     fn instances(&self) -> usize {
@@ -195,30 +192,36 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn memories_and_tables_count_together_and_what_the_system_lacks_does_not_count() {
+    async fn memories_and_tables_count_together() {
         let limits = Limits { memory: 100, table_elements: 10, ..Limits::default() };
         let mut meter = Meter::new(&limits, &Memory::new(|| 1 << 30).share(1 << 20));
-        let mut memory = |current, desired| meter.grow(current, desired);
-        assert!(memory(0, 60) && memory(0, 20) && memory(20, 40));
+        let mut memory = |current, added| meter.grow(current, added);
+        assert!(memory(0, 60) && memory(0, 20) && memory(20, 20));
         assert!(!memory(0, 1), "two memories have it all");
         meter.refused = None;
         assert!(meter.table_growing(0, 6, None).await.unwrap() && meter.table_growing(0, 4, None).await.unwrap());
         assert!(!meter.table_growing(6, 7, None).await.unwrap());
         assert_eq!(meter.refused, Some(Wanted::TableElements));
-        meter.memory.give(60);
-        assert!(meter.grow(0, 50));
-        meter.memory_grow_failed(wasmtime::Error::msg("no memory")).unwrap();
-        assert_eq!(meter.memory(), 40);
     }
 
-    #[test]
-    fn a_memory_that_grows_in_vain_takes_no_addresses_each_time() {
+    /// As often as a guest likes.
+    #[tokio::test]
+    async fn growth_beyond_what_something_says_of_itself_counts_for_nothing() {
         let mut meter = Meter::new(&Limits::default(), &Memory::new(|| 1 << 30).share(1 << 20));
         for _ in 0..20_000 {
-            assert!(meter.grow(0, 1));
-            meter.memory_grow_failed(wasmtime::Error::msg("its maximum")).unwrap();
+            assert!(!meter.memory_growing(0, 2, Some(1)).await.unwrap());
+            assert!(!meter.table_growing(0, 2, Some(1)).await.unwrap());
         }
-        assert_eq!((meter.memory(), meter.memory.memories()), (0, MEMORIES));
+        assert_eq!((meter.memory(), meter.memory.memories(), meter.elements, meter.refused), (0, 0, 0, None));
+    }
+
+    #[tokio::test]
+    async fn a_failure_gives_back_nothing_that_was_had_before() {
+        let mut meter = Meter::new(&Limits::default(), &Memory::new(|| 1 << 30).share(1 << 20));
+        assert!(meter.memory_growing(0, 100, None).await.unwrap() && meter.table_growing(0, 7, None).await.unwrap());
+        meter.table_grow_failed(wasmtime::Error::msg("overflow")).unwrap();
+        meter.memory_grow_failed(wasmtime::Error::msg("overflow")).unwrap();
+        assert_eq!((meter.memory(), meter.elements), (100, 7));
     }
 
     #[test]

@@ -185,6 +185,21 @@ pub(crate) fn growing_table() -> Module {
     starting(parts, &body)
 }
 
+/// A table of 64 bits that grows and then wants more than numbers have, which fails, again and again.
+pub(crate) fn table_that_overflows() -> Module {
+    use Instruction::{Br, Drop, End, I64Const, I64Eq, If, Loop, RefNull, TableGrow, Unreachable};
+    let mut parts = Parts::default();
+    parts.tables.table(TableType { table64: true, ..table(0) });
+    let empty = wasm_encoder::BlockType::Empty;
+    let by = |elements| [RefNull(wasm_encoder::HeapType::FUNC), I64Const(elements), TableGrow(0)];
+    let mut body = vec![Loop(empty)];
+    body.extend(by(10_000));
+    body.extend([I64Const(-1), I64Eq, If(empty), Unreachable, End]);
+    body.extend(by(-1));
+    body.extend([Drop, Br(0), End]);
+    starting(parts, &body)
+}
+
 fn table(elements: u64) -> TableType {
     TableType { element_type: RefType::FUNCREF, table64: false, minimum: elements, maximum: None, shared: false }
 }

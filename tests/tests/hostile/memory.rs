@@ -123,8 +123,10 @@ async fn tables_count_together() {
         }
         let several = assembled::with_start(&behaved, assembled::tables(20, 9_000));
         assert_eq!(refused(&several, small()).await, (Code::ResourceExhausted, TABLES.to_owned()));
-        let growing = assembled::with_start(&behaved, assembled::growing_table());
-        assert_eq!(refused(&growing, small()).await, (Code::ResourceExhausted, TABLES.to_owned()));
+        for growing in [assembled::growing_table(), assembled::table_that_overflows()] {
+            let growing = assembled::with_start(&behaved, growing);
+            assert_eq!(refused(&growing, small()).await, (Code::ResourceExhausted, TABLES.to_owned()));
+        }
     })
     .await;
 }
