@@ -53,8 +53,13 @@ pub(super) fn refuse_redirection(
     checked: &Object,
 ) -> Result<(), Error> {
     let redirected = |name: &&str| {
-        let after = configured(package, checked, name);
-        matches!(after, Configured::Given(_)) && after != configured(package, given, name)
+        let (before, after) = (configured(package, given, name), configured(package, checked, name));
+        match after {
+            Configured::Given(_) => after != before,
+            // It would be filled in again when it is configured, from a variable that the component names.
+            Configured::Absent => matches!(before, Configured::Given(_)),
+            Configured::Unknown | Configured::Default(_) => false,
+        }
     };
     match permissions.references().into_iter().find(redirected) {
         None => Ok(()),
@@ -136,6 +141,45 @@ mod tests {
         members.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
     }
 
+    /// Requests for two endpoints, which are granted.
+    fn resting_on(endpoints: [&str; 2]) -> Permissions {
+        let [one, other] = endpoints;
+        let requests =
+            format!(r#"{{"network":[{{"endpoint":"{one}","reason":"r"}},{{"endpoint":"{other}","reason":"r"}}]}}"#);
+        let requests: bulkhead_policy::Requests = serde_json::from_str(&requests).unwrap();
+        let grants = format!("[[providers.p.grants]]\ndigest = \"dev\"\nnetwork = [\"{one}\", \"{other}\"]");
+        let file = bulkhead_policy::OperatorFile::parse(&grants).unwrap();
+        let applicant = bulkhead_policy::Applicant { development: true, ..<_>::default() };
+        Permissions::new(applicant, requests, file.grants("p"), Vec::new(), std::path::Path::new("/"))
+    }
+
+    #[test]
+    fn a_check_changes_nothing_that_permissions_rest_on() {
+        let permissions = resting_on(["https://${config.nested.host}", "${config.endpoint}"]);
+        let package = package();
+        let host = |name: &str| Value::Object(object(&[("host", Value::from(name))]));
+        let given = object(&[("nested", host("good.example")), ("endpoint", "https://mine.example".into())]);
+        let is_refused = |changed: (&str, Option<Value>)| {
+            let mut checked = given.clone();
+            match changed {
+                (name, Some(value)) => drop(checked.insert(name.to_owned(), value)),
+                (name, None) => drop(checked.remove(name)),
+            }
+            let accepted = bulkhead_schema::configuration::typed(&package, &checked);
+            refuse_redirection(&permissions, &package, &given, &accepted).is_err()
+        };
+        assert!(!is_refused(("port", Some(1.0.into()))), "nothing rests on it");
+        for changed in [
+            ("nested", Some(host("evil.example"))),
+            ("nested", Some(r#"{"host":"evil.example"}"#.into())),
+            ("endpoint", Some("https://evil.example".into())),
+            ("endpoint", None),
+        ] {
+            assert!(is_refused(changed.clone()), "{changed:?}");
+        }
+        assert!(!is_refused(("endpoint", Some("https://vendor.example".into()))), "a default counts for nothing");
+    }
+
     #[test]
     fn only_what_a_user_gave_counts_as_given() {
         let inner = object(&[("host", Value::from("deep.example"))]);
@@ -163,14 +207,7 @@ mod tests {
     /// Engines that destroy or refresh hand over what was checked when the stack was deployed, and check nothing again.
     #[test]
     fn what_an_earlier_build_filled_in_counts_as_given_by_no_later_one() {
-        let requests = r#"{"network":[{"endpoint":"${config.endpoint}","reason":"r"},{"endpoint":"https://${config.port}","reason":"r"}]}"#;
-        let requests: bulkhead_policy::Requests = serde_json::from_str(requests).unwrap();
-        let grants =
-            "[[providers.p.grants]]\ndigest = \"dev\"\nnetwork = [\"${config.endpoint}\", \"https://${config.port}\"]";
-        let file = bulkhead_policy::OperatorFile::parse(grants).unwrap();
-        let applicant = bulkhead_policy::Applicant { development: true, ..<_>::default() };
-        let permissions =
-            Permissions::new(applicant, requests, file.grants("p"), Vec::new(), std::path::Path::new("/"));
+        let permissions = resting_on(["${config.endpoint}", "https://${config.port}"]);
         let checked = object(&[("endpoint", Value::from("https://vendor.example")), ("port", Value::Number(1.0))]);
         let noted = unsaid(&permissions, &package(), &checked);
         assert_eq!(noted, ["endpoint"]);

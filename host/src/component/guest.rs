@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bulkhead_policy::Phase;
-use bulkhead_schema::{Checked, Difference, Package};
+use bulkhead_schema::{Checked, Difference, Package, configuration};
 use bulkhead_value::{Object, PropertyPath, Value};
 
 use super::call::{Ended, Running, run};
@@ -221,7 +221,11 @@ impl Guest for ComponentGuest {
         let package = Arc::clone(&call.package);
         let checked = looked(self.call(call, Phase::Check, export!(config_check.check_config(request))).await)?;
         let checked = wit::checked(checked, &limits).map_err(malformed)?;
-        refuse_redirection(&self.pool.permissions(), &package, inputs, &checked.inputs)?;
+        if checked.failures.is_empty() {
+            // As it will be read when it is configured: a text may stand for an object.
+            let accepted = configuration::typed(&package, &checked.inputs);
+            refuse_redirection(&self.pool.permissions(), &package, inputs, &accepted)?;
+        }
         Ok(checked)
     }
 
