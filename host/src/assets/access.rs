@@ -13,7 +13,7 @@ use super::{AssetError, Guarded, Remote};
 pub struct AssetLimits {
     /// Bytes of one asset, or of one archive's file. 4 GiB.
     pub bytes: u64,
-    /// Bytes that are unpacked in one call, over all archives. 4 GiB.
+    /// Bytes that are unpacked and fetched in one call, over all assets and archives. 4 GiB.
     pub unpacked: u64,
     /// How many times its packed size something may have, above 16 MiB. 250.
     pub ratio: u64,
@@ -79,7 +79,7 @@ impl Access {
         }
     }
 
-    /// Counts bytes that were unpacked.
+    /// Counts bytes that were unpacked or fetched.
     ///
     /// # Errors
     /// They are too many for this call.
@@ -87,7 +87,7 @@ impl Access {
         let before = self.unpacked.fetch_add(bytes, Ordering::Relaxed);
         match before.saturating_add(bytes) {
             all if all <= self.limits.unpacked => Ok(()),
-            all => Err(too_large("what is unpacked in this call", all, "unpacked", self.limits.unpacked)),
+            all => Err(too_large("what is unpacked and fetched in this call", all, "unpacked", self.limits.unpacked)),
         }
     }
 

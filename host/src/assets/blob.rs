@@ -47,6 +47,14 @@ impl Blob {
         self.length
     }
 
+    /// Bytes that it keeps of the host's memory.
+    pub(crate) fn weight(&self) -> usize {
+        match &self.contents {
+            Contents::Bytes(bytes) => bytes.len(),
+            Contents::File(_) => 0,
+        }
+    }
+
     /// Whether reading waits for nothing.
     pub(crate) fn at_hand(&self) -> bool {
         matches!(self.contents, Contents::Bytes(_))

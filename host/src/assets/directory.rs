@@ -17,6 +17,11 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// Bytes that it takes.
+    pub(super) fn weight(&self) -> usize {
+        self.path.as_os_str().len()
+    }
+
     /// Opens the file.
     ///
     /// # Errors

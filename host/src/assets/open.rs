@@ -10,7 +10,7 @@ use super::archive::{Member, Reader};
 use super::file::Regular;
 use super::remote::fetched;
 use super::uri::Place;
-use super::{Access, AssetError, Blob, directory, name, tarball, uri, zipped};
+use super::{Access, AssetError, Blob, directory, tarball, uri, zipped};
 
 /// How deep archives may lie in archives.
 const DEEPEST: usize = 64;
@@ -122,16 +122,14 @@ fn file(
         }
     };
     let mut names = HashSet::new();
-    let mut clean = Vec::with_capacity(members.len());
-    for (called, member) in members {
-        let called = name::cleaned(&called)?;
-        if !names.insert(called.clone()) {
+    for (called, _) in &members {
+        if !names.insert(called) {
             let shown: String = called.escape_debug().take(200).collect();
             return Err(AssetError::Malformed(format!("the archive has two members called `{shown}`")));
         }
-        clean.push((called, member));
     }
-    Ok(clean)
+    drop(names);
+    Ok(members)
 }
 
 /// The files below a directory.

@@ -43,6 +43,8 @@ pub(super) fn fetched(address: &Url, access: &Access) -> Result<Blob, AssetError
         access.wanted()?;
         all = all.saturating_add(bytes.len() as u64);
         access.fits("what was fetched", all)?;
+        // Each opening fetches it anew, to a file of its own.
+        access.unpack(bytes.len() as u64)?;
         spool.push(bytes).map_err(|error| AssetError::Unavailable(format!("what was fetched can't be kept: {error}")))
     })?;
     spool.finish().map_err(|error| AssetError::Unavailable(format!("what was fetched can't be kept: {error}")))

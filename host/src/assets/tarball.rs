@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use tar::{Archive, EntryType, PaxExtensions};
 
 use super::blob::{Cursor, found};
+use super::name::cleaned;
 use super::{Access, AssetError, Blob, spool};
 
 const BLOCK: u64 = 512;
@@ -70,6 +71,7 @@ pub(super) fn list(file: &Blob, access: &Access) -> Result<Vec<(String, Blob)>, 
                 if name.ends_with('/') {
                     continue;
                 }
+                let name = cleaned(&name)?;
                 let contents = file.stretch(entry.raw_file_position(), entry.size());
                 let short = || AssetError::Malformed(format!("{WHAT} ends within a member"));
                 members.push((name, contents.ok_or_else(short)?));

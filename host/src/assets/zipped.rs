@@ -7,6 +7,7 @@ use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, ZipArchiveEntryWayfinder, ZipLocator};
 
 use super::blob::found;
+use super::name::cleaned;
 use super::{Access, AssetError, Blob, spool};
 
 const WHAT: &str = "the zip file";
@@ -49,6 +50,7 @@ pub(super) fn list(file: &Blob, access: &Access) -> Result<Vec<(String, Packed)>
         }
         let name = String::from_utf8(entry.file_path().as_bytes().to_vec())
             .map_err(|_| AssetError::Malformed(format!("{WHAT} has a name that isn't UTF-8")))?;
+        let name = cleaned(&name)?;
         let shown: String = name.escape_debug().take(200).collect();
         if entry.flags().is_encrypted() {
             return Err(AssetError::Malformed(format!("the member `{shown}` of {WHAT} is encrypted")));

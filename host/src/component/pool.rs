@@ -125,8 +125,10 @@ impl Pool {
     /// Takes an instance back after a call that returned.
     pub(super) fn give(&self, mut instance: Instance) {
         if self.limits.isolation == Isolation::Configuration && instance.reusable() {
-            instance.store.data_mut().call = Serving::none();
-            instance.store.data().chance.seed(None);
+            let state = instance.store.data_mut();
+            // It has no handle left that any head belongs to.
+            (state.call, state.heads) = (Serving::none(), None);
+            state.chance.seed(None);
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
             // The one that was idle longest goes, and outside of the lock.
             let surplus = (idle.len() >= self.limits.concurrency).then(|| idle.remove(0));

@@ -10,15 +10,34 @@ use wasmtime::component::Resource;
 
 use super::handles;
 use crate::assets::{self, Access};
-use crate::store::{Ending, State};
+use crate::store::{Ending, Holding, State};
 use crate::wit::Held;
 use crate::wit::bindings::assets::{AssetError, Blob, Host, HostBlob, HostReader, Reader};
 use crate::wit::bindings::values::{Archive, Asset};
 
-/// What a handle stands for, with the right to be open.
+/// What a handle stands for, with the right to be open and to be kept.
 struct Open<T> {
     contents: Arc<T>,
     _permit: OwnedSemaphorePermit,
+    _kept: Holding,
+}
+
+/// What is opened, and kept as long as its handle. Members of archives are opened anew each time, and texts copied.
+trait Kept {
+    /// Bytes of the host's memory.
+    fn weight(&self) -> usize;
+}
+
+impl Kept for assets::Blob {
+    fn weight(&self) -> usize {
+        self.weight()
+    }
+}
+
+impl Kept for assets::Reader {
+    fn weight(&self) -> usize {
+        self.weight()
+    }
 }
 
 type Answer<T> = wasmtime::Result<Result<T, AssetError>>;
@@ -93,7 +112,7 @@ impl State {
     }
 
     /// Opens something and makes a handle of it.
-    async fn opened<T: Send + Sync + 'static, H: 'static>(
+    async fn opened<T: Kept + Send + Sync + 'static, H: 'static>(
         &mut self,
         open: impl FnOnce(&Access) -> Result<T, assets::AssetError> + Send + 'static,
     ) -> Answer<Resource<H>> {
@@ -105,7 +124,12 @@ impl State {
         let access = Access { remote: Some(self.fetching()), guarded, ..self.call.access.clone() };
         match self.beside(access, open).await? {
             Ok(contents) => {
-                let open = Open { contents: Arc::new(contents), _permit: permit };
+                let mut kept = self.meter.holding();
+                if kept.take(contents.weight()).is_err() {
+                    let message = "the provider has more assets and archives open than there is memory for";
+                    return Ok(Err(AssetError::TooLarge(message.to_owned())));
+                }
+                let open = Open { contents: Arc::new(contents), _permit: permit, _kept: kept };
                 handles::added(&mut self.table, open).map(Ok)
             }
             Err(error) => Ok(Err(error)),

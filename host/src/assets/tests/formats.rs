@@ -157,7 +157,7 @@ fn bombs_are_cut_off() {
     access.limits.ratio = 2_000;
     access.limits.unpacked = 30 << 20;
     access.unpacked = Arc::default();
-    let begins = "what is unpacked in this call has ";
+    let begins = "what is unpacked and fetched in this call has ";
     assert!(too_large("bomb.tgz", &access).starts_with(begins));
     access.unpacked = Arc::default();
     assert!(too_large("bomb.zip", &access).starts_with(begins));

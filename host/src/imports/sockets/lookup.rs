@@ -15,6 +15,9 @@ use super::super::handles;
 use crate::outgoing::{OutgoingError, Terms};
 use crate::store::State;
 
+/// What a lookup takes that is under way, bytes: a task, its timers, and what is asked.
+const LOOKUP: usize = 2 << 10;
+
 /// What is found for a name.
 type Found = Result<Vec<IpAddr>, ErrorCode>;
 
@@ -59,7 +62,9 @@ impl Host for State {
         let reach = authority.destination(&to).map_err(|_| ErrorCode::AccessDenied)?;
         let (connector, findings) = (self.call.outgoing.clone(), self.sockets.findings());
         let terms = Terms::new(None, None, None, self.call.deadline);
+        let room = self.kept.room(LOOKUP, "lookups").map_err(wasmtime_wasi::p2::SocketError::trap)?;
         let asking = async move {
+            let _room = room;
             let asked = terms.within(terms.connect, connector.addresses(&*authority, &reach, &to)).await;
             let found = asked.unwrap_or(Err(OutgoingError::ConnectTimeout)).map_err(code)?;
             findings.keep(&to.host, &found);
