@@ -61,7 +61,9 @@ impl Shortage {
             }
             Self::Sockets(most) => format!("a provider has at most {most} sockets at once; {}", raise("sockets")),
             Self::Open(most) => format!("a provider has at most {most} files and directories open at once"),
-            Self::Files => "the host can't have more files and connections open; let processes have more (`ulimit -n`)".to_owned(),
+            Self::Files => {
+                "the host can't have more files and connections open; let processes have more (`ulimit -n`)".to_owned()
+            }
             Self::Entries(most) => format!("a directory that is listed has at most {most} entries"),
             Self::Response(most) => format!("a response has at most {}; {}", size(most as u64), raise("response")),
             Self::Sent(most) => format!("a call sends at most {}; {}", size(most), raise("sent")),

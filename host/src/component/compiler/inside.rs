@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::process::{ExitCode, exit};
+use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use rayon_core::ThreadPoolBuilder;
@@ -43,56 +44,57 @@ pub(crate) fn compile_component(arguments: &[OsString]) -> Option<ExitCode> {
 fn answer(length: u64, memory: Option<u64>) -> u8 {
     // All threads that compile are this one's, and give way as it does.
     give_way(Way::Compiling);
-    if let Some(Err(error)) = memory.map(bound) {
-        return denied(&error);
-    }
-    let component = match component(length) {
-        Ok(component) => component,
-        Err(error) => return denied(&error),
-    };
-    // Nothing else comes, so this returns when the host is gone, however it went: then nobody wants an answer.
-    let watching = thread::Builder::new().name("host".to_owned()).spawn(|| {
-        let _ = io::stdin().read(&mut [0]);
-        exit(FAILED.into())
+    // They are there before memory is bounded: what keeps them from being started is none of the component's.
+    let (watch, whole) = sync_channel(1);
+    let (compile, components) = sync_channel(1);
+    // One thread does it where there are none for more, over which the pool that wasmtime takes would panic.
+    let together = ThreadPoolBuilder::new().build_global().is_ok();
+    // Nothing comes after the component, so this returns when the host is gone, however it went: then nobody wants an answer.
+    let watching = thread::Builder::new().name("host".to_owned()).spawn(move || {
+        if whole.recv() == Ok(()) {
+            let _ = io::stdin().read(&mut [0]);
+            exit(FAILED.into())
+        }
     });
-    if let Err(error) = watching {
-        return denied(&error);
-    }
-    let compiling = move || -> wasmtime::Result<Vec<u8>> {
-        let mut configuration = configuration();
-        // One thread does it where there are none for more, over which the pool that wasmtime takes would panic.
-        configuration.parallel_compilation(ThreadPoolBuilder::new().build_global().is_ok());
-        let engine = Engine::new(&configuration)?;
+    let compiling = thread::Builder::new().name("compiler".to_owned()).stack_size(STACK).spawn(move || {
+        let component: Vec<u8> = components.recv()?;
+        let engine = Engine::new(configuration().parallel_compilation(together))?;
         engine.precompile_component(&component)
+    });
+    let compiling = match watching.and(compiling) {
+        Ok(compiling) => compiling,
+        Err(error) => return refused(&error),
     };
-    let compiling = thread::Builder::new().name("compiler".to_owned()).stack_size(STACK).spawn(compiling);
-    match compiling.map(thread::JoinHandle::join) {
-        Ok(Ok(Ok(code))) => written(io::stdout(), &code).map_or(FAILED, |()| 0),
-        Ok(Ok(Err(refused))) => {
-            let why = refused.root_cause().to_string();
+    if let Some(Err(error)) = memory.map(bound) {
+        return refused(&error);
+    }
+    let Some(component) = component(length) else { return FAILED };
+    if watch.send(()).is_err() || compile.send(component).is_err() {
+        return FAILED;
+    }
+    match compiling.join() {
+        Ok(Ok(code)) => written(io::stdout(), &code).map_or(FAILED, |()| 0),
+        Ok(Err(error)) => {
+            let why = error.root_cause().to_string();
             written(io::stderr(), why.as_bytes()).map_or(FAILED, |()| REFUSED)
         }
-        Ok(Err(_)) => FAILED,
-        Err(error) => denied(&error),
+        Err(_) => FAILED,
     }
 }
 
 /// Writes why the system lets nothing be compiled.
-fn denied(error: &io::Error) -> u8 {
-    let number = error.raw_os_error().map(|number| number.to_string()).unwrap_or_default();
-    written(io::stderr(), number.as_bytes()).map_or(FAILED, |()| DENIED)
+fn refused(error: &io::Error) -> u8 {
+    let number = error.raw_os_error().map(|number| number.to_string());
+    let told = number.map(|number| written(io::stderr(), number.as_bytes()));
+    if let Some(Ok(())) = told { DENIED } else { FAILED }
 }
 
-/// The component.
-///
-/// # Errors
-/// There is no memory for it, or the host is gone before it is complete.
-fn component(length: u64) -> io::Result<Vec<u8>> {
+/// The component. None if there is no memory for it, or the host is gone before it is complete.
+fn component(length: u64) -> Option<Vec<u8>> {
     let mut component = Vec::new();
-    let all = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
-    component.try_reserve_exact(all).map_err(|_| io::ErrorKind::OutOfMemory)?;
-    io::stdin().take(length).read_to_end(&mut component)?;
-    if component.len() == all { Ok(component) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    component.try_reserve_exact(usize::try_from(length).ok()?).ok()?;
+    let read = io::stdin().take(length).read_to_end(&mut component).ok()?;
+    (u64::try_from(read) == Ok(length)).then_some(component)
 }
 
 fn written(mut stream: impl Write, bytes: &[u8]) -> io::Result<()> {

@@ -84,7 +84,10 @@ impl Compiler {
             Some(ended) if ended == i32::from(REFUSED) => {
                 Err(LoadError::Compile(String::from_utf8_lossy(&words).into_owned()))
             }
-            Some(ended) if ended == i32::from(DENIED) && let Some(error) = denied(&words) => {
+            Some(ended)
+                if ended == i32::from(DENIED)
+                    && let Some(error) = denied(&words) =>
+            {
                 Err(LoadError::NoCompiler(error))
             }
             _ => Err(LoadError::Crashed { memory, how: how(status, &words) }),
@@ -222,8 +225,6 @@ mod tests {
             ("printf half; exit 3", "exit status: 3"),
             ("printf half; kill -9 $$", "signal: 9 (SIGKILL)"),
             ("printf 'no\\n  room\\n' >&2; exit 101", "exit status: 101: no room"),
-            // It had no memory, which has no number.
-            ("exit 71", "exit status: 71"),
             // It has said all, and stays: nobody waits for that.
             ("printf code; exec sleep 600 >&- 2>&-", "signal: 9 (SIGKILL)"),
         ] {
