@@ -15,7 +15,8 @@ pub(super) fn diff_response(difference: Difference) -> DiffResponse {
     let Told { replaces, diffs, detailed } = told(&difference.changes);
     let stables = difference.stable.into_iter().map(legible).filter(|name| !diffs.contains(name)).collect();
     DiffResponse {
-        delete_before_replace: difference.delete_before_replace && !replaces.is_empty(),
+        // A program may have any change replace (`replaceOnChanges`), of which the engine tells nobody.
+        delete_before_replace: difference.delete_before_replace,
         replaces: replaces.into_iter().collect(),
         stables,
         changes: changes as i32,
@@ -114,13 +115,12 @@ mod tests {
     }
 
     #[test]
-    fn deleting_first_means_nothing_without_a_replacement() {
+    fn whether_to_delete_first_is_told_of_each_change_since_a_program_may_have_it_replace() {
         let response = |replaces| {
             let changes = vec![change("a", ChangeKind::Updated, replaces)];
             diff_response(Difference { changes, delete_before_replace: true, stable: vec!["a".into(), "b".into()] })
         };
-        assert!(response(true).delete_before_replace);
-        assert!(!response(false).delete_before_replace);
+        assert!(response(true).delete_before_replace && response(false).delete_before_replace);
         assert_eq!(response(true).stables, ["b"], "what changes isn't stable");
     }
 
