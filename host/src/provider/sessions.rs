@@ -106,7 +106,14 @@ impl Sessions {
                 changed.await;
             }
         };
-        tokio::time::timeout(PATIENCE, arrived).await.unwrap_or_else(|_| self.of(token))
+        match tokio::time::timeout(PATIENCE, arrived).await {
+            Ok(session) => session,
+            Err(_) => {
+                // One that has come is under way for as long as it takes.
+                drop(self.turn().await);
+                self.of(token)
+            }
+        }
     }
 
     /// Takes the configuration. Members may be unknown, in previews.

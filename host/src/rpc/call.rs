@@ -18,7 +18,7 @@ use crate::provider::{MethodRequest, Surroundings};
 const DOING: &str = "call the method";
 
 pub(super) async fn call(conversation: &Conversation, request: CallRequest) -> Result<CallResponse, Status> {
-    let session = conversation.sessions.of(&request.tok);
+    let session = conversation.sessions.settled(&request.tok).await;
     session.guest_has_components().map_err(|error| failed(DOING, error))?;
     let said = Surroundings {
         organization: request.organization,

@@ -21,7 +21,7 @@ pub(super) async fn construct(
     conversation: &Conversation,
     mut request: ConstructRequest,
 ) -> Result<ConstructResponse, Status> {
-    let session = conversation.sessions.of(&request.r#type);
+    let session = conversation.sessions.settled(&request.r#type).await;
     session.guest_has_components().map_err(|error| failed(DOING, error))?;
     let inputs = session.marked_inputs(&request.r#type, required(request.inputs.take(), "inputs")?);
     let said = Surroundings {

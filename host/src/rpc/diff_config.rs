@@ -8,7 +8,7 @@ use super::conversation::Current;
 use super::difference::diff_response;
 use super::identity::well_formed;
 use super::properties::{paths, recorded, required};
-use super::status::failed;
+use super::status::failed_configuration;
 
 pub(super) async fn diff_config(current: &Current, request: DiffRequest) -> Result<DiffResponse, Status> {
     well_formed(&request.urn)?;
@@ -21,5 +21,5 @@ pub(super) async fn diff_config(current: &Current, request: DiffRequest) -> Resu
     let news = required(request.news, "news")?;
     let ignore = paths(&request.ignore_changes);
     let difference = session.diff_config(&typed(package, &olds), &typed(package, &news), &ignore).await;
-    difference.map(diff_response).map_err(|error| failed("compare the configuration", error))
+    difference.map(diff_response).map_err(|error| failed_configuration("compare the configuration", error))
 }

@@ -23,7 +23,7 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let id = id(request.id)?;
     let olds = recorded(request.properties, "properties")?.unwrap_or_default();
     let old_inputs = recorded(request.inputs, "inputs")?;
-    let session = conversation.sessions.of(&context.token);
+    let session = conversation.sessions.settled(&context.token).await;
     let engine = conversation.engine();
     let names = ViewNames::of(&request.urn, &request.resource_status_token, &request.old_views);
     let recorded = on_record(&request.urn, request.old_views)?;

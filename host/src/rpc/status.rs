@@ -32,6 +32,15 @@ const LARGEST_STATE: usize = 8 << 20;
 /// Bytes of all details.
 const LARGEST_DETAILS: usize = 10 << 20;
 
+/// The same of a configuration, where UNIMPLEMENTED means to engines that the provider has no such check and takes what it is given.
+pub(super) fn failed_configuration(doing: &str, error: Error) -> Status {
+    let kind = match error.kind {
+        ErrorKind::Unsupported => ErrorKind::Failed,
+        kind => kind,
+    };
+    failed(doing, Error { kind, ..error })
+}
+
 /// The status of a failed operation. `doing` completes "failed to".
 pub(super) fn failed(doing: &str, error: Error) -> Status {
     let message = shortened(error.message.clone(), LONGEST_MESSAGE);

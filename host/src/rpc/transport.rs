@@ -86,7 +86,9 @@ impl Server {
     /// It has to be, and can't.
     fn begun(&self, request: &http::Request<Body>) -> Result<Begun, Status> {
         let _ = tell(&self.auditor, &self.served);
-        if let Some(refusal) = self.auditor.refusal() {
+        // What ends everything does nothing that would have to be on record.
+        let refusal = self.auditor.refusal().filter(|_| method(request) != "Cancel");
+        if let Some(refusal) = refusal {
             return Err(Status::failed_precondition(format!(
                 "{refusal}\nhint: see that it may be written to and that there is room, or have another file named, or none \
                  `required`, under [audit] of the bulkhead.toml that names it"

@@ -131,9 +131,14 @@ impl Views {
             new_state: None,
             changes: Vec::new(),
         };
-        let steps: Result<Vec<_>, Error> =
-            self.recorded.iter().filter(left).map(|view| place.step(&delete(view), Op::Delete)).collect();
-        Box::pin(place.told(steps.unwrap_or_default(), log, urn)).await;
+        let deleted = |view: &View| {
+            let step = delete(view);
+            // Who a view is says which goes, and what it was is no more than shown.
+            let bare = || place.step(&ViewStep { old_state: Some(Object::new()), ..step.clone() }, Op::Delete);
+            place.step(&step, Op::Delete).or_else(|_| bare()).ok()
+        };
+        let steps = self.recorded.iter().filter(left).filter_map(deleted).collect();
+        Box::pin(place.told(steps, log, urn)).await;
     }
 }
 

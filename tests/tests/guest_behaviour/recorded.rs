@@ -52,3 +52,16 @@ async fn a_create_whose_record_is_late_is_answered_and_told_and_recorded_once_th
         fs::remove_file(file).unwrap();
     }
 }
+
+/// Else nothing would end what is under way.
+#[tokio::test]
+async fn a_cancellation_needs_no_record() {
+    let directory = temporary_directory();
+    let component = fs::read(&guest("behaviours").component).unwrap();
+    let loaded = load(&component, Limits::default()).unwrap();
+    let files = vec![AuditFile::new(&directory.path().join("missing/audit.jsonl"), true)];
+    let serving = Serving::audited(loaded, Auditor::new(files, None, "behaviours", "d1")).await;
+    let refused = serving.client.clone().get_plugin_info(()).await.unwrap_err();
+    assert_eq!(refused.code(), Code::FailedPrecondition, "{refused:?}");
+    serving.client.clone().cancel(()).await.unwrap();
+}

@@ -18,6 +18,7 @@ pub(super) fn supported(options: &ResourceOptions, features: &Features) -> Resul
         ("replaceWith", !options.replace_with.is_empty(), Feature::ReplaceWith),
         ("replacementTrigger", options.replacement_trigger.is_some(), Feature::ReplacementTrigger),
         ("hooks", options.hooks.is_some(), Feature::ResourceHooks),
+        ("hooks.onError", options.hooks.as_ref().is_some_and(|hooks| !hooks.on_error.is_empty()), Feature::ErrorHooks),
         ("aliases", options.aliases.iter().any(|alias| matches!(alias, Alias::Parts(_))), Feature::AliasSpecs),
     ];
     match asked.iter().find(|(_, asked, feature)| *asked && !features.has(*feature)) {
