@@ -11,7 +11,7 @@ use super::conversation::Current;
 use super::given::{as_given, as_secret};
 use super::identity::well_formed;
 use super::properties::{encoded, required};
-use super::status::failed;
+use super::status::{failed, failed_configuration};
 use super::unsaid::with_unsaid;
 use crate::provider::{Failure, FailureKind, READ_BY_ENGINES, WRITTEN_BY_ENGINES};
 
@@ -28,7 +28,7 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
     let checked = session
         .check_config(olds.as_ref().filter(|olds| !olds.is_empty()), &handed)
         .await
-        .map_err(|error| failed(DOING, error))?;
+        .map_err(|error| failed_configuration(DOING, error))?;
     if !checked.failures.is_empty() {
         let is_default = Urn::parse(&request.urn).is_ok_and(|urn| urn.name().starts_with("default"));
         let wrong = checked.failures.into_iter();
@@ -36,7 +36,7 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
         // Engines send no marks of secrets with a configuration, and know them: what a program gave may be one, whatever it is.
         return Ok(CheckResponse { inputs: None, failures: unshown(wrong.collect(), |name| news.contains_key(name)) });
     }
-    let unsaid = session.unsaid(&checked.inputs);
+    let unsaid = session.unsaid(&typed(package, &checked.inputs));
     let mut inputs = as_given(&news, &handed, checked.inputs);
     if !session.overrides_config_check() {
         // What was given as JSON stays it, without what Configure will fill in below.

@@ -26,11 +26,13 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
         Some(args) => args,
         None => variables(&package.name, request.variables),
     };
+    let configuration = typed(package, &given);
     conversation
         .sessions
-        .configure(&typed(package, &given), &unsaid(&given))
+        .configure(&configuration, &unsaid(&given))
         .await
         .map_err(|error| failed("configure the provider", of_package(&package.name, error)))?;
+    conversation.configured(configuration);
     conversation.negotiate(request.accept_secrets, request.accept_resources);
     Ok(ConfigureResponse {
         accept_secrets: true,

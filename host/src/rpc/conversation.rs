@@ -1,10 +1,11 @@
 //! One engine's conversation with a provider: what was negotiated, and the sessions behind it.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use bulkhead_proto::provider::ProviderHandshakeRequest;
 use bulkhead_schema::Package;
+use bulkhead_value::Object;
 use bulkhead_value::wire::encode::Capabilities;
 
 use super::monitor::{Connections, PackageOrigin};
@@ -73,6 +74,8 @@ impl Engine {
 pub(super) struct Conversation {
     pub(super) sessions: Sessions,
     engine: Mutex<Engine>,
+    /// What it was configured with.
+    configuration: OnceLock<Object>,
     /// The resource monitors that components were constructed with.
     pub(super) monitors: Connections,
     /// Where messages to the user go.
@@ -91,7 +94,8 @@ impl Conversation {
         let (schema, package) = (Arc::clone(&offer.schema), Arc::clone(&offer.package));
         let origin = Origin { directory: link.directory().map(Into::into), packages };
         let sessions = Sessions::new(schema, package, offer.component.as_ref(), link.log(), origin, leaving);
-        Arc::new(Self { sessions, monitors: Connections::of(made), log: link.log(), engine: Mutex::new(engine) })
+        let (monitors, configuration) = (Connections::of(made), OnceLock::new());
+        Arc::new(Self { sessions, monitors, log: link.log(), engine: Mutex::new(engine), configuration })
     }
 
     /// The engine.
@@ -102,6 +106,16 @@ impl Conversation {
     /// What the engine accepts in results.
     pub(super) fn capabilities(&self) -> Capabilities {
         self.engine().accepts
+    }
+
+    /// Notes what it was configured with, which happens once.
+    pub(super) fn configured(&self, configuration: Object) {
+        let _ = self.configuration.set(configuration);
+    }
+
+    /// What it was configured with, if it was.
+    pub(super) fn configuration(&self) -> Option<&Object> {
+        self.configuration.get()
     }
 
     /// Takes over the flags of Configure, the only ones that an engine without Handshake sends.

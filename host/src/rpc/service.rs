@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bulkhead_proto::plugin::{PluginAttach, PluginInfo};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::ResourceProvider;
+use bulkhead_value::Object;
 use prost::Message as _;
 use tonic::codegen::BoxStream;
 use tonic::{Request, Response, Status};
@@ -47,6 +48,11 @@ impl Service {
     /// Waits for a moment until they were told.
     pub(super) async fn heard(&self) {
         heard(self.current.link().log().as_ref()).await;
+    }
+
+    /// What it was configured with since the last Handshake, if it was.
+    pub fn configuration(&self) -> Option<Object> {
+        self.current.get().configuration().cloned()
     }
 
     /// Ends what runs and refuses what comes, as Cancel does.

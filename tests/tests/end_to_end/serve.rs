@@ -5,12 +5,14 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::{ProviderHandshakeRequest, ResourceProviderClient};
-use bulkhead_tests::serving::Serving;
+use bulkhead_tests::serving::{Serving, wire};
 use bulkhead_tests::{Guest, Launch, Process, Project, Redaction, run, temporary_directory};
-use bulkhead_value::Value;
+use bulkhead_value::{Object, Value};
 use rustix::process::Signal;
 use tempfile::TempDir;
+use tonic::Code;
 use tonic::transport::{Channel, Endpoint};
 
 use crate::{bulkhead, guest};
@@ -132,6 +134,33 @@ resources:
     let authors = ["first", "second", "third"].map(|page| state.output(page, "author").clone());
     assert_eq!(authors, ["Ada", "Grace", "Hedy"]);
     project.destroy(&[]).succeeded();
+}
+
+/// As engines make one after half an hour without a call.
+#[tokio::test]
+async fn a_connection_that_is_made_again_goes_on_with_the_configuration_that_there_was_and_with_none_of_several() {
+    let served = Served::start(&guest("notes"), &[]);
+    let configure = async |author: &str| {
+        let mut client = served.connect().await;
+        begun(&mut client).await;
+        let args = Some(wire(&Object::from([("author", Value::from(author))])));
+        client.configure(pb::ConfigureRequest { args, accept_secrets: true, ..<_>::default() }).await.unwrap();
+    };
+    let again = async || {
+        let news = Object::from([("notebook", Value::from("plans"))]);
+        let urn = "urn:pulumi:dev::p::notes:index:Page::page".to_owned();
+        let request = pb::CheckRequest { urn, news: Some(wire(&news)), ..<_>::default() };
+        served.connect().await.check(request).await
+    };
+    configure("Ada").await;
+    again().await.unwrap();
+    // The next run, of the same program.
+    configure("Ada").await;
+    again().await.unwrap();
+    configure("Grace").await;
+    let refused = again().await.unwrap_err();
+    assert_eq!(refused.code(), Code::FailedPrecondition, "{refused:?}");
+    assert!(refused.message().ends_with("\nhint: run it again"), "{refused:?}");
 }
 
 #[tokio::test]

@@ -1,12 +1,14 @@
 //! Which conversation answers a request: the one that its connection's last Handshake began.
 //!
 //! Two providers of one program are two connections, and don't see each other. A connection that never shook hands, as after
-//! half an hour of silence, goes on with the latest conversation there is.
+//! half an hour of silence, goes on with the latest conversation that was configured. Where there were several configurations nobody
+//! knows which one is meant, and another one's credentials are worse than none: it is refused.
 
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
+use bulkhead_value::Object;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Service as Transport, http};
@@ -41,14 +43,24 @@ pub(super) struct Attachable {
     watched: Arc<Watched>,
     /// What all conversations end with, those too whose connection is gone.
     leaving: Leaving,
-    latest: Arc<Mutex<Arc<Conversation>>>,
+    lost: Arc<Mutex<Lost>>,
+}
+
+/// What a connection without a Handshake goes on with.
+struct Lost {
+    latest: Arc<Conversation>,
+    /// What the first provider was configured with.
+    configuration: Option<Object>,
+    /// Another one was configured in another way.
+    several: bool,
 }
 
 impl Attachable {
     pub(super) fn new(watched: Arc<Watched>) -> Self {
         let leaving = Leaving::default();
         let latest = Conversation::new(&watched.current(), leaving.clone());
-        Self { watched, leaving, latest: Arc::new(Mutex::new(latest)) }
+        let lost = Lost { latest, configuration: None, several: false };
+        Self { watched, leaving, lost: Arc::new(Mutex::new(lost)) }
     }
 
     /// Ends what runs. What is returned completes when it has.
@@ -56,15 +68,43 @@ impl Attachable {
         self.leaving.begin()
     }
 
-    fn latest(&self) -> Arc<Conversation> {
-        Arc::clone(&self.latest.lock().unwrap_or_else(PoisonError::into_inner))
+    fn lost(&self) -> MutexGuard<'_, Lost> {
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The conversation of a connection that was made again.
+    ///
+    /// # Errors
+    /// It may be any of several.
+    fn latest(&self) -> Result<Arc<Conversation>, Status> {
+        let lost = self.lost();
+        match lost.several {
+            false => Ok(Arc::clone(&lost.latest)),
+            true => Err(Status::failed_precondition(
+                "the connection was lost, and providers with several configurations were attached: it isn't known which one this is\n\
+                 hint: run it again",
+            )),
+        }
+    }
+
+    /// Notes what a provider was configured with.
+    fn configured(&self, conversation: Arc<Conversation>) {
+        let Some(configuration) = conversation.service.configuration() else { return };
+        let mut lost = self.lost();
+        lost.several |= lost.configuration.as_ref().is_some_and(|first| *first != configuration);
+        lost.configuration.get_or_insert(configuration);
+        lost.latest = conversation;
     }
 
     /// Begins a conversation on a connection, with the component as its file now is.
     async fn begin(&self, slot: &Slot) -> Result<Arc<Conversation>, Status> {
         let ready = self.watched.newest().await.map_err(|error| Status::from(&error))?;
         let conversation = Conversation::new(&ready, self.leaving.clone());
-        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&conversation);
+        let mut lost = self.lost();
+        if lost.configuration.is_none() {
+            lost.latest = Arc::clone(&conversation);
+        }
+        drop(lost);
         if let Some(before) = slot.replace(Arc::clone(&conversation)) {
             before.service.cancel();
         }
@@ -85,15 +125,21 @@ impl Transport<http::Request<Body>> for Attachable {
         let this = self.clone();
         Box::pin(async move {
             let slot = request.extensions().get::<Slot>().cloned().unwrap_or_default();
-            let conversation = if method(&request) == "Handshake" {
-                match this.begin(&slot).await {
-                    Ok(begun) => begun,
-                    Err(status) => return Ok(status.into_http()),
-                }
-            } else {
-                slot.get().unwrap_or_else(|| this.latest())
+            let conversation = match (method(&request), slot.get()) {
+                ("Handshake", _) => this.begin(&slot).await,
+                (_, Some(conversation)) => Ok(conversation),
+                (_, None) => this.latest(),
             };
-            conversation.server.clone().call(request).await
+            let conversation = match conversation {
+                Ok(conversation) => conversation,
+                Err(status) => return Ok(status.into_http()),
+            };
+            let configures = method(&request) == "Configure";
+            let answer = conversation.server.clone().call(request).await;
+            if configures {
+                this.configured(conversation);
+            }
+            answer
         })
     }
 }
