@@ -47,6 +47,7 @@ mod views;
 pub use conversation::{EngineLink, Offer};
 pub use handshake::answer as handshake_answer;
 pub use monitor::PackageOrigin;
+pub(crate) use properties::recorded_bounds;
 pub use service::Service;
 pub(crate) use transport::{LARGEST_HEADERS, LARGEST_MESSAGE, Own, method};
 pub use transport::{Largest, Server};

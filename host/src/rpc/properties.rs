@@ -26,7 +26,7 @@ fn within(bounds: Bounds, bag: Option<Struct>, label: &str) -> Result<Option<Obj
 
 /// Bounds of what is on record. What a guest returned within its limits has to be taken back, or the resource could be neither
 /// changed nor deleted; on the wire, where each secret is an object of its own, it is deeper and has more values.
-pub(super) fn recorded_bounds() -> Bounds {
+pub(crate) fn recorded_bounds() -> Bounds {
     let Bounds { depth, nodes, .. } = Bounds::default();
     Bounds { depth: depth + 64, nodes: nodes.saturating_mul(4), bytes: LARGEST_MESSAGE }
 }

@@ -133,7 +133,11 @@ async fn what_a_stack_lacks_or_has_too_much_is_told_with_the_command_that_mends_
     let surplus = object([("label", "a"), ("old", "b"), ("$(reboot)", "c")]);
     let unknown = ["unknown property '$(reboot)'", "old: unknown property 'old'"];
     let removed = format!("{}; hint: remove it with `pulumi config rm behaviours:old`", unknown[1]);
-    assert_eq!(reasons("default_1_2_3", &surplus).await, [unknown[0], &removed], "no shell takes the other one as it is");
+    assert_eq!(
+        reasons("default_1_2_3", &surplus).await,
+        [unknown[0], &removed],
+        "no shell takes the other one as it is"
+    );
     assert_eq!(reasons("mine", &surplus).await, unknown);
 }
 

@@ -62,7 +62,7 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
             io::ErrorKind::FileTooLarge => "no provider is that large; name another file",
             _ => "name an existing .wasm file that you may read",
         };
-        failed(format!("can't read {}: {error}", path.display())).hint(hint)
+        failed(format!("can't read {}: {error}", path.display())).due_to(&error, hint)
     })?;
     let configuration = arguments.config.as_deref().map(given::configuration).transpose()?;
     let inputs = arguments.inputs.as_deref().map(given::inputs).transpose()?.unwrap_or_default();

@@ -36,7 +36,8 @@ fn unread(of: &str, path: &Path, what: String) -> CommandError {
 /// Reads a JSON object.
 fn object(path: &Path, of: &str, hint: &str) -> Result<Object, CommandError> {
     let failed = |what| unread(of, path, what);
-    let text = std::fs::read(path).map_err(|error| failed(error.to_string()).hint("name a file that you may read"))?;
+    let text = std::fs::read(path)
+        .map_err(|error| failed(error.to_string()).due_to(&error, "name a file that you may read"))?;
     // What is wrong with JSON is told by its place: its text may be secret.
     let json: serde_json::Value = serde_json::from_slice(&text).map_err(|error| {
         failed(format!("it isn't JSON, at line {}, column {}", error.line(), error.column())).hint(hint)

@@ -11,8 +11,8 @@ use bulkhead_proto::plugin::PluginInfo;
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::ResourceProviderClient;
 use bulkhead_proto::raw::Struct;
+use bulkhead_value::Object;
 use bulkhead_value::wire::{decode, encode};
-use bulkhead_value::{Bounds, Object};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -23,7 +23,7 @@ use tonic::{Response, Status};
 use super::refusal::Refusal;
 use super::words::Words;
 use crate::audit::Auditor;
-use crate::rpc::{Offer, Server, Service};
+use crate::rpc::{Offer, Server, Service, recorded_bounds};
 
 /// What engines allow, both ways, bytes.
 pub(super) const LARGEST_MESSAGE: usize = 400 << 20;
@@ -280,6 +280,6 @@ pub(super) fn wire(object: &Object) -> Reply<Struct> {
 /// An object as it was received; an absent one is empty.
 pub(super) fn object(received: Option<Struct>) -> Reply<Object> {
     let Some(received) = received else { return Ok(Object::new()) };
-    let decoded = decode::properties(received.as_bytes(), &Bounds::default());
+    let decoded = decode::properties(received.as_bytes(), &recorded_bounds());
     decoded.map_err(|error| Refusal::unusable(format!("decode an answer: {}", error.located())))
 }

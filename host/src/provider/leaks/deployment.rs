@@ -10,6 +10,7 @@ use bulkhead_schema::Package;
 use bulkhead_value::{Object, Value};
 
 use super::call::Leaks;
+use super::structured;
 use crate::provider::{Deployment, Error, Invocation, Registered, Registration, ResourceOptions, Surroundings};
 
 /// A deployment, as one call uses it.
