@@ -53,6 +53,8 @@ fn json_is_decoded_to_the_type_that_the_schema_says() {
         ("integer", json!("42"), json!(42)),
         ("integer", json!("-1e3"), json!(-1000)),
         ("number", json!("42.42"), json!(42.42)),
+        // To the last digit, as the program that wrote it has it.
+        ("number", json!("127.05348967650315"), json!(127.05348967650315)),
         ("list", json!("[\"a\",\"b\"]"), json!(["a", "b"])),
         ("list", json!(["a"]), json!(["a"])),
         ("map", json!("{\"a\":1}"), json!({ "a": 1 })),

@@ -469,6 +469,17 @@ fn facts_stand_in_the_language_of_a_property() {
 }
 
 #[test]
+fn numbers_are_read_to_the_last_digit() {
+    let number = 127.053_489_676_503_15;
+    for member in ["default", "const"] {
+        let package = parse(&with_input(json!({ "type": "number", member: number }))).unwrap();
+        let property = &package.resource("p:index:R").unwrap().inputs.properties["in"];
+        let read = property.default.as_ref().or(property.constant.as_ref());
+        assert_eq!(read, Some(&bulkhead_value::Value::from(number)), "{member}");
+    }
+}
+
+#[test]
 fn types_may_contain_themselves() {
     let package = parse(&json!({
         "name": "p",
