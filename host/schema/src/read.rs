@@ -3,6 +3,7 @@
 //! An engine compares inputs. A change that somebody made behind its back has to show up in them, and what a server made
 //! of the inputs by itself must not, or every refresh would undo it.
 
+mod concealed;
 mod echo;
 mod import;
 mod refresh;

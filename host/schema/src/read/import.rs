@@ -2,15 +2,20 @@
 
 use bulkhead_value::Object;
 
-use super::restrict::{Defaults, is_kept, restricted};
+use super::{
+    concealed::concealed,
+    restrict::{Defaults, is_kept, restricted},
+};
 use crate::{
     model::{Package, Resource},
     walk::{Shapes, is_seen_as},
 };
 
 /// The inputs that a state could have come from: its properties that show inputs, less those that equal
-/// what they would be if they were left out. Required ones are kept, as a program must give them.
+/// what they would be if they were left out. Required ones are kept, as a program must give them. What the outputs' type says is
+/// secret is, whatever the inputs' type says.
 pub fn inputs_from_state(package: &Package, resource: &Resource, state: &Object) -> Object {
+    let state = &*concealed(package, resource, state);
     let mut shapes = Shapes::new(package);
     let inputs = resource.inputs.properties.iter().filter_map(|(name, input)| {
         let value = state.get(name)?;

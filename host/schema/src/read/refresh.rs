@@ -4,7 +4,10 @@ use std::{collections::BTreeSet, ptr};
 
 use bulkhead_value::{List, Object, Value, equivalent};
 
-use super::restrict::{Defaults, restricted};
+use super::{
+    concealed::concealed,
+    restrict::{Defaults, restricted},
+};
 use crate::{
     model::{ObjectType, Package, Property, Resource, Type},
     spelling::typed,
@@ -27,6 +30,7 @@ pub fn shown_inputs(
     new_state: &Object,
 ) -> Object {
     let meant = typed(package, &resource.inputs, given_inputs);
+    let new_state = &*concealed(package, resource, new_state);
     let mut refresh =
         Refresh { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default(), searched: None };
     for (name, input) in &resource.inputs.properties {
@@ -190,7 +194,7 @@ impl<'a> Refresh<'a> {
         }
     }
 
-    /// A value of the state as an input. What the schema says is secret is for the caller to mark.
+    /// A value of the state as an input. What the inputs' type says is secret is for the caller to mark.
     fn shown(&mut self, ty: &'a Type, new: &'a Value, conceals: bool) -> Value {
         let shown = restricted(&mut self.shapes, ty, new, Defaults::Keep);
         if conceals || self.walk.is_concealed() { shown.secret() } else { shown }

@@ -406,6 +406,33 @@ fn what_takes_the_place_of_a_secret_is_one() {
     }
 }
 
+/// Inputs stand in state files, and in the program that an import writes.
+#[test]
+fn what_only_the_outputs_say_is_secret_is_no_input_in_clear() {
+    let string = || json!({ "type": "string" });
+    let types = json!({
+        "t:index:In": { "properties": { "key": string(), "zone": string() } },
+        "t:index:Out": { "properties": { "key": { "type": "string", "secret": true }, "zone": string() } },
+    });
+    let of = |name: &str| json!({ "type": "array", "items": { "$ref": format!("#/types/t:index:{name}") } });
+    let inputs = json!({ "pin": string(), "rules": of("In") });
+    let outputs = json!({ "pin": { "type": "string", "secret": true }, "rules": of("Out") });
+    let package = one(inputs, outputs, types);
+    let read = object(json!({ "pin": "4711", "rules": [{ "key": "k", "zone": "z" }] }));
+    let secret = |value: Json| json!({ "<secret>": value });
+    let expected =
+        object(json!({ "pin": secret(json!("4711")), "rules": [{ "key": secret(json!("k")), "zone": "z" }] }));
+    assert_eq!(inputs_from_state(&package, resource(&package), &read), expected);
+    let nothing = Object::new();
+    assert_eq!(shown_inputs(&package, resource(&package), &nothing, &nothing, &read), expected);
+
+    // Whoever gave it in clear doesn't hide it.
+    let given = object(json!({ "pin": "1234" }));
+    let recorded = object(json!({ "pin": secret(json!("1234")) }));
+    let drifted = object(json!({ "pin": "4711" }));
+    assert_eq!(shown_inputs(&package, resource(&package), &given, &recorded, &drifted), drifted);
+}
+
 #[test]
 fn an_import_gives_what_a_program_would_have_to_say() {
     let package = cloud();
