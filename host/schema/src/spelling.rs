@@ -19,8 +19,9 @@ use crate::{
 /// change. This is what a guest gets.
 ///
 /// A boolean or a number where a string is wanted becomes `true`, `false` or its shortest decimal form, without an
-/// exponent. A string where a number is wanted is read as a decimal number, and must be integral for an integer; where a
-/// boolean is wanted, `true` and `false` are read. Everything else stays as it is, and a check refuses it.
+/// exponent. A string where a number is wanted is read as a decimal number, and as an integer only if there is this very one:
+/// nothing is rounded; where a boolean is wanted, `true` and `false` are read. Everything else stays as it is, and a check
+/// refuses it.
 pub fn typed<'v>(package: &Package, ty: &ObjectType, given: &'v Object) -> Cow<'v, Object> {
     if !package.coerces {
         return Cow::Borrowed(given);
@@ -116,7 +117,7 @@ fn scalar(wanted: Primitive, value: &Value) -> Option<Value> {
         },
         (Primitive::Number, Value::String(text)) => decimal(text).map(Value::Number),
         (Primitive::Integer, Value::String(text)) => {
-            decimal(text).filter(|number| number::is_integer(*number)).map(Value::Number)
+            decimal(text).filter(|number| number::is_spelt_exactly(*number, text)).map(Value::Number)
         }
         _ => None,
     }
