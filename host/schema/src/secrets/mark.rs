@@ -72,8 +72,16 @@ fn by_schema<'a>(shapes: &mut Shapes<'a>, mut open: Vec<(&'a Type, &'a Value)>, 
             Ok(variant) => shapes.of(variant, plain).ok(),
             Err(_) => None,
         };
-        // A map, though it could be an object with more members than its type knows: what that has as secrets are.
-        if let (Type::Union(union), Some(Shape::Entries(object, _))) = (ty, &shape) {
+        let among_several = match (variant, &shape) {
+            // A map, though it could be an object with more members than its type knows: what that has as secrets are.
+            (_, Some(Shape::Entries(object, _))) => Some(*object),
+            // An object of no variant, though one comes nearest: what any of them has as secrets are.
+            (Ok(variant), Some(Shape::Fields(object, _))) if !ptr::eq(variant, ty) && !shapes.fits(variant, plain) => {
+                Some(*object)
+            }
+            _ => None,
+        };
+        if let (Type::Union(union), Some(object)) = (ty, among_several) {
             for variant in &union.variants {
                 let ty = if let Type::Object(token) = variant { shapes.package.object_type(token) } else { None };
                 open.extend(ty.into_iter().flat_map(|ty| declared(ty, object, secret)));

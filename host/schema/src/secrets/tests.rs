@@ -152,6 +152,40 @@ fn where_a_value_is_not_what_it_should_be_all_of_it_is_secret() {
     }
 }
 
+/// What a variant nearby calls open may be what another one calls secret.
+#[test]
+fn what_is_of_no_variant_is_secret_where_any_of_them_says_so() {
+    let types = json!({
+        "t:index:A": { "properties": {
+            "kind": { "type": "string", "const": "a" }, "key": { "type": "string" }, "size": { "type": "integer" },
+        } },
+        "t:index:B": { "properties": {
+            "kind": { "type": "string", "const": "b" }, "key": { "type": "string", "secret": true },
+            "inner": { "$ref": "#/types/t:index:B" }, "pin": { "type": "string", "secret": true },
+        } },
+    });
+    let union = json!({ "oneOf": [{ "$ref": "#/types/t:index:A" }, { "$ref": "#/types/t:index:B" }] });
+    let package = one(json!({}), json!({ "p": union }), types);
+    let mark = |p: Json| mark(&package, &resource(&package).outputs, None, object(json!({ "p": p })));
+    let (open, concealed) = (json!("k"), secret(json!("k")));
+    for (p, expected) in [
+        (json!({ "kind": "a", "key": open }), json!({ "kind": "a", "key": open })),
+        (json!({ "kind": "b", "key": open }), json!({ "kind": "b", "key": concealed })),
+        (json!({ "kind": "c", "key": open }), json!({ "kind": "c", "key": concealed })),
+        (json!({ "kind": "a", "pin": open }), json!({ "kind": "a", "pin": concealed })),
+        (
+            json!({ "kind": "a", "inner": { "key": open, "kind": "b" } }),
+            json!({ "kind": "a", "inner": { "key": concealed, "kind": "b" } }),
+        ),
+        (
+            json!({ "kind": "a", "key": open, "size": "large" }),
+            json!({ "kind": "a", "key": concealed, "size": "large" }),
+        ),
+    ] {
+        assert_eq!(mark(p.clone()), object(json!({ "p": expected })), "{p}");
+    }
+}
+
 #[test]
 fn what_a_function_returns_is_marked_by_its_schema() {
     let package = parsed(&json!({
