@@ -1,5 +1,7 @@
 //! What a value must satisfy beyond its type.
 
+use std::str;
+
 use bulkhead_value::Value;
 
 use crate::{
@@ -42,7 +44,7 @@ impl Tries {
         if self.left.is_none() {
             return Some("there are more and longer texts than patterns are tried on".to_owned());
         }
-        (!pattern.matches(text)).then(|| format!("expected a string that matches {}", pattern.as_str()))
+        (!pattern.matches(text)).then(|| unmatched(pattern))
     }
 }
 
@@ -52,6 +54,11 @@ pub(crate) fn broken_rules(property: Option<&Property>, value: &Value, tries: &m
     let broken = match value {
         Value::Number(number) => in_range(rules, *number),
         Value::String(text) => text_rules(rules, text, tries),
+        // An engine doesn't keep a text and its bytes apart.
+        Value::Bytes(bytes) => match str::from_utf8(bytes) {
+            Ok(text) => text_rules(rules, text, tries),
+            Err(_) => byte_rules(rules, bytes),
+        },
         Value::List(list) => counted(list.len(), rules.min_items, rules.max_items, "element", "elements"),
         Value::Object(object) => {
             let is_there = |(name, member): &(&String, &Value)| !is_foreign(name, None) && !member.plain().is_null();
@@ -77,6 +84,16 @@ fn text_rules(rules: &Validation, text: &str, tries: &mut Tries) -> [Option<Stri
     let length = text.chars().count();
     let [short, long, _] = counted(length, rules.min_length, rules.max_length, "character", "characters");
     [short, long, rules.pattern.as_ref().and_then(|pattern| tries.broken(pattern, text))]
+}
+
+/// What is no text matches no pattern, and has bytes in place of characters.
+fn byte_rules(rules: &Validation, bytes: &[u8]) -> [Option<String>; 3] {
+    let [short, long, _] = counted(bytes.len(), rules.min_length, rules.max_length, "byte", "bytes");
+    [short, long, rules.pattern.as_ref().map(unmatched)]
+}
+
+fn unmatched(pattern: &Pattern) -> String {
+    format!("expected a string that matches {}", pattern.as_str())
 }
 
 fn counted(count: usize, least: Option<usize>, most: Option<usize>, one: &str, many: &str) -> [Option<String>; 3] {

@@ -107,6 +107,27 @@ fn rules_beyond_the_type_are_kept() {
 }
 
 #[test]
+fn bytes_are_held_to_the_rules_of_a_text() {
+    let rules = json!({ "minLength": 2, "maxLength": 3, "pattern": "^[a-zä]+$" });
+    let property = json!({ "type": "string", "language": { "bulkhead": { "validate": rules } } });
+    let package = one(json!({ "p": property }), json!({}), json!({}));
+    let pattern = "p: expected a string that matches ^[a-zä]+$";
+    for (bytes, expected) in [
+        ("äaä".as_bytes(), String::new()),
+        (b"a", "p: expected at least 2 characters".to_owned()),
+        (b"AB", pattern.to_owned()),
+        // What is no text matches no pattern, and is as long as it has bytes.
+        (&[0xff, 0xff], pattern.to_owned()),
+        (&[0xff, 0xff, 0xff, 0xff], format!("p: expected at most 3 bytes|{pattern}")),
+        (&[0xff], format!("p: expected at least 2 bytes|{pattern}")),
+    ] {
+        let inputs: Object = [("p", Value::Bytes(bytes.to_vec()))].into();
+        let checked = check(&package, CheckRequest::of(&resource(&package).inputs, &inputs));
+        assert_eq!(told(&checked.failures).join("|"), expected, "{bytes:?}");
+    }
+}
+
+#[test]
 fn properties_that_exclude_or_need_each_other_are_told() {
     let with = |rules: Json| json!({ "type": "string", "language": { "bulkhead": { "validate": rules } } });
     let mut defaulted = with(json!({ "conflictsWith": ["conflict"] }));
