@@ -3,6 +3,7 @@
 //! A preview must not promise what may come out otherwise: programs go on with what it says. So a property is known only
 //! where the schema says what it will be, and unknown everywhere else, at every depth.
 
+mod before;
 mod echo;
 mod origin;
 mod outputs;

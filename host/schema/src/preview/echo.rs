@@ -5,7 +5,7 @@
 
 use bulkhead_value::{Object, Value, equivalent};
 
-use super::{Origin, Preview};
+use super::{Origin, Preview, before::Before};
 use crate::{
     check::Exclusions,
     model::{ObjectType, Package, Property, Type},
@@ -54,7 +54,7 @@ struct Given<'a> {
     /// Whether it is inside a value whose origin is told already, as a whole.
     told: bool,
     /// What stood there before an update.
-    old: Option<&'a Value>,
+    old: Option<Before<'a>>,
 }
 
 /// The most that all may take together that a preview says of outputs which weren't given: values, and texts by their
@@ -92,13 +92,13 @@ impl<'a> Echo<'a> {
         input: &'a Property,
         output: &'a Property,
         value: &'a Value,
-        old: Option<&'a Value>,
+        old: Option<Before<'a>>,
     ) {
         if not_echoed(Some(input), output) || !input.ty.comes_back_as(&output.ty) {
             let stable = input.facts.stable || output.facts.stable;
             let (value, origin) = match (&output.constant, old.filter(|_| stable)) {
                 (Some(constant), _) => (Some(constant), Origin::Constant),
-                (None, Some(old)) => (Some(old), Origin::Stable),
+                (None, Some(old)) => (Some(old.value), Origin::Stable),
                 (None, None) => (None, Origin::Unknown),
             };
             self.replace(name, value, origin);
@@ -126,29 +126,27 @@ impl<'a> Echo<'a> {
         }
         let inputs = self.shapes.of(given.input, value);
         let outputs = self.shapes.of(given.output, value);
-        let old = given.old.map(Value::plain);
         match (inputs, outputs) {
             (Ok(Shape::Fields(object, input)), Ok(Shape::Fields(_, output))) => {
-                self.members(object, input, output, old.and_then(Value::as_object));
+                let old = given.old.filter(|old| old.is_of(&mut self.shapes, given.output, output));
+                self.members(object, input, output, old);
             }
             _ if given.input == given.output && !self.has_members(given.input) => self.leaf(given, value),
             (Ok(Shape::Items(list, input)), Ok(Shape::Items(_, output))) => {
-                let old = old.and_then(Value::as_list).filter(|old| old.len() == list.len());
                 if list.is_empty() {
                     self.note(Origin::Given);
                 }
                 for (index, value) in list.iter().enumerate() {
-                    let old = old.and_then(|old| old.get(index));
+                    let old = given.old.and_then(|old| old.element(index, list.len(), value));
                     self.walk.push(Step::Index(index), Given { value, input, output, default: None, told: false, old });
                 }
             }
             (Ok(Shape::Entries(object, input)), Ok(Shape::Entries(_, output))) => {
-                let old = old.and_then(Value::as_object);
                 if object.is_empty() {
                     self.note(Origin::Given);
                 }
                 for (name, value) in object {
-                    let old = old.and_then(|old| old.get(name));
+                    let old = given.old.and_then(|old| old.member(name));
                     self.walk.push(Step::Key(name), Given { value, input, output, default: None, told: false, old });
                 }
             }
@@ -187,7 +185,7 @@ impl<'a> Echo<'a> {
         }
     }
 
-    fn members(&mut self, object: &'a Object, input: &'a ObjectType, output: &'a ObjectType, old: Option<&'a Object>) {
+    fn members(&mut self, object: &'a Object, input: &'a ObjectType, output: &'a ObjectType, old: Option<Before<'a>>) {
         self.left = self.left.saturating_sub(output.properties.len());
         if self.left == 0 {
             self.edits.replace(&self.walk, Value::Unknown);
@@ -196,14 +194,14 @@ impl<'a> Echo<'a> {
         }
         let exclusions = self.exclusions(object, input);
         for (name, property) in &output.properties {
-            let old = old.and_then(|old| old.get(name)).filter(|value| !value.plain().is_null());
+            let old = old.and_then(|old| old.member(name)).filter(|old| !old.value.plain().is_null());
             let given = object.get(name).filter(|value| !value.plain().is_null());
             match (input.properties.get(name), given) {
                 (Some(input), Some(given)) => self.property(name, input, property, given, old),
                 (of_name, _) => {
                     let is_excluded =
                         || exclusions.as_ref().is_none_or(|exclusions| exclusions.has(input, object, name));
-                    let (value, origin) = left_out(of_name, property, old, is_excluded);
+                    let (value, origin) = left_out(of_name, property, old.map(|old| old.value), is_excluded);
                     self.replace(name, value, origin);
                 }
             }

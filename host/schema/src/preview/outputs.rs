@@ -6,6 +6,7 @@ use bulkhead_value::{Object, Segment, Value};
 
 use super::{
     Preview,
+    before::Before,
     echo::{Echo, left_out},
 };
 use crate::{
@@ -36,7 +37,7 @@ fn preview(package: &Package, resource: &Resource, old_state: Option<&Object>, i
         let given = inputs.get(name).filter(|value| !value.plain().is_null());
         match (input, given) {
             (Some(input), Some(given)) => {
-                echo.property(name, input, output, given, old);
+                echo.property(name, input, output, given, old.map(Before::new));
                 preview.state.insert(name.clone(), given.clone());
             }
             (input, _) => {

@@ -184,7 +184,7 @@ fn members_that_only_outputs_have_are_explicitly_unknown() {
     // At every depth, inside secrets and lists too, and with the old values of what is stable.
     let list = |of: &Json| json!({ "type": "array", "items": of });
     let given = json!([{ "<secret>": { "inner": { "name": "n" } } }]);
-    let old = json!([{ "created": "1", "inner": { "created": "2" } }]);
+    let old = json!([{ "created": "1", "inner": { "created": "2", "name": "n" } }]);
     let (found, _) = one_property(Some(list(&args)), list(&state), Some(given), Some(old));
     let unknown = "<unknown>";
     assert_eq!(
@@ -241,8 +241,61 @@ fn elements_of_a_list_that_changed_its_length_keep_nothing() {
         let (found, _) = one_property(Some(list("Args")), list("State"), Some(json!([{ "name": "n" }])), Some(old));
         found.as_list().unwrap()[0].as_object().unwrap()["created"].clone()
     };
-    assert_eq!(created(json!([{ "created": "1" }])), Value::from("1"));
-    assert_eq!(created(json!([{ "created": "1" }, { "created": "2" }])), Value::Unknown);
+    let element = |created: &str| json!({ "created": created, "name": "n" });
+    assert_eq!(created(json!([element("1")])), Value::from("1"));
+    assert_eq!(created(json!([element("1"), element("2")])), Value::Unknown);
+}
+
+/// Elements change places, and nobody knows which of the old ones a changed one was.
+#[test]
+fn an_element_keeps_what_is_stable_only_if_it_is_given_as_it_was() {
+    let list = |of: &str| json!({ "type": "array", "items": { "$ref": format!("#/types/t:index:{of}") } });
+    let created = |given: Json| {
+        let old = json!([
+            { "name": "a", "created": "1", "inner": { "name": "x", "created": "2" } },
+            { "name": "b", "created": "3" },
+        ]);
+        let (found, _) = one_property(Some(list("Args")), list("State"), Some(given), Some(old));
+        let created = |element: &Value| element.as_object().unwrap()["created"].clone();
+        found.as_list().unwrap().iter().map(created).collect::<Vec<_>>()
+    };
+    let unknown = || Value::Unknown;
+    for (given, expected) in [
+        (json!([{ "name": "b" }, { "name": "c" }]), [unknown(), unknown()]),
+        (json!([{ "name": "a" }, { "name": "c" }]), ["1".into(), unknown()]),
+        (json!([{ "name": { "<secret>": "a" }, "mode": null }, { "name": "b" }]), ["1".into(), "3".into()]),
+        (json!([{ "name": "a", "inner": { "name": "x" }, "__defaults": [] }, {}]), ["1".into(), "3".into()]),
+        (json!([{ "name": "a", "inner": { "name": "y" } }, { "name": "b", "size": 1 }]), [unknown(), unknown()]),
+        (json!([{ "name": "<unknown>" }, { "name": "b" }]), [unknown(), "3".into()]),
+    ] {
+        assert_eq!(created(given.clone()), expected, "{given}");
+    }
+}
+
+#[test]
+fn another_variant_keeps_nothing() {
+    let variant = |kind: &str, size: &str| {
+        let stable = with("stable", json!(true));
+        json!({ "properties": {
+            "kind": { "type": "string", "const": kind }, size: { "type": "number" }, "created": stable,
+        } })
+    };
+    let types = json!({ "t:index:Circle": variant("circle", "radius"), "t:index:Square": variant("square", "side") });
+    let mut union = json!({ "oneOf": [{ "$ref": "#/types/t:index:Circle" }, { "$ref": "#/types/t:index:Square" }] });
+    for discriminated in [false, true] {
+        if discriminated {
+            union["discriminator"] = json!({ "propertyName": "kind" });
+        }
+        let package = one(json!({ "p": union }), json!({ "p": union }), types.clone());
+        let old = object(json!({ "p": { "kind": "circle", "radius": 1, "created": "1" } }));
+        for (given, expected) in [
+            (json!({ "kind": "circle", "radius": 2 }), Value::from("1")),
+            (json!({ "kind": "square", "side": 1 }), Value::Unknown),
+        ] {
+            let preview = preview_update(&package, resource(&package), &old, &object(json!({ "p": given })));
+            assert_eq!(preview.state["p"].as_object().unwrap()["created"], expected, "{union} {given}");
+        }
+    }
 }
 
 /// One type for both says nothing about who fills in a member that wasn't given.
