@@ -37,6 +37,8 @@ pub fn shown_inputs(
         let Some(output) = resource.outputs.properties.get(name) else { continue };
         let [given, prior, new] = [&meant, prior_state, new_state].map(|side| there(side, name));
         let seen = match (given, prior, new) {
+            // It says nothing of what was given, and was nothing that it could differ from.
+            (Some(_), None, Some(_)) if output.facts.not_echoed => false,
             (None, None, _) if resource.outputs.requires(name) && input.value_if_omitted().is_none() => false,
             // What was there already shows drift, whatever form it has.
             (Some(_), Some(_), _) | (_, _, None) => is_seen_in(&mut refresh.shapes, &input.ty, &output.ty),
@@ -139,6 +141,8 @@ impl<'a> Refresh<'a> {
             (None, _, Some(new)) if property.value_if_omitted().is_some_and(|default| equivalent(default, new)) => {}
             // Nor was what the provider filled in instead, and may change.
             (None, Some(_), _) if property.value_if_omitted().is_none() => {}
+            // It says nothing of what was given, and was nothing that it could differ from.
+            (Some(_), None, Some(_)) if property.facts.not_echoed => {}
             (given, prior, new) => self.appear_or_go(Step::Field(name), &property.ty, [given, prior, new], around),
         }
     }

@@ -14,6 +14,7 @@ use crate::{
         cloud, like_known_inputs, nested, object, on_a_small_stack, one, parsed, password, random, resource, server,
         value,
     },
+    model::Package,
     walk::Shapes,
 };
 
@@ -403,6 +404,35 @@ fn what_takes_the_place_of_a_secret_is_one() {
         let side = |value: &Json| object(json!({ name: value }));
         let shown = shown_inputs(&package, resource(&package), &side(&given), &side(&prior), &side(&new));
         assert_eq!(shown, side(&expected), "{given} {prior} {new}");
+    }
+}
+
+/// What such an output is can be compared with what it was, and with nothing else.
+#[test]
+fn an_output_that_differs_from_what_was_given_shows_drift_of_its_own() {
+    let string = json!({ "type": "string" });
+    let fact = json!({ "type": "string", "language": { "bulkhead": { "notEchoed": true } } });
+    let nested = |member: &Json| json!({ "t:index:O": { "properties": { "p": member } } });
+    let of = json!({ "$ref": "#/types/t:index:O" });
+    for (input, output) in [(&fact, &string), (&string, &fact), (&fact, &fact)] {
+        let flat = one(json!({ "p": input }), json!({ "p": output }), json!({}));
+        let deep = one(json!({ "p": of }), json!({ "p": of }), nested(&fact));
+        for (given, prior, new, expected) in [
+            (Some("secret"), Some("hash-1"), Some("hash-1"), Some("secret")),
+            (Some("secret"), Some("hash-1"), Some("hash-2"), Some("hash-2")),
+            (Some("secret"), Some("hash-1"), None, None),
+            // It comes late, and nobody knows whether it is of what was given.
+            (Some("secret"), None, Some("hash-1"), Some("secret")),
+            (None, None, Some("hash-1"), Some("hash-1")),
+        ] {
+            let side = |value: Option<&str>| value.map_or(json!({}), |value| json!({ "p": value }));
+            let [given, prior, new, expected] = [given, prior, new, expected].map(side);
+            let shown = |package: &Package, wrap: &dyn Fn(&Json) -> Object| {
+                shown_inputs(package, resource(package), &wrap(&given), &wrap(&prior), &wrap(&new)) == wrap(&expected)
+            };
+            assert!(shown(&flat, &|side| object(side.clone())), "{input} {output}: {given} {prior} {new}");
+            assert!(shown(&deep, &|side| object(json!({ "p": side }))), "in an object: {given} {prior} {new}");
+        }
     }
 }
 
