@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use bulkhead_schema::{conform, secrets};
-use bulkhead_value::Object;
 use bulkhead_value::signature::is_unknown;
+use bulkhead_value::{Object, equivalent};
 
 use super::ids::{flaw, is_too_long};
 use super::{Context, Created, Error, ErrorKind, Outcome, Partial, Session};
@@ -80,7 +80,7 @@ impl Session {
         recorded: &Object,
     ) -> Vec<String> {
         let failures = conform(&self.package, &resource.outputs, state);
-        let same = |name| state.get(name).is_some_and(|value| recorded.get(name) == Some(value));
+        let same = |name| is_as_recorded(name, state, recorded);
         let told = failures.iter().filter(|failure| !failure.path.first_name().is_some_and(same));
         let reasons = told.map(|failure| {
             format!(
@@ -98,6 +98,12 @@ impl Session {
         Err(Error::new(ErrorKind::Unsupported, "the component exports no resources though its schema has some")
             .hint("the provider's schema and its code don't belong together; rebuild it"))
     }
+}
+
+/// Whether a property of a state is as it is on record, where it may be secret while a guest returns it in clear, and where an asset
+/// may be nothing but its hash.
+fn is_as_recorded(name: &str, state: &Object, recorded: &Object) -> bool {
+    matches!((state.get(name), recorded.get(name)), (Some(value), Some(recorded)) if equivalent(value, recorded))
 }
 
 /// Refuses values that aren't known where something real is about to happen.
@@ -124,4 +130,27 @@ pub(super) fn settled<'o>(object: &'o Object, verb: &str) -> Result<Cow<'o, Obje
 /// What of a state can be put on record: nothing unknown, since engines refuse the whole for the sake of a part.
 pub(super) fn recordable(state: Object) -> Object {
     state.into_map().into_iter().filter(|(_, value)| !value.contains_unknown()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use bulkhead_value::{Asset, Value};
+
+    use super::*;
+
+    #[test]
+    fn what_is_on_record_as_a_secret_or_a_hash_is_what_a_guest_returns() {
+        let asset = Asset::text("t");
+        for (value, recorded, same) in [
+            (Value::from(1.0), Value::from(1.0).secret(), true),
+            (Value::from(vec![Value::from("a")]), Value::from(vec![Value::from("a").secret()]), true),
+            (Value::from(asset.clone()), Value::from(asset.without_contents()).secret(), true),
+            (Value::from(1.0), Value::from(2.0).secret(), false),
+        ] {
+            let of = |value| -> Object { [("p", value)].into() };
+            assert_eq!(is_as_recorded("p", &of(value.clone()), &of(recorded.clone())), same, "{value:?} {recorded:?}");
+        }
+        let (recorded, nothing) = ([("p", Value::Null)].into(), Object::new());
+        assert!(!is_as_recorded("p", &nothing, &recorded) && !is_as_recorded("p", &recorded, &nothing));
+    }
 }
