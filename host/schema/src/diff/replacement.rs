@@ -20,7 +20,7 @@ pub(super) fn is_in<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value)
             }
             continue;
         }
-        if is_open(ty, value) {
+        if shapes.is_open(ty, value) {
             if is_possible(shapes, ty) {
                 return true;
             }
@@ -44,13 +44,6 @@ pub(super) fn is_in<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value)
         }
     }
     false
-}
-
-/// Whether a value will be of a variant that isn't known yet.
-fn is_open(ty: &Type, value: &Value) -> bool {
-    let (Type::Union(union), Value::Object(object)) = (ty, value) else { return false };
-    let said = union.discriminator.as_ref().and_then(|by| object.get(&by.property));
-    said.is_some_and(|said| said.plain().is_unknown())
 }
 
 /// Whether a value of a type can have a property that replaces on a change.

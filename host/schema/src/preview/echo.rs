@@ -150,8 +150,12 @@ impl<'a> Echo<'a> {
                     self.walk.push(Step::Key(name), Given { value, input, output, default: None, told: false, old });
                 }
             }
-            (Ok(Shape::Leaf), Ok(Shape::Leaf)) if given.input == given.output => self.leaf(given, value),
-            // An output of another type is another value.
+            (Ok(Shape::Leaf), Ok(Shape::Leaf))
+                if given.input == given.output && !self.shapes.is_open(given.input, value) =>
+            {
+                self.leaf(given, value);
+            }
+            // An output of another type is another value, and one of a variant that isn't known yet may have any members.
             _ => {
                 self.edits.replace(&self.walk, Value::Unknown);
                 self.note(Origin::Unknown);

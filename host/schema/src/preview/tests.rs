@@ -331,9 +331,28 @@ fn a_union_comes_back_as_the_variant_that_was_given() {
         preview_create(&package, server(&package), &inputs).state["shape"].clone()
     };
     assert_eq!(preview(json!({ "kind": "circle", "radius": 1 })), value(json!({ "kind": "circle", "radius": 1 })));
-    // Nothing is known before the variant is.
-    let open = json!({ "kind": "<unknown>", "radius": 1 });
-    assert_eq!(preview(open.clone()), value(open));
+}
+
+/// What of it comes back, and what comes with it, are for the variant to say.
+#[test]
+fn nothing_is_known_before_the_variant_is() {
+    let variant = |kind: &str, more: &str, facts: Json| {
+        let member = json!({ "type": "string", "language": { "bulkhead": facts } });
+        json!({ "properties": { "kind": { "type": "string", "const": kind }, "name": string(), more: member } })
+    };
+    let types = json!({
+        "t:index:A": variant("a", "serial", json!({})), "t:index:B": variant("b", "hash", json!({ "notEchoed": true })),
+    });
+    let union = json!({ "oneOf": [{ "$ref": "#/types/t:index:A" }, { "$ref": "#/types/t:index:B" }],
+        "discriminator": { "propertyName": "kind" } });
+    let list = json!({ "type": "array", "items": union });
+    let package = one(json!({ "p": list }), json!({ "p": list }), types);
+    let open = json!({ "kind": "<unknown>", "name": "n", "hash": "given" });
+    let given = object(json!({ "p": [open, { "kind": "b", "name": "n", "hash": "given" }] }));
+    let preview = preview_create(&package, resource(&package), &given);
+    let unknown = "<unknown>";
+    assert_eq!(preview.state["p"], value(json!([unknown, { "kind": "b", "name": "n", "hash": unknown }])));
+    assert!(origins(&preview).contains(&"p[0] Unknown".to_owned()));
 }
 
 #[test]

@@ -97,18 +97,29 @@ impl<'a> Shapes<'a> {
         self.shallow(ty, value)
     }
 
-    /// The type itself, or the variant of the union that the value is of.
+    /// The type itself, or the variant of the union that the value is of: any, while that isn't known.
     pub(crate) fn variant(&mut self, ty: &'a Type, value: &'a Value) -> Result<&'a Type, Mismatch<'a>> {
+        Ok(self.told(ty, value)?.unwrap_or(&Type::Any))
+    }
+
+    /// Whether a value is of a union and will be of a variant that isn't known yet.
+    pub(crate) fn is_open(&mut self, ty: &'a Type, value: &'a Value) -> bool {
+        matches!(self.told(ty, value), Ok(None))
+    }
+
+    fn told(&mut self, ty: &'a Type, value: &'a Value) -> Result<Option<&'a Type>, Mismatch<'a>> {
         let whole = ty;
         let mut ty = ty;
         // A variant may be a union again, but no union is its own variant: types of that form are nested in the document.
         while let Type::Union(union) = ty {
-            ty = self.choose(ty, union, value).map_err(|mismatch| match mismatch.reason {
+            let told = self.choose(ty, union, value).map_err(|mismatch| match mismatch.reason {
                 Reason::Kind(_, kind) => Reason::Kind(whole, kind).into(),
                 _ => mismatch,
             })?;
+            let Some(variant) = told else { return Ok(None) };
+            ty = variant;
         }
-        Ok(ty)
+        Ok(Some(ty))
     }
 
     /// The shape of a value for a type that isn't a union.

@@ -14,20 +14,20 @@ use super::{
 use crate::model::{Type, Union};
 
 impl<'a> Shapes<'a> {
-    /// The variant that a value is of. If it fits none, the one that it comes nearest to.
+    /// The variant that a value is of, if that is known. If it fits none, the one that it comes nearest to.
     pub(super) fn choose(
         &mut self,
         ty: &'a Type,
         union: &'a Union,
         value: &'a Value,
-    ) -> Result<&'a Type, Mismatch<'a>> {
+    ) -> Result<Option<&'a Type>, Mismatch<'a>> {
         if let Some(discriminator) = &union.discriminator {
             if !self.take(union.variants.len()) {
                 return Err(Reason::TooMuch.into());
             }
             match discriminator::told(self.package, union, discriminator, value) {
-                Told::Variant(variant) => return Ok(variant),
-                Told::Anything => return Ok(&Type::Any),
+                Told::Variant(variant) => return Ok(Some(variant)),
+                Told::Anything => return Ok(None),
                 Told::Nothing if !self.take(discriminator.mapping.len()) => return Err(Reason::TooMuch.into()),
                 Told::Nothing => {
                     let known = discriminator::known_values(self.package, union, discriminator);
@@ -42,20 +42,20 @@ impl<'a> Shapes<'a> {
         }
         let mut plausible = distances.iter().filter(|(distance, _)| *distance == Some(0)).map(|(_, variant)| *variant);
         let several = match (plausible.next(), plausible.next()) {
-            (Some(only), None) if !self.is_spent() => return Ok(only),
+            (Some(only), None) if !self.is_spent() => return Ok(Some(only)),
             (first, second) => first.into_iter().chain(second).chain(plausible),
         };
         let several: Vec<&Type> = several.collect();
         // What one variant takes for notes may be keys of a map, which are the user's.
         for notes in [Notes::Defaults, Notes::Any] {
             if let Some(variant) = several.iter().find(|variant| self.fits_with(variant, value, notes)) {
-                return Ok(variant);
+                return Ok(Some(variant));
             }
         }
         if self.is_spent() {
             return Err(Reason::TooMuch.into());
         }
-        self.nearest_variant(ty, union, &distances, value)
+        self.nearest_variant(ty, union, &distances, value).map(Some)
     }
 
     /// How far a variant is from a value at first sight: the number of members that are wrong. `None` if it is of another
