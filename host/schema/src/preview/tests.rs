@@ -343,16 +343,19 @@ fn nothing_is_known_before_the_variant_is() {
     let types = json!({
         "t:index:A": variant("a", "serial", json!({})), "t:index:B": variant("b", "hash", json!({ "notEchoed": true })),
     });
-    let union = json!({ "oneOf": [{ "$ref": "#/types/t:index:A" }, { "$ref": "#/types/t:index:B" }],
-        "discriminator": { "propertyName": "kind" } });
-    let list = json!({ "type": "array", "items": union });
-    let package = one(json!({ "p": list }), json!({ "p": list }), types);
-    let open = json!({ "kind": "<unknown>", "name": "n", "hash": "given" });
-    let given = object(json!({ "p": [open, { "kind": "b", "name": "n", "hash": "given" }] }));
-    let preview = preview_create(&package, resource(&package), &given);
-    let unknown = "<unknown>";
-    assert_eq!(preview.state["p"], value(json!([unknown, { "kind": "b", "name": "n", "hash": unknown }])));
-    assert!(origins(&preview).contains(&"p[0] Unknown".to_owned()));
+    let undeclared = json!({ "oneOf": [{ "$ref": "#/types/t:index:A" }, { "$ref": "#/types/t:index:B" }] });
+    let mut declared = undeclared.clone();
+    declared["discriminator"] = json!({ "propertyName": "kind" });
+    for union in [declared, undeclared] {
+        let list = json!({ "type": "array", "items": union });
+        let package = one(json!({ "p": list }), json!({ "p": list }), types.clone());
+        let open = json!({ "kind": "<unknown>", "name": "n" });
+        let given = object(json!({ "p": [open, { "kind": "b", "name": "n", "hash": "given" }] }));
+        let preview = preview_create(&package, resource(&package), &given);
+        let unknown = "<unknown>";
+        assert_eq!(preview.state["p"], value(json!([unknown, { "kind": "b", "name": "n", "hash": unknown }])));
+        assert!(origins(&preview).contains(&"p[0] Unknown".to_owned()));
+    }
 }
 
 #[test]

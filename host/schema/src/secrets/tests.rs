@@ -172,6 +172,8 @@ fn what_is_of_no_variant_is_secret_where_any_of_them_says_so() {
         (json!({ "kind": "a", "key": open }), json!({ "kind": "a", "key": open })),
         (json!({ "kind": "b", "key": open }), json!({ "kind": "b", "key": concealed })),
         (json!({ "kind": "c", "key": open }), json!({ "kind": "c", "key": concealed })),
+        // It may be of either yet.
+        (json!({ "kind": "<unknown>", "key": open }), secret(json!({ "kind": "<unknown>", "key": open }))),
         (json!({ "kind": "a", "pin": open }), json!({ "kind": "a", "pin": concealed })),
         (
             json!({ "kind": "a", "inner": { "key": open, "kind": "b" } }),

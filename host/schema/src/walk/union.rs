@@ -2,16 +2,17 @@
 //!
 //! A discriminator decides. Without one the first variant that fits is taken, rather one that knows all members than one that
 //! would take some for anybody's notes; if none fits, the one that comes nearest, so that what is wrong can be said about
-//! that one.
+//! that one. Where what decides isn't known yet, nor is the variant.
 
 use bulkhead_value::Value;
 
 use super::{
     discriminator::{self, Told},
     fit::{Notes, effort, searched, wrong_members},
+    reach::is_leaf,
     shape::{Mismatch, Reason, Shape, Shapes},
 };
-use crate::model::{Type, Union};
+use crate::model::{Property, Type, Union};
 
 impl<'a> Shapes<'a> {
     /// The variant that a value is of, if that is known. If it fits none, the one that it comes nearest to.
@@ -48,14 +49,44 @@ impl<'a> Shapes<'a> {
         let several: Vec<&Type> = several.collect();
         // What one variant takes for notes may be keys of a map, which are the user's.
         for notes in [Notes::Defaults, Notes::Any] {
-            if let Some(variant) = several.iter().find(|variant| self.fits_with(variant, value, notes)) {
-                return Ok(Some(variant));
+            let mut left = several.iter().copied();
+            if let Some(variant) = left.find(|variant| self.fits_with(variant, value, notes)) {
+                // Where all is known, as in every state, that is all there is to find out.
+                let is_open = left.len() > 0
+                    && self.has_unknown(value)
+                    && left
+                        .any(|other| self.fits_with(other, value, notes) && self.differ_about(variant, other, value));
+                return Ok(if is_open { None } else { Some(variant) });
             }
         }
         if self.is_spent() {
             return Err(Reason::TooMuch.into());
         }
         self.nearest_variant(ty, union, &distances, value).map(Some)
+    }
+
+    /// Whether two variants that a value fits differ about what isn't known in it, and so which of them it is of isn't known
+    /// either. Between scalars, and lists and maps of some, nothing depends on it.
+    fn differ_about(&mut self, one: &'a Type, other: &'a Type, value: &'a Value) -> bool {
+        if is_leaf(one) && is_leaf(other) {
+            return false;
+        }
+        match (self.shallow(one, value), self.shallow(other, value)) {
+            (Ok(Shape::Fields(object, one)), Ok(Shape::Fields(_, other))) => {
+                let differing = object.iter().filter(|(name, _)| {
+                    let [one, other] = [one, other].map(|ty| ty.properties.get(*name));
+                    let said =
+                        |property: Option<&'a Property>| property.map(|property| (&property.ty, &property.constant));
+                    said(one) != said(other)
+                });
+                differing.into_iter().any(|(_, member)| self.has_unknown(member))
+            }
+            _ => self.has_unknown(value),
+        }
+    }
+
+    fn has_unknown(&mut self, value: &Value) -> bool {
+        self.take(value.nodes()) && value.contains_unknown()
     }
 
     /// How far a variant is from a value at first sight: the number of members that are wrong. `None` if it is of another

@@ -210,6 +210,45 @@ fn a_discriminator_decides_the_variant() {
     }
 }
 
+/// Variants may be told apart by constants, or by the types of their members. What the first one says doesn't hold before that is known.
+#[test]
+fn nothing_is_held_against_a_value_whose_variant_is_not_known() {
+    let size = |rules: Json| json!({ "type": "integer", "language": { "bulkhead": { "validate": rules } } });
+    let mode = |default: &str| json!({ "type": "string", "default": default });
+    let kind = |kind: &str| json!({ "type": "string", "const": kind });
+    let types = json!({
+        "t:index:A": { "properties": { "kind": kind("a"), "size": size(json!({ "maximum": 10 })), "mode": mode("x") } },
+        "t:index:B": { "properties": { "kind": kind("b"), "size": size(json!({})), "mode": mode("y") } },
+        "t:index:Text": { "properties": { "value": { "type": "string" }, "note": { "type": "string" }, "mode": mode("x") } },
+        "t:index:Count": { "properties": { "value": { "type": "integer" }, "note": { "type": "string" }, "mode": mode("y") } },
+    });
+    let of = |names: [&str; 2]| {
+        let variants = names.map(|name| json!({ "$ref": format!("#/types/t:index:{name}") }));
+        one(json!({ "p": { "oneOf": variants } }), json!({}), types.clone())
+    };
+    let unknown = "<unknown>";
+    for (variants, given, mode) in [
+        (["A", "B"], json!({ "kind": unknown, "size": 50 }), None),
+        (["A", "B"], json!({ "kind": { "<secret>": unknown } }), None),
+        (["A", "B"], json!({ "kind": "b", "size": unknown }), Some("y")),
+        (["A", "B"], json!({ "size": unknown }), Some("x")),
+        (["Text", "Count"], json!({ "value": unknown }), None),
+        (["Text", "Count"], json!({ "value": 1, "note": unknown }), Some("y")),
+        (["Text", "Count"], json!({ "note": unknown }), Some("x")),
+    ] {
+        let package = of(variants);
+        let inputs = object(json!({ "p": given }));
+        let checked = check(&package, CheckRequest::of(&resource(&package).inputs, &inputs));
+        assert_eq!(told(&checked.failures), [""; 0], "{given}");
+        let filled = checked.inputs["p"].as_object().unwrap().get("mode").cloned();
+        assert_eq!(filled, mode.map(Value::from), "{given}");
+    }
+    let package = of(["A", "B"]);
+    let known = object(json!({ "p": { "kind": "a", "size": 50 } }));
+    let checked = check(&package, CheckRequest::of(&resource(&package).inputs, &known));
+    assert_eq!(told(&checked.failures), ["p.size: expected at most 10"]);
+}
+
 #[test]
 fn unknown_values_pass_everywhere() {
     let package = cloud();

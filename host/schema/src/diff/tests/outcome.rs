@@ -60,6 +60,27 @@ fn a_variant_that_is_not_known_may_replace() {
     }
 }
 
+/// Constants decide where no discriminator is declared.
+#[test]
+fn a_variant_that_constants_will_tell_may_replace() {
+    let variant = |kind: &str, facts: Json| {
+        let mut size = facts;
+        size["type"] = json!("integer");
+        json!({ "properties": { "kind": { "type": "string", "const": kind }, "size": size } })
+    };
+    let union = json!({ "oneOf": [{ "$ref": "#/types/t:index:A" }, { "$ref": "#/types/t:index:B" }] });
+    for (facts, expected) in [(json!({ "replaceOnChanges": true }), "++p"), (json!({}), "+p")] {
+        let types = json!({ "t:index:A": variant("a", json!({})), "t:index:B": variant("b", facts) });
+        let package = one(json!({ "p": union }), json!({}), types);
+        let changes = |kind: &str| {
+            let new = json!({ "p": { "kind": kind, "size": 1 } });
+            told(&compare(&package, resource(&package), json!({}), json!({}), new))
+        };
+        assert_eq!(changes("<unknown>"), [expected]);
+        assert_eq!(changes("a"), ["+p"], "nothing of a replaces");
+    }
+}
+
 #[test]
 fn the_output_of_the_same_name_may_say_that_a_change_replaces() {
     let plain = || json!({ "type": "integer" });
