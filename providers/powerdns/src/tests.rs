@@ -2,6 +2,7 @@
 //! answers, refusals, failures half-way. What it does when all is well, the end-to-end tests try with the server itself.
 
 mod keys;
+mod losses;
 mod refused;
 mod switched_off;
 mod untouched;
@@ -10,7 +11,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use bulkhead_sdk::http::{Failed, HttpError, Request, Response};
+use bulkhead_sdk::http::{Failed, HttpError, Method, Request, Response};
 use bulkhead_sdk::list::Page;
 use bulkhead_sdk::resource::{Change, ChangeKind, Checked, Difference};
 use bulkhead_sdk::testing::{Driver, Recorded, validate};
@@ -32,6 +33,8 @@ enum Answer {
     Of(u16, String),
     /// The connection breaks after the request was sent.
     Lost,
+    /// There is no connection.
+    Refused,
 }
 
 fn answer(status: u16, body: &str) -> Answer {
@@ -66,6 +69,7 @@ fn driver(answers: Vec<Answer>) -> (Driver<Settings>, Script) {
         match answers.remove(0) {
             Answer::Of(status, body) => Ok(Response::new(status, body)),
             Answer::Lost => Err(HttpError::new(request, true, Failed::Connection("it broke".to_owned()))),
+            Answer::Refused => Err(HttpError::new(request, false, Failed::Connection("it was refused".to_owned()))),
         }
     });
     driver.host_checks(|check| Ok(Checked { inputs: check.inputs.clone(), failures: Vec::new() }));

@@ -126,15 +126,23 @@ impl Server {
 
     /// Changes something in a turn, again if that may be and the server fails.
     pub(super) fn repeated(&self, request: &Request) -> Result<Response, Problem> {
+        let mut outcome = self.send(request);
         for number in 0..AGAIN {
-            match self.send(request) {
-                Err(Problem::Status(500, _)) if request.is_idempotent() => {
-                    operation::sleep(PAUSE * 2_u32.pow(number)).map_err(Problem::Ended)?;
-                }
+            let failed = match outcome {
+                Err(failed @ Problem::Status(500, _)) if request.is_idempotent() => failed,
                 outcome => return outcome,
+            };
+            // It may have had an effect, which isn't forgotten because a later attempt was never made or got nowhere.
+            if operation::sleep(PAUSE * 2_u32.pow(number)).is_err() {
+                return Err(failed);
+            }
+            outcome = self.send(request);
+            if matches!(&outcome, Err(later @ (Problem::Unanswered(_) | Problem::Status(..))) if !later.is_uncertain())
+            {
+                return Err(failed);
             }
         }
-        self.send(request)
+        outcome
     }
 
     fn send(&self, request: &Request) -> Result<Response, Problem> {

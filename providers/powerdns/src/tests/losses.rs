@@ -1,0 +1,58 @@
+//! What nobody knows the outcome of: an attempt that may have had an effect, whatever became of those after it.
+
+use super::*;
+
+fn there() -> Answer {
+    let set = r#"{"name":"www.example.org.","type":"A","ttl":300,"records":[{"content":"192.0.2.1"}]}"#;
+    answer(200, &format!(r#"{{"rrsets":[{set}]}}"#))
+}
+
+/// The creation of a set of which the server has none when it is asked first.
+fn created(answers: Vec<Answer>) -> Result<Recorded<RecordSet>, Error> {
+    let (driver, script) = driver([no_sets(), version("5.0.5")].into_iter().chain(answers).collect());
+    let created = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"]));
+    script.asked();
+    created
+}
+
+/// Attempts for which there is no connection. The client makes five before it gives up.
+fn refused(attempts: usize) -> impl Iterator<Item = Answer> {
+    (0..attempts).map(|_| Answer::Refused)
+}
+
+#[test]
+fn a_set_that_may_be_made_is_looked_for_though_the_server_is_gone_meanwhile() {
+    for first in [answer(500, "Internal Server Error"), Answer::Lost] {
+        let attempts = if matches!(first, Answer::Lost) { 4 } else { 5 };
+        let answers = [first].into_iter().chain(refused(attempts)).chain([there()]).collect();
+        assert_eq!(created(answers).unwrap().id, "example.org.:www.example.org.:A");
+    }
+    // Where nobody can look, nobody knows.
+    let answers = [answer(500, "Internal Server Error")].into_iter().chain(refused(10)).collect();
+    let ErrorKind::OutcomeUnknown(message) = kind(created(answers)) else { panic!() };
+    assert!(message.contains("is there a record set `example.org.:www.example.org.:A`? then import it"), "{message}");
+    // What was never asked has changed nothing.
+    assert!(matches!(kind(created(refused(5).collect())), ErrorKind::Other(_)));
+}
+
+#[test]
+fn a_set_that_may_be_made_is_not_forgotten_by_a_cancelled_call() {
+    let (driver, _) = driver(Vec::new());
+    let driver = Rc::new(driver);
+    let cancelling = Rc::clone(&driver);
+    driver.answer_http(move |request: &Request| {
+        let path = request.url().path_and_query().to_owned();
+        Ok(match path {
+            path if path.ends_with("/localhost") => {
+                Response::new(200, r#"{"id":"l","daemon_type":"a","version":"5.0.5"}"#)
+            }
+            _ if request.method() == Method::Get => Response::new(200, r#"{"rrsets":[]}"#),
+            _ => {
+                cancelling.cancel();
+                Response::new(500, "Internal Server Error")
+            }
+        })
+    });
+    let outcome = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"]));
+    assert!(matches!(kind(outcome), ErrorKind::OutcomeUnknown(_)));
+}
