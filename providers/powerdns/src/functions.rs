@@ -3,7 +3,7 @@
 use bulkhead_sdk::{Error, Inputs, Object, Result, State, function};
 
 use crate::api;
-use crate::dns::Name;
+use crate::dns::{self, Name};
 use crate::resources::{Comment, ZoneKind, ZoneQuery, kind_of};
 use crate::settings::Settings;
 
@@ -212,7 +212,7 @@ pub fn get_records(arguments: GetRecordsArgs, config: &Settings) -> Result<Found
     };
     let found = config.server()?.zone_with_records(zone.as_str())?.ok_or_else(no_zone)?;
     let wanted = |set: &api::RecordSet| {
-        arguments.kind.as_ref().is_none_or(|kind| kind.eq_ignore_ascii_case(&set.kind))
+        arguments.kind.as_ref().is_none_or(|kind| dns::is_same_type(kind, &set.kind))
             && Name::parse(&set.name).is_ok_and(|name| name.is_within(&below))
     };
     let mut record_sets: Vec<FoundSet> = found

@@ -4,7 +4,7 @@ use std::fmt;
 
 use bulkhead_sdk::{Error, Result};
 
-use crate::dns::Name;
+use crate::dns::{self, Name};
 
 /// The id of a record set: zone, name and type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct RecordSetId {
     pub zone: Name,
     /// The full name.
     pub name: Name,
-    /// The type, in upper case.
+    /// The type, as the server calls it.
     pub kind: String,
 }
 
@@ -35,7 +35,7 @@ impl RecordSetId {
         let (name, kind) = rest.rsplit_once(':').ok_or_else(wrong)?;
         let zone = Name::parse(zone).map_err(|_| wrong())?;
         let name = Name::in_zone(name, &zone).map_err(|_| wrong())?;
-        if kind.is_empty() { Err(wrong()) } else { Ok(Self { zone, name, kind: kind.to_ascii_uppercase() }) }
+        if kind.is_empty() { Err(wrong()) } else { Ok(Self { zone, name, kind: dns::type_name(kind) }) }
     }
 }
 
@@ -78,7 +78,9 @@ mod tests {
         for id in ["example.org.:www.example.org.:A", "Example.org:www:a", "example.org:WWW.example.org:A"] {
             assert_eq!(RecordSetId::parse(id).unwrap().to_string(), "example.org.:www.example.org.:A", "{id}");
         }
-        assert_eq!(RecordSetId::parse("example.org:@:soa").unwrap().to_string(), "example.org.:example.org.:SOA");
+        for id in ["example.org:@:soa", "example.org:@:TYPE6"] {
+            assert_eq!(RecordSetId::parse(id).unwrap().to_string(), "example.org.:example.org.:SOA", "{id}");
+        }
         assert_eq!(InZone::kind("example.org:X-A:B").unwrap().to_string(), "example.org.:X-A:B");
         assert_eq!(InZone::number("example.org:12").unwrap().to_string(), "example.org.:12");
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::server::{self, zone_id};
 use super::switched_off::forget;
 use super::{Problem, Server};
+use crate::dns;
 
 /// The records of one name and type.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -130,7 +131,7 @@ impl RecordSet {
 
     /// Whether it is the one of this name and type.
     pub(super) fn is(&self, name: &str, kind: &str) -> bool {
-        same(&self.name, name) && same(&self.kind, kind)
+        same_name(&self.name, name) && dns::is_same_type(&self.kind, kind)
     }
 
     /// Whether some of it, or all, is switched off.
@@ -139,8 +140,8 @@ impl RecordSet {
     }
 }
 
-/// Whether two spellings mean one name or type.
-pub(super) fn same(one: &str, other: &str) -> bool {
+/// Whether two spellings mean one name.
+pub(super) fn same_name(one: &str, other: &str) -> bool {
     let bare = |name: &str| name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
     bare(one) == bare(other)
 }

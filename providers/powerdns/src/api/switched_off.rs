@@ -9,8 +9,9 @@ use std::time::{Duration, SystemTime};
 use bulkhead_sdk::session;
 use serde::{Deserialize, Serialize};
 
-use super::record_set::same;
+use super::record_set::same_name;
 use super::{Problem, RecordSet, Server};
+use crate::dns;
 
 /// How long a zone's list is believed. Others who switch something off meanwhile are as close to a change as if they did during it.
 const BELIEVED: Duration = Duration::from_secs(10);
@@ -46,7 +47,7 @@ impl Noted {
     }
 
     fn has(&self, name: &str, kind: &str) -> bool {
-        self.sets.iter().any(|(called, of)| same(called, name) && same(of, kind))
+        self.sets.iter().any(|(called, of)| same_name(called, name) && dns::is_same_type(of, kind))
     }
 }
 

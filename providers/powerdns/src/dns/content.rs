@@ -1,8 +1,10 @@
 //! The contents of records.
 
+use std::borrow::Cow;
+
 use super::field::{Field, is_type};
 use super::text::{self, Word};
-use super::{grammar, location, service};
+use super::{grammar, location, numbers, service};
 
 /// The longest content, in bytes.
 const LONGEST: usize = 65_535;
@@ -11,16 +13,31 @@ const LONGEST: usize = 65_535;
 const SOA_FIELDS: usize = 7;
 const SERIAL: usize = 2;
 
+/// Why there are no records of some types.
+const FOR_QUESTIONS: &str = "is for questions, not for records";
+
 /// Why records of a type can't be managed; none if they can.
-pub fn refusal(kind: &str) -> Option<&'static str> {
-    match kind {
-        "RRSIG" | "NSEC" | "NSEC3" => Some("is made by the server when it signs a zone"),
-        "NSEC3PARAM" => Some("is made by the server; set `nsec3param` of the zone"),
-        "ANY" | "AXFR" | "IXFR" | "OPT" | "TSIG" | "TKEY" | "MAILA" | "MAILB" => {
-            Some("is for questions, not for records")
+pub fn refusal(kind: &str) -> Option<Cow<'static, str>> {
+    let reason = match kind {
+        "RRSIG" | "NSEC" | "NSEC3" => "is made by the server when it signs a zone",
+        "NSEC3PARAM" => "is made by the server; set `nsec3param` of the zone",
+        "ANY" | "AXFR" | "IXFR" | "OPT" | "TSIG" | "TKEY" | "MAILA" | "MAILB" => FOR_QUESTIONS,
+        kind => match numbers::tail(kind) {
+            Some(tail) => return refusal_by_number(tail),
+            None if is_type(kind) => return None,
+            None => "must be a record type, such as AAAA",
+        },
+    };
+    Some(reason.into())
+}
+
+fn refusal_by_number(tail: &str) -> Option<Cow<'static, str>> {
+    match numbers::number(tail) {
+        None => Some("must be TYPE and a number from 1 to 65535, without zeros before it".into()),
+        Some(number) if numbers::is_for_questions(number) => Some(FOR_QUESTIONS.into()),
+        Some(number) => {
+            numbers::name(number).map(|name| format!("has a name, by which the server knows it: write {name}").into())
         }
-        kind if !is_type(kind) => Some("must be a record type, such as AAAA"),
-        _ => None,
     }
 }
 

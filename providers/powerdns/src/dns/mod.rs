@@ -9,11 +9,13 @@ mod field;
 mod grammar;
 mod location;
 mod name;
+mod numbers;
 mod service;
 mod text;
 
 pub use content::{canonical, is_same, keeps_strings, key, not_older, refusal, settled_key};
 pub use name::{Name, NameError};
+pub use numbers::{is_same_type, type_name};
 
 #[cfg(test)]
 mod tests;

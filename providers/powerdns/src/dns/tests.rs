@@ -139,6 +139,49 @@ fn types_that_the_server_makes_are_refused() {
 }
 
 #[test]
+fn a_type_with_a_name_is_called_by_it() {
+    let named = |name: &str| format!("has a name, by which the server knows it: write {name}");
+    let wrong = "must be TYPE and a number from 1 to 65535, without zeros before it".to_owned();
+    let question = "is for questions, not for records".to_owned();
+    for (kind, reason) in [
+        ("TYPE257", named("CAA")),
+        ("TYPE2", named("NS")),
+        ("TYPE6", named("SOA")),
+        ("TYPE46", named("RRSIG")),
+        ("TYPE65402", named("LUA")),
+        ("TYPE41", question.clone()),
+        ("TYPE250", question.clone()),
+        ("TYPE255", question),
+        ("TYPE0257", wrong.clone()),
+        ("TYPE0", wrong.clone()),
+        ("TYPE65536", wrong.clone()),
+        ("TYPE65793", wrong.clone()),
+        ("TYPE-1", wrong.clone()),
+        ("TYPE257X", wrong.clone()),
+        ("TYPE", wrong),
+    ] {
+        assert_eq!(refusal(kind).as_deref(), Some(reason.as_str()), "{kind}");
+    }
+    // Some servers have a name for the last one, and others none.
+    for kind in ["TYPE3", "TYPE260", "TYPE65534", "TYPE65535", "TYPE262"] {
+        assert_eq!(refusal(kind), None, "{kind}");
+        assert_eq!(type_name(kind), kind);
+    }
+    assert_eq!((type_name("type257").as_str(), type_name("caa").as_str()), ("CAA", "CAA"));
+    for (one, other, same) in [
+        ("TYPE257", "caa", true),
+        ("type262", "WALLET", true),
+        ("TYPE65534", "type65534", true),
+        ("NEWTYPE", "newtype", true),
+        ("TYPE257", "TYPE256", false),
+        ("TYPE0257", "CAA", false),
+        ("NEWTYPE", "OTHER", false),
+    ] {
+        assert_eq!(is_same_type(one, other), same, "{one} {other}");
+    }
+}
+
+#[test]
 fn only_the_serial_of_a_zone_changes_by_itself() {
     let soa = |serial: u32| format!("ns1.example.org. hostmaster.example.org. {serial} 2 3 4 5");
     let is_settled = |kind, one: &str, other: &str| settled_key(kind, one) == settled_key(kind, other);

@@ -141,7 +141,7 @@ impl Resource for RecordSet {
                 let full = |name| zone.as_ref().and_then(|zone| Name::in_zone(name, zone).ok());
                 matches!((full(before), full(after)), (Some(before), Some(after)) if before == after)
             }),
-            "type" => given::same_text(before, after, str::eq_ignore_ascii_case),
+            "type" => given::same_text(before, after, dns::is_same_type),
             "records" => given::same_texts(before, after, |content| dns::key(&kind, content)),
             "comments" => match (before.as_items(), after.as_items()) {
                 (Some(before), Some(after)) => given::same_set(before, after, |before, after| before == after),
@@ -158,7 +158,7 @@ impl RecordSetArgs {
         let name = |path: &str, error: dns::NameError| Error::rejected(path, format!("must be a name: {error}"));
         let zone = Name::parse(&self.zone).map_err(|error| name("zone", error))?;
         let full = Name::in_zone(&self.name, &zone).map_err(|error| name("name", error))?;
-        Ok(RecordSetId { zone, name: full, kind: self.kind.to_ascii_uppercase() })
+        Ok(RecordSetId { zone, name: full, kind: dns::type_name(&self.kind) })
     }
 
     /// Puts the set in its place, or says what went wrong where that leaves open whether it is there. Where there may have been one `before`,

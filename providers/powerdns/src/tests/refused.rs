@@ -32,6 +32,7 @@ fn wrong_records_are_refused_with_their_paths() {
         (fields! { "name": "www.example.com." }, "name must be a name: it isn't in the zone"),
         (fields! { "zone": "a b" }, "zone must be a name: it has spaces or other characters that must be escaped"),
         (fields! { "type": "RRSIG" }, "type is made by the server when it signs a zone"),
+        (fields! { "type": "type257" }, "type has a name, by which the server knows it: write CAA"),
         (
             fields! { "name": "@", "type": "CNAME", "records": vec!["a.example."] },
             "name must be below the zone's own name, which can't have a CNAME; ALIAS may do",

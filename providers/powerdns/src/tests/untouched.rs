@@ -23,6 +23,12 @@ fn made(inputs: Fields) -> Recorded<Zone> {
     created
 }
 
+/// A set as it was created.
+fn made_set() -> Recorded<RecordSet> {
+    let (driver, _) = driver(vec![no_sets(), version("5.0.5"), done()]);
+    driver.create(records("A", vec!["192.0.2.1"])).unwrap()
+}
+
 #[test]
 fn keys_that_others_made_stay() {
     let created = made(unsaid());
@@ -152,6 +158,34 @@ fn a_serial_is_counted_on_from_where_it_is() {
     assert_eq!(created.fields["records"], given["records"], "as the program has it");
     let asked = script.asked();
     assert!(asked[1].contains(r#""content":"a.example. b.example. 2026112405 9 3 4 5""#), "{}", asked[1]);
+}
+
+#[test]
+fn a_set_that_was_made_by_the_number_of_its_type_is_the_one_that_the_server_calls_by_name() {
+    let by_number = |number: &str, name: &str| Recorded::<RecordSet> {
+        id: format!("example.org.:{name}:{number}"),
+        inputs: with(records(number, vec!["\\# 1 00"]), fields! { "name": name }),
+        ..made_set()
+    };
+    let (authority, nameservers) = (by_number("TYPE257", "www.example.org."), by_number("TYPE2", "example.org."));
+    let there = r#"{"rrsets":[{"name":"www.example.org.","type":"CAA","ttl":300,"comments":[],
+        "records":[{"content":"0 issue \"ca.example\""}]}]}"#;
+    let (driver, script) = driver(vec![answer(200, there), done()]);
+    assert_eq!(driver.read(&authority).unwrap().unwrap().id, "example.org.:www.example.org.:CAA");
+    driver.delete(&authority).unwrap();
+    driver.delete(&nameservers).unwrap();
+    let asked = script.asked();
+    assert!(asked[1].contains(r#""type":"CAA""#), "{}", asked[1]);
+    assert_eq!(asked.len(), 2, "no zone is left without name servers");
+}
+
+/// A name that servers have for a type since 5.1 only is no other type.
+#[test]
+fn what_another_version_calls_by_name_is_not_overwritten() {
+    let there = r#"{"rrsets":[{"name":"www.example.org.","type":"WALLET","ttl":300,"records":[{"content":"\"a\""}]}]}"#;
+    let (driver, _) = driver(vec![answer(200, there)]);
+    let error = driver.create::<RecordSet>(records("TYPE262", vec!["\\# 2 0161"])).unwrap_err().to_string();
+    assert!(error.contains("import it with the id `example.org.:www.example.org.:TYPE262`"), "{error}");
 }
 
 #[test]

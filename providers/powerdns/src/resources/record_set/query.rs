@@ -7,7 +7,7 @@ use bulkhead_sdk::{Error, Inputs, Result};
 
 use super::RecordSet;
 use crate::api::Server;
-use crate::dns::Name;
+use crate::dns::{self, Name};
 use crate::id::RecordSetId;
 
 /// What narrows down a list of record sets.
@@ -36,7 +36,7 @@ impl RecordSetQuery {
     /// The ids of what a zone has of it, always in the same order.
     fn sets(&self, server: &Server, zone: &Name) -> Result<Vec<RecordSetId>> {
         let found = server.zone_with_records(zone.as_str())?.map(|zone| zone.rrsets).unwrap_or_default();
-        let wanted = |kind: &str| self.kind.as_ref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(kind));
+        let wanted = |kind: &str| self.kind.as_ref().is_none_or(|wanted| dns::is_same_type(wanted, kind));
         let sets = found.into_iter().filter(|set| !set.records.is_empty() && wanted(&set.kind));
         let id = |set: crate::api::RecordSet| {
             Some(RecordSetId { zone: zone.clone(), name: Name::parse(&set.name).ok()?, kind: set.kind })
