@@ -69,12 +69,12 @@ impl Server {
         Ok(self.get(self.url(["zones", &zone_id(zone), "cryptokeys"]))?.unwrap_or_default())
     }
 
-    /// A key; none if there is none.
+    /// A key; none if there is none. Asked for by itself, the server tells its private key, too.
     pub fn crypto_key(&self, zone: &str, id: u32) -> Result<Option<CryptoKey>, Problem> {
-        self.get(self.url(["zones", &zone_id(zone), "cryptokeys", &id.to_string()]))
+        Ok(self.crypto_keys(zone)?.into_iter().find(|key| key.id == id))
     }
 
-    /// Creates a key.
+    /// Creates a key. The answer has the private key, of which nothing is kept.
     pub fn create_crypto_key(&self, zone: &str, key: &NewCryptoKey<'_>) -> Result<CryptoKey, Problem> {
         self.post(self.url(["zones", &zone_id(zone), "cryptokeys"]), key)
     }

@@ -86,3 +86,34 @@ fn a_key_that_was_lost_half_way_is_had_again() {
     assert_eq!(updated.fields["key"], created.fields["key"]);
     assert_eq!(script.asked()[1], format!("POST /tsigkeys {CHANGED}"));
 }
+
+#[test]
+fn a_private_key_is_never_asked_for() {
+    let key = |number: u32, active: bool, more: &str| {
+        format!(
+            r#"{{"id":{number},"keytype":"zsk","active":{active},"published":true,"algorithm":"ECDSAP256SHA256","bits":256{more}}}"#
+        )
+    };
+    let made = answer(201, &key(7, false, r#","privatekey":"Private-key-format: v1.2""#));
+    let listed = |active: bool| answer(200, &format!("[{},{}]", key(6, true, ""), key(7, active, "")));
+    let inputs =
+        |active: bool| fields! { "zone": "example.org", "keytype": "zsk", "active": active, "published": true };
+    let (driver, script) = driver(vec![
+        made,
+        listed(false),
+        answer(204, ""),
+        listed(true),
+        listed(true),
+        answer(200, "[]"),
+        version("5.1.4"),
+    ]);
+    let created = driver.create::<CryptoKey>(inputs(false)).unwrap();
+    assert!(!format!("{:?}", created.fields).contains("Private-key-format"), "{created:?}");
+    assert_eq!(driver.read(&created).unwrap().unwrap().fields, created.fields);
+    let updated = driver.update(&created, inputs(true)).unwrap();
+    assert_eq!(updated.fields["active"], true.into());
+    assert_eq!(driver.import::<CryptoKey>("example.org:7").unwrap().unwrap().fields["active"], true.into());
+    assert!(driver.read(&updated).unwrap().is_none(), "it is gone");
+    let asked = script.asked();
+    assert!(!asked.iter().any(|request| request.starts_with("GET") && request.ends_with("/cryptokeys/7")), "{asked:?}");
+}
