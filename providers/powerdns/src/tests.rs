@@ -249,16 +249,23 @@ fn the_servers_spelling_of_what_nobody_here_knows_is_taken() {
         let said = format!("Record www.example.org./NEWTYPE '{given}': Not in expected format (parsed as '{spelled}')");
         answer(422, &format!(r#"{{"error":"{said}"}}"#))
     };
-    let (driver, script) =
-        driver(vec![no_sets(), version("5.0.5"), refused("b", "B"), refused("a", "A"), answer(204, "")]);
-    let created = driver.create::<RecordSet>(records("NEWTYPE", vec!["a", "b"])).unwrap();
+    let answers = [no_sets(), version("5.0.5"), refused("b", "B"), no_sets(), refused("a", "A"), no_sets()];
+    let (driver_, script) = driver(answers.into_iter().chain([answer(204, "")]).collect());
+    let created = driver_.create::<RecordSet>(records("NEWTYPE", vec!["a", "b"])).unwrap();
     assert_eq!(created.fields["records"], vec!["a", "b"].into(), "as the program has it");
     let asked = script.asked();
     assert!(
-        asked[4].contains(r#"[{"content":"A","disabled":false},{"content":"B","disabled":false}]"#),
+        asked[6].contains(r#"[{"content":"A","disabled":false},{"content":"B","disabled":false}]"#),
         "{}",
-        asked[4]
+        asked[6]
     );
+
+    // Meanwhile somebody else may have made one.
+    let there = r#"{"rrsets":[{"name":"www.example.org.","type":"NEWTYPE","ttl":1,"records":[{"content":"C"}]}]}"#;
+    let (driver_, script) = driver(vec![no_sets(), version("5.0.5"), refused("a", "A"), answer(200, there)]);
+    let error = driver_.create::<RecordSet>(records("NEWTYPE", vec!["a"])).unwrap_err().to_string();
+    assert!(error.contains("import it with the id `example.org.:www.example.org.:NEWTYPE`"), "{error}");
+    script.asked();
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Metadata of zones.
 
+use bulkhead_sdk::http::Method;
 use serde::{Deserialize, Serialize};
 
-use super::server::zone_id;
+use super::server::{request, zone_id};
 use super::{Problem, Server};
 
 #[derive(Deserialize, Serialize)]
@@ -15,6 +16,17 @@ impl Server {
     pub fn metadata(&self, zone: &str, kind: &str) -> Result<Vec<String>, Problem> {
         let found: Option<Metadata> = self.get(self.url(["zones", &zone_id(zone), "metadata", kind]))?;
         Ok(found.map(|found| found.metadata).unwrap_or_default())
+    }
+
+    /// Sets the values of a kind that has none; nobody here sets some in between.
+    pub fn create_metadata(&self, zone: &str, kind: &str, values: &[String]) -> Result<(), Problem> {
+        let metadata = Metadata { metadata: values.to_vec() };
+        let create = request(Method::Put, self.url(["zones", &zone_id(zone), "metadata", kind]), &metadata)?;
+        let _turn = self.turn()?;
+        if !self.metadata(zone, kind).map_err(Problem::before_any_change)?.is_empty() {
+            return Err(Problem::Conflict);
+        }
+        self.repeated(&create).map(drop)
     }
 
     /// Puts values in the place of all of a kind.

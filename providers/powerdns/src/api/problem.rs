@@ -9,7 +9,7 @@ use serde::Deserialize;
 /// Why the server didn't do what it was asked. Becomes an [`Error`] with what the user can do about it.
 #[derive(Debug)]
 pub enum Problem {
-    /// The call ended before anything was asked.
+    /// The call ended before anything was asked to change.
     Ended(Error),
     /// There was no answer.
     Unanswered(HttpError),
@@ -70,6 +70,11 @@ impl Problem {
             Self::Status(status, _) => *status >= 500,
             _ => false,
         }
+    }
+
+    /// The same where nothing but questions were asked, so that nothing can have had an effect.
+    pub(super) fn before_any_change(self) -> Self {
+        if self.is_uncertain() { Self::Ended(self.into()) } else { self }
     }
 }
 

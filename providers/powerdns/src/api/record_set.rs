@@ -98,7 +98,8 @@ impl Server {
         self.revise_record_set(zone, set, |_| Ok(()))
     }
 
-    /// The same with a set that depends on the one that is there: nobody here changes the zone in between.
+    /// The same with a set that depends on the one that is there: nobody here changes the zone in between. Where that can't be seen, nothing was
+    /// asked to change yet.
     pub fn revise_record_set(
         &self,
         zone: &str,
@@ -107,7 +108,7 @@ impl Server {
     ) -> Result<(), Problem> {
         let _turn = self.turn()?;
         let mut set = set.clone();
-        revise(&mut set)?;
+        revise(&mut set).map_err(Problem::before_any_change)?;
         let changes = Changes { rrsets: [Change::Replace(&set)] };
         let outcome = self.repeated(&server::patch(self.url(["zones", &zone_id(zone)]), &changes)?);
         if set.is_partly_off() {

@@ -12,7 +12,7 @@ use bulkhead_sdk::{
 
 pub use query::RecordSetQuery;
 
-use super::creation::{exists, made, no_zone};
+use super::creation::{made, no_zone};
 use super::reading::{self, Known};
 use crate::api::{self, Content, Problem, Server};
 use crate::dns::{self, Name};
@@ -83,12 +83,7 @@ impl Resource for RecordSet {
     fn create(request: Create<Self>) -> Result<Created<Self>> {
         let args = request.inputs;
         let (server, id) = (request.config.server()?, args.id()?);
-        let mut before: Option<&[String]> = None;
-        if comes_with_zone(&id) {
-            before = Some(&[]);
-        } else if Self::find(server, &id)?.is_some() {
-            return Err(exists("record set", &id.to_string()));
-        }
+        let before: Option<&[String]> = if comes_with_zone(&id) { Some(&[]) } else { None };
         let attempt = args.replace(server, &id, args.comments.as_deref(), before)?;
         let look =
             || -> Result<_, Problem> { Ok(server.record_set(id.zone.as_str(), id.name.as_str(), &id.kind)?.map(drop)) };
@@ -161,8 +156,8 @@ impl RecordSetArgs {
         Ok(RecordSetId { zone, name: full, kind: dns::type_name(&self.kind) })
     }
 
-    /// Puts the set in its place, or says what went wrong where that leaves open whether it is there. Where there may have been one `before`,
-    /// what others switched off beside its own records stays.
+    /// Puts the set in its place, or says what went wrong where that leaves open whether it is there, or leaves one that is. Where there may have
+    /// been one `before`, what others switched off beside its own records stays; else there must be none.
     fn replace(
         &self,
         server: &Server,
@@ -186,6 +181,10 @@ impl RecordSetArgs {
         // The server refuses spellings that aren't its own, one at a time, and says what they would be.
         for _ in 0..=set.records.len() {
             let attempt = server.revise_record_set(id.zone.as_str(), &set, |set| {
+                // In the same turn as the change: another of this name and type may be made at the same time.
+                if own.is_none() && server.record_set(id.zone.as_str(), id.name.as_str(), &id.kind)?.is_some() {
+                    return Err(Problem::Conflict);
+                }
                 if id.kind == "SOA" {
                     keep_serial(server, id, set)?;
                 }
@@ -198,7 +197,7 @@ impl RecordSetArgs {
                 }
             });
             let problem = match attempt {
-                Err(problem) if !problem.is_uncertain() => problem,
+                Err(problem) if !problem.is_uncertain() && !matches!(problem, Problem::Conflict) => problem,
                 outcome => return Ok(outcome),
             };
             let Some((said, spelling)) = problem.rejection().and_then(|said| Some((said, its_spelling(said)?))) else {

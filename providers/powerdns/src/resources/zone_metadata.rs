@@ -5,7 +5,7 @@ use bulkhead_sdk::{
     Create, Created, Delete, Error, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
 };
 
-use super::creation::{exists, made, no_zone};
+use super::creation::{made, no_zone};
 use super::reading::{self, Known};
 use crate::api::{Problem, Server};
 use crate::dns::Name;
@@ -57,10 +57,7 @@ impl Resource for ZoneMetadata {
     fn create(request: Create<Self>) -> Result<Created<Self>> {
         let args = request.inputs;
         let (server, id) = (request.config.server()?, args.id()?);
-        if !server.metadata(id.zone.as_str(), &id.what).map_err(rejected)?.is_empty() {
-            return Err(exists("kind of metadata", &id.to_string()));
-        }
-        let attempt = server.replace_metadata(id.zone.as_str(), &id.what, &args.values);
+        let attempt = server.create_metadata(id.zone.as_str(), &id.what, &args.values);
         let look = || -> Result<_, Problem> {
             let found = server.metadata(id.zone.as_str(), &id.what)?;
             Ok((!found.is_empty()).then_some(()))

@@ -56,3 +56,19 @@ fn a_set_that_may_be_made_is_not_forgotten_by_a_cancelled_call() {
     let outcome = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"]));
     assert!(matches!(kind(outcome), ErrorKind::OutcomeUnknown(_)));
 }
+
+/// A question whose answer is lost leaves nothing open.
+#[test]
+fn what_could_not_be_looked_at_is_not_taken_for_changed() {
+    let lost = || (0..5).map(|_| Answer::Lost).collect::<Vec<_>>();
+    let soa = with(records("SOA", vec!["a.example. b.example. 1 2 3 4 5"]), fields! { "name": "@" });
+    let metadata = fields! { "zone": "example.org", "kind": "X-A", "values": vec!["1"] };
+    for set in [soa, records("A", vec!["192.0.2.1"])] {
+        let (driver, script) = driver(lost());
+        assert!(matches!(kind(driver.create::<RecordSet>(set)), ErrorKind::Other(_)));
+        assert_eq!(script.asked().len(), 5, "there is nothing to look for");
+    }
+    let (driver, script) = driver(lost());
+    assert!(matches!(kind(driver.create::<ZoneMetadata>(metadata)), ErrorKind::Other(_)));
+    assert_eq!(script.asked().len(), 5);
+}

@@ -124,3 +124,26 @@ resources:
     assert_eq!(project.up(&[]).succeeded().steps(), ["update pool"]);
     assert_eq!(all(&server, "pool.example.org.", "A").len(), 5999);
 }
+
+#[test]
+fn of_two_resources_that_are_one_set_the_second_is_told_that_it_exists() {
+    let server = PowerDns::start();
+    let project = granted(&server.endpoint(), server.key());
+    let set = |name: &str, address: &str| {
+        format!(
+            "  {name}: {{type: powerdns:RecordSet, properties: {{zone: '${{zone.name}}', name: www, type: A, records: [{address}]}}}}\n"
+        )
+    };
+    project.program(&format!(
+        "resources:\n  zone: {{type: powerdns:Zone, properties: {{name: example.org}}}}\n{}{}",
+        set("one", "192.0.2.1"),
+        set("other", "192.0.2.2")
+    ));
+    // They are made at once, and each finds none before it.
+    let refused = project.up(&[]).failed();
+    assert!(refused.output().contains("hint: import it with the id `example.org.:www.example.org.:A`"), "{refused}");
+    let state = project.state();
+    assert!(state.has("one") != state.has("other"), "{state}");
+    let expected = if state.has("one") { "192.0.2.1" } else { "192.0.2.2" };
+    assert_eq!(records(&server, "www.example.org.", "A"), [expected]);
+}
