@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::field::{Field, is_type};
 use super::text::{self, Word};
-use super::{grammar, location, numbers, service};
+use super::{gateway, grammar, location, networks, numbers, service};
 
 /// The longest content, in bytes.
 const LONGEST: usize = 65_535;
@@ -67,6 +67,11 @@ pub fn canonical(kind: &str, content: &str) -> Result<String, String> {
     match kind {
         "SVCB" | "HTTPS" => service::spell(&words),
         "LOC" => location::spell(&words),
+        "APL" => networks::spell(&words),
+        "IPSECKEY" => {
+            let (fields, words) = gateway::fields(&words);
+            known(kind, &fields, &words)
+        }
         kind => match grammar::fields(kind) {
             Some(fields) => known(kind, fields, &words),
             None => Ok(unknown(&words)),

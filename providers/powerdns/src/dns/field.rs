@@ -141,7 +141,8 @@ impl Field {
     }
 }
 
-fn number(text: &str) -> Option<u32> {
+/// A number in decimal digits and nothing else.
+pub(super) fn number(text: &str) -> Option<u32> {
     let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if is_plain { text.parse().ok() } else { None }
 }

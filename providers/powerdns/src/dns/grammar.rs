@@ -4,14 +4,14 @@ use super::field::Field::{
     self, Base64, Half, Hardware, Hex, Ipv4, Ipv6, LongText, Name, Number, OneOf, Salt, Tag, Text, Texts, Type, Types,
 };
 
-const U8: Field = Number(u8::MAX as u32);
+pub(super) const U8: Field = Number(u8::MAX as u32);
 const U16: Field = Number(u16::MAX as u32);
 const U32: Field = Number(u32::MAX);
 
 /// A field with what it is called in messages.
 pub(super) type Called = (&'static str, Field);
 
-/// The fields of a type's content; none if the type isn't known. `SVCB`, `HTTPS` and `LOC` have grammars of their own.
+/// The fields of a type's content; none if the type isn't known. `SVCB`, `HTTPS`, `LOC`, `APL` and `IPSECKEY` have grammars of their own.
 pub(super) fn fields(kind: &str) -> Option<&'static [Called]> {
     Some(match kind {
         "A" => &[("address", Ipv4)],
@@ -25,7 +25,7 @@ pub(super) fn fields(kind: &str) -> Option<&'static [Called]> {
         "SRV" => &[("priority", U16), ("weight", U16), ("port", U16), ("target", Name)],
         "RP" => &[("mailbox", Name), ("text", Name)],
         "MINFO" => &[("mailbox", Name), ("mailbox for errors", Name)],
-        "TXT" | "SPF" => &[("text", Texts)],
+        "TXT" | "SPF" | "RESINFO" | "WALLET" => &[("text", Texts)],
         "HINFO" => &[("processor", Text), ("system", Text)],
         "CAA" => &[("flags", U8), ("tag", Tag), ("value", LongText)],
         "URI" => &[("priority", U16), ("weight", U16), ("target", LongText)],
@@ -50,10 +50,10 @@ pub(super) fn fields(kind: &str) -> Option<&'static [Called]> {
         "SSHFP" => &[("algorithm", U8), ("fingerprint type", U8), ("fingerprint", Hex)],
         "DS" | "CDS" | "DLV" => &[("key tag", U16), ("algorithm", U8), ("digest type", U8), ("digest", Hex)],
         "DNSKEY" | "CDNSKEY" => &[("flags", U16), ("protocol", OneOf(&[3])), ("algorithm", U8), ("key", Base64)],
-        "KEY" => &[("flags", U16), ("protocol", U8), ("algorithm", U8), ("key", Base64)],
+        "KEY" | "RKEY" => &[("flags", U16), ("protocol", U8), ("algorithm", U8), ("key", Base64)],
         "CERT" => &[("type", U16), ("key tag", U16), ("algorithm", U8), ("certificate", Base64)],
         "OPENPGPKEY" => &[("key", Base64)],
-        "DHCID" => &[("data", Base64)],
+        "DHCID" | "HHIT" | "BRID" => &[("data", Base64)],
         "ZONEMD" => &[("serial", U32), ("scheme", U8), ("hash algorithm", U8), ("digest", Hex)],
         "CSYNC" => &[("serial", U32), ("flags", U16), ("types", Types)],
         "NSEC3PARAM" => &[("algorithm", U8), ("flags", U8), ("iterations", U16), ("salt", Salt)],

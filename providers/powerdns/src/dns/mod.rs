@@ -6,9 +6,11 @@
 mod address;
 mod content;
 mod field;
+mod gateway;
 mod grammar;
 mod location;
 mod name;
+mod networks;
 mod numbers;
 mod service;
 mod text;

@@ -90,6 +90,9 @@ resources:
         set("alias", "name: '@', type: ALIAS, records: [www.example.net]"),
         set("code", "name: lua, type: LUA, records: ['a \"ifportup(443, {''192.0.2.1''})\"']"),
         set("place", "name: loc, type: LOC, records: ['51 30 12.748 N 0 7 39.611 W 0m']"),
+        set("tunnel", "name: vpn, type: IPSECKEY, records: ['10 3 2 Gate.example.org AQNR U3mG', '10 0 2 . AQNRU3mH']"),
+        set("remote", "name: vpn, type: RKEY, records: ['0 3 8 AQNR U3mG']"),
+        set("networks", "name: nets, type: APL, records: ['1:192.0.2.1/24 !2:2001:DB8::1/32']"),
     ];
     project.program(&program(&sets.concat()));
     project.up(&[]).succeeded();
