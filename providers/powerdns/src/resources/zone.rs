@@ -57,12 +57,16 @@ impl Resource for Zone {
         if server.zone(name.as_str())?.is_some() {
             return Err(exists("zone", &id));
         }
-        let made = args.create(server, &name)?;
+        let (made, is_whole) = args.create(server, &name)?;
         let bare =
             Self { serial: 0, edited_serial: 0, notified_serial: 0, ds_records: Vec::new(), dnskeys: Vec::new(), args };
         checkpoint(&id, &bare)?;
         let args = &bare.args;
         let rest = || {
+            if !is_whole {
+                server.change_zone(name.as_str(), &args.settings()).map_err(rejected)?;
+                args.name(server, &name)?;
+            }
             args.refer(server, &name, &made, false)?;
             args.sign(server, &name, &made)?;
             Self::current(server, &name, args)

@@ -72,3 +72,32 @@ fn what_could_not_be_looked_at_is_not_taken_for_changed() {
     assert!(matches!(kind(driver.create::<ZoneMetadata>(metadata)), ErrorKind::Other(_)));
     assert_eq!(script.asked().len(), 5);
 }
+
+/// Servers make a zone before its records and settings, and may fail in between.
+#[test]
+fn a_zone_that_may_be_made_by_half_is_made_whole_or_not_at_all() {
+    let failed = || [answer(404, ""), answer(500, "Internal Server Error")].into_iter();
+    let done = || answer(204, "");
+    let has = |records: &str| zone("example.org.", &format!(r#","rrsets":[{records}]"#));
+    let ns = r#"{"name":"example.org.","type":"NS","ttl":1,"records":[{"content":"ns1.example.net."}]}"#;
+    let named = with(zone_inputs(), fields! { "nameservers": vec!["ns1.example.net"] });
+    let nameservers = || answer(200, &format!(r#"{{"rrsets":[{ns}]}}"#));
+    let (driver_, script) = driver(failed().chain([has(ns), done(), nameservers(), has(ns), nameservers()]).collect());
+    assert_eq!(driver_.create::<Zone>(named.clone()).unwrap().id, "example.org.");
+    let asked = script.asked();
+    assert!(asked[3].starts_with(r#"PUT /zones/example.org. {"kind":"Native""#), "{}", asked[3]);
+    assert!(asked[4].ends_with("rrset_type=NS"), "{}", asked[4]);
+
+    // Without any records it would never be handed out.
+    let (driver_, script) = driver(failed().chain([has(""), done()]).collect());
+    let ErrorKind::Failed(message) = kind(driver_.create::<Zone>(named)) else { panic!() };
+    assert!(message.starts_with("the server answered 500"), "{message}");
+    assert_eq!(script.asked()[3], "DELETE /zones/example.org.");
+
+    // A zone that is fetched has none before it is.
+    let fetched = || answer(200, r#"{"name":"example.org.","kind":"Slave","masters":["192.0.2.1"],"soa_edit_api":""}"#);
+    let (driver_, script) = driver(failed().chain([fetched(), done(), fetched()]).collect());
+    let inputs = with(zone_inputs(), fields! { "kind": "Secondary", "masters": vec!["192.0.2.1"] });
+    assert_eq!(driver_.create::<Zone>(inputs).unwrap().id, "example.org.");
+    assert!(script.asked()[3].starts_with("PUT /zones/example.org. "));
+}

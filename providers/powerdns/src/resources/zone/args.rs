@@ -69,12 +69,26 @@ impl ZoneArgs {
         Name::parse(&self.name).map_err(|error| Error::rejected("name", format!("must be a name: {error}")))
     }
 
-    /// Creates the zone, unsigned: what may fail for other reasons comes later, when it is on record.
-    pub(super) fn create(&self, server: &Server, name: &Name) -> Result<api::Zone> {
+    /// Creates the zone, unsigned: what may fail for other reasons comes later, when it is on record. Also says whether the server said that it
+    /// did all of it.
+    pub(super) fn create(&self, server: &Server, name: &Name) -> Result<(api::Zone, bool)> {
         let nameservers = names(self.nameservers.as_deref().unwrap_or_default());
         let zone = NewZone { name: name.as_str(), nameservers: &nameservers, settings: self.settings() };
         let attempt = server.create_zone(&zone);
-        made(attempt, || server.zone(name.as_str()), ("zone", name.as_str()), rejected)
+        let is_whole = attempt.is_ok();
+        let zone = made(attempt, || self.left_behind(server, name), ("zone", name.as_str()), rejected)?;
+        Ok((zone, is_whole))
+    }
+
+    /// What is there of a zone after an attempt to create it whose outcome nobody knows. The server makes a zone first, and all that is in it
+    /// afterwards or not at all. One that has no records of its own then would never get its `SOA`: it wasn't there a moment ago, and goes.
+    fn left_behind(&self, server: &Server, name: &Name) -> Result<Option<api::Zone>, Problem> {
+        let found = server.zone_with_records(name.as_str())?;
+        if is_fetched(self.kind.text()) || found.as_ref().is_none_or(|found| !found.rrsets.is_empty()) {
+            return Ok(found);
+        }
+        server.delete_zone(name.as_str())?;
+        Ok(None)
     }
 
     /// What is set whether or not the zone is signed.
