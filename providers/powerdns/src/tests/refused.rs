@@ -73,6 +73,10 @@ fn wrong_zones_metadata_and_keys_are_refused_with_their_paths() {
             fields! { "kind": "Slave", "masters": vec!["::1"], "nameservers": vec!["a.example"] },
             "nameservers must be left out for a zone whose records are fetched from elsewhere",
         ),
+        (
+            fields! { "slaveTsigKeyIds": vec!["a.", "b."] },
+            "slaveTsigKeyIds must hold one key: servers use no second one, and since 5.1 they refuse it",
+        ),
         (fields! { "nsec3param": "1 0 0 -" }, "nsec3param needs `dnssec`"),
         (fields! { "nsec3param": "1 0 0 -", "dnssec": Value::Null }, "nsec3param needs `dnssec`"),
         (

@@ -59,7 +59,7 @@ pub struct ZoneArgs {
     /// The ids of the TSIG keys with which the zone is handed out.
     #[bulkhead(empty_is_absent, output_default = None)]
     pub(super) master_tsig_key_ids: Option<Vec<String>>,
-    /// The ids of the TSIG keys with which the zone is fetched.
+    /// The id of the TSIG key with which the zone is fetched. Servers use one.
     #[bulkhead(empty_is_absent, output_default = None)]
     pub(super) slave_tsig_key_ids: Option<Vec<String>>,
 }

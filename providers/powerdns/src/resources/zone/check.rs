@@ -44,6 +44,9 @@ pub(super) fn check(checked: &mut Checked) {
             }
         }
     }
+    if inputs.get("slaveTsigKeyIds").and_then(Value::as_items).is_some_and(|keys| keys.len() > 1) {
+        checked.reject("slaveTsigKeyIds", "must hold one key: servers use no second one, and since 5.1 they refuse it");
+    }
     for (path, master) in given::texts(&inputs, "masters") {
         if address(master).is_none() {
             checked.reject(path, "must be an address, such as 192.0.2.1, 192.0.2.1:5300 or [2001:db8::1]:5300");
