@@ -123,6 +123,7 @@ impl Resource for Zone {
             "nameservers" | "masterTsigKeyIds" | "slaveTsigKeyIds" => given::same_texts(before, after, given::name_key),
             "masters" => given::same_texts(before, after, address_key),
             "nsec3param" => given::same_text(before, after, |before, after| dns::is_same("NSEC3PARAM", before, after)),
+            "soaEdit" | "soaEditApi" => given::same_text(before, after, str::eq_ignore_ascii_case),
             _ => false,
         });
         // To stop giving what stays as it is changes nothing.
@@ -160,7 +161,7 @@ impl Known for Zone {
         self.args
     }
 
-    fn recognised(server: &Server, name: &Name, found: api::Zone, given: Option<ZoneArgs>) -> Result<Self> {
+    fn recognised(server: &Server, name: &Name, mut found: api::Zone, given: Option<ZoneArgs>) -> Result<Self> {
         let keys = if found.dnssec { server.crypto_keys(name.as_str())? } else { Vec::new() };
         // Whether or not they were given, an import has them: a program may or may not.
         let manages_names = given.as_ref().is_none_or(|given| given.nameservers.is_some());
@@ -185,22 +186,30 @@ impl Known for Zone {
             true => given.kind,
             false => kind_of(&found.kind)?,
         };
+        // What the server keeps and doesn't use is nothing that a program could say: how denials are hashed without a signature, whether they
+        // are narrow without being hashed, from where what is its own is fetched, and with which further keys.
         let nsec3param =
-            text(given.nsec3param.clone(), found.nsec3param, &|one, other| dns::is_same("NSEC3PARAM", one, other));
-        let soa_edit_api = match found.soa_edit_api.as_str() {
+            text(given.nsec3param.clone(), found.nsec3param, &|one, other| dns::is_same("NSEC3PARAM", one, other))
+                .filter(|_| found.dnssec);
+        let nsec3narrow = found.nsec3narrow && nsec3param.is_some();
+        let masters = list(given.masters, found.masters, address_key).filter(|_| is_fetched(&found.kind));
+        if is_import {
+            found.slave_tsig_key_ids.truncate(1);
+        }
+        let soa_edit_api = match found.soa_edit_api.to_ascii_uppercase() {
             _ if is_fetched(&found.kind) => given.soa_edit_api,
-            "" => "OFF".to_owned(),
-            _ => found.soa_edit_api,
+            off if off.is_empty() => "OFF".to_owned(),
+            known => given::settled(Some(given.soa_edit_api), known, |one, other| one.eq_ignore_ascii_case(other)),
         };
         let args = ZoneArgs {
             name: given.name,
             kind,
             nameservers: list(given.nameservers, nameservers, given::name_key),
-            masters: list(given.masters, found.masters, address_key),
+            masters,
             dnssec: Some(found.dnssec).filter(|signed| manages_signature && (*signed || !is_import)),
             nsec3param: if manages_signature { nsec3param } else { given.nsec3param },
-            nsec3narrow: if manages_signature { found.nsec3narrow } else { given.nsec3narrow },
-            soa_edit: text(given.soa_edit, found.soa_edit, &|one, other| one == other),
+            nsec3narrow: if manages_signature { nsec3narrow } else { given.nsec3narrow },
+            soa_edit: text(given.soa_edit, found.soa_edit.to_ascii_uppercase(), &str::eq_ignore_ascii_case),
             soa_edit_api,
             api_rectify: match is_import {
                 true => Some(true).filter(|_| found.api_rectify),

@@ -203,3 +203,35 @@ fn what_is_no_server_says_nothing_about_what_is_gone() {
     }
     script.asked();
 }
+
+#[test]
+fn what_is_imported_of_a_zone_is_what_a_program_may_say() {
+    let unused = r#","masters":["192.0.2.1"],"nsec3narrow":true,"nsec3param":"1 0 0 -","slave_tsig_key_ids":["a.","b."],
+        "soa_edit":"inception-epoch""#;
+    let there = || {
+        let settings = format!(r#"{{"name":"example.org.","kind":"Native","soa_edit_api":"soa-edit"{unused}}}"#);
+        answer(200, &settings)
+    };
+    let (driver, _) = driver(vec![there(), no_sets(), version("5.0.5"), there(), no_sets()]);
+    let imported = driver.import::<Zone>("example.org").unwrap().unwrap();
+    let found = &imported.fields;
+    assert_eq!((&found["soaEdit"], &found["soaEditApi"]), (&"INCEPTION-EPOCH".into(), &"SOA-EDIT".into()));
+    assert_eq!((found.get("masters"), found.get("nsec3param")), (None, None));
+    assert_eq!((&found["nsec3narrow"], &found["slaveTsigKeyIds"]), (&false.into(), &vec!["a."].into()));
+    let checked = driver.check::<Zone>(found.clone()).unwrap();
+    assert!(checked.failures.is_empty(), "{:?}", checked.failures);
+
+    // Such words in another case, as they may be on record, are the same.
+    let lower = with(zone_inputs(), fields! { "soaEdit": "inception-epoch", "soaEditApi": "soa-edit" });
+    let recorded = Recorded::<Zone> { fields: with(found.clone(), lower.clone()), inputs: lower.clone(), ..imported };
+    let read = driver.read(&recorded).unwrap().unwrap();
+    assert_eq!((&read.fields["soaEdit"], &read.fields["soaEditApi"]), (&lower["soaEdit"], &lower["soaEditApi"]));
+    driver.host_diffs(|_| {
+        let change =
+            |path: &str| Change { path: path.into(), kind: ChangeKind::Updated, replaces: false, input_diff: true };
+        Ok(Difference { changes: ["soaEdit", "soaEditApi"].map(change).into(), ..Difference::default() })
+    });
+    let upper = with(zone_inputs(), fields! { "soaEdit": "INCEPTION-EPOCH", "soaEditApi": "DEFAULT" });
+    let changes = driver.diff(&recorded, upper).unwrap().changes;
+    assert_eq!(changes.iter().map(|change| change.path.to_string()).collect::<Vec<_>>(), ["soaEditApi"]);
+}
