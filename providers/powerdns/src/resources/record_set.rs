@@ -87,7 +87,11 @@ impl Resource for RecordSet {
         let attempt = args.replace(server, &id, args.comments.as_deref(), before)?;
         let look =
             || -> Result<_, Problem> { Ok(server.record_set(id.zone.as_str(), id.name.as_str(), &id.kind)?.map(drop)) };
-        made(attempt, look, ("record set", &id.to_string()), Error::from)?;
+        match attempt {
+            // It was there in any case, and is taken over again where this had no effect.
+            attempt if comes_with_zone(&id) => attempt?,
+            attempt => made(attempt, look, ("record set", &id.to_string()), Error::from)?,
+        }
         Ok(Created::new(id.to_string(), Self { fqdn: id.name.to_string(), args }))
     }
 

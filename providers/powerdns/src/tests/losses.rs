@@ -73,6 +73,19 @@ fn what_could_not_be_looked_at_is_not_taken_for_changed() {
     assert_eq!(script.asked().len(), 5);
 }
 
+/// It was there before, so that it is there says nothing.
+#[test]
+fn what_comes_with_a_zone_is_not_taken_for_changed_because_it_is_there() {
+    let there = r#"{"rrsets":[{"name":"example.org.","type":"SOA","ttl":1,"comments":[],
+        "records":[{"content":"a.example. b.example. 1 2 3 4 5"}]}]}"#;
+    let soa = with(records("SOA", vec!["a.example. b.example. 1 9 3 4 5"]), fields! { "name": "@" });
+    let failing = (0..5).map(|_| answer(500, "Internal Server Error"));
+    let (driver, script) = driver([answer(200, there)].into_iter().chain(failing).collect());
+    let ErrorKind::Failed(message) = kind(driver.create::<RecordSet>(soa)) else { panic!() };
+    assert!(message.starts_with("the server answered 500"), "{message}");
+    assert_eq!(script.asked().len(), 6, "the next attempt takes it over, whatever became of this one");
+}
+
 /// Servers make a zone before its records and settings, and may fail in between.
 #[test]
 fn a_zone_that_may_be_made_by_half_is_made_whole_or_not_at_all() {
