@@ -178,6 +178,30 @@ fn archives_have_so_many_members_and_no_more() {
     }
 }
 
+/// They are refused one by one, and never gathered.
+#[test]
+fn a_name_that_is_too_long_is_told_before_the_next_one_is_read() {
+    let long = "n".repeat(5_000);
+    let files: [(&str, &[u8]); 2] = [(&long, b""), ("b", b"")];
+    let (_directory, mut access) = disk(&[("long.tar", &tar(&files)), ("long.zip", &zip(&files))]);
+    access.limits.members = 1;
+    for path in ["long.tar", "long.zip"] {
+        assert!(malformed(&archive(path, None), &access).ends_with(", and the name is too long"), "{path}");
+    }
+}
+
+#[test]
+fn what_is_open_weighs_what_it_keeps_of_memory() {
+    let (_directory, access) = disk(&[("a.tar", &tar(&[("in", &[b'x'; 9_000])])), ("file", &[b'x'; 9_000])]);
+    let weight = |archive: &Archive| open_archive(archive, &access).unwrap().weight();
+    let held = literal([("one", text("t".repeat(9_000)))], "");
+    assert!((9_003..10_000).contains(&weight(&Archive { hash: None, ..held })));
+    assert!((2..1_000).contains(&weight(&archive("a.tar", None))), "the file is on disk");
+    let Value::Asset(said) = text("t".repeat(9_000)) else { panic!("no asset") };
+    assert_eq!(open_asset(&said, &access).unwrap().weight(), 9_000);
+    assert_eq!(open_asset(&asset("file", None), &access).unwrap().weight(), 0);
+}
+
 #[test]
 fn a_name_in_a_tar_file_takes_no_memory_that_it_asks_for() {
     let mut header = ::tar::Header::new_gnu();
