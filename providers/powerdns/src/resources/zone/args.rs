@@ -76,11 +76,14 @@ impl ZoneArgs {
         let zone = NewZone { name: name.as_str(), nameservers: &nameservers, settings: self.settings() };
         let attempt = server.create_zone(&zone);
         let is_whole = attempt.is_ok();
-        let zone = made(attempt, || self.left_behind(server, name), ("zone", name.as_str()), rejected)?;
+        // Where no answer came the server may be in the middle of it.
+        let is_over = matches!(attempt, Err(Problem::Status(..)));
+        let look = || if is_over { self.left_behind(server, name) } else { server.zone(name.as_str()) };
+        let zone = made(attempt, look, ("zone", name.as_str()), rejected)?;
         Ok((zone, is_whole))
     }
 
-    /// What is there of a zone after an attempt to create it whose outcome nobody knows. The server makes a zone first, and all that is in it
+    /// What is there of a zone after an attempt to create it that failed in the server. That makes a zone first, and all that is in it
     /// afterwards or not at all. One that has no records of its own then would never get its `SOA`: it wasn't there a moment ago, and goes.
     fn left_behind(&self, server: &Server, name: &Name) -> Result<Option<api::Zone>, Problem> {
         let found = server.zone_with_records(name.as_str())?;
