@@ -3,7 +3,7 @@
 //! Calls are never serialised: each gets an instance of its own, an idle one if there is one. An instance that trapped, was
 //! ended, grew past its mark or kept handles is dropped. Before it serves a call, each was given what all are given (`given.rs`).
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use bulkhead_policy::{Isolation, Permissions};
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -14,7 +14,7 @@ use super::load::Loaded;
 use super::pace::Pace;
 use crate::outgoing::Connector;
 use crate::provider::{Error, ErrorKind, Log};
-use crate::store::{Files, Limits, Serving, Session, Share};
+use crate::store::{Files, Limits, Serving, Session, Share, Spare};
 
 /// Components that are constructed at once, and methods that run.
 const MOST_COMPOSING: usize = 1_024;
@@ -41,17 +41,38 @@ pub(super) struct Pool {
     permissions: RwLock<Arc<Permissions>>,
     /// How its calls went lately.
     pub(super) pace: Arc<Pace>,
-    idle: Mutex<Vec<Instance>>,
+    idle: Arc<Idle>,
     log: Arc<dyn Log>,
+}
+
+/// Instances that wait for a call, the one that has waited longest first.
+#[derive(Default)]
+struct Idle(Mutex<Vec<Instance>>);
+
+impl Idle {
+    fn all(&self) -> MutexGuard<'_, Vec<Instance>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Spare for Idle {
+    fn give_up(&self) -> bool {
+        let mut all = self.all();
+        let longest = if all.is_empty() { None } else { Some(all.remove(0)) };
+        // It goes outside of the lock.
+        drop(all);
+        longest.is_some()
+    }
 }
 
 impl Pool {
     pub(super) fn new(loaded: Arc<Loaded>, log: Arc<dyn Log>) -> Self {
-        let limits = Arc::clone(&loaded.limits);
+        let (limits, idle) = (Arc::clone(&loaded.limits), Arc::<Idle>::default());
+        let spare = Arc::downgrade(&idle);
         Self {
             permits: Semaphore::new(limits.concurrency.min(Semaphore::MAX_PERMITS)),
             queue: Semaphore::new(limits.queue.min(Semaphore::MAX_PERMITS)),
-            share: loaded.runtime.memory().share(limits.memory_together),
+            share: loaded.runtime.memory().share(limits.memory_together).sparing(spare),
             session: Arc::new(Session::new(limits.session.clone())),
             composing: Semaphore::new(MOST_COMPOSING),
             files: Files::new(limits.assets.open),
@@ -60,7 +81,7 @@ impl Pool {
             permissions: RwLock::new(Arc::clone(&loaded.permissions)),
             given: Given::default(),
             pace: Arc::default(),
-            idle: Mutex::default(),
+            idle,
             loaded,
             log,
         }
@@ -107,7 +128,7 @@ impl Pool {
     /// The next idle instance. Those that have drawn already are of no use to calls that draw from a seed and come first for all others,
     /// which would otherwise use up the rest one by one.
     fn next_idle(&self, seeded: bool) -> Option<Instance> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = self.idle.all();
         let fitting = idle.iter().rposition(|instance| instance.store.data().chance.drawn() != seeded);
         let any = || idle.len().checked_sub(1).filter(|_| !seeded);
         let at = fitting.or_else(any)?;
@@ -129,7 +150,7 @@ impl Pool {
             // It has no handle left that any head belongs to.
             (state.call, state.heads) = (Serving::none(), None);
             state.chance.seed(None);
-            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut idle = self.idle.all();
             // The one that was idle longest goes, and outside of the lock.
             let surplus = (idle.len() >= self.limits.concurrency).then(|| idle.remove(0));
             idle.push(instance);

@@ -3,13 +3,13 @@
 //! A limit for each instance says nothing of how many there are, and a system that runs out of memory ends the process with
 //! everybody's calls. So each instance takes what it grows by from one account, and gives it back when it is dropped. Whoever
 //! would have more than is left for all others is refused: one that is greedy gets half, two get a third each, and whoever has
-//! little finds something.
+//! little finds something. What instances hold that serve nobody at the moment is given up before one that does is refused.
 //!
 //! Memory counts when it is grown, touched or not. What the host keeps at the wish of a guest counts as the guest's. Each linear memory
 //! reserves far more addresses than it ever uses, which a process has for some ten thousand, so that they are counted as well.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock, Weak};
 
 /// Linear memories of a process: a quarter of the addresses that it has, and of the mappings that a system gives it at most.
 const MOST_MEMORIES: usize = 8_192;
@@ -33,6 +33,13 @@ pub(crate) struct Share {
     limit: usize,
     taken: Arc<AtomicUsize>,
     memories: Arc<AtomicUsize>,
+    spare: Arc<OnceLock<Weak<dyn Spare>>>,
+}
+
+/// Instances that serve nobody at the moment.
+pub(crate) trait Spare: Send + Sync {
+    /// Drops one of them. False if there is none.
+    fn give_up(&self) -> bool;
 }
 
 /// What one instance has. Given back when dropped.
@@ -60,11 +67,22 @@ impl Memory {
 
     /// The share of a configuration, of at most so many bytes.
     pub(crate) fn share(&self, limit: usize) -> Share {
-        Share { memory: self.clone(), limit, taken: Arc::default(), memories: Arc::default() }
+        Share { memory: self.clone(), limit, taken: Arc::default(), memories: Arc::default(), spare: Arc::default() }
     }
 }
 
 impl Share {
+    /// The same share, some of which these instances hold.
+    pub(crate) fn sparing(self, spare: Weak<dyn Spare>) -> Self {
+        let _ = self.spare.set(spare);
+        self
+    }
+
+    /// Has an instance give up what it holds. False if there is none.
+    fn give_up(&self) -> bool {
+        self.spare.get().and_then(Weak::upgrade).is_some_and(|spare| spare.give_up())
+    }
+
     /// What an instance has: nothing so far.
     pub(crate) fn holding(&self) -> Holding {
         Holding { share: self.clone(), bytes: 0, memories: 0 }
@@ -108,11 +126,20 @@ impl Holding {
 
     /// Takes more. Where there isn't as much, nothing is taken.
     pub(crate) fn take(&mut self, bytes: usize) -> Result<(), Lack> {
-        let Share { memory: Memory(account), limit, taken, .. } = &self.share;
-        // No machine has as much, and the sums below can't overflow.
-        if isize::try_from(bytes).is_err() {
+        // No machine has as much, and sums can't overflow.
+        if isize::try_from(bytes).is_err() || bytes > self.share.limit {
             return Err(Lack::Limit);
         }
+        loop {
+            match self.take_at_once(bytes) {
+                Err(_) if self.share.give_up() => {}
+                outcome => return outcome,
+            }
+        }
+    }
+
+    fn take_at_once(&mut self, bytes: usize) -> Result<(), Lack> {
+        let Share { memory: Memory(account), limit, taken, .. } = &self.share;
         // Noted before it is decided: two at once may both be refused, and never both be given what is there for one.
         let own = taken.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
         let all = account.taken.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
@@ -152,6 +179,8 @@ impl Drop for Holding {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
 
     #[test]
@@ -195,5 +224,35 @@ mod tests {
         assert_eq!((holding.bytes(), share.holding().take(51), holding.take(50)), (50, Err(Lack::Limit), Ok(())));
         holding.give(usize::MAX);
         assert_eq!((holding.bytes(), memory.0.taken.load(Ordering::Relaxed)), (0, 0));
+    }
+
+    /// Instances that hold so much each.
+    struct Waiting(Mutex<Vec<Holding>>);
+
+    impl Spare for Waiting {
+        fn give_up(&self) -> bool {
+            self.0.lock().unwrap().pop().is_some()
+        }
+    }
+
+    #[test]
+    fn what_waits_gives_up_as_much_as_is_needed_and_nothing_for_what_nobody_may_have() {
+        let waiting = Arc::new(Waiting(Mutex::default()));
+        let spare = Arc::downgrade(&waiting);
+        let share = Memory::new(|| 1 << 30).share(100).sparing(spare);
+        for _ in 0..9 {
+            let mut holding = share.holding();
+            holding.take(10).unwrap();
+            waiting.0.lock().unwrap().push(holding);
+        }
+        let left = || waiting.0.lock().unwrap().len();
+        let mut busy = share.holding();
+        assert_eq!((busy.take(10), left()), (Ok(()), 9));
+        assert_eq!((busy.take(25), left()), (Ok(()), 6));
+        assert_eq!((busy.take(101), left()), (Err(Lack::Limit), 6));
+        assert_eq!((busy.take(70), left()), (Err(Lack::Limit), 0));
+        assert_eq!(busy.bytes(), 35);
+        drop(waiting);
+        assert_eq!(busy.take(65), Ok(()));
     }
 }
