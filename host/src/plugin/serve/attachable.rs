@@ -8,7 +8,6 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-use bulkhead_value::Object;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Service as Transport, http};
@@ -49,9 +48,7 @@ pub(super) struct Attachable {
 /// What a connection without a Handshake goes on with.
 struct Lost {
     latest: Arc<Conversation>,
-    /// What the first provider was configured with.
-    configuration: Option<Object>,
-    /// Another one was configured in another way.
+    /// Whether others were configured in another way.
     several: bool,
 }
 
@@ -59,7 +56,7 @@ impl Attachable {
     pub(super) fn new(watched: Arc<Watched>) -> Self {
         let leaving = Leaving::default();
         let latest = Conversation::new(&watched.current(), leaving.clone());
-        let lost = Lost { latest, configuration: None, several: false };
+        let lost = Lost { latest, several: false };
         Self { watched, leaving, lost: Arc::new(Mutex::new(lost)) }
     }
 
@@ -91,8 +88,7 @@ impl Attachable {
     fn configured(&self, conversation: Arc<Conversation>) {
         let Some(configuration) = conversation.service.configuration() else { return };
         let mut lost = self.lost();
-        lost.several |= lost.configuration.as_ref().is_some_and(|first| *first != configuration);
-        lost.configuration.get_or_insert(configuration);
+        lost.several |= lost.latest.service.configuration().is_some_and(|latest| latest != configuration);
         lost.latest = conversation;
     }
 
@@ -101,7 +97,7 @@ impl Attachable {
         let ready = self.watched.newest().await.map_err(|error| Status::from(&error))?;
         let conversation = Conversation::new(&ready, self.leaving.clone());
         let mut lost = self.lost();
-        if lost.configuration.is_none() {
+        if lost.latest.service.configuration().is_none() {
             lost.latest = Arc::clone(&conversation);
         }
         drop(lost);
