@@ -3,6 +3,7 @@
 //! Calls are never serialised: each gets an instance of its own, an idle one if there is one. An instance that trapped, was
 //! ended, grew past its mark or kept handles is dropped. Before it serves a call, each was given what all are given (`given.rs`).
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use bulkhead_policy::{Isolation, Permissions};
@@ -47,20 +48,18 @@ pub(super) struct Pool {
 
 /// Instances that wait for a call, the one that has waited longest first.
 #[derive(Default)]
-struct Idle(Mutex<Vec<Instance>>);
+struct Idle(Mutex<VecDeque<Instance>>);
 
 impl Idle {
-    fn all(&self) -> MutexGuard<'_, Vec<Instance>> {
+    fn all(&self) -> MutexGuard<'_, VecDeque<Instance>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Spare for Idle {
     fn give_up(&self) -> bool {
-        let mut all = self.all();
-        let longest = if all.is_empty() { None } else { Some(all.remove(0)) };
         // It goes outside of the lock.
-        drop(all);
+        let longest = self.all().pop_front();
         longest.is_some()
     }
 }
@@ -132,7 +131,7 @@ impl Pool {
         let fitting = idle.iter().rposition(|instance| instance.store.data().chance.drawn() != seeded);
         let any = || idle.len().checked_sub(1).filter(|_| !seeded);
         let at = fitting.or_else(any)?;
-        Some(idle.remove(at))
+        idle.remove(at)
     }
 
     /// A new instance, which was given nothing yet.
@@ -152,8 +151,8 @@ impl Pool {
             state.chance.seed(None);
             let mut idle = self.idle.all();
             // The one that was idle longest goes, and outside of the lock.
-            let surplus = (idle.len() >= self.limits.concurrency).then(|| idle.remove(0));
-            idle.push(instance);
+            let surplus = (idle.len() >= self.limits.concurrency).then(|| idle.pop_front());
+            idle.push_back(instance);
             drop((idle, surplus));
         }
     }

@@ -22,37 +22,21 @@ struct Open<T> {
     _kept: Holding,
 }
 
-/// What is opened, and kept as long as its handle. Members of archives are opened anew each time, and texts copied.
-trait Kept {
-    /// Bytes of the host's memory.
-    fn weight(&self) -> usize;
-}
-
-impl Kept for assets::Blob {
-    fn weight(&self) -> usize {
-        self.weight()
-    }
-}
-
-impl Kept for assets::Reader {
-    fn weight(&self) -> usize {
-        self.weight()
-    }
-}
-
 type Answer<T> = wasmtime::Result<Result<T, AssetError>>;
 
 impl Host for State {
     async fn open_asset(&mut self, asset: Asset) -> Answer<Resource<Blob>> {
         match self.held().and_then(|held| held.asset(&asset)) {
-            Some(asset) => self.opened(move |access| assets::open_asset(&asset, access)).await,
+            Some(asset) => self.opened(move |access| assets::open_asset(&asset, access), assets::Blob::weight).await,
             None => Ok(Err(AssetError::NotInRequest)),
         }
     }
 
     async fn open_archive(&mut self, archive: Archive) -> Answer<Resource<Reader>> {
         match self.held().and_then(|held| held.archive(&archive)) {
-            Some(archive) => self.opened(move |access| assets::open_archive(&archive, access)).await,
+            Some(archive) => {
+                self.opened(move |access| assets::open_archive(&archive, access), assets::Reader::weight).await
+            }
             None => Ok(Err(AssetError::NotInRequest)),
         }
     }
@@ -92,7 +76,7 @@ impl HostReader for State {
     async fn open(&mut self, reader: Resource<Reader>, name: String) -> Answer<Resource<Blob>> {
         let reader: &Open<assets::Reader> = handles::found(&self.table, &reader)?;
         match reader.contents.member(&name) {
-            Some(member) => self.opened(member).await,
+            Some(member) => self.opened(member, assets::Blob::weight).await,
             None => Ok(Err(AssetError::Unavailable(format!("the archive has no member `{name}`")))),
         }
     }
@@ -111,10 +95,12 @@ impl State {
         self.call.held.clone()
     }
 
-    /// Opens something and makes a handle of it.
-    async fn opened<T: Kept + Send + Sync + 'static, H: 'static>(
+    /// Opens something and makes a handle of it, which weighs what it keeps: members of archives are opened anew each time, and texts
+    /// copied.
+    async fn opened<T: Send + Sync + 'static, H: 'static>(
         &mut self,
         open: impl FnOnce(&Access) -> Result<T, assets::AssetError> + Send + 'static,
+        weight: fn(&T) -> usize,
     ) -> Answer<Resource<H>> {
         let Some(permit) = self.call.files.opening() else {
             let limit = self.limits.assets.open;
@@ -125,7 +111,7 @@ impl State {
         match self.beside(access, open).await? {
             Ok(contents) => {
                 let mut kept = self.meter.holding();
-                if kept.take(contents.weight()).is_err() {
+                if kept.take(weight(&contents)).is_err() {
                     let message = "the provider has more assets and archives open than there is memory for";
                     return Ok(Err(AssetError::TooLarge(message.to_owned())));
                 }
