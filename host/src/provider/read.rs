@@ -63,6 +63,13 @@ impl Session {
         }))
     }
 
+    /// Whether a blank record may be that of a resource which can't be looked up. Engines send the same where a program looks one up by
+    /// its id alone, but an error to that would fail refreshes of whole stacks.
+    pub fn may_be_blank(&self, token: &str) -> bool {
+        let resource = self.package.resource(token);
+        resource.is_some_and(|resource| !resource.facts.methods.read && resource.outputs.required.is_empty())
+    }
+
     /// Reads a resource that nothing is on record of.
     ///
     /// # Errors

@@ -30,7 +30,8 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
     let views = Views::of(status, names, Doing::Reading, &recorded, engine.accepts);
     context.views = views.place();
-    let outcome = if is_blank(&olds) && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty()) {
+    let blank = is_blank(&olds) && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty());
+    let outcome = if blank && !(old_inputs.is_some() && session.may_be_blank(&context.token)) {
         session.import(&context, &id).await
     } else {
         session.read(&context, &record(id, olds.clone(), old_inputs.clone()).with(recorded)).await

@@ -266,6 +266,13 @@ async fn what_a_type_cannot_do_is_answered_without_the_guest() {
     let read = serving.read(CREATING, "made-1", on_record.clone(), act("panic")).await.unwrap();
     assert_eq!(received(read.properties.unwrap()), on_record, "a type without `read` can't drift");
     assert_eq!(received(read.inputs.unwrap()), act("panic"));
+    let blank = serving.read("behaviours:index:Talking", "talks", Object::new(), Object::new()).await.unwrap();
+    assert_eq!(
+        (blank.id.as_str(), received(blank.properties.unwrap())),
+        ("talks", Object::new()),
+        "nor if it has no properties"
+    );
+    serving.import("behaviours:index:Talking", "talks").await.expect_err("nothing is on record of it");
     let status = serving.import(CREATING, "made-1").await.unwrap_err();
     assert_eq!(status.code(), Code::Unimplemented);
     assert_eq!(
