@@ -63,7 +63,13 @@ impl Places {
 }
 
 fn by_schema<'a>(shapes: &mut Shapes<'a>, mut open: Vec<(&'a Type, &'a Value)>, secret: &mut Places) {
+    // Where a union's variants are asked one after the other, each comes to the same members: without a note of those, twice as often
+    // with each level.
+    let mut asked = HashSet::new();
     while let Some((ty, value)) = open.pop() {
+        if matches!(ty, Type::Union(_)) && !asked.insert((ptr::from_ref(ty), ptr::from_ref(value))) {
+            continue;
+        }
         let plain = value.plain();
         let variant = shapes.variant(ty, plain);
         let shape = match variant {
@@ -83,7 +89,12 @@ fn by_schema<'a>(shapes: &mut Shapes<'a>, mut open: Vec<(&'a Type, &'a Value)>, 
         };
         if let (Type::Union(union), Some(object)) = (ty, among_several) {
             for variant in &union.variants {
-                let ty = if let Type::Object(token) = variant { shapes.package.object_type(token) } else { None };
+                let Type::Object(token) = variant else { continue };
+                if !shapes.take(object.len()) {
+                    secret.add(value);
+                    break;
+                }
+                let ty = shapes.package.object_type(token);
                 open.extend(ty.into_iter().flat_map(|ty| declared(ty, object, secret)));
             }
         }

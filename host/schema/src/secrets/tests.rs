@@ -188,6 +188,30 @@ fn what_is_of_no_variant_is_secret_where_any_of_them_says_so() {
     }
 }
 
+/// Of a condition that isn't one of any kind, because of what stands at its bottom, only the secret is one. Each level twice would be all
+/// steps there are, and all of it secret.
+#[test]
+fn what_is_of_no_variant_is_looked_at_once() {
+    let nested = |kind: &str| {
+        let inner = json!({ "oneOf": [{ "$ref": "#/types/t:index:And" }, { "$ref": "#/types/t:index:Or" }] });
+        json!({ "properties": {
+            "kind": { "type": "string", "const": kind }, "size": { "type": "integer" }, "inner": inner,
+            "pin": { "type": "string", "secret": true },
+        } })
+    };
+    let union = json!({ "oneOf": [{ "$ref": "#/types/t:index:And" }, { "$ref": "#/types/t:index:Or" }] });
+    let types = json!({ "t:index:And": nested("and"), "t:index:Or": nested("or") });
+    let package = one(json!({}), json!({ "p": union }), types);
+    let (mut given, mut expected) =
+        (json!({ "size": "large", "pin": "p" }), json!({ "size": "large", "pin": secret(json!("p")) }));
+    for _ in 0..40 {
+        given = json!({ "kind": "or", "inner": given });
+        expected = json!({ "kind": "or", "inner": expected });
+    }
+    let marked = mark(&package, &resource(&package).outputs, None, object(json!({ "p": given })));
+    assert_eq!(marked, object(json!({ "p": expected })));
+}
+
 #[test]
 fn what_a_function_returns_is_marked_by_its_schema() {
     let package = parsed(&json!({
