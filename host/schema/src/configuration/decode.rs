@@ -6,6 +6,7 @@ use bulkhead_value::{Object, Value, signature};
 
 use crate::{
     model::{Package, Primitive, Type},
+    number::is_spelt_exactly,
     parse::{self, Json},
     spelling,
     walk::{Shapes, rewrapped},
@@ -37,6 +38,13 @@ fn decoded(package: &Package, ty: &Type, value: &Value) -> Option<Value> {
     }
     let json = Json::parse(text.as_bytes()).ok()?;
     if keeps_text && marked(&json).is_none() && !is_quoted(ty, &json) {
+        return None;
+    }
+    // The program gave text, and means what it says: a number nearby is another one.
+    if let (Type::Integer, Json::Number(number)) = (ty, &json)
+        && number.fract() == 0.0
+        && !is_spelt_exactly(*number, text.trim())
+    {
         return None;
     }
     let meant = from_json(&json);

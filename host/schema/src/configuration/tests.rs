@@ -52,6 +52,11 @@ fn json_is_decoded_to_the_type_that_the_schema_says() {
         ("boolean", json!(false), json!(false)),
         ("integer", json!("42"), json!(42)),
         ("integer", json!("-1e3"), json!(-1000)),
+        ("integer", json!(" 5.0 "), json!(5)),
+        ("integer", json!("9007199254740991"), json!(9007199254740991_i64)),
+        // What no number here is would be another one.
+        ("integer", json!("9007199254740993"), json!("9007199254740993")),
+        ("integer", json!("0.99999999999999999999"), json!("0.99999999999999999999")),
         ("number", json!("42.42"), json!(42.42)),
         // To the last digit, as the program that wrote it has it.
         ("number", json!("127.05348967650315"), json!(127.05348967650315)),
