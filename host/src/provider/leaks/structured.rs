@@ -6,7 +6,6 @@
 use bulkhead_schema::sounds_secret;
 use percent_encoding::percent_decode_str;
 use serde_json::Value as Json;
-use url::Url;
 
 /// Bytes of a secret whose form is looked at: files of keys have a few thousand.
 const MOST: usize = 64 << 10;
@@ -17,7 +16,7 @@ pub(super) fn texts(value: &str) -> Vec<String> {
 }
 
 /// What is secret by itself in a secret. Of JSON these are the texts whose names say so: the others are addresses, kinds and accounts,
-/// without which no error would be understood. Of an address it is the password.
+/// without which no error would be understood. Of an address it is the password, and what its query says is secret.
 pub(super) fn credentials(secret: &str) -> Vec<String> {
     if secret.len() > MOST {
         return Vec::new();
@@ -25,9 +24,14 @@ pub(super) fn credentials(secret: &str) -> Vec<String> {
     if secret.trim_start().starts_with(['{', '[']) {
         return told(secret, false);
     }
-    let address = secret.contains("://").then(|| Url::parse(secret.trim()).ok()).flatten();
-    let password = address.as_ref().and_then(Url::password);
-    password.map(|password| percent_decode_str(password).decode_utf8_lossy().into_owned()).into_iter().collect()
+    let Some((_, address)) = secret.trim().split_once("://") else { return Vec::new() };
+    // Not as an address is parsed: those of clusters have several hosts, and others two schemes.
+    let place = address.split(['/', '?', '#']).next().unwrap_or_default();
+    let password = place.rsplit_once('@').and_then(|(user, _)| user.split_once(':')).map(|(_, password)| password);
+    let said = address.split(['?', '&', ';', '#']).filter_map(|pair| pair.split_once('='));
+    let said = said.filter(|(name, _)| sounds_secret(name)).map(|(_, value)| value);
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    password.into_iter().chain(said).filter(|text| !text.is_empty()).map(decoded).collect()
 }
 
 /// The texts in a value: all, or those that are beneath a name that sounds secret.
@@ -64,8 +68,13 @@ mod tests {
         for (secret, expected) in [
             ("postgres://admin:hunter%2F2%20@db.internal:5432/x", &["hunter/2 "][..]),
             ("https://token@example.org/", &[]),
-            ("https://:x@", &[]),
+            ("https://:x@", &["x"]),
             ("mailto:a:b@c", &[]),
+            ("mongodb://app:correct-horse@h1:27017,h2:27017/db", &["correct-horse"]),
+            ("jdbc:postgresql://h/db?user=a&password=correct%20horse&x", &["correct horse"]),
+            ("jdbc:sqlserver://h:1433;user=a;password=correct-horse", &["correct-horse"]),
+            ("amqp://a:cor;rect@h1,h2", &["cor;rect"]),
+            ("s3://bucket/@a:b?sig=&apiToken=t-1", &["t-1"]),
             (r#"{"password": "#, &[]),
             (r#"["password"]"#, &[]),
             ("", &[]),
