@@ -145,6 +145,11 @@ impl OperatorFile {
         std::iter::once(("[allow]".to_owned(), &self.allow)).chain(own)
     }
 
+    /// Whether any provider has limits of its own.
+    pub fn tells_providers_apart(&self) -> bool {
+        self.providers.values().any(|settings| settings.limits != LimitSettings::default())
+    }
+
     /// The limits of a provider: its own before those of all.
     pub fn limits(&self, provider: &str) -> LimitSettings {
         let own = self.providers.get(provider).map(|settings| settings.limits.clone()).unwrap_or_default();

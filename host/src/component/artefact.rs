@@ -15,7 +15,7 @@ use super::description::{Description, DescriptionError};
 use super::digest::digest;
 use super::known::Identity;
 use super::load_error::LoadError;
-use super::sections::{Sections, SectionsError};
+use super::sections::{Sections, SectionsError, package_name};
 use crate::regular;
 use crate::store::Limits;
 
@@ -90,6 +90,12 @@ impl Artefact {
     /// The component's digest.
     pub fn digest(&self) -> &str {
         &self.digest
+    }
+
+    /// The package that its section says it is, before any of it is checked. None if it has to be asked.
+    pub(crate) fn package_name(&self) -> Option<String> {
+        let [schema, _] = self.documents.as_ref()?;
+        package_name(schema)
     }
 
     /// Its schema and manifest, unread. None if it has to be asked.

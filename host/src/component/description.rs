@@ -50,7 +50,7 @@ pub struct Description {
 #[derive(Debug, thiserror::Error)]
 pub enum DescriptionError {
     /// It has none.
-    #[error("the component has no schema: neither a section nor an export `schema`")]
+    #[error("the component has no schema: neither both of its sections nor an export `schema`")]
     None,
     /// It couldn't say.
     #[error("the component failed to describe itself: {}", said(&.0.message))]

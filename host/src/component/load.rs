@@ -97,6 +97,14 @@ impl Loaded {
         self.started(limits, permissions, &Variables::Own)
     }
 
+    /// Holds its size to what an operator allows.
+    ///
+    /// # Errors
+    /// More than that.
+    pub(crate) fn fits(&self, limits: &Limits) -> Result<(), LoadError> {
+        self.artefact.fits(limits)
+    }
+
     /// The same, in the environment that a plugin was started with.
     pub(crate) fn started(&self, limits: Limits, permissions: Permissions, variables: &Variables) -> Arc<Self> {
         Arc::new(Self {

@@ -63,6 +63,7 @@ pub use load::{Loaded, LoadedProvider};
 pub use load_error::LoadError;
 pub use manifest::{Manifest, ManifestError};
 pub use published::published;
+pub(crate) use sections::package_name;
 pub use sections::{Sections, SectionsError, embed};
 pub use shape::ShapeError;
 pub(crate) use workers::STACK;

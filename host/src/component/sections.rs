@@ -55,6 +55,15 @@ impl Sections {
     }
 }
 
+/// The package that a schema says it is, before anything of it is checked.
+pub(crate) fn package_name(schema: &[u8]) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        name: String,
+    }
+    serde_json::from_slice::<Named>(schema).ok().map(|named| named.name)
+}
+
 /// The component with its sections replaced by these.
 ///
 /// # Errors

@@ -11,7 +11,7 @@ use super::finding::{Finding, Findings, Level, Stage};
 use super::trial::{Trial, Tried};
 use super::{permissions, sizes};
 use crate::audit::Auditor;
-use crate::component::{Cache, Limits, Loaded, Runtime, Sections, digest};
+use crate::component::{Cache, Limits, Loaded, Runtime, Sections, digest, package_name};
 
 /// How to examine.
 #[derive(Debug, Default)]
@@ -115,13 +115,8 @@ pub async fn examine(
 /// The limits that a component is loaded under: those of the provider that it says it is, before anything else is known of it. Of one
 /// that has to be asked, those of all providers.
 fn limits(component: &[u8], decide: Decide<'_>) -> Limits {
-    #[derive(serde::Deserialize)]
-    struct Named {
-        name: String,
-    }
     let schema = Sections::read(component).ok().and_then(|sections| sections.schema);
-    let named = schema.and_then(|schema| serde_json::from_slice::<Named>(&schema).ok());
-    let name = named.map(|named| named.name).unwrap_or_default();
+    let name = schema.and_then(|schema| package_name(&schema)).unwrap_or_default();
     decide(&name, &digest(component), &Requests::default()).limits
 }
 

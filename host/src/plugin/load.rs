@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bulkhead_policy::Applicant;
 
 use super::error::PluginError;
-use super::operator::{Operators, absolute};
+use super::operator::{Decided, Operators, absolute};
 use crate::audit::Auditor;
 use crate::component::{
-    Artefact, Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime, Variables, published,
+    Artefact, Cache, Description, LoadError, Loaded, LoadedProvider, Runtime, Variables, published,
 };
 use crate::provider::{Message, Severity};
 use crate::rpc::{EngineLink, Largest, Offer};
@@ -74,19 +74,16 @@ impl Loader {
         operators: &Operators,
         variables: &Variables,
     ) -> Result<Ready, PluginError> {
-        // What is said of all providers holds until it is known which one this is.
         let decided = operators.read()?;
-        let limits = decided.limits(named.unwrap_or_default());
-        let known = self.known(path, &limits).await?;
+        let known = self.known(path, named, &decided).await?;
         let package = &known.description.package;
-        let limits = match named {
-            Some(name) if name != package.name => {
-                let (name, found) = (name.to_owned(), package.name.clone());
-                return Err(PluginError::OtherPackage { name, path: path.to_owned(), found });
-            }
-            Some(_) => limits,
-            None => decided.limits(&package.name),
-        };
+        if let Some(name) = named.filter(|name| *name != package.name) {
+            let (name, found) = (name.to_owned(), package.name.clone());
+            return Err(PluginError::OtherPackage { name, path: path.to_owned(), found });
+        }
+        let limits = decided.limits(&package.name);
+        // It may have been loaded for another project, or have had to be asked for its name.
+        known.loaded.fits(&limits).map_err(|error| unloadable(path, error))?;
         let largest_message = Largest { bytes: limits.message_bytes, place: limits.deciding.place("message") };
         let applicant = Applicant {
             provider: package.name.clone(),
@@ -155,19 +152,23 @@ impl Loader {
         self.digest(&kept).is_ok_and(|found| found == digest).then_some(kept)
     }
 
-    async fn known(&self, path: &Path, limits: &Limits) -> Result<Arc<Known>, PluginError> {
+    async fn known(&self, path: &Path, named: Option<&str>, decided: &Decided) -> Result<Arc<Known>, PluginError> {
         let unloadable = |error| unloadable(path, error);
         let artefact = Arc::new(Artefact::open(&self.cache, path).map_err(unloadable)?);
         let before = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).get(path).map(Arc::clone);
         if let Some(known) = before.filter(|known| known.loaded.digest() == artefact.digest()) {
             return Ok(known);
         }
+        // What is said of all providers holds for one that has to be asked which it is.
+        let said = named.is_none() && decided.tells_providers_apart();
+        let said = said.then(|| artefact.package_name()).flatten();
+        let limits = decided.limits(named.or(said.as_deref()).unwrap_or_default());
         // The schema is parsed while the machine code is mapped and linked: each takes about as long as the other.
         let parsing = tokio::task::spawn_blocking({
             let (artefact, cache) = (Arc::clone(&artefact), self.cache.clone());
             move || artefact.description(&cache)
         });
-        let loaded = Loaded::new(self.runtime()?, &self.cache, limits.clone(), artefact).map_err(unloadable)?;
+        let loaded = Loaded::new(self.runtime()?, &self.cache, limits, artefact).map_err(unloadable)?;
         let described = match parsing.await.map_err(std::io::Error::from)? {
             Some(described) => described.and_then(|description| description.true_of(&loaded)),
             None => Description::of(&loaded).await,

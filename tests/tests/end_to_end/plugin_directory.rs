@@ -335,6 +335,13 @@ resources:
     fs::write(&operator, "[providers.behaviours.limits]\nmemory = \"16MiB\"\n").unwrap();
     let limited = project.up(&[]).failed().output();
     assert!(limited.contains("the provider needs more memory than its limit allows"), "{limited}");
+    fs::write(&operator, "[providers.behaviours.limits]\ncomponent = \"1KiB\"\n").unwrap();
+    let large = project.up(&[]).failed().output();
+    assert!(large.contains("the limit `component`"), "{large}");
+    let own = "[providers.behaviours.limits]\ncomponent = \"1GiB\"\nmemory = \"16MiB\"\n";
+    fs::write(&operator, format!("[limits]\ncomponent = \"1KiB\"\n{own}")).unwrap();
+    let loaded = project.up(&[]).failed().output();
+    assert!(loaded.contains("the provider needs more memory than its limit allows"), "{loaded}");
     fs::write(&operator, "[limits]\nmemroy = \"1GiB\"\n").unwrap();
     let refused = project.up(&[]).failed().output();
     assert!(refused.contains(&format!("failed to follow {}: TOML parse error", operator.display())), "{refused}");

@@ -123,7 +123,7 @@ async fn a_description_that_is_missing_or_wrong_is_told() {
     let silent = patched(unsaid, "bulkhead:provider/schema@0.1.0", "bulkhead:provider/schemb@0.1.0");
     assert_eq!(
         described(&silent).await,
-        Err("the component has no schema: neither a section nor an export `schema`".to_owned())
+        Err("the component has no schema: neither both of its sections nor an export `schema`".to_owned())
     );
 
     let manifest = br#"{"manifestVersion":1,"contract":"0.1.0"}"#;

@@ -62,6 +62,11 @@ impl Decided {
         self.development
     }
 
+    /// Whether some providers have limits of their own.
+    pub(in crate::plugin) fn tells_providers_apart(&self) -> bool {
+        std::iter::once(&self.project).chain(&self.above).any(|written| written.file.tells_providers_apart())
+    }
+
     /// The limits of a provider.
     pub(in crate::plugin) fn limits(&self, provider: &str) -> Limits {
         let mut limits = Limits::default();

@@ -9,6 +9,7 @@ mod file;
 mod places;
 mod trial;
 
+pub(super) use decided::Decided;
 pub use decided::{permissions, permissions_with, review};
 pub use error::OperatorError;
 pub use file::read;
