@@ -9,6 +9,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use wasmtime::component::Resource;
 
 use super::handles;
+use super::waiting::Waiting;
 use crate::assets::{self, Access};
 use crate::store::{Ending, Holding, State};
 use crate::wit::Held;
@@ -122,7 +123,7 @@ impl State {
         }
     }
 
-    /// Reads on another thread, no longer than the call goes on.
+    /// Reads on another thread, no longer than the call goes on. One that is cancelled may have something to undo, and a server takes its time.
     async fn beside<T: Send + 'static>(
         &mut self,
         access: Access,
@@ -138,10 +139,9 @@ impl State {
             })
             .await
         };
-        tokio::select! {
-            biased;
-            () = self.call.hard.cancelled() => Err(Ending::of(&self.call).into()),
-            outcome = reading => said(outcome?, self),
+        match Waiting::race(&self.call, reading).await? {
+            Some(outcome) => said(outcome?, self),
+            None => Ok(Err(AssetError::Unavailable("the call is cancelled".to_owned()))),
         }
     }
 }

@@ -8,6 +8,7 @@ use bulkhead_policy::{Applicant, Grant, Permissions, Requests};
 use bulkhead_tests::serving::{Serving, load};
 use bulkhead_value::{Asset, AssetSource, Object, Value};
 use serde_json::json;
+use tokio::net::TcpListener;
 
 use super::certificates::Authority;
 use super::servers::{Server, ok};
@@ -62,6 +63,23 @@ async fn what_a_granted_server_has_is_read() {
     assert_eq!(away, "network http://127.0.0.2:9 (GET) is denied: the component's manifest doesn't ask for it");
     let changed = read(&serving, &at("/moved"), Some(Asset::EMPTY_HASH)).await.unwrap_err();
     assert_eq!(changed, "the asset changed while it was used: its contents don't have its hash");
+}
+
+/// What it began is its own to undo, for which it has some seconds: it may not sit them out before a server that says nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancelled_create_hears_that_an_asset_will_not_come() {
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", silent.local_addr().unwrap());
+    let serving = reading(std::slice::from_ref(&base)).await;
+    let asset = Asset { hash: None, source: AssetSource::Uri(format!("{base}/a")) };
+    let create = serving.create("reading:index:Contents", object([("asset", Value::from(asset))]));
+    let cancel = async {
+        let _asked = silent.accept().await.unwrap();
+        serving.cancel().await;
+        std::future::pending::<()>().await;
+    };
+    let status = tokio::select! { outcome = create => outcome.unwrap_err(), () = cancel => unreachable!() };
+    assert!(status.message().contains("the call is cancelled"), "{status:?}");
 }
 
 /// The component may keep to itself why it has no asset, and can do nothing about it.
