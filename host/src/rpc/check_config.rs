@@ -74,7 +74,9 @@ fn with_advice(package: &Package, failure: Failure) -> Failure {
             format!("{}{}; hint: {}", failure.reason, purpose(package, key), setting(package, key))
         }
         // Nothing else is a key that a shell takes as it is.
-        FailureKind::UnknownProperty if key.chars().all(|letter| letter.is_alphanumeric() || "_-".contains(letter)) => {
+        FailureKind::UnknownProperty
+            if !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || "_-".contains(letter)) =>
+        {
             let joint = if failure.reason.ends_with('?') { "" } else { ";" };
             format!("{}{joint} hint: remove it with `pulumi config rm {}:{key}`", failure.reason, package.name)
         }
