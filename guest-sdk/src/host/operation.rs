@@ -10,7 +10,8 @@ pub fn remaining() -> Option<Duration> {
     host::remaining().map(|milliseconds| Duration::from_millis(milliseconds.into()))
 }
 
-/// Whether the call should end: someone interrupted the engine. After a grace period the instance is ended.
+/// Whether the call should end: someone interrupted the engine. After a grace period the instance is ended; calls
+/// that make, change and delete nothing have none, and end at once.
 pub fn is_cancelled() -> bool {
     host::cancelled()
 }

@@ -11,7 +11,8 @@ use crate::value::Fields;
 /// A custom resource. `Self` is what is recorded of it.
 ///
 /// Only `create` is required. What the others do when they aren't written is what the host does, and it knows which are
-/// written: [`#[resource]`](macro@crate::resource) on the `impl` looks. None of the four is ever called in a preview.
+/// written: [`#[resource]`](macro@crate::resource) on the `impl` looks. Of the four only `read` is ever called in a preview,
+/// where a program looks a resource up.
 ///
 /// | method | written | not written |
 /// |---|---|---|
