@@ -4,10 +4,10 @@ use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::{calling, construction};
 use bulkhead_tests::monitor::Monitor;
 use bulkhead_tests::serving::{Serving, creation, urn, wire};
-use bulkhead_value::Object;
+use bulkhead_value::{Object, Value};
 use tonic::Status;
 
-use crate::{OWN, TELL, THING, on_record, what};
+use crate::{OWN, TELL, THING, object};
 
 /// What the host was doing, as its errors say, and the call.
 pub(crate) const ALL: [(&str, Call); 17] = [
@@ -52,46 +52,98 @@ pub(crate) enum Call {
     Mappings,
 }
 
+/// What a call is made with.
+#[derive(Clone)]
+pub(crate) struct Given {
+    /// What inputs, arguments and queries ask for, and what is asked for where that changes.
+    pub(crate) what: Value,
+    pub(crate) changed: Value,
+    /// What is on record of resources.
+    pub(crate) text: Value,
+    /// What arguments of methods have beside what they are called on.
+    pub(crate) arguments: Object,
+    /// The configuration that is checked and compared.
+    pub(crate) configuration: Object,
+    /// A timeout in seconds, where engines have one.
+    pub(crate) timeout: f64,
+}
+
+impl Default for Given {
+    fn default() -> Self {
+        let (what, changed, text) = ("x".into(), "y".into(), "recorded".into());
+        Self { what, changed, text, arguments: Object::new(), configuration: Object::new(), timeout: 0.0 }
+    }
+}
+
+impl Given {
+    fn asked(&self) -> Object {
+        object([("what", self.what.clone())])
+    }
+
+    fn asked_now(&self) -> Object {
+        object([("what", self.changed.clone())])
+    }
+
+    fn on_record(&self) -> Object {
+        object([("text", self.text.clone())])
+    }
+
+    /// A change of what is on record.
+    fn update(&self, token: &str) -> pb::UpdateRequest {
+        pb::UpdateRequest {
+            urn: urn(token),
+            id: "existing-1".to_owned(),
+            olds: Some(wire(&self.on_record())),
+            old_inputs: Some(wire(&self.asked())),
+            news: Some(wire(&self.asked_now())),
+            ..<_>::default()
+        }
+    }
+}
+
 impl Call {
     /// Makes the call. Whatever comes of it when it goes well is what a well-behaved guest answers.
     pub(crate) async fn make(self, serving: &Serving) -> Result<(), Status> {
-        self.make_within(serving, 0.0).await
+        self.make_with(serving, &Given::default()).await
     }
 
-    /// Makes the call, with a timeout in seconds where engines have one.
-    pub(crate) async fn make_within(self, serving: &Serving, timeout: f64) -> Result<(), Status> {
-        let mut client = serving.client.clone();
+    /// Makes the call, with something of one's own.
+    pub(crate) async fn make_with(self, serving: &Serving, given: &Given) -> Result<(), Status> {
+        let (mut client, timeout) = (serving.client.clone(), given.timeout);
         match self {
-            Self::CheckConfig => serving.check_config(Object::new()).await.map(drop),
-            Self::DiffConfig => serving.diff_config(Object::new(), Object::new()).await.map(drop),
-            Self::Check => serving.check(OWN, what("x")).await.map(drop),
-            Self::Diff => serving.diff(OWN, on_record(), what("x"), what("y")).await.map(drop),
-            Self::Preview => serving.preview(OWN, what("x")).await.map(drop),
+            Self::CheckConfig => serving.check_config(given.configuration.clone()).await.map(drop),
+            Self::DiffConfig => {
+                let configuration = &given.configuration;
+                serving.diff_config(configuration.clone(), configuration.clone()).await.map(drop)
+            }
+            Self::Check => serving.check(OWN, given.asked()).await.map(drop),
+            Self::Diff => serving.diff(OWN, given.on_record(), given.asked(), given.asked_now()).await.map(drop),
+            Self::Preview => serving.preview(OWN, given.asked()).await.map(drop),
             Self::PreviewUpdate => {
-                client.update(pb::UpdateRequest { urn: urn(OWN), preview: true, ..update() }).await.map(drop)
+                client.update(pb::UpdateRequest { preview: true, ..given.update(OWN) }).await.map(drop)
             }
             Self::Create => {
-                serving.create_as(pb::CreateRequest { timeout, ..creation(THING, what("x")) }).await.map(drop)
+                serving.create_as(pb::CreateRequest { timeout, ..creation(THING, given.asked()) }).await.map(drop)
             }
-            Self::Read => serving.read(THING, "existing-1", on_record(), what("x")).await.map(drop),
+            Self::Read => serving.read(THING, "existing-1", given.on_record(), given.asked()).await.map(drop),
             Self::Import => serving.import(THING, "existing-1").await.map(drop),
-            Self::Update => client.update(pb::UpdateRequest { urn: urn(THING), timeout, ..update() }).await.map(drop),
+            Self::Update => client.update(pb::UpdateRequest { timeout, ..given.update(THING) }).await.map(drop),
             Self::Delete => {
-                let (urn, id, properties) = (urn(THING), "existing-1".to_owned(), Some(wire(&on_record())));
+                let (urn, id, properties) = (urn(THING), "existing-1".to_owned(), Some(wire(&given.on_record())));
                 client.delete(pb::DeleteRequest { urn, id, properties, timeout, ..<_>::default() }).await.map(drop)
             }
-            Self::Invoke => serving.invoke(TELL, what("x")).await.map(drop),
+            Self::Invoke => serving.invoke(TELL, given.asked()).await.map(drop),
             Self::Construct => {
                 let monitor = Monitor::start().await;
-                serving.construct(construction(&monitor, "hostile:index:Group", what("x"))).await.map(drop)
+                serving.construct(construction(&monitor, "hostile:index:Group", given.asked())).await.map(drop)
             }
             Self::Method => {
                 let monitor = Monitor::start().await;
-                let group = bulkhead_value::Value::from(urn("hostile:index:Group"));
-                let arguments = [("__self__", group)].into_iter().collect();
+                let group = ("__self__".to_owned(), Value::from(urn("hostile:index:Group")));
+                let arguments = given.arguments.clone().into_map().into_iter().chain([group]).collect();
                 serving.call(calling(&monitor, "hostile:index:Group/tell", arguments)).await.map(drop)
             }
-            Self::List => listed(serving, "x").await.map(drop),
+            Self::List => query(serving, given.asked()).await.map(drop),
             Self::Mapping => {
                 let request = pb::GetMappingRequest { key: "terraform".to_owned(), ..<_>::default() };
                 client.get_mapping(request).await.map(drop)
@@ -104,21 +156,13 @@ impl Call {
     }
 }
 
-/// A change of what is on record.
-fn update() -> pb::UpdateRequest {
-    pb::UpdateRequest {
-        id: "existing-1".to_owned(),
-        olds: Some(wire(&on_record())),
-        old_inputs: Some(wire(&what("x"))),
-        news: Some(wire(&what("y"))),
-        ..<_>::default()
-    }
+/// How many things are listed with a query.
+pub(crate) async fn listed(serving: &Serving, asked: &str) -> Result<usize, Status> {
+    query(serving, object([("what", asked)])).await
 }
 
-/// How many things are listed with a query.
-pub(crate) async fn listed(serving: &Serving, query: &str) -> Result<usize, Status> {
-    let query = Some(wire(&what(query)));
-    let request = pb::ListRequest { token: THING.to_owned(), query, ..<_>::default() };
+async fn query(serving: &Serving, query: Object) -> Result<usize, Status> {
+    let request = pb::ListRequest { token: THING.to_owned(), query: Some(wire(&query)), ..<_>::default() };
     let mut results = serving.client.clone().list(request).await?.into_inner();
     let mut count = 0;
     while results.message().await?.is_some() {

@@ -103,7 +103,7 @@ impl Spans for Collected {
 }
 
 /// Whether a text tells a secret, by its letters and digits alone, whatever is between them.
-fn tells(text: &str, secret: &str) -> bool {
+pub(crate) fn tells(text: &str, secret: &str) -> bool {
     let folded = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     let hexadecimal: String = secret.bytes().map(|byte| format!("{byte:02x}")).collect();
     // The last characters of the others say something of what follows, too.

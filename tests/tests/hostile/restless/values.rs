@@ -148,7 +148,12 @@ impl<'a> Values<'a> {
     /// Where a text or bytes are, and how many there are.
     fn text(&mut self, called: &str) -> Span {
         let told = self.surroundings.words(called);
-        let words = if told.is_empty() || self.chance.percent(10) { self.surroundings.any() } else { told };
+        let words = match self.chance.below(100) {
+            0..8 => Surroundings::secret(),
+            8..18 => self.surroundings.any(),
+            _ if told.is_empty() => self.surroundings.any(),
+            _ => told,
+        };
         let word =
             if self.chance.below(400) == 0 { vec![0xff, 0xfe, 0xc3, 0x28] } else { self.chance.of(&words).clone() };
         let at = self.constants_at + u32::try_from(self.constants.len()).unwrap();

@@ -2,6 +2,8 @@
 
 use std::net::SocketAddr;
 
+use super::secret;
+
 /// Whom and what the program may name.
 #[derive(Clone, Debug)]
 pub(super) struct Surroundings {
@@ -38,6 +40,11 @@ impl Surroundings {
             _ => Vec::new(),
         };
         texts.into_iter().map(String::into_bytes).collect()
+    }
+
+    /// Words that tell what the program was told in confidence.
+    pub(super) fn secret() -> Vec<Vec<u8>> {
+        secret::spelt().into_iter().map(String::into_bytes).collect()
     }
 
     /// Words for anything.

@@ -1,0 +1,54 @@
+//! What programs are told in confidence, how they say it, and whether anybody who reads along was told.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use bulkhead_value::{Object, Value};
+
+use crate::calls::{Call, Given};
+use crate::object;
+use crate::secrets::tells;
+
+/// What a program is configured with.
+const CONFIGURED: &str = "Tr0ub4dor-Lamp-Anchor-Violet";
+/// What requests tell it.
+const ASKED: &str = "Correct-Horse-Battery-Staple";
+
+/// Its configuration.
+pub(super) fn configuration() -> Object {
+    object([("key", CONFIGURED)])
+}
+
+/// A request with a secret wherever one can be.
+pub(super) fn request(timeout: f64) -> Given {
+    let secret = || Value::from(ASKED).secret();
+    let [arguments, configuration] = ["what", "key"].map(|name| object([(name, secret())]));
+    Given { what: secret(), changed: secret(), text: secret(), arguments, configuration, timeout }
+}
+
+/// How somebody spells a secret who doesn't mean to hide it.
+pub(super) fn spelt() -> Vec<String> {
+    let spelt = |secret: &str| {
+        let hexadecimal = secret.bytes().map(|byte| format!("{byte:02x}")).collect();
+        [
+            secret.to_owned(),
+            secret.to_owned(),
+            format!("the key is {secret}, I think"),
+            secret.to_uppercase(),
+            hexadecimal,
+            BASE64_STANDARD.encode(format!("user:{secret}")),
+            format!("{secret}.example"),
+            format!("/x?key={secret}"),
+            format!("https://user:{secret}@host.example/x"),
+            format!("{{\"key\":\"{secret}\"}}"),
+        ]
+    };
+    [CONFIGURED, ASKED].into_iter().flat_map(spelt).collect()
+}
+
+/// The line of a text that tells a secret, if one does. What a call wasn't told is none that the host could know: a program may have it
+/// of another call.
+pub(super) fn told(call: Option<Call>, text: &str) -> Option<&str> {
+    let untold = matches!(call, Some(Call::Import | Call::Mapping | Call::Mappings));
+    let secrets = if untold { &[CONFIGURED][..] } else { &[CONFIGURED, ASKED] };
+    text.lines().find(|line| secrets.iter().any(|secret| tells(line, secret)))
+}

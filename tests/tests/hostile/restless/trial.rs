@@ -1,0 +1,187 @@
+//! One program, in a project of its own: all calls that engines make, one after the other, and what came of each.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bulkhead::audit::{AuditFile, Auditor};
+use bulkhead::component::{Cache, Limits, Loaded};
+use bulkhead_tests::serving::{Serving, load_with};
+use bulkhead_tests::temporary_directory;
+use serde_json::json;
+use tempfile::TempDir;
+use tonic::{Code, Status};
+
+use super::chance::Chance;
+use super::words::Surroundings;
+use super::{program, secret};
+use crate::calls::{ALL, Call};
+use crate::{aside, permitted};
+
+/// Far more than a call has that has a deadline.
+const PATIENT: Duration = Duration::from_secs(20);
+/// How long a call may take that has none, until it is cancelled.
+const ENDLESS: Duration = Duration::from_secs(3);
+/// Far more than a call has that was cancelled.
+const SOON: Duration = Duration::from_secs(40);
+
+/// How often each code came.
+pub(super) type Outcomes = BTreeMap<String, usize>;
+
+/// A program that is served.
+struct Trial {
+    seed: u64,
+    serving: Arc<Serving>,
+    audited: PathBuf,
+    /// How much was looked at of what is written down, and of what was said.
+    looked_at: (usize, usize),
+    outcomes: Outcomes,
+}
+
+/// All calls of a program, and what came of each.
+pub(super) async fn tried(seed: u64, surroundings: Surroundings) -> Outcomes {
+    let project = project();
+    let before = (held(project.path()), held(&project.path().join("in")));
+    let written = temporary_directory();
+    let mut trial = Trial::start(seed, surroundings, project.path(), written.path()).await;
+    trial.configured().await;
+    trial.one_by_one().await;
+    let outcomes = std::mem::take(&mut trial.outcomes);
+    drop(trial);
+    assert_eq!((held(project.path()), held(&project.path().join("in"))), before, "{seed}: outside of what was granted");
+    outcomes
+}
+
+/// A directory to write to, another to read, and what is granted to nobody.
+fn project() -> TempDir {
+    let project = temporary_directory();
+    for directory in ["out", "in"] {
+        fs::create_dir(project.path().join(directory)).unwrap();
+    }
+    fs::write(project.path().join("secret"), "secret").unwrap();
+    fs::write(project.path().join("in/in.txt"), "template").unwrap();
+    std::os::unix::fs::symlink("../secret", project.path().join("in/link")).unwrap();
+    project
+}
+
+/// What a directory holds. What lies in those within isn't looked at.
+fn held(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut held = BTreeMap::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        held.insert(name, if path.is_dir() { b"a directory".to_vec() } else { fs::read(&path).unwrap_or_default() });
+    }
+    held
+}
+
+/// A program, granted a server by two schemes, a directory to write to and another to read.
+async fn loaded(seed: u64, surroundings: Surroundings, project: &Path) -> Arc<Loaded> {
+    let (http, tcp) = (format!("http://{}", surroundings.http), format!("tcp://{}", surroundings.tcp));
+    let phases =
+        ["check", "diff", "preview", "create", "read", "update", "delete", "invoke", "list", "construct", "call"];
+    let permissions = permitted(
+        &json!({
+            "network": [
+                { "endpoint": http, "phases": phases, "reason": "its server" },
+                { "endpoint": tcp, "phases": phases, "reason": "its server" },
+            ],
+            "filesystem": [
+                { "path": "out", "access": "write", "reason": "reports" },
+                { "path": "in", "access": "read", "reason": "templates" },
+            ],
+        }),
+        json!({
+            "digest": "dev",
+            "network": [
+                { "endpoint": http, "addresses": ["loopback"], "phases": phases },
+                { "endpoint": tcp, "addresses": ["loopback"], "phases": phases },
+            ],
+            "filesystem": [
+                { "path": "out", "at": project.join("out"), "access": "write" },
+                { "path": "in", "at": project.join("in"), "access": "read" },
+            ],
+        }),
+    );
+    let limits = Limits { compute: Duration::from_millis(500), wall: Duration::from_secs(1), ..Limits::default() };
+    let loaded = aside(move || {
+        // No other run has the same: ports are others.
+        let cache = temporary_directory();
+        load_with(&Cache::new(cache.path()), &program::component(seed, &surroundings), Limits::default()).unwrap()
+    });
+    loaded.await.under(limits, permissions)
+}
+
+impl Trial {
+    async fn start(seed: u64, surroundings: Surroundings, project: &Path, written: &Path) -> Self {
+        let mut chance = Chance::of_seed(!seed);
+        let audited = written.join("audit.jsonl");
+        let file = AuditFile::new(&audited, chance.percent(50));
+        let auditor = Auditor::new(vec![file], None, "hostile", "d1");
+        let loaded = loaded(seed, surroundings, project).await;
+        let serving = Arc::new(Serving::audited(loaded, auditor).await);
+        Self { seed, serving, audited, looked_at: (0, 0), outcomes: Outcomes::new() }
+    }
+
+    async fn configured(&mut self) {
+        self.serving.handshake(<_>::default()).await;
+        let configured = self.serving.configure(secret::configuration()).await.map(drop);
+        self.count(&configured);
+        let message = configured.err().map(|status| status.message().to_owned()).unwrap_or_default();
+        assert_eq!(secret::told(None, &message), None, "{}: it was configured", self.seed);
+    }
+
+    /// Every call, after the one before. What has no timeout ends when it is cancelled.
+    async fn one_by_one(&mut self) {
+        let (serving, given) = (Arc::clone(&self.serving), secret::request(1.0));
+        for (doing, call) in ALL {
+            let mut made = pin!(call.make_with(&serving, &given));
+            let endless = matches!(call, Call::Construct | Call::Method);
+            let patience = if endless { ENDLESS } else { PATIENT };
+            let Ok(result) = tokio::time::timeout(patience, &mut made).await else {
+                serving.cancel().await;
+                let result = tokio::time::timeout(SOON, made).await;
+                let result = result.unwrap_or_else(|_| panic!("{}: it should be over soon: {doing}", self.seed));
+                self.judge(doing, call, &result);
+                assert!(endless, "{}: it has a deadline: {doing}", self.seed);
+                break;
+            };
+            self.judge(doing, call, &result);
+        }
+    }
+
+    fn count(&mut self, result: &Result<(), Status>) {
+        let code = result.as_ref().map_or_else(|status| format!("{:?}", status.code()), |()| "Ok".to_owned());
+        *self.outcomes.entry(code).or_default() += 1;
+    }
+
+    /// What may come of a call, and what may be said by then.
+    fn judge(&mut self, doing: &str, call: Call, result: &Result<(), Status>) {
+        let seed = self.seed;
+        self.count(result);
+        let mut texts = self.said();
+        if let Err(status) = result {
+            let (code, message) = (status.code(), status.message());
+            assert!(!matches!(code, Code::Internal | Code::Unavailable), "{seed}: {doing}: {code:?} {message}");
+            let odd = message.chars().any(|letter| letter.is_control() && letter != '\n');
+            assert!(!odd && message.chars().count() < 17_000, "{seed}: {doing}: {message:?}");
+            texts.push(message.to_owned());
+        }
+        for text in texts {
+            assert_eq!(secret::told(Some(call), &text), None, "{seed}: {doing}: nobody may be told");
+        }
+    }
+
+    /// What was said and written down since the last time.
+    fn said(&mut self) -> Vec<String> {
+        let messages = self.serving.messages();
+        let written = fs::read(&self.audited).unwrap_or_default();
+        let looked_at = std::mem::replace(&mut self.looked_at, (messages.len(), written.len()));
+        let mut said: Vec<String> = messages.into_iter().skip(looked_at.0).map(|message| message.text).collect();
+        said.push(String::from_utf8_lossy(&written[looked_at.1..]).into_owned());
+        said
+    }
+}
