@@ -1,4 +1,4 @@
-//! One program, in a project of its own: all calls that engines make, one after the other, and what came of each.
+//! One program, in a project of its own: all calls that engines make, one after the other or several at once, and what came of each.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,6 +13,7 @@ use bulkhead_tests::serving::{Serving, load_with};
 use bulkhead_tests::temporary_directory;
 use serde_json::json;
 use tempfile::TempDir;
+use tokio::task::JoinSet;
 use tonic::{Code, Status};
 
 use super::chance::Chance;
@@ -27,6 +28,8 @@ const PATIENT: Duration = Duration::from_secs(20);
 const ENDLESS: Duration = Duration::from_secs(3);
 /// Far more than a call has that was cancelled.
 const SOON: Duration = Duration::from_secs(40);
+/// How many calls are made at once.
+const TOGETHER: usize = 6;
 
 /// How often each code came.
 pub(super) type Outcomes = BTreeMap<String, usize>;
@@ -34,6 +37,7 @@ pub(super) type Outcomes = BTreeMap<String, usize>;
 /// A program that is served.
 struct Trial {
     seed: u64,
+    chance: Chance,
     serving: Arc<Serving>,
     audited: PathBuf,
     /// How much was looked at of what is written down, and of what was said.
@@ -48,7 +52,12 @@ pub(super) async fn tried(seed: u64, surroundings: Surroundings) -> Outcomes {
     let written = temporary_directory();
     let mut trial = Trial::start(seed, surroundings, project.path(), written.path()).await;
     trial.configured().await;
-    trial.one_by_one().await;
+    if trial.chance.percent(60) {
+        trial.one_by_one().await;
+    } else {
+        trial.together().await;
+        trial.together().await;
+    }
     let outcomes = std::mem::take(&mut trial.outcomes);
     drop(trial);
     assert_eq!((held(project.path()), held(&project.path().join("in"))), before, "{seed}: outside of what was granted");
@@ -123,7 +132,7 @@ impl Trial {
         let auditor = Auditor::new(vec![file], None, "hostile", "d1");
         let loaded = loaded(seed, surroundings, project).await;
         let serving = Arc::new(Serving::audited(loaded, auditor).await);
-        Self { seed, serving, audited, looked_at: (0, 0), outcomes: Outcomes::new() }
+        Self { seed, chance, serving, audited, looked_at: (0, 0), outcomes: Outcomes::new() }
     }
 
     async fn configured(&mut self) {
@@ -150,6 +159,40 @@ impl Trial {
                 break;
             };
             self.judge(doing, call, &result);
+        }
+    }
+
+    /// Several calls at once, some of which nobody waits for any longer at some time, and all of which may be cancelled.
+    async fn together(&mut self) {
+        let mut running = JoinSet::new();
+        for _ in 0..TOGETHER {
+            let (doing, call) = *self.chance.of(&ALL);
+            // What it isn't told can't be told from what the others are.
+            if matches!(call, Call::Import | Call::Mapping | Call::Mappings) {
+                continue;
+            }
+            let given_up = matches!(call, Call::Construct | Call::Method) || self.chance.percent(30);
+            let patience = if given_up { Duration::from_millis(self.chance.next() % 1_000) } else { PATIENT };
+            let serving = Arc::clone(&self.serving);
+            running.spawn(async move {
+                let made = tokio::time::timeout(patience, call.make_with(&serving, &secret::request(1.0))).await;
+                (doing, call, given_up, made.ok())
+            });
+        }
+        let cancelled = self.chance.percent(30);
+        if cancelled {
+            tokio::time::sleep(Duration::from_millis(self.chance.next() % 600)).await;
+            self.serving.cancel().await;
+        }
+        while let Some(made) = running.join_next().await {
+            let (doing, call, given_up, result) = made.unwrap();
+            match result {
+                Some(result) => self.judge(doing, call, &result),
+                None => assert!(given_up, "{}: it has a deadline: {doing}", self.seed),
+            }
+        }
+        if cancelled {
+            self.configured().await;
         }
     }
 
