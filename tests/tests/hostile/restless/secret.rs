@@ -45,10 +45,14 @@ pub(super) fn spelt() -> Vec<String> {
     [CONFIGURED, ASKED].into_iter().flat_map(spelt).collect()
 }
 
-/// The line of a text that tells a secret, if one does. What a call wasn't told is none that the host could know: a program may have it
-/// of another call.
-pub(super) fn told(call: Option<Call>, text: &str) -> Option<&str> {
-    let untold = matches!(call, Some(Call::Import | Call::Mapping | Call::Mappings));
-    let secrets = if untold { &[CONFIGURED][..] } else { &[CONFIGURED, ASKED] };
+/// Whether a call tells the program what requests tell it. What a call doesn't is none that the host could know: a program may have it of
+/// another call.
+pub(super) fn is_asked(call: Call) -> bool {
+    !matches!(call, Call::Import | Call::Mapping | Call::Mappings)
+}
+
+/// The line of a text that tells what a program is configured with, or was asked as well, if one does.
+pub(super) fn told(asked: bool, text: &str) -> Option<&str> {
+    let secrets = if asked { &[CONFIGURED, ASKED][..] } else { &[CONFIGURED] };
     text.lines().find(|line| secrets.iter().any(|secret| tells(line, secret)))
 }
