@@ -9,7 +9,7 @@ use std::future::poll_fn;
 use std::net::Ipv4Addr;
 use std::path::Path;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -83,6 +83,8 @@ struct Messages {
     all: Mutex<Vec<Message>>,
     /// How many of them somebody waited for, until they were seen.
     awaited: AtomicUsize,
+    /// Nobody sees any of them.
+    unseen: AtomicBool,
 }
 
 impl Messages {
@@ -98,6 +100,9 @@ impl Log for Messages {
 
     fn seen(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         self.awaited.store(self.all().len(), Ordering::Relaxed);
+        if self.unseen.load(Ordering::Relaxed) {
+            return Box::pin(std::future::pending());
+        }
         Box::pin(std::future::ready(()))
     }
 }
@@ -344,6 +349,11 @@ impl Serving {
     /// What the guest said so far.
     pub fn messages(&self) -> Vec<Message> {
         self.messages.all().clone()
+    }
+
+    /// Has nobody see what the guest says from now on, however long an answer waits for that.
+    pub fn unseen(&self) {
+        self.messages.unseen.store(true, Ordering::Relaxed);
     }
 
     /// How many of those an answer waited for. Whatever it didn't wait for is lost on an engine whose last call it was.

@@ -2,6 +2,7 @@
 
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::{calling, construction};
+use bulkhead_tests::engine::TOKEN;
 use bulkhead_tests::monitor::Monitor;
 use bulkhead_tests::serving::{Serving, creation, urn, wire};
 use bulkhead_value::{Object, Value};
@@ -66,16 +67,33 @@ pub(crate) struct Given {
     pub(crate) configuration: Object,
     /// A timeout in seconds, where engines have one.
     pub(crate) timeout: f64,
+    /// Where the engine is to be found; it has a monitor that answers well, and nothing else, if that isn't said.
+    pub(crate) engine: Option<Addresses>,
+}
+
+/// Where an engine listens.
+#[derive(Clone)]
+pub(crate) struct Addresses {
+    /// Its monitor.
+    pub(crate) monitor: String,
+    /// Where it takes views.
+    pub(crate) views: String,
 }
 
 impl Default for Given {
     fn default() -> Self {
         let (what, changed, text) = ("x".into(), "y".into(), "recorded".into());
-        Self { what, changed, text, arguments: Object::new(), configuration: Object::new(), timeout: 0.0 }
+        let (arguments, configuration) = (Object::new(), Object::new());
+        Self { what, changed, text, arguments, configuration, timeout: 0.0, engine: None }
     }
 }
 
 impl Given {
+    /// The address and the token of a place for views.
+    fn place(&self) -> (String, String) {
+        self.engine.as_ref().map(|engine| (engine.views.clone(), TOKEN.to_owned())).unwrap_or_default()
+    }
+
     fn asked(&self) -> Object {
         object([("what", self.what.clone())])
     }
@@ -90,7 +108,10 @@ impl Given {
 
     /// A change of what is on record.
     fn update(&self, token: &str) -> pb::UpdateRequest {
+        let (resource_status_address, resource_status_token) = self.place();
         pb::UpdateRequest {
+            resource_status_address,
+            resource_status_token,
             urn: urn(token),
             id: "existing-1".to_owned(),
             olds: Some(wire(&self.on_record())),
@@ -110,6 +131,7 @@ impl Call {
     /// Makes the call, with something of one's own.
     pub(crate) async fn make_with(self, serving: &Serving, given: &Given) -> Result<(), Status> {
         let (mut client, timeout) = (serving.client.clone(), given.timeout);
+        let (resource_status_address, resource_status_token) = given.place();
         match self {
             Self::CheckConfig => serving.check_config(given.configuration.clone()).await.map(drop),
             Self::DiffConfig => {
@@ -123,25 +145,54 @@ impl Call {
                 client.update(pb::UpdateRequest { preview: true, ..given.update(OWN) }).await.map(drop)
             }
             Self::Create => {
-                serving.create_as(pb::CreateRequest { timeout, ..creation(THING, given.asked()) }).await.map(drop)
+                let created = creation(THING, given.asked());
+                let request = pb::CreateRequest { timeout, resource_status_address, resource_status_token, ..created };
+                serving.create_as(request).await.map(drop)
             }
-            Self::Read => serving.read(THING, "existing-1", given.on_record(), given.asked()).await.map(drop),
+            Self::Read => {
+                let request = pb::ReadRequest {
+                    urn: urn(THING),
+                    id: "existing-1".to_owned(),
+                    properties: Some(wire(&given.on_record())),
+                    inputs: Some(wire(&given.asked())),
+                    resource_status_address,
+                    resource_status_token,
+                    ..<_>::default()
+                };
+                client.read(request).await.map(drop)
+            }
             Self::Import => serving.import(THING, "existing-1").await.map(drop),
             Self::Update => client.update(pb::UpdateRequest { timeout, ..given.update(THING) }).await.map(drop),
             Self::Delete => {
-                let (urn, id, properties) = (urn(THING), "existing-1".to_owned(), Some(wire(&given.on_record())));
-                client.delete(pb::DeleteRequest { urn, id, properties, timeout, ..<_>::default() }).await.map(drop)
+                let request = pb::DeleteRequest {
+                    urn: urn(THING),
+                    id: "existing-1".to_owned(),
+                    properties: Some(wire(&given.on_record())),
+                    timeout,
+                    resource_status_address,
+                    resource_status_token,
+                    ..<_>::default()
+                };
+                client.delete(request).await.map(drop)
             }
             Self::Invoke => serving.invoke(TELL, given.asked()).await.map(drop),
             Self::Construct => {
                 let monitor = Monitor::start().await;
-                serving.construct(construction(&monitor, "hostile:index:Group", given.asked())).await.map(drop)
+                let mut request = construction(&monitor, "hostile:index:Group", given.asked());
+                if let Some(engine) = &given.engine {
+                    request.monitor_endpoint.clone_from(&engine.monitor);
+                }
+                serving.construct(request).await.map(drop)
             }
             Self::Method => {
                 let monitor = Monitor::start().await;
                 let group = ("__self__".to_owned(), Value::from(urn("hostile:index:Group")));
                 let arguments = given.arguments.clone().into_map().into_iter().chain([group]).collect();
-                serving.call(calling(&monitor, "hostile:index:Group/tell", arguments)).await.map(drop)
+                let mut request = calling(&monitor, "hostile:index:Group/tell", arguments);
+                if let Some(engine) = &given.engine {
+                    request.monitor_endpoint.clone_from(&engine.monitor);
+                }
+                serving.call(request).await.map(drop)
             }
             Self::List => query(serving, given.asked()).await.map(drop),
             Self::Mapping => {

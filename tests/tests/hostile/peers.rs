@@ -121,7 +121,7 @@ async fn called(client: &mut TcpStream) -> io::Result<()> {
 }
 
 /// Says the same to every client that calls, again and again if it is to have no end, and hangs up on none that doesn't.
-async fn says(listener: TcpListener, bytes: Vec<u8>, endless: bool) {
+pub(crate) async fn says(listener: TcpListener, bytes: Vec<u8>, endless: bool) {
     while let Ok((mut client, _)) = listener.accept().await {
         let bytes = bytes.clone();
         tokio::spawn(async move {
@@ -141,14 +141,13 @@ async fn says(listener: TcpListener, bytes: Vec<u8>, endless: bool) {
     }
 }
 
-#[tokio::test]
-async fn a_monitor_that_says_what_no_engine_says_fails_its_call_alone() {
-    const GROUP: &str = "hostile:index:Group";
+/// What no server of an engine says: what it is, the bytes, and whether a response begins that has no end.
+pub(crate) fn noises() -> [(&'static str, Vec<u8>, bool); 9] {
     let settings = frame(4, 0, 0, &[]);
     let content = [&[0x88, 0x0f, 0x10, 16][..], b"application/grpc"].concat();
     let answer = |message: &[u8]| [settings.clone(), frame(1, 4, 1, &content), frame(0, 0, 1, message)].concat();
     let endless = [settings.clone(), frame(1, 0, 1, &content), frame(9, 0, 1, &[0; 16_000]).repeat(2_000)].concat();
-    let said = [
+    [
         ("nothing", Vec::new(), false),
         ("noise", vec![0xa5; 1 << 20], false),
         ("HTTP/1.1", b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n".to_vec(), false),
@@ -158,11 +157,16 @@ async fn a_monitor_that_says_what_no_engine_says_fails_its_call_alone() {
         ("a message larger than any", answer(&[0, 0xff, 0xff, 0xff, 0xff]), true),
         ("a message that is packed in no known way", answer(&[1, 0, 0, 0, 0]), true),
         ("the answer to another call", answer(&[0, 0, 0, 0, 3, 0x08, 0xff, 0xff]), true),
-    ];
+    ]
+}
+
+#[tokio::test]
+async fn a_monitor_that_says_what_no_engine_says_fails_its_call_alone() {
+    const GROUP: &str = "hostile:index:Group";
     undisturbed(async {
         let serving = hostile("register-leftovers", Limits::default()).await;
         let monitor = Monitor::start().await;
-        for (told, bytes, endless) in said {
+        for (told, bytes, endless) in noises() {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let mut request = construction(&monitor, GROUP, what("x"));
             request.monitor_endpoint = listener.local_addr().unwrap().to_string();

@@ -12,6 +12,7 @@ use crate::{aside, undisturbed};
 mod alone;
 mod chance;
 mod core;
+mod engine;
 mod heard;
 mod left;
 mod program;

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bulkhead_value::{Object, Value};
 
-use crate::calls::{Call, Given};
+use crate::calls::{Addresses, Call, Given};
 use crate::object;
 use crate::secrets::tells;
 
@@ -18,11 +18,19 @@ pub(super) fn configuration() -> Object {
     object([("key", CONFIGURED)])
 }
 
-/// A request with a secret wherever one can be.
-pub(super) fn request(timeout: f64) -> Given {
+/// A request of an engine with a secret wherever one can be.
+pub(super) fn request(engine: Addresses) -> Given {
     let secret = || Value::from(ASKED).secret();
     let [arguments, configuration] = ["what", "key"].map(|name| object([(name, secret())]));
-    Given { what: secret(), changed: secret(), text: secret(), arguments, configuration, timeout }
+    Given {
+        what: secret(),
+        changed: secret(),
+        text: secret(),
+        arguments,
+        configuration,
+        timeout: 1.0,
+        engine: Some(engine),
+    }
 }
 
 /// How somebody spells a secret who doesn't mean to hide it.

@@ -17,6 +17,7 @@ use tokio::task::JoinSet;
 use tonic::{Code, Status};
 
 use super::chance::Chance;
+use super::engine::Engine;
 use super::words::Surroundings;
 use super::{program, secret};
 use crate::calls::{ALL, Call};
@@ -42,6 +43,7 @@ struct Trial {
     seed: u64,
     chance: Chance,
     serving: Arc<Serving>,
+    engine: Engine,
     audited: PathBuf,
     /// How much was looked at of what is written down, and of what was said.
     looked_at: (usize, usize),
@@ -61,6 +63,7 @@ pub(super) async fn tried(seed: u64, surroundings: Surroundings) -> Outcomes {
         trial.together().await;
         trial.together().await;
     }
+    assert_eq!(secret::told(true, &trial.engine.told()), None, "{seed}: an engine may tell others");
     let outcomes = std::mem::take(&mut trial.outcomes);
     drop(trial);
     assert_eq!((held(project.path()), held(&project.path().join("in"))), before, "{seed}: outside of what was granted");
@@ -135,18 +138,22 @@ impl Trial {
         let auditor = Auditor::new(vec![file], None, "hostile", "d1");
         let loaded = loaded(seed, surroundings, project).await;
         let serving = Arc::new(Serving::audited(loaded, auditor).await);
-        Self { seed, chance, serving, audited, looked_at: (0, 0), outcomes: Outcomes::new() }
+        let engine = Engine::start(&mut chance).await;
+        if chance.percent(10) {
+            serving.unseen();
+        }
+        Self { seed, chance, serving, engine, audited, looked_at: (0, 0), outcomes: Outcomes::new() }
     }
 
     async fn configured(&mut self) {
-        self.serving.handshake(<_>::default()).await;
+        self.serving.handshake(self.engine.handshake()).await;
         let configured = self.serving.configure(secret::configuration()).await.map(drop);
         self.judge("configure the provider", false, &configured);
     }
 
     /// Every call, after the one before. What has no timeout ends when it is cancelled.
     async fn one_by_one(&mut self) {
-        let (serving, given) = (Arc::clone(&self.serving), secret::request(1.0));
+        let (serving, given) = (Arc::clone(&self.serving), secret::request(self.engine.addresses()));
         for (doing, call) in ALL {
             let mut made = pin!(call.make_with(&serving, &given));
             let endless = matches!(call, Call::Construct | Call::Method);
@@ -174,9 +181,9 @@ impl Trial {
             }
             let given_up = matches!(call, Call::Construct | Call::Method) || self.chance.percent(30);
             let patience = if given_up { Duration::from_millis(self.chance.next() % 1_000) } else { PATIENT };
-            let serving = Arc::clone(&self.serving);
+            let (serving, given) = (Arc::clone(&self.serving), secret::request(self.engine.addresses()));
             running.spawn(async move {
-                let made = tokio::time::timeout(patience, call.make_with(&serving, &secret::request(1.0))).await;
+                let made = tokio::time::timeout(patience, call.make_with(&serving, &given)).await;
                 (doing, call, given_up, made.ok())
             });
         }
