@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 use crate::{aside, undisturbed};
 
 mod alone;
+mod authority;
 mod chance;
 mod core;
 mod engine;
@@ -23,6 +24,7 @@ mod values;
 mod words;
 mod world;
 
+use authority::Authority;
 use heard::Server;
 use left::Left;
 use trial::{MASKED, Outcomes, tried};
@@ -85,7 +87,15 @@ async fn whatever_a_guest_calls_in_whatever_order_is_its_own_calls_error() {
     let panics = watched();
     undisturbed(async {
         let (http, tcp, denied) = (Server::start().await, Server::start().await, Server::start().await);
-        let surroundings = Surroundings { http: http.address, tcp: tcp.address, denied: denied.address };
+        let authority = Authority::new();
+        let https = Server::encrypting(Some(authority.encrypting())).await;
+        let surroundings = Surroundings {
+            http: http.address,
+            https: https.address,
+            authority: authority.file(),
+            tcp: tcp.address,
+            denied: denied.address,
+        };
         let (mut seeds, mut outcomes) = (seeds(), Outcomes::new());
         let mut more = lap(&mut seeds, &surroundings, &mut outcomes).await;
         let first = Left::now();
@@ -95,12 +105,12 @@ async fn whatever_a_guest_calls_in_whatever_order_is_its_own_calls_error() {
             Left::settled(first).await;
         }
         assert_eq!(denied.connections(), 0, "nobody is reached who wasn't granted");
-        let requests = http.requests().unwrap_or_else(|flaw| panic!("{flaw}"));
+        let requests = [http, https].map(|server| server.requests().unwrap_or_else(|flaw| panic!("{flaw}")));
         // Else the programs would show nothing: some go through, and some do what breaks the contract.
-        assert!(requests > 0 && tcp.connections() > 0, "{outcomes:?}");
+        assert!(requests.iter().all(|requests| *requests > 0) && tcp.connections() > 0, "{outcomes:?}");
         assert!(outcomes.contains_key("Ok") && outcomes.contains_key("Aborted"), "{outcomes:?}");
         assert!(outcomes[MASKED] > 0, "{outcomes:?}");
-        println!("{outcomes:?}");
+        println!("{outcomes:?} {requests:?}");
     })
     .await;
     assert_eq!(*panics.lock().unwrap(), Vec::<String>::new());

@@ -4,8 +4,9 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
 
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nbody";
 /// What comes without a pause this long is one request, or what there is of it.
@@ -20,25 +21,27 @@ pub(super) struct Server {
 
 impl Server {
     pub(super) async fn start() -> Self {
+        Self::encrypting(None).await
+    }
+
+    /// A server that encrypts, if it is told how. To some who connect it says what isn't encrypted all the same.
+    pub(super) async fn encrypting(tls: Option<TlsAcceptor>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (address, heard) = (listener.local_addr().unwrap(), Arc::<Mutex<Vec<Vec<u8>>>>::default());
         let all = Arc::clone(&heard);
         tokio::spawn(async move {
             while let Ok((mut stream, _)) = listener.accept().await {
-                let all = Arc::clone(&all);
+                let (all, tls) = (Arc::clone(&all), tls.clone());
                 let connection = all.lock().unwrap().len();
                 all.lock().unwrap().push(Vec::new());
                 tokio::spawn(async move {
-                    let (mut piece, mut waits) = ([0; 4096], false);
-                    loop {
-                        match tokio::time::timeout(PAUSE, stream.read(&mut piece)).await {
-                            Ok(Ok(read @ 1..)) => {
-                                all.lock().unwrap()[connection].extend_from_slice(&piece[..read]);
-                                waits = true;
+                    match tls {
+                        None => answer(stream, &all, connection).await,
+                        Some(_) if connection % 4 == 3 => drop(stream.write_all(ANSWER).await),
+                        Some(tls) => {
+                            if let Ok(stream) = tls.accept(stream).await {
+                                answer(stream, &all, connection).await;
                             }
-                            Ok(_) => return,
-                            Err(_) if waits && stream.write_all(ANSWER).await.is_err() => return,
-                            Err(_) => waits = false,
                         }
                     }
                 });
@@ -102,6 +105,22 @@ impl Server {
             }
             ([], ["chunked"]) => chunked(body),
             (lengths, encodings) => Err(format!("lengths {lengths:?} beside encodings {encodings:?}")),
+        }
+    }
+}
+
+/// Answers each request of a connection, and keeps what was heard there.
+async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, all: &Mutex<Vec<Vec<u8>>>, connection: usize) {
+    let (mut piece, mut waits) = ([0; 4096], false);
+    loop {
+        match tokio::time::timeout(PAUSE, stream.read(&mut piece)).await {
+            Ok(Ok(read @ 1..)) => {
+                all.lock().unwrap()[connection].extend_from_slice(&piece[..read]);
+                waits = true;
+            }
+            Ok(_) => return,
+            Err(_) if waits && stream.write_all(ANSWER).await.is_err() => return,
+            Err(_) => waits = false,
         }
     }
 }

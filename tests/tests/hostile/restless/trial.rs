@@ -93,17 +93,17 @@ fn held(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     held
 }
 
-/// A program, granted a server by two schemes, a directory to write to and another to read.
+/// A program, granted a server by each scheme, a directory to write to and another to read.
 async fn loaded(seed: u64, surroundings: Surroundings, project: &Path) -> Arc<Loaded> {
-    let (http, tcp) = (format!("http://{}", surroundings.http), format!("tcp://{}", surroundings.tcp));
     let phases =
         ["check", "diff", "preview", "create", "read", "update", "delete", "invoke", "list", "construct", "call"];
+    let Surroundings { http, https, tcp, authority, .. } = &surroundings;
+    let endpoints = [format!("http://{http}"), format!("https://{https}"), format!("tcp://{tcp}")];
+    let requested = |endpoint| json!({ "endpoint": endpoint, "phases": phases, "reason": "its server" });
+    let granted = |endpoint| json!({ "endpoint": endpoint, "addresses": ["loopback"], "phases": phases });
     let permissions = permitted(
         &json!({
-            "network": [
-                { "endpoint": http, "phases": phases, "reason": "its server" },
-                { "endpoint": tcp, "phases": phases, "reason": "its server" },
-            ],
+            "network": endpoints.each_ref().map(requested),
             "filesystem": [
                 { "path": "out", "access": "write", "reason": "reports" },
                 { "path": "in", "access": "read", "reason": "templates" },
@@ -111,10 +111,8 @@ async fn loaded(seed: u64, surroundings: Surroundings, project: &Path) -> Arc<Lo
         }),
         json!({
             "digest": "dev",
-            "network": [
-                { "endpoint": http, "addresses": ["loopback"], "phases": phases },
-                { "endpoint": tcp, "addresses": ["loopback"], "phases": phases },
-            ],
+            "network": endpoints.each_ref().map(granted),
+            "certificates": [authority],
             "filesystem": [
                 { "path": "out", "at": project.join("out"), "access": "write" },
                 { "path": "in", "at": project.join("in"), "access": "read" },

@@ -228,10 +228,13 @@ impl<'a> Values<'a> {
 
     /// Which case it is: what most calls need, mostly.
     fn case(&mut self, ty: Type, called: &str, count: usize) -> usize {
-        let first =
-            matches!(self.world.named(ty), Some("ip-socket-address" | "ip-address" | "ip-address-family" | "scheme"));
+        let first = matches!(self.world.named(ty), Some("ip-socket-address" | "ip-address" | "ip-address-family"));
         if first && self.chance.percent(85) {
             return 0;
+        }
+        // Plain and encrypted.
+        if self.world.named(ty) == Some("scheme") && self.chance.percent(90) {
+            return self.chance.below(2);
         }
         let given = self.world.named(ty).is_none() && matches!(called, "authority" | "scheme");
         if given && self.chance.percent(85) {
@@ -250,8 +253,8 @@ impl<'a> Values<'a> {
             Type::Bool => Core::I32(i32::from(number % 2 == 1)),
             Type::U8 | Type::S8 => Core::I32(i32::from(number.to_le_bytes()[0])),
             Type::U16 | Type::S16 if called == "port" => {
-                let Surroundings { http, tcp, denied } = self.surroundings;
-                let ports = [tcp.port(), tcp.port(), http.port(), denied.port(), 0];
+                let Surroundings { http, https, tcp, denied, .. } = self.surroundings;
+                let ports = [tcp.port(), tcp.port(), tcp.port(), http.port(), https.port(), denied.port(), 0];
                 Core::I32(i32::from(*self.chance.of(&ports)))
             }
             Type::U16 | Type::S16 => {

@@ -1,6 +1,7 @@
 //! What a program says where it may say anything: what interfaces expect there, what is almost that, and what isn't.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use super::secret;
 
@@ -9,6 +10,9 @@ use super::secret;
 pub(super) struct Surroundings {
     /// Whom it may send requests to.
     pub(super) http: SocketAddr,
+    /// Whom it may send encrypted requests to, and the file of the authority that vouches for him.
+    pub(super) https: SocketAddr,
+    pub(super) authority: PathBuf,
     /// Whom it may open connections to.
     pub(super) tcp: SocketAddr,
     /// Who isn't granted.
@@ -20,7 +24,8 @@ impl Surroundings {
     pub(super) fn words(&self, called: &str) -> Vec<Vec<u8>> {
         let texts: Vec<String> = match called {
             "authority" => {
-                [self.http, self.http, self.http, self.tcp, self.denied].map(|address| address.to_string()).to_vec()
+                let addresses = [self.http, self.http, self.https, self.https, self.tcp, self.denied];
+                addresses.map(|address| address.to_string()).to_vec()
             }
             "method" => strings(&["GET", "PATCH", "G T", ""]),
             "path-with-query" => strings(&["/", "/a?b=c", "*", "http://other/", "/a b", "", "//x/y"]),
@@ -53,6 +58,7 @@ impl Surroundings {
             ANY.iter().chain(&PATHS).chain(&HEADERS).map(|word| word.as_bytes().to_vec()).collect();
         words.push(self.http.to_string().into_bytes());
         words.push(format!("http://{}/x", self.http).into_bytes());
+        words.push(format!("https://{}/x", self.https).into_bytes());
         words.push(format!("http://user:secret@{}/x", self.denied).into_bytes());
         words.push("x".repeat(3_000).into_bytes());
         words.push("é\u{0}\u{202e}\u{1b}[2J".repeat(40).into_bytes());
