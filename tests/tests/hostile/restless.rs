@@ -27,7 +27,7 @@ mod world;
 use authority::Authority;
 use heard::Server;
 use left::Left;
-use trial::{MASKED, Outcomes, tried};
+use trial::{MASKED, Outcomes, PACKAGES, tried};
 use words::Surroundings;
 
 /// How many programs are tried. `RESTLESS=FIRST..END` in the environment tries others.
@@ -109,7 +109,7 @@ async fn whatever_a_guest_calls_in_whatever_order_is_its_own_calls_error() {
         // Else the programs would show nothing: some go through, and some do what breaks the contract.
         assert!(requests.iter().all(|requests| *requests > 0) && tcp.connections() > 0, "{outcomes:?}");
         assert!(outcomes.contains_key("Ok") && outcomes.contains_key("Aborted"), "{outcomes:?}");
-        assert!(outcomes[MASKED] > 0, "{outcomes:?}");
+        assert!(outcomes[MASKED] > 0 && outcomes[PACKAGES] > 0, "{outcomes:?}");
         println!("{outcomes:?} {requests:?}");
     })
     .await;

@@ -1,6 +1,7 @@
 //! Engines that nobody wrote: what programs ask of one is answered, refused, answered with something else, or never answered. What comes of
 //! that is the error of the call, too.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -27,6 +28,11 @@ pub(super) struct Engine {
     /// Who listens where the monitor should, and where all else should, if that is somebody else.
     noise: [Option<Noise>; 2],
 }
+
+/// Packages that it has, and that programs are granted, if any.
+pub(super) const PACKAGES: [&str; 2] = ["other", engine::SILENT];
+/// The package of programs.
+const OWN: &str = "hostile";
 
 impl Engine {
     pub(super) async fn start(chance: &mut Chance) -> Self {
@@ -58,7 +64,7 @@ impl Engine {
     }
 
     /// What it was told and may tell others, who have plugins or descriptions of them; and what it records as it is.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn told(&self) -> Vec<String> {
         let (asked, services) = (self.monitor.asked(), &self.services);
         let registered = asked.registrations.iter().map(|of| {
             let paths = [&of.ignore_changes, &of.replace_on_changes, &of.additional_secret_outputs, &of.hide_diffs];
@@ -66,8 +72,35 @@ impl Engine {
         });
         let read = asked.reads.iter().map(|of| format!("{:?} {:?}", of.version, of.plugin_download_url));
         let called = asked.invokes.iter().map(|of| format!("{:?} {:?}", of.version, of.plugin_download_url));
-        let described = format!("{:?}\n{:?}\n{:?}", services.asked(), services.mapped(), services.resolved());
-        registered.chain(read).chain(called).chain([described]).collect::<Vec<_>>().join("\n")
+        let described = services.asked().into_iter().map(|of| format!("{of:?}"));
+        let mapped = services.mapped().into_iter().map(|of| format!("{of:?}"));
+        let resolved = services.resolved().into_iter().map(|of| format!("{of:?}"));
+        registered.chain(read).chain(called).chain(described).chain(mapped).chain(resolved).collect()
+    }
+    /// Packages that it was to use or to describe, by what named them.
+    pub(super) fn used(&self) -> BTreeSet<String> {
+        let (asked, services) = (self.monitor.asked(), &self.services);
+        let registrations = asked.registrations.iter();
+        let providers = registrations.clone().flat_map(|of| of.providers.values().chain([&of.provider]));
+        let types = registrations.clone().map(|of| of.r#type.clone());
+        let urns = registrations.flat_map(|of| of.alias_ur_ns.iter().chain([&of.deleted_with])).chain(providers);
+        let tokens = asked.reads.iter().map(|of| &of.r#type).chain(asked.calls.iter().map(|of| &of.tok));
+        let functions = asked.invokes.iter().map(|of| &of.tok).filter(|token| *token != "pulumi:pulumi:getResource");
+        let named = urns.filter(|urn| !urn.is_empty()).map(|urn| urn.split("::").nth(2).unwrap_or_default());
+        let named = named.filter_map(|types| types.split('$').next_back().map(str::to_owned));
+        let tokens = types.chain(tokens.chain(functions).cloned()).chain(named);
+        let packages = tokens.filter_map(|token| match token.split(':').collect::<Vec<_>>()[..] {
+            // Components of no package.
+            [_] => None,
+            ["pulumi", "providers", package] => Some(package.to_owned()),
+            ref parts => Some(parts[0].to_owned()),
+        });
+        let described = services.asked().into_iter().map(|of| of.package);
+        let mapped = services.mapped().into_iter().map(|of| of.provider);
+        let resolved = services.resolved().into_iter().map(|of| of.source);
+        let mut used: BTreeSet<String> = packages.chain(described).chain(mapped).chain(resolved).collect();
+        used.remove(OWN);
+        used
     }
 }
 

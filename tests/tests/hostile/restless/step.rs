@@ -11,8 +11,8 @@ use super::world::Import;
 /// How many calls are made to have what another one takes.
 const STEPS: u32 = 6;
 
-/// What a guest does who sends a request, connects, or reads and writes a file.
-const ORDERS: [&[&str]; 4] = [
+/// What a guest does who sends a request, connects, reads and writes a file, makes children, or asks for packages.
+const ORDERS: [&[&str]; 6] = [
     &[
         "[constructor]fields",
         "[constructor]outgoing-request",
@@ -57,12 +57,23 @@ const ORDERS: [&[&str]; 4] = [
         "[method]descriptor.append-via-stream",
         "[method]output-stream.blocking-write-and-flush",
     ],
+    &[
+        "get-deployment",
+        "register",
+        "[method]pending-resource.wait",
+        "register-outputs",
+        "invoke",
+        "[method]pending-value.wait",
+        "hydrate",
+        "[method]pending-resource.wait",
+    ],
+    &["get-schema", "resolve", "get-mapping"],
 ];
 
 impl Program<'_> {
     /// What comes next: a call, and before it what returns what it takes; or what leads to something in a certain order only.
     pub(super) fn step(&mut self, code: &mut Vec<Instruction<'static>>) {
-        if self.values.chance.percent(8) {
+        if self.values.chance.percent(12) {
             let order = *self.values.chance.of(&ORDERS);
             for name in order {
                 self.values.steady = true;

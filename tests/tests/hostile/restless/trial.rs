@@ -1,6 +1,6 @@
 //! One program, in a project of its own: all calls that engines make, one after the other or several at once, and what came of each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -19,7 +19,7 @@ use tonic::{Code, Status};
 use super::chance::Chance;
 use super::engine::Engine;
 use super::words::Surroundings;
-use super::{program, secret};
+use super::{engine, program, secret};
 use crate::calls::{ALL, Call};
 use crate::{aside, permitted};
 
@@ -35,7 +35,10 @@ const TOGETHER: usize = 6;
 /// What stands where a secret was.
 pub(super) const MASKED: &str = "[secret]";
 
-/// How often each code came, and how often a secret was masked.
+/// Packages of others.
+pub(super) const PACKAGES: &str = "packages";
+
+/// How often each code came, how often a secret was masked, and how many packages of others were used.
 pub(super) type Outcomes = BTreeMap<String, usize>;
 
 /// A program that is served.
@@ -47,6 +50,8 @@ struct Trial {
     audited: PathBuf,
     /// How much was looked at of what is written down, and of what was said.
     looked_at: (usize, usize),
+    /// What was looked at of what the engine was told.
+    told: BTreeSet<String>,
     outcomes: Outcomes,
 }
 
@@ -63,7 +68,10 @@ pub(super) async fn tried(seed: u64, surroundings: Surroundings) -> Outcomes {
         trial.together().await;
         trial.together().await;
     }
-    assert_eq!(secret::told(true, &trial.engine.told()), None, "{seed}: an engine may tell others");
+    let granted: BTreeSet<String> = granted(seed).iter().map(|package| (*package).to_owned()).collect();
+    let used = trial.engine.used();
+    assert!(used.is_subset(&granted), "{seed}: {used:?} of {granted:?}");
+    *trial.outcomes.entry(PACKAGES.to_owned()).or_default() += used.len();
     let outcomes = std::mem::take(&mut trial.outcomes);
     drop(trial);
     assert_eq!((held(project.path()), held(&project.path().join("in"))), before, "{seed}: outside of what was granted");
@@ -93,14 +101,19 @@ fn held(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     held
 }
 
-/// A program, granted a server by each scheme, a directory to write to and another to read.
+/// Packages of others that a program is granted.
+fn granted(seed: u64) -> &'static [&'static str] {
+    if seed.is_multiple_of(2) { &engine::PACKAGES } else { &[] }
+}
+
+/// A program, granted some packages, a server by each scheme, a directory to write to and another to read.
 async fn loaded(seed: u64, surroundings: Surroundings, project: &Path) -> Arc<Loaded> {
     let phases =
         ["check", "diff", "preview", "create", "read", "update", "delete", "invoke", "list", "construct", "call"];
     let Surroundings { http, https, tcp, authority, .. } = &surroundings;
     let endpoints = [format!("http://{http}"), format!("https://{https}"), format!("tcp://{tcp}")];
     let requested = |endpoint| json!({ "endpoint": endpoint, "phases": phases, "reason": "its server" });
-    let granted = |endpoint| json!({ "endpoint": endpoint, "addresses": ["loopback"], "phases": phases });
+    let allowed = |endpoint| json!({ "endpoint": endpoint, "addresses": ["loopback"], "phases": phases });
     let permissions = permitted(
         &json!({
             "network": endpoints.each_ref().map(requested),
@@ -108,15 +121,17 @@ async fn loaded(seed: u64, surroundings: Surroundings, project: &Path) -> Arc<Lo
                 { "path": "out", "access": "write", "reason": "reports" },
                 { "path": "in", "access": "read", "reason": "templates" },
             ],
+            "packages": engine::PACKAGES.map(|package| json!({ "package": package, "reason": "uses it" })),
         }),
         json!({
             "digest": "dev",
-            "network": endpoints.each_ref().map(granted),
+            "network": endpoints.each_ref().map(allowed),
             "certificates": [authority],
             "filesystem": [
                 { "path": "out", "at": project.join("out"), "access": "write" },
                 { "path": "in", "at": project.join("in"), "access": "read" },
             ],
+            "packages": granted(seed),
         }),
     );
     let limits = Limits { compute: Duration::from_millis(500), wall: Duration::from_secs(1), ..Limits::default() };
@@ -140,7 +155,16 @@ impl Trial {
         if chance.percent(10) {
             serving.unseen();
         }
-        Self { seed, chance, serving, engine, audited, looked_at: (0, 0), outcomes: Outcomes::new() }
+        Self {
+            seed,
+            chance,
+            serving,
+            engine,
+            audited,
+            looked_at: (0, 0),
+            told: BTreeSet::new(),
+            outcomes: Outcomes::new(),
+        }
     }
 
     async fn configured(&mut self) {
@@ -225,13 +249,14 @@ impl Trial {
         }
     }
 
-    /// What was said and written down since the last time.
+    /// What was said, written down and told the engine since the last time.
     fn said(&mut self) -> Vec<String> {
         let messages = self.serving.messages();
         let written = fs::read(&self.audited).unwrap_or_default();
         let looked_at = std::mem::replace(&mut self.looked_at, (messages.len(), written.len()));
         let mut said: Vec<String> = messages.into_iter().skip(looked_at.0).map(|message| message.text).collect();
         said.push(String::from_utf8_lossy(&written[looked_at.1..]).into_owned());
+        said.extend(self.engine.told().into_iter().filter(|told| self.told.insert(told.clone())));
         said
     }
 }

@@ -31,17 +31,32 @@ impl Surroundings {
             "path-with-query" => strings(&["/", "/a?b=c", "*", "http://other/", "/a b", "", "//x/y"]),
             "path" | "old-path" | "new-path" | "src-path" | "dest-path" => strings(&PATHS),
             "name" => [strings(&HEADERS), strings(&["key", "what", "name", "localhost", "host.example", "127.0.0.1"])]
-                .concat(),
+                .concat()
+                .into_iter()
+                .chain(strings(&PACKAGES))
+                .collect(),
             "value" => strings(&["1", "a\r\nb: c", "close", "gzip", "4", "18446744073709551616", ""]),
-            "urn" | "parent" => strings(&["urn:pulumi:dev::project::hostile:index:Group::name", "urn:pulumi:x", ""]),
+            "urn" | "urns" | "parent" | "depends-on" | "deleted-with" | "aliases" => strings(&URNS),
             "token" => strings(&[
                 "hostile:index:Thing",
                 "hostile:index:Own",
                 "hostile:index:Group",
                 "hostile:index:tell",
+                "hostile:index:Group/tell",
                 "other:a:B",
+                "other:index:Thing",
+                "command:local:Command",
+                "pulumi:pulumi:getResource",
+                "pulumi:pulumi:StackReference",
+                "pulumi:providers:other",
+                "pulumi:providers:hostile",
+                "Plain",
                 "",
             ]),
+            "source" | "package" => strings(&PACKAGES),
+            "provider" => [strings(&PACKAGES), strings(&PROVIDERS)].concat(),
+            "version" => strings(&["1.2.3", "2.0.0", "", "latest"]),
+            "plugin-download-url" => strings(&["https://plugins.example", ""]),
             _ => Vec::new(),
         };
         texts.into_iter().map(String::into_bytes).collect()
@@ -72,6 +87,23 @@ fn strings(texts: &[&str]) -> Vec<String> {
 
 const PATHS: [&str; 14] =
     ["a", "a", "b", "a/b", "a/../b", "..", "../secret", "/etc/passwd", ".", "", "a\0b", "in.txt", "link", "b/"];
+
+const PACKAGES: [&str; 6] = ["other", "other", "silent", "command", "hostile", "pulumi/other"];
+
+const PROVIDERS: [&str; 3] = [
+    "urn:pulumi:dev::project::pulumi:providers:other::name::id-name",
+    "urn:pulumi:dev::project::pulumi:providers:hostile::name::id-name",
+    "urn:pulumi:dev::project::pulumi:providers:command::name::id",
+];
+
+const URNS: [&str; 6] = [
+    "urn:pulumi:dev::project::hostile:index:Group::name",
+    "urn:pulumi:dev::project::hostile:index:Thing::name",
+    "urn:pulumi:dev::project::other:index:Thing::name",
+    "urn:pulumi:dev::project::command:local:Command::name",
+    "urn:pulumi:x",
+    "",
+];
 
 const HEADERS: [&str; 9] =
     ["x-a", "x-a", "content-length", "transfer-encoding", "host", "connection", "Cookie", "x y", "content-type"];
