@@ -1,10 +1,13 @@
 //! Every call that reaches a guest, so that an attack can be tried in each of them.
 
+use std::fmt::Debug;
+
 use bulkhead_proto::provider as pb;
+use bulkhead_proto::raw::Struct;
 use bulkhead_tests::composing::{calling, construction};
 use bulkhead_tests::engine::TOKEN;
 use bulkhead_tests::monitor::Monitor;
-use bulkhead_tests::serving::{Serving, creation, urn, wire};
+use bulkhead_tests::serving::{Serving, creation, object as received, urn, wire};
 use bulkhead_value::{Object, Value};
 use tonic::Status;
 
@@ -125,29 +128,31 @@ impl Given {
 impl Call {
     /// Makes the call. Whatever comes of it when it goes well is what a well-behaved guest answers.
     pub(crate) async fn make(self, serving: &Serving) -> Result<(), Status> {
-        self.make_with(serving, &Given::default()).await
+        self.make_with(serving, &Given::default()).await.map(drop)
     }
 
-    /// Makes the call, with something of one's own.
-    pub(crate) async fn make_with(self, serving: &Serving, given: &Given) -> Result<(), Status> {
+    /// Makes the call, with something of one's own. Returns what anybody may read of the answer: of what is marked as secret nothing is
+    /// printed, and ids and URNs are what they are.
+    pub(crate) async fn make_with(self, serving: &Serving, given: &Given) -> Result<String, Status> {
         let (mut client, timeout) = (serving.client.clone(), given.timeout);
         let (resource_status_address, resource_status_token) = given.place();
         match self {
-            Self::CheckConfig => serving.check_config(given.configuration.clone()).await.map(drop),
+            Self::CheckConfig => serving.check_config(given.configuration.clone()).await.map(printed),
             Self::DiffConfig => {
                 let configuration = &given.configuration;
-                serving.diff_config(configuration.clone(), configuration.clone()).await.map(drop)
+                serving.diff_config(configuration.clone(), configuration.clone()).await.map(printed)
             }
-            Self::Check => serving.check(OWN, given.asked()).await.map(drop),
-            Self::Diff => serving.diff(OWN, given.on_record(), given.asked(), given.asked_now()).await.map(drop),
-            Self::Preview => serving.preview(OWN, given.asked()).await.map(drop),
+            Self::Check => serving.check(OWN, given.asked()).await.map(printed),
+            Self::Diff => serving.diff(OWN, given.on_record(), given.asked(), given.asked_now()).await.map(printed),
+            Self::Preview => serving.preview(OWN, given.asked()).await.map(printed),
             Self::PreviewUpdate => {
-                client.update(pb::UpdateRequest { preview: true, ..given.update(OWN) }).await.map(drop)
+                let request = pb::UpdateRequest { preview: true, ..given.update(OWN) };
+                client.update(request).await.map(|updated| read([updated.into_inner().properties]))
             }
             Self::Create => {
                 let created = creation(THING, given.asked());
                 let request = pb::CreateRequest { timeout, resource_status_address, resource_status_token, ..created };
-                serving.create_as(request).await.map(drop)
+                serving.create_as(request).await.map(|created| printed(created.state))
             }
             Self::Read => {
                 let request = pb::ReadRequest {
@@ -159,10 +164,15 @@ impl Call {
                     resource_status_token,
                     ..<_>::default()
                 };
-                client.read(request).await.map(drop)
+                client.read(request).await.map(|found| found.into_inner()).map(|of| read([of.properties, of.inputs]))
             }
-            Self::Import => serving.import(THING, "existing-1").await.map(drop),
-            Self::Update => client.update(pb::UpdateRequest { timeout, ..given.update(THING) }).await.map(drop),
+            Self::Import => {
+                serving.import(THING, "existing-1").await.map(|found| read([found.properties, found.inputs]))
+            }
+            Self::Update => {
+                let request = pb::UpdateRequest { timeout, ..given.update(THING) };
+                client.update(request).await.map(|updated| read([updated.into_inner().properties]))
+            }
             Self::Delete => {
                 let request = pb::DeleteRequest {
                     urn: urn(THING),
@@ -173,16 +183,17 @@ impl Call {
                     resource_status_token,
                     ..<_>::default()
                 };
-                client.delete(request).await.map(drop)
+                client.delete(request).await.map(|_| String::new())
             }
-            Self::Invoke => serving.invoke(TELL, given.asked()).await.map(drop),
+            Self::Invoke => serving.invoke(TELL, given.asked()).await.map(printed),
             Self::Construct => {
                 let monitor = Monitor::start().await;
                 let mut request = construction(&monitor, "hostile:index:Group", given.asked());
                 if let Some(engine) = &given.engine {
                     request.monitor_endpoint.clone_from(&engine.monitor);
                 }
-                serving.construct(request).await.map(drop)
+                let constructed = serving.construct(request).await;
+                constructed.map(|of| printed((of.state, of.dependencies.into_keys().collect::<Vec<_>>())))
             }
             Self::Method => {
                 let monitor = Monitor::start().await;
@@ -192,32 +203,46 @@ impl Call {
                 if let Some(engine) = &given.engine {
                     request.monitor_endpoint.clone_from(&engine.monitor);
                 }
-                serving.call(request).await.map(drop)
+                let called = serving.call(request).await;
+                called.map(|of| printed((of.value, of.failures, of.dependencies.into_keys().collect::<Vec<_>>())))
             }
-            Self::List => query(serving, given.asked()).await.map(drop),
+            Self::List => query(serving, given.asked()).await.map(|found| found.join("\n")),
             Self::Mapping => {
                 let request = pb::GetMappingRequest { key: "terraform".to_owned(), ..<_>::default() };
-                client.get_mapping(request).await.map(drop)
+                client.get_mapping(request).await.map(|mapping| printed(mapping.into_inner()))
             }
             Self::Mappings => {
                 let request = pb::GetMappingsRequest { key: "terraform".to_owned() };
-                client.get_mappings(request).await.map(drop)
+                client.get_mappings(request).await.map(|mappings| printed(mappings.into_inner()))
             }
         }
     }
 }
 
-/// How many things are listed with a query.
-pub(crate) async fn listed(serving: &Serving, asked: &str) -> Result<usize, Status> {
-    query(serving, object([("what", asked)])).await
+fn printed(answer: impl Debug) -> String {
+    format!("{answer:?}")
 }
 
-async fn query(serving: &Serving, query: Object) -> Result<usize, Status> {
+/// The same of objects as they are sent.
+fn read<const N: usize>(objects: [Option<Struct>; N]) -> String {
+    printed(objects.map(|sent| sent.map(received)))
+}
+
+/// How many things are listed with a query.
+pub(crate) async fn listed(serving: &Serving, asked: &str) -> Result<usize, Status> {
+    query(serving, object([("what", asked)])).await.map(|found| found.len())
+}
+
+/// The names of what is found.
+async fn query(serving: &Serving, query: Object) -> Result<Vec<String>, Status> {
     let request = pb::ListRequest { token: THING.to_owned(), query: Some(wire(&query)), ..<_>::default() };
     let mut results = serving.client.clone().list(request).await?.into_inner();
-    let mut count = 0;
-    while results.message().await?.is_some() {
-        count += 1;
+    let mut found = Vec::new();
+    while let Some(result) = results.message().await? {
+        found.push(match result.response {
+            Some(pb::list_response::Response::Result(result)) => result.name,
+            _ => String::new(),
+        });
     }
-    Ok(count)
+    Ok(found)
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 /// Threads that may be there later and weren't at first: pools start some when they are needed, and end them after a while.
 const THREADS: usize = 16;
-/// Memory that may be there later and wasn't at first, KiB: allocators keep some of what they had.
-const RESIDENT: usize = 192 << 10;
+/// Memory that may be there later and wasn't at first, KiB: not all that is free is given back.
+const RESIDENT: usize = 48 << 10;
 /// How long it may take until what is over is given back.
 const PATIENCE: Duration = Duration::from_secs(20);
 

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use bulkhead::audit::{AuditFile, Auditor};
 use bulkhead::component::{Cache, Limits, Loaded};
-use bulkhead_tests::serving::{Serving, load_with};
+use bulkhead_proto::provider::ErrorResourceInitFailed;
+use bulkhead_tests::serving::{Serving, detail, load_with, object};
 use bulkhead_tests::temporary_directory;
 use serde_json::json;
 use tempfile::TempDir;
@@ -169,7 +170,7 @@ impl Trial {
 
     async fn configured(&mut self) {
         self.serving.handshake(self.engine.handshake()).await;
-        let configured = self.serving.configure(secret::configuration()).await.map(drop);
+        let configured = self.serving.configure(secret::configuration()).await.map(|_| String::new());
         self.judge("configure the provider", false, &configured);
     }
 
@@ -226,17 +227,23 @@ impl Trial {
         }
     }
 
-    fn count(&mut self, result: &Result<(), Status>) {
-        let code = result.as_ref().map_or_else(|status| format!("{:?}", status.code()), |()| "Ok".to_owned());
+    fn count(&mut self, result: &Result<String, Status>) {
+        let code = result.as_ref().map_or_else(|status| format!("{:?}", status.code()), |_| "Ok".to_owned());
         *self.outcomes.entry(code).or_default() += 1;
     }
 
     /// What may come of a call, and what may be said by then.
-    fn judge(&mut self, doing: &str, asked: bool, result: &Result<(), Status>) {
+    fn judge(&mut self, doing: &str, asked: bool, result: &Result<String, Status>) {
         let seed = self.seed;
         self.count(result);
         let mut texts = self.said();
+        if let Ok(answer) = result {
+            texts.push(answer.clone());
+        }
         if let Err(status) = result {
+            if let Some(left) = detail::<ErrorResourceInitFailed>(status) {
+                texts.push(format!("{:?}", [left.properties, left.inputs].map(|sent| sent.map(object))));
+            }
             let (code, message) = (status.code(), status.message());
             assert!(!matches!(code, Code::Internal | Code::Unavailable), "{seed}: {doing}: {code:?} {message}");
             let odd = message.chars().any(|letter| letter.is_control() && letter != '\n');
