@@ -3,22 +3,30 @@
 use std::time::Duration;
 
 use bulkhead::component::Limits;
+use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::monitor::Monitor;
+use bulkhead_tests::serving::Serving;
 use bulkhead_tests::{Plugin, Stdin, temporary_directory};
 use tokio::io::{self, AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::{PATIENCE, assembled, bulkhead, hostile, undisturbed, what};
+use crate::{PATIENCE, THING, assembled, bulkhead, hostile, undisturbed, well, what};
 
+/// Far more than an answer waits for what was said.
+const SOON: Duration = Duration::from_secs(2);
 /// What every client of HTTP/2 says first: that it is one, and that it has no wishes.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 /// A plugin of a component that attacks nobody.
 fn plugin(directory: &std::path::Path) -> Plugin {
+    plugin_of(directory, &assembled::behaved())
+}
+
+fn plugin_of(directory: &std::path::Path, component: &[u8]) -> Plugin {
     let executable = directory.join("pulumi-resource-hostile");
     std::fs::hard_link(bulkhead().executable(), &executable).unwrap();
-    std::fs::write(directory.join("hostile.wasm"), assembled::behaved()).unwrap();
+    std::fs::write(directory.join("hostile.wasm"), component).unwrap();
     Plugin::start(&executable, Stdin::Pipe)
 }
 
@@ -181,4 +189,25 @@ async fn a_monitor_that_says_what_no_engine_says_fails_its_call_alone() {
         assert_eq!(constructed.state["text"], "constructed".into());
     })
     .await;
+}
+
+/// Answers wait for a moment until what was said in their call is there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_whose_log_says_what_no_engine_says_is_answered_all_the_same() {
+    let directory = temporary_directory();
+    let mut plugin = plugin_of(directory.path(), &bulkhead_tests::hostile("urn-forged"));
+    let serving = Serving::by(&plugin).await;
+    for (told, bytes, endless) in noises() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let engine_address = listener.local_addr().unwrap().to_string();
+        let log = tokio::spawn(says(listener, bytes, endless));
+        serving.handshake(pb::ProviderHandshakeRequest { engine_address, ..<_>::default() }).await;
+        serving.configure(well()).await.expect(told);
+        let created = tokio::time::timeout(SOON, serving.create(THING, what("x"))).await;
+        created.expect(told).expect(told);
+        log.abort();
+    }
+    drop(serving);
+    plugin.close_stdin();
+    assert!(plugin.left_within(PATIENCE).is_some_and(|status| status.success()));
 }
