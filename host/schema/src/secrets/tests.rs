@@ -1,4 +1,4 @@
-use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Output, Value};
+use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Output, Reference, ReferenceId, Value};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
@@ -316,6 +316,25 @@ fn what_repeats_a_secret_is_marked_at_every_depth() {
     let mut output = Output::known("canary");
     output.secret = true;
     assert_eq!(mark_value_repeating(Value::from(Output::known("canary")), &repeats), Value::from(output));
+}
+
+/// An engine that records a value records its paths and versions with it.
+#[test]
+fn what_tells_a_secret_as_a_path_or_a_version_is_marked_too() {
+    let repeats = |text: &str| text.contains("canary");
+    let referred = |id: &str, version: &str| {
+        let id = Some(ReferenceId::Known(id.to_owned()));
+        Value::from(Reference { urn: "urn:canary".to_owned(), id, package_version: version.to_owned() })
+    };
+    let path = || "./canary".to_owned();
+    let file = || Value::from(Asset { hash: None, source: AssetSource::Path(path()) });
+    let packed = Value::from(Archive { hash: None, source: ArchiveSource::Path(path()) });
+    for told in [referred("1", "1.0.0-canary"), file(), packed, Value::from(Archive::members([("a", file())]))] {
+        assert_eq!(mark_value_repeating(told.clone(), &repeats), told.secret());
+    }
+    for found_by in [referred("canary", "1.0.0"), referred("canary", "")] {
+        assert_eq!(mark_value_repeating(found_by.clone(), &|text| text.is_empty() || repeats(text)), found_by);
+    }
 }
 
 #[test]
