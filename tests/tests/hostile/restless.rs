@@ -19,6 +19,7 @@ mod left;
 mod program;
 mod secret;
 mod step;
+mod tree;
 mod trial;
 mod values;
 mod words;

@@ -146,10 +146,12 @@ impl<'a> Values<'a> {
     }
 
     /// Where a text or bytes are, and how many there are.
-    fn text(&mut self, called: &str) -> Span {
+    pub(super) fn text(&mut self, called: &str) -> Span {
         let told = self.surroundings.words(called);
+        // What is found by its id is passed on as it is.
+        let finds = matches!(called, "urn" | "urns" | "id" | "known" | "dependencies");
         let words = match self.chance.below(100) {
-            0..8 => Surroundings::secret(),
+            0..8 if !finds => Surroundings::secret(),
             8..18 => self.surroundings.any(),
             _ if told.is_empty() => self.surroundings.any(),
             _ => told,
@@ -315,8 +317,10 @@ impl<'a> Values<'a> {
             }
         };
         match kind {
-            TypeDefKind::Record(record) if self.world.named(ty) == Some("tree") && self.chance.percent(60) => {
-                self.tree(record.fields[0].ty, at, code);
+            TypeDefKind::Record(record) if self.world.named(ty) == Some("tree") && self.chance.percent(75) => {
+                if let Ok(TypeDefKind::List(node)) = world.kind(record.fields[0].ty) {
+                    self.tree(*node, at, code);
+                }
             }
             TypeDefKind::Record(record) => {
                 let offsets = world.sizes.field_offsets(record.fields.iter().map(|field| &field.ty));
@@ -372,30 +376,6 @@ impl<'a> Values<'a> {
         let types: Vec<Option<Type>> = cases.iter().map(|case| case.as_ref().map(|(_, ty)| *ty)).collect();
         let offset = self.world.sizes.payload_offset(tag(cases.len()).0, types.iter().map(Option::as_ref));
         u32::try_from(offset.size_wasm32()).unwrap()
-    }
-
-    /// Writes a tree that is one: an object with a few members that have no members.
-    fn tree(&mut self, nodes: Type, at: u32, code: &mut Vec<Instruction<'static>>) {
-        let Ok(TypeDefKind::List(node)) = self.world.kind(nodes) else { return };
-        let (node, members) = (*node, u32::try_from(self.chance.below(3)).unwrap());
-        let (size, align) = self.layout(node);
-        let size = u32::try_from(size).unwrap();
-        let list = self.room(usize::try_from((members + 1) * size).unwrap(), align);
-        let fields = self.room(usize::try_from(members * 12).unwrap(), 4);
-        for member in 0..members {
-            // Null, truth values, numbers, texts: the first kinds of nodes.
-            let case = self.chance.below(4);
-            self.store_case(node, case, "value", list + member * size, code);
-            let called = *self.chance.of(&["name", "member"]);
-            put_span(code, fields + member * 12, self.text(called));
-            put(code, fields + member * 12 + 8, 4, member.into());
-        }
-        let Ok(kind) = self.world.kind(node) else { return };
-        let root = list + members * size;
-        let object = cases(kind).iter().position(|case| matches!(case, Some((name, _)) if name == "fields")).unwrap();
-        put(code, root, 1, Core::I32(i32::try_from(object).unwrap()));
-        put_span(code, root + self.payload_at(kind), (fields, members));
-        put_span(code, at, (list, members + 1));
     }
 }
 

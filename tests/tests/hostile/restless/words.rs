@@ -53,6 +53,7 @@ impl Surroundings {
                 "Plain",
                 "",
             ]),
+            "member" => strings(&["text", "text", "text", "text", "what", "any", "tree", "key", "__internal", "", "a"]),
             "source" | "package" => strings(&PACKAGES),
             "provider" => [strings(&PACKAGES), strings(&PROVIDERS)].concat(),
             "version" => strings(&["1.2.3", "2.0.0", "", "latest"]),
