@@ -47,12 +47,12 @@ fn search(mut open: Vec<&Value>, repeats: &dyn Fn(&str) -> bool, secret: &mut Pl
             Value::Object(object) => open.extend(object.values()),
             Value::List(list) => open.extend(list.iter()),
             Value::Output(output) if !output.secret => match output.value.as_deref() {
-                Some(leaf) if said(leaf).is_some_and(repeats) => secret.add(value),
+                Some(leaf) if says(leaf, repeats) => secret.add(value),
                 inner => open.extend(inner),
             },
             // Members of an archive can't be secret one by one.
             Value::Archive(archive) if told_in(archive, repeats) => secret.add(value),
-            leaf if said(leaf).is_some_and(repeats) => secret.add(leaf),
+            leaf if says(leaf, repeats) => secret.add(leaf),
             _ => {}
         }
     }
@@ -65,7 +65,7 @@ fn told_in(archive: &Archive, repeats: &dyn Fn(&str) -> bool) -> bool {
         for (name, member) in members {
             match member {
                 _ if repeats(name) => return true,
-                member if said(member).is_some_and(repeats) => return true,
+                member if says(member, repeats) => return true,
                 Value::Archive(archive) => open.push(archive),
                 _ => {}
             }
@@ -74,12 +74,19 @@ fn told_in(archive: &Archive, repeats: &dyn Fn(&str) -> bool) -> bool {
     false
 }
 
-/// The text in a value that its provider may have made up. The URN and the id of a reference stay as they are: by them it is found.
-fn said(value: &Value) -> Option<&str> {
-    match value {
-        Value::Reference(reference) => Some(&*reference.package_version).filter(|version| !version.is_empty()),
-        Value::Asset(asset) if let AssetSource::Path(path) = &asset.source => Some(path),
-        Value::Archive(archive) if let ArchiveSource::Path(path) = &archive.source => Some(path),
-        value => text(value),
-    }
+/// Whether a value says what is repeated, anywhere that its provider may have made up. The URN and the id of a reference stay as they
+/// are: by them it is found.
+fn says(value: &Value, repeats: &dyn Fn(&str) -> bool) -> bool {
+    let (made, hash) = match value {
+        Value::Reference(reference) => (Some(&reference.package_version), &None),
+        Value::Asset(asset) => {
+            (if let AssetSource::Path(path) = &asset.source { Some(path) } else { None }, &asset.hash)
+        }
+        Value::Archive(archive) => {
+            (if let ArchiveSource::Path(path) = &archive.source { Some(path) } else { None }, &archive.hash)
+        }
+        _ => (None, &None),
+    };
+    let made = made.filter(|made| !made.is_empty());
+    [made, hash.as_ref()].into_iter().flatten().map(String::as_str).chain(text(value)).any(repeats)
 }

@@ -320,7 +320,7 @@ fn what_repeats_a_secret_is_marked_at_every_depth() {
 
 /// An engine that records a value records its paths and versions with it.
 #[test]
-fn what_tells_a_secret_as_a_path_or_a_version_is_marked_too() {
+fn what_tells_a_secret_as_a_path_a_hash_or_a_version_is_marked_too() {
     let repeats = |text: &str| text.contains("canary");
     let referred = |id: &str, version: &str| {
         let id = Some(ReferenceId::Known(id.to_owned()));
@@ -329,7 +329,9 @@ fn what_tells_a_secret_as_a_path_or_a_version_is_marked_too() {
     let path = || "./canary".to_owned();
     let file = || Value::from(Asset { hash: None, source: AssetSource::Path(path()) });
     let packed = Value::from(Archive { hash: None, source: ArchiveSource::Path(path()) });
-    for told in [referred("1", "1.0.0-canary"), file(), packed, Value::from(Archive::members([("a", file())]))] {
+    let hashed = Value::from(Asset { hash: Some("canary".to_owned()), source: AssetSource::Elided });
+    for told in [referred("1", "1.0.0-canary"), file(), packed, hashed, Value::from(Archive::members([("a", file())]))]
+    {
         assert_eq!(mark_value_repeating(told.clone(), &repeats), told.secret());
     }
     for found_by in [referred("canary", "1.0.0"), referred("canary", "")] {
