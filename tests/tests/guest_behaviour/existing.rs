@@ -318,4 +318,7 @@ async fn a_refresh_goes_on_with_what_nobody_would_create() {
     assert_eq!(received(read.inputs.unwrap()), given);
     let looked_up = serving.read(uuid, id, given.clone(), given).await.unwrap();
     assert!(!received(looked_up.properties.unwrap()).contains_key("keepers"), "a program may say what it likes");
+    let part = object([("length", 16.0)]);
+    let refusal = serving.read("random:index/randomPassword:RandomPassword", "none", part.clone(), part).await;
+    assert_eq!(refusal.unwrap_err().code(), Code::Unimplemented, "the id of all passwords is none of them");
 }

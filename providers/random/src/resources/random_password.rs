@@ -42,9 +42,8 @@ impl Resource for RandomPassword {
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
-        // What stands for every password is none itself.
-        let is_looked_up = request.prior.is_some();
-        kept::read(request, |id| if is_looked_up && id == ID { kept::no_import(id) } else { Self::imported(id) })
+        // What stands for every password is none itself. A look-up by a part of a state comes as an import does.
+        kept::read(request, |id| if id == ID { kept::no_import(id) } else { Self::imported(id) })
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {

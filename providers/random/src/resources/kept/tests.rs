@@ -119,4 +119,8 @@ fn a_program_that_looks_up_by_id_needs_no_state() {
     let mut known = driver.create::<RandomPassword>(fields! { "length": 3 }).unwrap();
     (known.fields, known.inputs) = (fields! { "length": 3 }, Fields::new());
     assert!(driver.read(&known).is_err(), "`none` is no password");
+    assert!(
+        driver.import::<RandomPassword>("none").is_err(),
+        "hosts ask so for what is looked up by a part of its state"
+    );
 }
