@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::transport::Host;
-use super::{Bounds, Failed, HttpError, Request, Response, Retry, Transport};
+use super::{Bounds, Failed, HttpError, Request, Response, Retry, Transport, retry};
 use crate::host::operation;
 
 /// How long an attempt may take if nothing else is said.
@@ -83,7 +83,8 @@ impl Client {
         loop {
             let outcome = self.attempt(&request).map_err(|error| error.after(sent));
             let Some(pause) = self.retry.after(number, request.is_idempotent(), &outcome) else { return outcome };
-            sent |= outcome.as_ref().map_or_else(HttpError::may_have_been_sent, |_| true);
+            sent |=
+                outcome.as_ref().map_or_else(HttpError::may_have_been_sent, |response| !retry::nothing_done(response));
             if operation::remaining().is_some_and(|left| left <= pause.saturating_add(MARGIN)) {
                 return outcome;
             }
@@ -158,6 +159,37 @@ mod tests {
         let (client, count) = answered(vec![broken(), Ok(204)]);
         assert_eq!(client.send(&request(Method::Patch).idempotent(true)).unwrap().status(), 204);
         assert_eq!(count.get(), 2);
+    }
+
+    /// What puts a request off has done nothing, and neither has what never got it.
+    #[test]
+    fn what_was_put_off_is_asked_again_and_leaves_nothing_open() {
+        let put_off = |request: &Request| match request.method() {
+            Method::Post => Ok(Response::new(429, "").with_header("retry-after", "0")),
+            _ => Ok(Response::new(429, "")),
+        };
+        let refused = |request: &Request| Err(HttpError::new(request, false, Failed::Connection("refused".to_owned())));
+        let sent = |method: Method, last: u16| {
+            native::reset();
+            let number = Cell::new(0);
+            let client = Client::over(move |request: &Request| match number.replace(number.get() + 1) {
+                0 => put_off(request),
+                attempt if attempt < 2 || last == 0 => refused(request),
+                _ => Ok(Response::new(last, "")),
+            });
+            client.send(&request(method))
+        };
+        assert_eq!(sent(Method::Post, 201).unwrap().status(), 201);
+        assert!(!sent(Method::Post, 0).unwrap_err().may_have_been_sent());
+        assert!(sent(Method::Put, 0).unwrap_err().may_have_been_sent(), "it didn't say so");
+
+        native::reset();
+        let client = Client::over(move |request: &Request| {
+            native::operation::cancel();
+            put_off(request)
+        });
+        assert!(!client.send(&request(Method::Post)).unwrap_err().may_have_been_sent(), "cancelled in the pause");
+        native::reset();
     }
 
     #[test]

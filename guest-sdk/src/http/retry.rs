@@ -52,14 +52,23 @@ impl Retry {
             Err(error) if error.is_transient() && (idempotent || !error.may_have_been_sent()) => Some(pause),
             Err(_) => None,
             Ok(response) => {
-                let asked = response.header("retry-after").and_then(|value| wait(value, SystemTime::now()));
-                let nothing_done = matches!(response.status(), 429 | 503) && asked.is_some();
                 let transient = matches!(response.status(), 429 | 502 | 503 | 504);
-                let again = transient && (idempotent || nothing_done);
-                Some(asked.unwrap_or(pause).max(pause)).filter(|pause| again && *pause <= self.longest_pause)
+                let again = transient && (idempotent || nothing_done(response));
+                let pause = asked(response).unwrap_or(pause).max(pause);
+                Some(pause).filter(|pause| again && *pause <= self.longest_pause)
             }
         }
     }
+}
+
+/// Whether a response says that nothing was done, and when to come again.
+pub(super) fn nothing_done(response: &Response) -> bool {
+    matches!(response.status(), 429 | 503) && asked(response).is_some()
+}
+
+/// How long a response asks to wait.
+fn asked(response: &Response) -> Option<Duration> {
+    response.header("retry-after").and_then(|value| wait(value, SystemTime::now()))
 }
 
 /// What `Retry-After` says: seconds, or a date.
