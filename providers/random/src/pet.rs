@@ -5,7 +5,7 @@ use petname::Petnames;
 
 use crate::draw::Draw;
 
-/// A name of `words` words. Fewer than one are two, as in the native provider.
+/// A name of `words` words. Fewer than one are two, and there is no capital in what stands between them, as in the native provider.
 pub fn name(words: i64, separator: &str, draw: &mut impl Draw) -> String {
     let petnames = Petnames::small();
     let adverbs = if words == 1 { 0 } else { words.saturating_sub(2) };
@@ -14,7 +14,13 @@ pub fn name(words: i64, separator: &str, draw: &mut impl Draw) -> String {
         parts.extend(draw.choose(&petnames.adjectives));
     }
     parts.extend(draw.choose(&petnames.nouns));
-    parts.join(separator)
+    parts.join(&lowered(separator))
+}
+
+/// A separator as it stands between words: each of its letters by itself in lower case, as Go has them. Of those that are several in
+/// lower case Go takes the first: there is one, the `İ`.
+pub fn lowered(separator: &str) -> String {
+    separator.chars().filter_map(|letter| letter.to_lowercase().next()).collect()
 }
 
 /// How many bytes the longest word has.
@@ -45,6 +51,17 @@ mod tests {
         for words in [1, 2, 4] {
             let name = name(words, " ", &mut entropy);
             assert!(animals.contains(&name.rsplit(' ').next().unwrap()), "{name}");
+        }
+    }
+
+    /// As natively: what takes lower-case names only takes these.
+    #[test]
+    fn separators_are_lowered_as_words_are() {
+        let mut entropy = Entropy::new().unwrap();
+        for (separator, lowered) in [("_A_", "_a_"), ("É", "é"), ("ΑΣ", "ασ"), ("İ", "i"), ("\u{23a}", "\u{2c65}")]
+        {
+            let name = name(2, separator, &mut entropy);
+            assert!(name.contains(lowered) && !name.contains(separator), "{separator}: {name}");
         }
     }
 

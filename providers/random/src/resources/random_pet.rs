@@ -32,7 +32,7 @@ pub struct RandomPetInputs {
     /// What the name begins with, followed by the separator.
     #[bulkhead(replace, output_default = None)]
     prefix: Option<String>,
-    /// What stands between the words.
+    /// What stands between the words, there in lower case, and as it is after a prefix.
     #[bulkhead(replace, output_default = "-")]
     separator: String,
 }
@@ -128,7 +128,9 @@ fn flaws(inputs: &Fields) -> Vec<Flaw> {
     let words = inputs.get("length").map_or(Some(2.0), Value::as_number).unwrap_or(1.0);
     let words = if words < 1.0 { 2.0 } else { words };
     let input = if prefix.len() > id::LONGEST { "prefix" } else { "length" };
-    if prefix.len() as f64 + words * (pet::longest_word() + separator.len()) as f64 > id::LONGEST as f64 {
+    let (first, lowered) = (prefix.len() + separator.len(), pet::lowered(separator).len());
+    let longest = first as f64 + words * pet::longest_word() as f64 + (words - 1.0) * lowered as f64;
+    if longest > id::LONGEST as f64 {
         flaws.push(Flaw { input, reason: id::TOO_LONG, from: &["length", "prefix", "separator"] });
     }
     flaws
@@ -148,6 +150,8 @@ mod tests {
         assert_eq!(refused(fields! { "prefix": "web", "separator": "é" }), Vec::<&str>::new());
         assert_eq!(refused(fields! { "length": 3000 }), Vec::<&str>::new());
         assert_eq!(refused(fields! { "length": 65536 }), ["length"]);
+        let grows = |length: i32| refused(fields! { "length": length, "separator": "\u{23a}".repeat(1_000) });
+        assert_eq!((grows(22), grows(23)), (Vec::new(), vec!["length"]), "lowered, some letters are longer");
         assert_eq!(refused(fields! { "prefix": "p".repeat(65_537) }), ["prefix"]);
         assert_eq!(refused(fields! { "prefix": Value::Unknown, "length": Value::Unknown }), Vec::<&str>::new());
     }
@@ -165,5 +169,14 @@ mod tests {
         let prefixed = name(Some("Prefix"));
         assert!(prefixed.starts_with("Prefix+"), "{prefixed}");
         assert_eq!(prefixed.split('+').count(), 3);
+    }
+
+    #[test]
+    fn a_prefix_and_what_follows_it_stay_as_they_are() {
+        let (prefix, separator) = (Some("My".to_owned()), "X".to_owned());
+        let created = RandomPet::drawn(RandomPetInputs { keepers: None, length: 2, prefix, separator }).unwrap();
+        let drawn = created.id.strip_prefix("MyX").unwrap();
+        assert!(drawn.contains('x') && drawn.bytes().all(|byte| byte.is_ascii_lowercase()), "{drawn}");
+        assert_eq!(created.state.inputs.separator, "X", "what is recorded is what was given");
     }
 }
