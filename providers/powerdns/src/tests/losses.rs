@@ -114,3 +114,15 @@ fn a_zone_that_may_be_made_by_half_is_made_whole_or_not_at_all() {
     assert_eq!(driver_.create::<Zone>(inputs).unwrap().id, "example.org.");
     assert!(script.asked()[3].starts_with("PUT /zones/example.org. "));
 }
+
+/// It makes a zone before its records: one that is empty may be at that moment.
+#[test]
+fn a_zone_that_the_server_may_still_be_making_is_not_taken_away() {
+    let empty = || zone("example.org.", r#","rrsets":[]"#);
+    for open in [Answer::Lost, answer(502, ""), answer(503, ""), answer(504, "Gateway Timeout")] {
+        let (driver, script) = driver(vec![answer(404, ""), open, empty(), answer(204, ""), empty()]);
+        assert_eq!(driver.create::<Zone>(zone_inputs()).unwrap().id, "example.org.");
+        let asked = script.asked();
+        assert!(asked[3].starts_with("PUT /zones/example.org. "), "{}", asked[3]);
+    }
+}

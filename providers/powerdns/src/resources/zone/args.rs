@@ -76,8 +76,8 @@ impl ZoneArgs {
         let zone = NewZone { name: name.as_str(), nameservers: &nameservers, settings: self.settings() };
         let attempt = server.create_zone(&zone);
         let is_whole = attempt.is_ok();
-        // Where no answer came the server may be in the middle of it.
-        let is_over = matches!(attempt, Err(Problem::Status(..)));
+        // Only the server itself says so that it gave up. Where no answer came, or one of a gateway's, it may be in the middle of it.
+        let is_over = matches!(attempt, Err(Problem::Status(500, _)));
         let look = || if is_over { self.left_behind(server, name) } else { server.zone(name.as_str()) };
         let zone = made(attempt, look, ("zone", name.as_str()), rejected)?;
         Ok((zone, is_whole))
