@@ -30,7 +30,7 @@ impl Table for RandomUuid7Inputs {
     const ATTRIBUTES: &'static [Attribute] = &[Attribute::KEEPERS];
 }
 
-/// A UUID of version 7, made of the time and randomness, drawn once and kept until a keeper changes. Those drawn later sort after those drawn earlier.
+/// A UUID of version 7, made of the time and randomness, drawn once and kept until a keeper changes. By the clock, those drawn later sort after those drawn earlier.
 ///
 /// To import a UUID, give the UUID as the id.
 #[derive(Debug, State)]
