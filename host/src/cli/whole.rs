@@ -19,6 +19,8 @@ pub(super) fn replace(real: &Path, contents: &[u8]) -> io::Result<()> {
         file.as_file().set_permissions(found.permissions())?;
     }
     file.as_file_mut().write_all(contents)?;
+    // Some file systems put it in place before its contents are on the disk, or tell only here that there is no room for them.
+    file.as_file().sync_all()?;
     file.persist(real).map_err(|error| error.error)?;
     Ok(())
 }
