@@ -194,7 +194,9 @@ fn short(shortages: &Shortages, error: &OutgoingError) {
     match error {
         OutgoingError::Connections(most) => shortages.met(Shortage::Connections(*most)),
         OutgoingError::Body(most) => shortages.met(Shortage::Response(*most)),
-        OutgoingError::Connect(error) if scarcity::is_of_files(error) => shortages.met(Shortage::Files),
+        OutgoingError::Resolve(error) | OutgoingError::Connect(error) if scarcity::is_of_files(error) => {
+            shortages.met(Shortage::Files);
+        }
         _ => {}
     }
 }
@@ -236,8 +238,10 @@ fn code(error: OutgoingError) -> Error {
         OutgoingError::Method => Error::HttpRequestMethodInvalid,
         OutgoingError::Header(name) => Error::HttpRequestHeaderSize { field_name: Some(name), field_size: None },
         OutgoingError::Connections(_) => Error::ConnectionLimitReached,
+        OutgoingError::Resolve(error) | OutgoingError::Connect(error) if scarcity::is_of_files(&error) => {
+            Error::ConnectionLimitReached
+        }
         OutgoingError::Resolve(_) => Error::DnsError { rcode: None, info_code: None },
-        OutgoingError::Connect(error) if scarcity::is_of_files(&error) => Error::ConnectionLimitReached,
         OutgoingError::Connect(error) => match error.kind() {
             std::io::ErrorKind::ConnectionRefused => Error::ConnectionRefused,
             _ => Error::DestinationUnavailable,

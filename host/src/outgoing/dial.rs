@@ -49,9 +49,12 @@ pub(super) async fn dial(addresses: &[IpAddr], port: u16, until: Instant) -> Res
     }
 }
 
-/// An error's kind in words.
+/// An error in the system's words, which name no address, and as it is to be told from others; or else its kind in words.
 fn without_address(error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), error.kind().to_string())
+    match error.raw_os_error() {
+        Some(number) => io::Error::from_raw_os_error(number),
+        None => io::Error::new(error.kind(), error.kind().to_string()),
+    }
 }
 
 #[cfg(test)]
@@ -80,6 +83,16 @@ mod tests {
         assert_eq!(stream.peer_addr().unwrap(), listener.local_addr().unwrap());
         let alone = dial(&addresses[..1], port, Instant::now() + LEAST).await;
         assert!(matches!(alone, Err(OutgoingError::ConnectTimeout)), "{alone:?}");
+    }
+
+    /// A host that has no file left was told as an address that nobody reaches.
+    #[cfg(unix)]
+    #[test]
+    fn what_the_system_lacks_is_still_told_apart_and_no_address_is_told() {
+        let lacking = without_address(rustix::io::Errno::MFILE.into());
+        assert_eq!(rustix::io::Errno::from_io_error(&lacking), Some(rustix::io::Errno::MFILE));
+        let told = without_address(io::Error::new(io::ErrorKind::InvalidInput, "10.0.0.1:80 is no place"));
+        assert_eq!((told.kind(), told.to_string().contains("10.0.0.1")), (io::ErrorKind::InvalidInput, false));
     }
 
     #[tokio::test]

@@ -24,7 +24,13 @@ impl tcp_create_socket::Host for State {
             self.call.shortages.met(Shortage::Sockets(self.limits.outgoing.sockets));
             ErrorCode::NewSocketLimit
         })?;
-        let socket = tcp_create_socket::Host::create_tcp_socket(&mut self.sockets(), family)?;
+        let created = tcp_create_socket::Host::create_tcp_socket(&mut self.sockets(), family);
+        let socket = created.inspect_err(|error| {
+            // It knows no limit but the host's own.
+            if matches!(error.downcast_ref(), Some(ErrorCode::NewSocketLimit)) {
+                self.call.shortages.met(Shortage::Files);
+            }
+        })?;
         self.sockets.open.insert(socket.rep(), permit);
         Ok(socket)
     }
