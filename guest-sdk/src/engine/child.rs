@@ -55,7 +55,8 @@ impl<'a> Child<'a> {
         self.send(Kind { token: token.into(), custom: false, remote: true }, inputs.into(), None)
     }
 
-    /// Registers a resource that only groups others, which name it as their [`parent`](Self::parent).
+    /// Registers a resource that only groups others, which name it as their [`parent`](Self::parent). Who
+    /// [depends on](Self::depends_on) it doesn't wait for them.
     pub fn group(self, token: impl Into<String>) -> Registration {
         let kind = Kind { token: token.into(), custom: false, remote: false };
         let group = self.send(kind, Pairs::default(), None);

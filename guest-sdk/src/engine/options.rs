@@ -133,7 +133,8 @@ options! {
     /// The resource that it belongs to, instead of the component.
     parent(parent: &impl AsRef<Registration>) |options| options.parent = Some(parent.as_ref().clone());
 
-    /// A resource that comes first, beside those that the inputs depend on.
+    /// A resource that comes first, beside those that the inputs depend on. Of a [`group`](super::Child::group) that is the group alone, which
+    /// is there at once: name what is in it that is to come first.
     depends_on(resource: &impl AsRef<Registration>) |options| options.depends_on.push(resource.as_ref().urn());
 
     /// Whether deletion is refused; said of the component, it holds for its children too.
