@@ -90,7 +90,13 @@ async fn functions_get_plain_arguments_and_their_results_remember_what_those_wer
         let request = construction(&monitor, COMPOSER, act("invoke", [("size", given)]));
         let constructed = serving.construct(request).await.unwrap();
         assert_eq!(constructed.state["any"], expected);
-        assert_eq!(monitor.asked().invokes[0].parent, urn("", COMPOSER, "name"));
+        let asked = &monitor.asked().invokes[0];
+        let depends_on = match &expected {
+            Value::Output(output) => output.dependencies.clone(),
+            _ => Vec::new(),
+        };
+        assert_eq!((&asked.depends_on, &*asked.version), (&depends_on, ""), "the engine sees whether that is there");
+        assert_eq!(asked.parent, urn("", COMPOSER, "name"));
     }
 
     let monitor = Monitor::preview().await;
