@@ -55,10 +55,12 @@ impl<'a> Function<'a> {
             if marks.unknown {
                 return Ok((None, marks));
             }
-            // Functions know neither secrets nor outputs.
+            // Functions know neither secrets nor outputs. Who looks something up has it wait for what that comes from.
+            let depends_on = marks.dependencies.iter().map(str::to_owned).collect();
+            let options = ResourceOptions { depends_on, ..options };
             let arguments = arguments.into_iter().map(|(name, value)| (name, bare(value))).collect();
             let pending =
-                host::invoke(token, &encode_fields(arguments), options).map_err(|error| stop(read_error(error)))?;
+                host::invoke(token, &encode_fields(arguments), &options).map_err(|error| stop(read_error(error)))?;
             Ok((Some(pending), marks))
         })
     }
@@ -70,7 +72,7 @@ impl<'a> Function<'a> {
         self.ask(token, arguments, |token, arguments, options| {
             let marks = Marks { unknown: false, secret: false, ..Marks::of(&Value::Fields(arguments.clone())) };
             let pending =
-                host::call(token, &encode_fields(arguments), options).map_err(|error| stop(read_error(error)))?;
+                host::call(token, &encode_fields(arguments), &options).map_err(|error| stop(read_error(error)))?;
             Ok((Some(pending), marks))
         })
     }
@@ -80,7 +82,7 @@ impl<'a> Function<'a> {
         self,
         token: String,
         arguments: Fields,
-        begin: fn(&str, Fields, &ResourceOptions) -> Result<Begun, Stopped>,
+        begin: fn(&str, Fields, ResourceOptions) -> Result<Begun, Stopped>,
     ) -> Output<T> {
         let Self { scope, mut options, .. } = self;
         options.provider = options.provider.or_else(|| scope.provider(package_of(&token)).cloned());
@@ -97,7 +99,7 @@ impl<'a> Function<'a> {
                 plugin_download_url: sent.plugin_download_url,
                 ..unsaid()
             };
-            begin(&token, arguments, &options).map(Resolved::known)
+            begin(&token, arguments, options).map(Resolved::known)
         };
         let sent = if resolved { Output::now(send) } else { Output::unsent(send) };
         Output::started(move || {

@@ -3,7 +3,7 @@
 use bulkhead_sdk::output::all;
 use bulkhead_sdk::{
     Call, Component, Config, Construct, Create, Created, Error, Inputs, Output, Ref, Resource, Result, State,
-    ThisProvider, Update, Updated, component, inputs, method, provider, resource,
+    ThisProvider, Update, Updated, Value, component, fields, inputs, method, provider, resource,
 };
 
 /// Where sites are.
@@ -60,6 +60,8 @@ struct SiteArgs {
     /// How many pages there are beside the front page.
     #[bulkhead(default = 0)]
     pages: u32,
+    /// What finds the site by where it is: a function of that name, if it is `site:index:find`.
+    finder: Option<String>,
 }
 
 /// A site of several pages.
@@ -81,7 +83,7 @@ impl Component for Site {
     type Config = Settings;
 
     fn construct(request: Construct<Self>) -> Result<Self> {
-        let SiteArgs { text, pages } = &request.inputs;
+        let SiteArgs { text, pages, finder } = &request.inputs;
         if *pages > 9 {
             return Err(Error::rejected("pages", "must be 9 at most"));
         }
@@ -92,12 +94,12 @@ impl Component for Site {
             let page = inputs!(PageArgs { path: format!("/{number}"), text: text });
             urls.push(request.child(format!("page{number}")).register::<Page>(page)?.url.clone());
         }
-        Ok(Site {
-            url: front.url.clone(),
-            pages: urls,
-            front: front.reference(),
-            length: text.map(|text| text.chars().count() as u32),
-        })
+        let mut url = front.url.clone();
+        if let Some(finder) = finder.as_ref().filter(|finder| *finder == "site:index:find") {
+            let found: Output<Value> = request.function(finder).invoke(fields! { "url": url.clone() });
+            url = all((url, found)).map(|(url, _)| url.clone());
+        }
+        Ok(Site { url, pages: urls, front: front.reference(), length: text.map(|text| text.chars().count() as u32) })
     }
 }
 

@@ -83,6 +83,14 @@ async fn children_have_what_is_said_of_the_inputs_that_they_are_made_of() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_is_told_which_children_a_function_is_asked_about() {
+    let (serving, monitor) = (site().await, printing().await);
+    let inputs = text("hello", 0).into_map().into_iter().chain([("finder".to_owned(), "site:index:find".into())]);
+    serving.construct(construction(&monitor, SITE, inputs.collect())).await.unwrap();
+    assert_eq!(monitor.asked().invokes[0].depends_on, [child("name-front")]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn children_are_made_at_the_same_time() {
     let monitor = Monitor::reacting(|request| match request.name.as_str() {
         "name-front" => page(request),
