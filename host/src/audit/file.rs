@@ -15,8 +15,6 @@ use crate::regular;
 const MOST: u64 = 5_000;
 /// How long they are counted.
 const WINDOW: Duration = Duration::from_secs(1);
-/// How long somebody who reads a pipe may let it be full. Whoever writes holds up all calls meanwhile.
-const PATIENCE: Duration = Duration::from_millis(100);
 /// Lines that are kept until they can be written. While they are, no call is begun: there are no more of them than calls were under way.
 const KEPT: usize = 10_000;
 
@@ -53,8 +51,6 @@ struct Writing {
     failure: Option<String>,
     /// Whether a part of that line was written, as on a disk that became full.
     torn: bool,
-    /// Whether that was a pipe's reader who doesn't keep up. Until it does, nobody waits for it again.
-    stalled: bool,
     told: bool,
 }
 
@@ -77,9 +73,7 @@ impl AuditFile {
     pub fn new(path: &Path, required: bool) -> Self {
         let (path, since, counts) = (path.to_owned(), Instant::now(), BTreeMap::new());
         let kept = VecDeque::new();
-        let (file, failure) = (None, None);
-        let mut writing =
-            Writing { path, file, since, counts, kept, failure, torn: false, stalled: false, told: false };
+        let mut writing = Writing { path, file: None, since, counts, kept, failure: None, torn: false, told: false };
         writing.open();
         let shared = Arc::new(Shared { required, writing: Mutex::new(writing) });
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
@@ -145,11 +139,11 @@ impl Writing {
     fn open(&mut self) {
         let mut options = OpenOptions::new();
         options.append(true).create(true);
-        // A pipe that nobody reads would keep the provider from starting, and one whose reader stalls from going on.
+        // A pipe that nobody reads would keep the provider from starting.
         regular::unhurried(&mut options);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        match options.open(&self.path) {
+        match options.open(&self.path).and_then(waiting) {
             Ok(file) => (self.file, self.failure) = (Some(file), None),
             Err(error) => (self.file, self.failure) = (None, Some(error.to_string())),
         }
@@ -181,14 +175,11 @@ impl Writing {
         // What there is of a line spoils no other.
         let line = if self.torn { Cow::Owned([b"\n", line].concat()) } else { Cow::Borrowed(line) };
         // One write: what others append at the same time comes before or after it.
-        let patience = if self.stalled { Duration::ZERO } else { PATIENCE };
-        let (count, failure) = written_at_once(file, &line, patience);
-        self.torn = if count == 0 { self.torn } else { count < line.len() };
-        self.stalled = failure.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::WouldBlock);
-        self.failure = failure.map(|error| match self.stalled {
-            true => "it is a pipe whose reader doesn't keep up".to_owned(),
-            false => error.to_string(),
+        let written = written_at_once(file, &line).and_then(|count| {
+            self.torn = if count == 0 { self.torn } else { count < line.len() };
+            if count == line.len() { Ok(()) } else { Err(io::Error::from(io::ErrorKind::WriteZero)) }
         });
+        self.failure = written.err().map(|error| error.to_string());
         self.failure.is_none()
     }
 
@@ -231,48 +222,14 @@ impl Writing {
     }
 }
 
-/// Writes what it is given in one go, as far as there is room, and how much that is. A signal that comes meanwhile is nobody's failure,
-/// nor is a pipe that is full for a moment.
-fn written_at_once(file: &mut File, line: &[u8], patience: Duration) -> (usize, Option<io::Error>) {
-    let (mut rest, until) = (line, Instant::now() + patience);
-    let failure = loop {
-        match file.write(rest) {
+/// Writes what it is given in one go, as far as there is room. A signal that comes meanwhile is nobody's failure.
+fn written_at_once(file: &mut File, line: &[u8]) -> io::Result<usize> {
+    loop {
+        match file.write(line) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                let left = until.saturating_duration_since(Instant::now());
-                if left.is_zero() {
-                    break Some(error);
-                }
-                until_there_is_room(file, left);
-            }
-            Err(error) => break Some(error),
-            Ok(count) => {
-                rest = rest.get(count..).unwrap_or_default();
-                if rest.is_empty() {
-                    break None;
-                }
-                // A pipe takes a part of what is long, and the rest once that was read; a disk that is full takes no more.
-                if count == 0 || file.metadata().is_ok_and(|file| file.is_file()) {
-                    break Some(io::Error::from(io::ErrorKind::WriteZero));
-                }
-            }
+            written => return written,
         }
-    };
-    (line.len() - rest.len(), failure)
-}
-
-/// Waits for a pipe's reader. What comes of it shows when it is written to.
-#[cfg(unix)]
-fn until_there_is_room(pipe: &File, at_most: Duration) {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-
-    let at_most = Timespec { tv_sec: 0, tv_nsec: at_most.subsec_nanos().into() };
-    _ = poll(&mut [PollFd::new(pipe, PollFlags::OUT)], Some(&at_most));
-}
-
-#[cfg(not(unix))]
-fn until_there_is_room(_pipe: &File, at_most: Duration) {
-    std::thread::sleep(at_most);
+    }
 }
 
 /// Whether a file still lies where it was opened. Nobody would find what is written to one that was deleted, or look for it in one that
@@ -288,6 +245,18 @@ fn lies_at(file: &File, path: &Path) -> bool {
 #[cfg(not(unix))]
 fn lies_at(_file: &File, _path: &Path) -> bool {
     true
+}
+
+/// A pipe that somebody reads may be full at times, which is no failure.
+#[cfg(unix)]
+fn waiting(file: File) -> io::Result<File> {
+    rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::APPEND)?;
+    Ok(file)
+}
+
+#[cfg(not(unix))]
+fn waiting(file: File) -> io::Result<File> {
+    Ok(file)
 }
 
 impl Drop for Writing {
@@ -482,38 +451,6 @@ mod tests {
         assert!(file.write("call", b"a line\n"));
         let mut read = [0; 16];
         assert_eq!(reader.read(&mut read).unwrap(), 7);
-    }
-
-    /// A full pipe held up all calls, and Cancel with them.
-    #[cfg(unix)]
-    #[test]
-    fn a_reader_who_stalls_holds_nobody_up_and_gets_what_has_to_be_written_later() {
-        use std::io::Read;
-
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("pipe");
-        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::from_raw_mode(0o600)).unwrap();
-        let mut reader = File::options();
-        let mut reader = crate::regular::unhurried(reader.read(true)).open(&path).unwrap();
-        let file = AuditFile::new(&path, true);
-        let long = [&[b'x'; 5_000][..], b"\n"].concat();
-        let before = Instant::now();
-        // More than any system keeps for a pipe.
-        let written = (0..100).filter(|_| file.write(RPC, &long)).count();
-        assert!((1..100).contains(&written), "{written}");
-        assert!(before.elapsed() < Duration::from_secs(30), "it is waited for once, and not for each line");
-        assert!(file.refusal().is_some_and(|refusal| refusal.contains("doesn't keep up")));
-        let mut read = Vec::new();
-        let mut reads = || {
-            // An error says that there is no more for now.
-            _ = reader.read_to_end(&mut read);
-            read.split_inclusive(|byte| *byte == b'\n').filter(|line| *line == long).count()
-        };
-        while reads() < 100 {
-            let _ = file.refusal();
-            assert!(before.elapsed() < Duration::from_secs(60), "all of them should come");
-        }
-        assert!(file.refusal().is_none() && file.write(RPC, b"on time\n"));
     }
 
     #[test]
