@@ -96,11 +96,6 @@ impl Session {
         &self.package
     }
 
-    /// The package that describes it, for what may outlive the session.
-    pub(crate) fn shared_package(&self) -> Arc<Package> {
-        Arc::clone(&self.package)
-    }
-
     /// Ends what runs and refuses what comes. Returns at once.
     pub fn cancel(&self) {
         self.stage.cancel.cancel();

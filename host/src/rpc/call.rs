@@ -28,14 +28,8 @@ pub(super) async fn call(conversation: &Conversation, request: CallRequest) -> R
         parallel: parallel(request.parallel),
         config: config(request.config, &request.config_secret_keys),
     };
-    let monitor = Monitor::new(
-        &conversation.monitors,
-        &request.monitor_endpoint,
-        request.stack_trace_handle,
-        said,
-        session.shared_package(),
-    )
-    .map_err(|error| failed(DOING, error))?;
+    let monitor = Monitor::new(&conversation.monitors, &request.monitor_endpoint, request.stack_trace_handle, said)
+        .map_err(|error| failed(DOING, error))?;
     let asked = MethodRequest {
         arguments: session.marked_arguments(&request.tok, required(request.args, "args")?),
         token: request.tok,

@@ -33,9 +33,8 @@ pub(super) async fn construct(
         config: config(std::mem::take(&mut request.config), &request.config_secret_keys),
     };
     let trace = std::mem::take(&mut request.stack_trace_handle);
-    let monitor =
-        Monitor::new(&conversation.monitors, &request.monitor_endpoint, trace, said, session.shared_package())
-            .map_err(|error| failed(DOING, error))?;
+    let monitor = Monitor::new(&conversation.monitors, &request.monitor_endpoint, trace, said)
+        .map_err(|error| failed(DOING, error))?;
     let accepts_outputs = request.accepts_output_values;
     let asked = asked(request, inputs)?;
     let constructed = match session.construct(&asked, Arc::new(monitor)).await {

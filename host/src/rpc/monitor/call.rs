@@ -11,10 +11,10 @@ use crate::provider::{Dependencies, Error, Invocation};
 
 /// Calls a method.
 pub(super) async fn call(monitor: &Monitor, invocation: Invocation) -> Result<Value, Error> {
-    let Invocation { token, arguments, mut options } = invocation;
+    let Invocation { token, arguments, options } = invocation;
     let doing = format!("call the method `{token}`");
     let features = &monitor.connection.known().await?.features;
-    let package_ref = monitor.package(&token, &mut options).await?;
+    let package_ref = monitor.connection.package_ref(&token).await?;
     let capabilities = features.capabilities(true);
     let dependencies = each_depends_on(&arguments, !capabilities.resources);
     let arguments = sent(&arguments, &capabilities)

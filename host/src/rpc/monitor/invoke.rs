@@ -17,10 +17,10 @@ use crate::provider::{Error, Invocation, ResourceOptions, depends_on};
 
 /// Calls a function.
 pub(super) async fn invoke(monitor: &Monitor, invocation: Invocation) -> Result<Value, Error> {
-    let Invocation { token, arguments, mut options } = invocation;
+    let Invocation { token, arguments, options } = invocation;
     let doing = format!("call the function `{token}`");
     let features = &monitor.connection.known().await?.features;
-    let package_ref = monitor.package(&token, &mut options).await?;
+    let package_ref = monitor.connection.package_ref(&token).await?;
     let secret = arguments.contains_secret();
     let arguments = Value::Object(arguments);
     let mut dependencies = depends_on(&arguments, true);

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use bulkhead_schema::Package;
 use bulkhead_value::{Object, Value};
 use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
@@ -19,8 +18,6 @@ pub(in super::super) struct Monitor {
     pub(super) trace: String,
     /// What the request says of the deployment, for monitors that say nothing.
     said: Surroundings,
-    /// The package of the component, or of what has the method.
-    pub(super) own: Arc<Package>,
     turns: OnceCell<Semaphore>,
     traced: Traced,
 }
@@ -35,13 +32,11 @@ impl Monitor {
         endpoint: &str,
         trace: String,
         said: Surroundings,
-        own: Arc<Package>,
     ) -> Result<Self, Error> {
         Ok(Self {
             connection: connections.to(endpoint)?,
             trace,
             said,
-            own,
             turns: OnceCell::new(),
             traced: Traced::present(),
         })

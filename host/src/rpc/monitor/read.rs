@@ -15,8 +15,8 @@ use crate::provider::{Error, Registered, Registration};
 pub(super) async fn read(monitor: &Monitor, registration: Registration, id: String) -> Result<Registered, Error> {
     let doing = format!("read `{}` as a `{}`", registration.name, registration.token);
     let features = &monitor.connection.known().await?.features;
-    let Registration { token, name, inputs, mut options, .. } = registration;
-    let package_ref = monitor.package(&token, &mut options).await?;
+    let package_ref = monitor.connection.package_ref(&registration.token).await?;
+    let Registration { token, name, inputs, options, .. } = registration;
     let mut dependencies: BTreeSet<String> = options.depends_on.into_iter().collect();
     dependencies.extend(each_depends_on(&inputs, true).into_values().flatten());
     let properties = sent(&inputs, &features.capabilities(false))

@@ -17,14 +17,10 @@ use super::values::{known_id, received, sent, sent_value, urn};
 use crate::provider::{Alias, Dependencies, Error, Registered, Registration, depends_on};
 
 /// Registers a resource, and waits for the engine to be done with it.
-pub(super) async fn register(monitor: &Monitor, mut registration: Registration) -> Result<Registered, Error> {
+pub(super) async fn register(monitor: &Monitor, registration: Registration) -> Result<Registered, Error> {
     let doing = format!("register `{}` as a `{}`", registration.name, registration.token);
     let features = &monitor.connection.known().await?.features;
-    // What is only a name for others has no provider that could be of any version.
-    let package_ref = match registration.custom || registration.remote {
-        true => monitor.package(&registration.token, &mut registration.options).await?,
-        false => monitor.connection.package_ref(&registration.token).await?,
-    };
+    let package_ref = monitor.connection.package_ref(&registration.token).await?;
     let request = request(registration, features, monitor.trace.clone())
         .map_err(|error| Error { message: format!("{doing}: {}", error.message), ..error })?;
     let request = RegisterResourceRequest { package_ref, ..request };
