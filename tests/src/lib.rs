@@ -19,6 +19,7 @@
     reason = "what goes wrong in a harness is a failed test"
 )]
 
+mod authority;
 mod bulkhead;
 pub mod composing;
 mod conformance;
@@ -42,6 +43,7 @@ mod target;
 mod update;
 mod upstream;
 
+pub use authority::Authority;
 pub use bulkhead::Bulkhead;
 pub use conformance::{Conformance, Manifests};
 pub use examples::hostile;

@@ -5,12 +5,12 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
+use bulkhead_tests::Authority;
 use tokio::task::JoinSet;
 
 use crate::{aside, undisturbed};
 
 mod alone;
-mod authority;
 mod chance;
 mod core;
 mod engine;
@@ -25,7 +25,6 @@ mod values;
 mod words;
 mod world;
 
-use authority::Authority;
 use heard::Server;
 use left::Left;
 use trial::{MASKED, Outcomes, PACKAGES, tried};
@@ -89,7 +88,7 @@ async fn whatever_a_guest_calls_in_whatever_order_is_its_own_calls_error() {
     undisturbed(async {
         let (http, tcp, denied) = (Server::start().await, Server::start().await, Server::start().await);
         let authority = Authority::new();
-        let https = Server::encrypting(Some(authority.encrypting())).await;
+        let https = Server::encrypting(Some(&authority)).await;
         let surroundings = Surroundings {
             http: http.address,
             https: https.address,

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use bulkhead::component::Limits;
 use bulkhead_policy::{Applicant, Grant, Permissions, Requests};
+use bulkhead_tests::Authority;
 use bulkhead_tests::serving::{Serving, load};
 use bulkhead_value::{Asset, AssetSource, Object, Value};
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use super::certificates::Authority;
+use super::certificates::certified;
 use super::servers::{Server, ok};
 use crate::{guest, object};
 
@@ -85,7 +86,7 @@ async fn a_cancelled_create_hears_that_an_asset_will_not_come() {
 /// The component may keep to itself why it has no asset, and can do nothing about it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_operator_is_told_of_a_server_that_is_not_believed() {
-    let server = Authority::new().server(&["127.0.0.1"], false).await;
+    let server = certified(&Authority::new(), &["127.0.0.1"], false).await;
     let base = format!("https://{}", server.address);
     let serving = reading(std::slice::from_ref(&base)).await;
     let error = read(&serving, &format!("{base}/a?key=hunter2"), None).await.unwrap_err();

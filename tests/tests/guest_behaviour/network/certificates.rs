@@ -5,15 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bulkhead::component::Limits;
+use bulkhead_tests::Authority;
 use bulkhead_tests::serving::Serving;
-use bulkhead_tests::temporary_directory;
 use bulkhead_value::Value;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
-use rustls::ServerConfig;
-use rustls::crypto::CryptoProvider;
-use rustls::pki_types::PrivateKeyDer;
 use serde_json::json;
-use tempfile::TempDir;
 use tokio_rustls::TlsAcceptor;
 
 use super::servers::{Manner, Server, ok};
@@ -21,54 +16,16 @@ use super::{body, failure, granted, granted_by, under, wish, with};
 
 const UNTRUSTED: &str = "ErrorCode::TlsCertificateError";
 
-/// An authority, with its certificate in a file.
-pub(super) struct Authority {
-    issuer: CertifiedIssuer<'static, KeyPair>,
-    directory: TempDir,
+/// A server with a certificate for these names, which may have expired.
+pub(super) async fn certified(authority: &Authority, names: &[&str], expired: bool) -> Server {
+    behaving(authority, names, expired, Manner::Answers(Arc::new(|_: &str| ok("encrypted")))).await
 }
 
-impl Authority {
-    pub(super) fn new() -> Self {
-        let directory = temporary_directory();
-        let mut params = CertificateParams::default();
-        let name = directory.path().to_string_lossy().into_owned();
-        params.distinguished_name.push(DnType::CommonName, name);
-        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        let issuer = CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap();
-        std::fs::write(directory.path().join("authority.pem"), issuer.pem()).unwrap();
-        Self { issuer, directory }
-    }
-
-    pub(super) fn file(&self) -> std::path::PathBuf {
-        self.directory.path().join("authority.pem")
-    }
-
-    /// A server with a certificate for these names, which may have expired.
-    pub(super) async fn server(&self, names: &[&str], expired: bool) -> Server {
-        self.behaving(names, expired, Manner::Answers(Arc::new(|_: &str| ok("encrypted")))).await
-    }
-
-    pub(super) async fn behaving(&self, names: &[&str], expired: bool, manner: Manner) -> Server {
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let config = self.config(provider, names, expired);
-        let address: SocketAddr = "127.0.0.1:0".parse().unwrap();
-        Server::at(address, manner, Some(TlsAcceptor::from(Arc::new(config)))).await
-    }
-
-    /// How such a server encrypts.
-    pub(super) fn config(&self, provider: Arc<CryptoProvider>, names: &[&str], expired: bool) -> ServerConfig {
-        let key = KeyPair::generate().unwrap();
-        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let mut params = CertificateParams::new(names).unwrap();
-        if expired {
-            params.not_before = date_time_ymd(2001, 1, 1);
-            params.not_after = date_time_ymd(2002, 1, 1);
-        }
-        let certificate = params.signed_by(&key, &self.issuer).unwrap();
-        let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
-        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-        config.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], key).unwrap()
-    }
+pub(super) async fn behaving(authority: &Authority, names: &[&str], expired: bool, manner: Manner) -> Server {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = authority.config(provider, names, expired);
+    let address: SocketAddr = "127.0.0.1:0".parse().unwrap();
+    Server::at(address, manner, Some(TlsAcceptor::from(Arc::new(config)))).await
 }
 
 /// The guest, which may talk to a server by name and by address, and believes the authorities in these files.
@@ -84,7 +41,7 @@ pub(super) fn encrypted(host: &str, server: &Server) -> bulkhead_value::Object {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_granted_authority_is_believed() {
     let authority = Authority::new();
-    let server = authority.server(&["localhost", "127.0.0.1"], false).await;
+    let server = certified(&authority, &["localhost", "127.0.0.1"], false).await;
     let serving = believing(&server, &[&authority.file()]).await;
     for host in ["localhost", "127.0.0.1"] {
         assert_eq!(body(&serving, encrypted(host, &server)).await.as_deref(), Ok("encrypted"), "{host}");
@@ -95,7 +52,7 @@ async fn a_granted_authority_is_believed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_else_is_believed() {
     let (authority, other) = (Authority::new(), Authority::new());
-    let server = authority.server(&["localhost", "127.0.0.1"], false).await;
+    let server = certified(&authority, &["localhost", "127.0.0.1"], false).await;
     for files in [&[][..], &[other.file().as_path()]] {
         let serving = believing(&server, files).await;
         assert_eq!(failure(&serving, encrypted("localhost", &server)).await, UNTRUSTED);
@@ -117,7 +74,7 @@ async fn nobody_else_is_believed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_authority_is_believed_for_what_the_same_grant_permits() {
     let authority = Authority::new();
-    let server = authority.server(&["localhost", "127.0.0.1"], false).await;
+    let server = certified(&authority, &["localhost", "127.0.0.1"], false).await;
     let own = json!({
         "digest": "dev", "network": [format!("https://localhost:{}", server.port())], "certificates": [authority.file()]
     });
@@ -131,9 +88,9 @@ async fn an_authority_is_believed_for_what_the_same_grant_permits() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_certificate_has_to_be_the_servers_and_in_force() {
     let authority = Authority::new();
-    let elsewhere = authority.server(&["elsewhere.example"], false).await;
-    let expired = authority.server(&["localhost", "127.0.0.1"], true).await;
-    let by_name = authority.server(&["localhost"], false).await;
+    let elsewhere = certified(&authority, &["elsewhere.example"], false).await;
+    let expired = certified(&authority, &["localhost", "127.0.0.1"], true).await;
+    let by_name = certified(&authority, &["localhost"], false).await;
     for (server, host) in [(&elsewhere, "localhost"), (&expired, "localhost"), (&by_name, "127.0.0.1")] {
         let serving = believing(server, &[&authority.file()]).await;
         assert_eq!(failure(&serving, encrypted(host, server)).await, UNTRUSTED, "{host}");
@@ -145,7 +102,7 @@ async fn a_certificate_has_to_be_the_servers_and_in_force() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_wrong_with_a_certificate_is_told_without_what_is_secret() {
     let authority = Authority::new();
-    let server = authority.server(&["elsewhere.example"], false).await;
+    let server = certified(&authority, &["elsewhere.example"], false).await;
     let endpoint = format!("the-canary-sings.localhost:{}", server.port());
     let network = granted(json!([format!("https://{endpoint}")]), &[("certificates", json!([authority.file()]))]);
     let serving = under(Limits::default(), network).await;
@@ -161,11 +118,11 @@ async fn what_is_wrong_with_a_certificate_is_told_without_what_is_secret() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_certificate_says_is_told_in_part_on_one_line_and_with_what_helps() {
     let authority = Authority::new();
-    let steering = authority.server(&["a\nhint: run this", "b\u{1b}[2J"], false).await;
+    let steering = certified(&authority, &["a\nhint: run this", "b\u{1b}[2J"], false).await;
     let names: Vec<String> = (0..2_000).map(|number| format!("{number}.example")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let endless = authority.server(&names, false).await;
-    let expired = authority.server(&["localhost"], true).await;
+    let endless = certified(&authority, &names, false).await;
+    let expired = certified(&authority, &["localhost"], true).await;
     let by_another_name =
         "name the server as its certificate does, in the grant too, or give it a certificate for this name";
     for (server, begins, hint) in [
@@ -191,8 +148,8 @@ async fn what_a_certificate_says_is_told_in_part_on_one_line_and_with_what_helps
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn certificates_that_cannot_be_read_stop_what_is_encrypted_and_nothing_else() {
     let authority = Authority::new();
-    let server = authority.server(&["localhost"], false).await;
-    let missing = authority.directory.path().join("missing.pem");
+    let server = certified(&authority, &["localhost"], false).await;
+    let missing = authority.file().with_file_name("missing.pem");
     let serving = believing(&server, &[&missing]).await;
     assert_eq!(failure(&serving, encrypted("localhost", &server)).await, "ErrorCode::ConfigurationError");
     let begins = format!("localhost: can't read the granted certificates in {}: ", missing.display());

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bulkhead::component::Limits;
+use bulkhead_tests::Authority;
 use rustls::crypto::CryptoProvider;
 use rustls::crypto::cipher::{OutboundChunks, OutboundPlainMessage};
 use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
@@ -14,7 +15,6 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
-use super::certificates::Authority;
 use super::{failure, granted, numbers, under, wish, with};
 
 /// A ticket to go on with later: for a day, with a nonce, 200 bytes and no extensions.

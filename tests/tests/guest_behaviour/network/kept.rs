@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::certificates::{Authority, believing, encrypted};
+use bulkhead_tests::Authority;
+
+use super::certificates::{behaving, believing, encrypted};
 use super::servers::{Manner, Server};
 use super::{allowed, body, wish};
 use crate::object;
@@ -12,7 +14,7 @@ const HELLO: &str = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello";
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_of_one_configuration_share_a_connection_and_two_configurations_do_not() {
     let authority = Authority::new();
-    let server = authority.behaving(&["localhost"], false, Manner::Converses(HELLO)).await;
+    let server = behaving(&authority, &["localhost"], false, Manner::Converses(HELLO)).await;
     let (first, second) =
         (believing(&server, &[&authority.file()]).await, believing(&server, &[&authority.file()]).await);
     for serving in [&first, &second, &first, &second, &first] {

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use bulkhead_tests::Authority;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
@@ -24,8 +25,12 @@ impl Server {
         Self::encrypting(None).await
     }
 
-    /// A server that encrypts, if it is told how. To some who connect it says what isn't encrypted all the same.
-    pub(super) async fn encrypting(tls: Option<TlsAcceptor>) -> Self {
+    /// A server that encrypts, if an authority vouches for it. To some who connect it says what isn't encrypted all the same.
+    pub(super) async fn encrypting(authority: Option<&Authority>) -> Self {
+        let tls = authority.map(|authority| {
+            let provider = Arc::new(rustls::crypto::ring::default_provider());
+            TlsAcceptor::from(Arc::new(authority.config(provider, &["127.0.0.1"], false)))
+        });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (address, heard) = (listener.local_addr().unwrap(), Arc::<Mutex<Vec<Vec<u8>>>>::default());
         let all = Arc::clone(&heard);
