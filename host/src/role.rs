@@ -92,7 +92,8 @@ fn introduction(argument0: &OsStr, rest: &[String]) -> Option<String> {
 
 fn provider(name: String, argument0: &OsStr, rest: &[String]) -> Result<(), PluginError> {
     let executable = std::env::current_exe().ok();
-    let plugin = Plugin::find(&name, argument0, executable.as_deref())
+    let search = std::env::var_os("PATH");
+    let plugin = Plugin::find(&name, argument0, executable.as_deref(), search.as_deref())
         .map_err(|looked| PluginError::NoComponent { name, looked })?;
     until_done(async || plugin::run(&plugin, rest, &default_cache()).await)
 }

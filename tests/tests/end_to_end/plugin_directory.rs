@@ -453,7 +453,7 @@ async fn requests_that_nobody_can_follow_are_told_and_harm_nobody() {
         ("a kind that steers a terminal", RunPluginRequest { kind: "\u{1b}]0;x\u{7}".repeat(100_000), ..within("/") }),
         (
             "a place to work in that isn't there",
-            RunPluginRequest { pwd: "/nonexistent".to_owned(), ..named("notes.wasm") },
+            RunPluginRequest { pwd: "/proc/nonexistent".to_owned(), ..named("notes.wasm") },
         ),
         ("one with a NUL", RunPluginRequest { pwd: "a\0b".to_owned(), ..named("notes.wasm") }),
     ] {
@@ -493,9 +493,9 @@ async fn what_is_no_provider_is_not_run() {
     let none = client.run_plugin(request(&directory, "resource")).await.unwrap_err();
     assert_eq!(none.code(), Code::FailedPrecondition);
     assert!(none.message().contains("there is no .wasm file in it\nhint: "), "{}", none.message());
-    let nowhere = client.run_plugin(request(Path::new("/nonexistent"), "resource")).await.unwrap_err();
+    let nowhere = client.run_plugin(request(Path::new("/proc/nonexistent"), "resource")).await.unwrap_err();
     assert!(
-        nowhere.message().starts_with("failed to read the plugin directory /nonexistent: "),
+        nowhere.message().starts_with("failed to read the plugin directory /proc/nonexistent: "),
         "{}",
         nowhere.message()
     );

@@ -31,7 +31,7 @@ fn the_quickstart_shows_a_whole_life() {
 fn a_quickstart_that_cannot_go_on_fails_with_a_hint() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_quickstart"));
     // Neither Rust nor Go is to be found.
-    let failed = run(command.env("PATH", "/nonexistent").env_remove("CARGO")).failed();
+    let failed = run(command.env("PATH", "/proc/nonexistent").env_remove("CARGO")).failed();
     assert!(failed.output().contains("hint: "), "{failed}");
     assert!(!failed.stdout.contains("succeeded"), "{failed}");
 }

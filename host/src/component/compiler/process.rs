@@ -268,7 +268,7 @@ mod tests {
             |executable: &str| Compiler::of(executable).code(&vec![0; 1 << 20], &within(LONG)).unwrap_err().to_string();
         assert!(made("/bin/true").ends_with(", or crashed, and ended (exit status: 0)"), "{}", made("/bin/true"));
         assert_eq!(
-            made("/nonexistent"),
+            made("/proc/nonexistent"),
             "the component can't be compiled: nothing can do it here: No such file or directory (os error 2)"
         );
     }

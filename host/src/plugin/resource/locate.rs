@@ -26,13 +26,24 @@ pub fn plugin_name(argument0: &OsStr) -> Option<String> {
 }
 
 impl Plugin {
-    /// Finds the component beside the executable, or beside the link through which it was called.
+    /// Finds the component beside the executable, or beside the link through which it was called. A shell says no more of that
+    /// than its name, having looked for it in `search`, the directories of `PATH`.
     ///
     /// # Errors
     /// The places where it isn't.
-    pub fn find(name: &str, argument0: &OsStr, executable: Option<&Path>) -> Result<Self, Vec<PathBuf>> {
+    pub fn find(
+        name: &str,
+        argument0: &OsStr,
+        executable: Option<&Path>,
+        search: Option<&OsStr>,
+    ) -> Result<Self, Vec<PathBuf>> {
         let file = format!("{name}.wasm");
-        let directories = [executable.and_then(Path::parent), Path::new(argument0).parent()];
+        let called = Path::new(argument0);
+        let link = match called.parent().filter(|directory| !directory.as_os_str().is_empty()) {
+            Some(directory) => Some(directory.to_owned()),
+            None => search.and_then(|search| std::env::split_paths(search).find(|path| path.join(called).is_file())),
+        };
+        let directories = [executable.and_then(Path::parent), link.as_deref()];
         let mut looked: Vec<PathBuf> = Vec::new();
         for directory in directories.into_iter().flatten() {
             let component = directory.join(&file);
@@ -68,9 +79,26 @@ mod tests {
         std::fs::create_dir(&bundle).unwrap();
         std::fs::write(bundle.join("x.wasm"), b"").unwrap();
         let link = bundle.join("pulumi-resource-x");
-        let found = Plugin::find("x", link.as_os_str(), Some(Path::new("/opt/bulkhead"))).unwrap();
+        let host = Some(Path::new("/opt/bulkhead"));
+        let found = Plugin::find("x", link.as_os_str(), host, None).unwrap();
         assert_eq!(found.component, bundle.join("x.wasm"));
-        let missing = Plugin::find("y", link.as_os_str(), Some(Path::new("/opt/bulkhead"))).unwrap_err();
+        let missing = Plugin::find("y", link.as_os_str(), host, None).unwrap_err();
         assert_eq!(missing, [PathBuf::from("/opt/y.wasm"), bundle.join("y.wasm")]);
+    }
+
+    #[test]
+    fn a_bundle_called_by_its_name_alone_lies_where_the_shell_found_it() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("x.wasm"), b"").unwrap();
+        let bare = OsStr::new("pulumi-resource-x");
+        let search = std::env::join_paths([Path::new("/opt"), directory.path()]).unwrap();
+        let find = || Plugin::find("x", bare, Some(Path::new("/opt/bulkhead")), Some(&search));
+        assert_eq!(
+            find(),
+            Err(vec![PathBuf::from("/opt/x.wasm")]),
+            "never the present directory, which may be anybody's"
+        );
+        std::fs::write(directory.path().join(bare), b"").unwrap();
+        assert_eq!(find().unwrap().component, directory.path().join("x.wasm"));
     }
 }
