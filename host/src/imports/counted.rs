@@ -2,7 +2,8 @@
 //!
 //! A stream of the stock implementation takes whatever it is given. It is put into one of these, which asks the call's allowance
 //! first; what is too much isn't passed on, not even in part, and the stream is closed. What is passed on counts as kept until
-//! whoever is at the other end has dropped it; where there is no room for it, the call ends.
+//! whoever is at the other end has dropped it; where there is no room for it, the call ends. It is a copy: a byte that was spliced from
+//! another stream would keep all that was read there at once.
 
 use std::io;
 
@@ -56,7 +57,7 @@ impl Counted {
             return Err(StreamError::Closed);
         }
         if self.bounds.allowance.as_ref().is_none_or(|allowance| allowance.take(bytes.len())) {
-            let counted = self.bounds.kept.bytes(bytes, self.bounds.of);
+            let counted = self.bounds.kept.bytes(Bytes::copy_from_slice(&bytes), self.bounds.of);
             return counted.map_err(|refused| StreamError::Trap(refused.into()));
         }
         self.spent = true;
@@ -104,7 +105,41 @@ mod tests {
     use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
 
     use super::*;
-    use crate::store::{Shortage, Shortages};
+    use crate::store::{self, Shortage, Shortages};
+
+    /// A stream whose other end takes nothing.
+    struct Kept(Vec<Bytes>);
+
+    impl OutputStream for Kept {
+        fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
+            self.0.push(bytes);
+            Ok(())
+        }
+
+        fn flush(&mut self) -> StreamResult<()> {
+            Ok(())
+        }
+
+        fn check_write(&mut self) -> StreamResult<usize> {
+            Ok(1)
+        }
+    }
+
+    #[async_trait::async_trait]
+    impl Pollable for Kept {
+        async fn ready(&mut self) {}
+    }
+
+    #[test]
+    fn a_part_of_what_was_read_does_not_keep_the_rest() {
+        let mut table = ResourceTable::new();
+        let stream = table.push(Box::new(Kept(Vec::new())) as DynOutputStream).unwrap();
+        let bounds = Bounds { kept: store::Kept::default(), of: "bodies", allowance: None, open: None };
+        count(&mut table, &stream, bounds).unwrap();
+        let read = Bytes::from(vec![0; 1 << 16]);
+        table.get_mut(&stream).unwrap().write(read.slice(..1)).unwrap();
+        assert!(read.is_unique(), "the stream has a byte, and it counts as one");
+    }
 
     #[tokio::test]
     async fn what_is_too_much_is_not_passed_on_and_closes_the_stream() {
@@ -112,8 +147,8 @@ mod tests {
         let (pipe, shortages) = (MemoryOutputPipe::new(100), Shortages::default());
         let allowance = Allowance::new(10, &shortages, Shortage::Written);
         let stream = table.push(Box::new(pipe.clone()) as DynOutputStream).unwrap();
-        let kept = Kept::default();
-        let bounds = Bounds { kept: kept.clone(), of: "bodies", allowance: Some(allowance.clone()), open: None };
+        let bounds =
+            Bounds { kept: store::Kept::default(), of: "bodies", allowance: Some(allowance.clone()), open: None };
         count(&mut table, &stream, bounds).unwrap();
         let counted = table.get_mut(&stream).unwrap();
         assert_eq!(counted.write_ready().await.unwrap(), 100, "what may be given at once is the stream's own");
