@@ -95,8 +95,8 @@ async fn handles_without_end_are_refused_and_go_with_their_instance() {
 async fn headers_that_are_never_sent_are_bounded_together() {
     undisturbed(async {
         let serving = hostile("fields-flood", Limits::default()).await;
-        for _ in 0..2 {
-            let status = Call::Invoke.make(&serving).await.unwrap_err();
+        for kind in ["anew", "shared", "anew"] {
+            let status = serving.invoke(TELL, what(kind)).await.unwrap_err();
             let message = "call the function: the provider needs more memory for headers than its limit allows";
             assert_eq!(seen(&status), (Code::ResourceExhausted, format!("{message}{}", fixed("64 MiB")).as_str()));
         }

@@ -1,39 +1,46 @@
 //! Heads of requests, which the host keeps for a guest: bounded together, and with those of responses (`received_heads.rs`).
 //!
 //! The stock implementation bounds each set of fields and nothing bounds all of them. What a guest gives for heads is counted
-//! until it has no handle of anything left, since fields pass from one handle to another, and a guest that hoards is ended.
+//! until it has no handle of anything left, since fields pass from one handle to another and are asked of requests and responses, and a guest that hoards is ended.
 
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource};
 use wasmtime_wasi_http::FieldMap;
 use wasmtime_wasi_http::WasiHttpCtxView;
-use wasmtime_wasi_http::p2::bindings::http::types::{self, HeaderError, Host, HostFields};
-use wasmtime_wasi_http::p2::types::HostOutgoingRequest;
-use wasmtime_wasi_http::p2::{HeaderError as Failure, bindings::http::types::HostOutgoingRequest as _};
+use wasmtime_wasi_http::p2::HeaderError as Failure;
+use wasmtime_wasi_http::p2::bindings::http::types::{
+    self, HeaderError, Host, HostFields, HostIncomingResponse as HostIncomingResponseFunctions,
+    HostOutgoingRequest as HostOutgoingRequestFunctions,
+};
+use wasmtime_wasi_http::p2::types::{HostIncomingResponse, HostOutgoingRequest};
 
 use super::{Nowhere, TYPES};
 use crate::store::State;
 
-/// What a field takes besides its text.
-pub(super) const EACH: usize = 64;
+/// What a field takes besides its text, in a map that has grown for it.
+pub(super) const EACH: usize = 192;
 
 const FIELDS_NEW: &str = "[constructor]fields";
 const FIELDS_FROM_LIST: &str = "[static]fields.from-list";
 const FIELDS_SET: &str = "[method]fields.set";
 const FIELDS_APPEND: &str = "[method]fields.append";
 const FIELDS_CLONE: &str = "[method]fields.clone";
+const OUTGOING_REQUEST_HEADERS: &str = "[method]outgoing-request.headers";
+const INCOMING_RESPONSE_HEADERS: &str = "[method]incoming-response.headers";
 const OUTGOING_REQUEST_SET_PATH_WITH_QUERY: &str = "[method]outgoing-request.set-path-with-query";
 const OUTGOING_REQUEST_SET_AUTHORITY: &str = "[method]outgoing-request.set-authority";
 const OUTGOING_REQUEST_SET_METHOD: &str = "[method]outgoing-request.set-method";
 
 /// What is replaced.
 #[cfg(test)]
-pub(in crate::imports) const REPLACED: [&str; 8] = [
+pub(in crate::imports) const REPLACED: [&str; 10] = [
     FIELDS_NEW,
     FIELDS_FROM_LIST,
     FIELDS_SET,
     FIELDS_APPEND,
     FIELDS_CLONE,
+    OUTGOING_REQUEST_HEADERS,
+    INCOMING_RESPONSE_HEADERS,
     OUTGOING_REQUEST_SET_PATH_WITH_QUERY,
     OUTGOING_REQUEST_SET_AUTHORITY,
     OUTGOING_REQUEST_SET_METHOD,
@@ -42,6 +49,7 @@ pub(in crate::imports) const REPLACED: [&str; 8] = [
 type Fields = Resource<FieldMap>;
 type Outcome<T> = (Result<T, HeaderError>,);
 type Request = Resource<HostOutgoingRequest>;
+type Response = Resource<HostIncomingResponse>;
 
 /// Replaces what adds to heads in the stock `wasi:http`.
 ///
@@ -83,10 +91,20 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
     )?;
     types.func_wrap(FIELDS_CLONE, |mut store: StoreContextMut<'_, State>, (fields,): (Fields,)| {
         let state = store.data_mut();
-        // Copied when either is changed.
-        let size = state.table.get(&fields)?.iter().map(|(name, value)| name.as_str().len() + value.len() + EACH).sum();
-        count(state, size)?;
+        count_copy(state, &fields)?;
         Ok((HostFields::clone(&mut view(state, &mut Nowhere), fields)?,))
+    })?;
+    types.func_wrap(OUTGOING_REQUEST_HEADERS, |mut store: StoreContextMut<'_, State>, (request,): (Request,)| {
+        let state = store.data_mut();
+        let fields = HostOutgoingRequestFunctions::headers(&mut view(state, &mut Nowhere), request)?;
+        count_copy(state, &fields)?;
+        Ok((fields,))
+    })?;
+    types.func_wrap(INCOMING_RESPONSE_HEADERS, |mut store: StoreContextMut<'_, State>, (response,): (Response,)| {
+        let state = store.data_mut();
+        let fields = HostIncomingResponseFunctions::headers(&mut view(state, &mut Nowhere), response)?;
+        count_copy(state, &fields)?;
+        Ok((fields,))
     })?;
     types.func_wrap(
         OUTGOING_REQUEST_SET_PATH_WITH_QUERY,
@@ -128,6 +146,15 @@ fn count(state: &mut State, bytes: usize) -> wasmtime::Result<()> {
         none => *none = Some(room),
     }
     Ok(())
+}
+
+/// Counts what another handle of some fields may become: they are copied once they are changed, or sent.
+///
+/// # Errors
+/// It is too much.
+fn count_copy(state: &mut State, fields: &Fields) -> wasmtime::Result<()> {
+    let size = state.table.get(fields)?.iter().map(|(name, value)| name.as_str().len() + value.len() + EACH).sum();
+    count(state, size)
 }
 
 pub(super) fn view<'s>(state: &'s mut State, hooks: &'s mut Nowhere) -> WasiHttpCtxView<'s> {
