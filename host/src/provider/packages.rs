@@ -76,8 +76,10 @@ pub trait PackageSource: fmt::Debug + Send + Sync {
     async fn resolved(&self, spec: &PackageSpec) -> Result<ResolvedPackage, Error>;
 }
 
-/// Inputs of a provider that engines alone write: which plugin it is, what makes the package out of that, and what it has to look like.
-pub(crate) const WRITTEN_BY_ENGINES: [&str; 3] = ["__internal", "parameterization", "pluginChecksums"];
+/// Inputs of a provider that engines alone write: which plugin it is, what makes the package out of that, what it has to look like, and
+/// which variables of the user's it is started with under other names. They read all of them where no `__internal` is.
+pub(crate) const WRITTEN_BY_ENGINES: [&str; 4] =
+    ["__internal", "envVarMappings", "parameterization", "pluginChecksums"];
 /// Inputs of a provider that programs write, and from which engines learn which plugin to run, and from where to install it.
 pub(crate) const READ_BY_ENGINES: [&str; 3] = ["name", "pluginDownloadURL", "version"];
 

@@ -140,6 +140,7 @@ fn what_a_component_would_tell_the_engine_of_plugins_is_told_to_its_user() {
         (6, format!("packages hostile {unasked}")),
         (7, format!("packages command {unasked}")),
         (8, "registered a provider with a `name` that isn't plain text".to_owned()),
+        (10, "registered a provider with `envVarMappings`, which engines alone write".to_owned()),
     ] {
         project.program(&format!("resources: {{group: {{type: hostile:Group, properties: {{what: '{attempt}'}}}}}}\n"));
         for update in [project.preview(&[]).failed(), project.up(&[]).failed()] {

@@ -173,6 +173,7 @@ async fn engines_hear_of_no_other_plugin_and_no_other_configuration() {
         assert!(outcomes[7].starts_with("packages command is denied"), "{outcomes:#?}");
         assert!(outcomes[8].contains("with a `name` that isn't plain text"), "{outcomes:#?}");
         assert!(outcomes[9].contains("would configure `key` of its own provider"), "{outcomes:#?}");
+        assert!(outcomes[10].contains("with `envVarMappings`, which engines alone write"), "{outcomes:#?}");
         assert_eq!(monitor.asked().names(), ["name", "own", "own"]);
     })
     .await;

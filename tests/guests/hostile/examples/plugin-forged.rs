@@ -24,8 +24,9 @@ fn outcome(of: Result<engine::Registered, Error>) -> String {
 
 impl Attack for Forged {
     fn check_config(&self, _request: CheckConfigRequest) -> Result<Checked, Error> {
-        let names = ["key", "name", "parameterization", "pluginChecksums", "pluginDownloadURL", "version"];
-        let said = ["well", "command", "cA==", "00", PLACE, "99.0.0"];
+        let names =
+            ["envVarMappings", "key", "name", "parameterization", "pluginChecksums", "pluginDownloadURL", "version"];
+        let said = ["{}", "well", "command", "cA==", "00", PLACE, "99.0.0"];
         let inputs = object(&names, said.map(text).to_vec());
         Ok(Checked { inputs, failures: Vec::new() })
     }
@@ -42,12 +43,15 @@ impl Attack for Forged {
                 Node::Fields(vec![Field { name: "name".to_owned(), value: 1 }]),
             ],
         };
-        let mut nested = internal();
-        nested.push(Node::Fields(vec![Field { name: "__internal".to_owned(), value: 1 }]));
+        let within = |name: &str, mut nodes: Vec<Node>| {
+            nodes.push(Node::Fields(vec![Field { name: name.to_owned(), value: 1 }]));
+            Tree { nodes }
+        };
+        let mapped = vec![text("GRANTED"), fields(&["PULUMI_CONFIG_PASSPHRASE"])];
         let forged = [
             object(&[], Vec::new()),
             said("version", "1.2.3"),
-            Tree { nodes: nested },
+            within("__internal", internal()),
             said("parameterization", "cA=="),
             said("pluginChecksums", "00"),
             said("pluginDownloadURL", PLACE),
@@ -55,6 +59,7 @@ impl Attack for Forged {
             said("name", "command"),
             hidden,
             said("key", "elsewhere.example.com"),
+            within("envVarMappings", mapped),
         ];
         // Engines end over two of a name, so there may be one.
         let only = field(&request.inputs, "what").and_then(|what| what.parse::<usize>().ok());
