@@ -10,6 +10,7 @@
 
 mod body;
 mod certificates;
+mod chain;
 mod connection;
 mod connector;
 mod dial;
