@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use http_body_util::BodyExt;
+use tokio::runtime::{Handle, RuntimeFlavor};
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource};
 use wasmtime_wasi_http::p2::bindings::http::outgoing_handler;
@@ -68,13 +69,23 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
     heads::add_to_linker(linker)?;
     bodies::add_to_linker(linker)?;
     linker.allow_shadowing(false);
-    linker.instance(HANDLER)?.func_wrap(
-        HANDLE,
-        |mut store: StoreContextMut<'_, State>, (request, options)| match handle(store.data_mut(), request, options) {
-            Ok(future) => Ok((Ok(future),)),
-            Err(error) => error.downcast().map(|code| (Err(code),)),
-        },
-    )
+    linker.instance(HANDLER)?.func_wrap_async(HANDLE, |mut store: StoreContextMut<'_, State>, (request, options)| {
+        Box::new(async move {
+            beside_others().await;
+            match handle(store.data_mut(), request, options) {
+                Ok(future) => Ok((Ok(future),)),
+                Err(error) => error.downcast().map(|code| (Err(code),)),
+            }
+        })
+    })
+}
+
+/// Has a call go on where calls wait before it begins an exchange, which stays with the threads on which it begins. The one thread that
+/// answers everybody has no time for handshakes.
+async fn beside_others() {
+    if Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread {
+        tokio::task::yield_now().await;
+    }
 }
 
 /// Begins an exchange.

@@ -81,12 +81,14 @@ async fn resolving(permissions: Permissions, names: &Arc<Names>) -> Serving {
 struct Names {
     answers: Mutex<Vec<Vec<IpAddr>>>,
     asked: Mutex<Vec<String>>,
+    /// On which threads.
+    threads: Mutex<Vec<String>>,
 }
 
 impl Names {
     fn answering(answers: &[&[&str]]) -> Arc<Self> {
         let answers = answers.iter().map(|answer| answer.iter().map(|address| address.parse().unwrap()).collect());
-        Arc::new(Self { answers: Mutex::new(answers.collect()), asked: Mutex::default() })
+        Arc::new(Self { answers: Mutex::new(answers.collect()), asked: Mutex::default(), threads: Mutex::default() })
     }
 
     fn asked(&self) -> Vec<String> {
@@ -98,6 +100,7 @@ impl Names {
 impl Resolver for Names {
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
         self.asked.lock().unwrap().push(name.to_owned());
+        self.threads.lock().unwrap().push(std::thread::current().name().unwrap_or_default().to_owned());
         let mut answers = self.answers.lock().unwrap();
         if answers.len() > 1 { Ok(answers.remove(0)) } else { Ok(answers[0].clone()) }
     }

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use serde_json::json;
+
 use super::servers::{Manner, Server, ok};
-use super::{allowed, body, failure, fetched, number, texts, wish, with};
+use super::{Names, allowed, body, failure, fetched, granted, number, resolving, texts, wish, with};
 use crate::object;
 
 async fn serving(server: &Server) -> bulkhead_tests::serving::Serving {
@@ -215,4 +217,16 @@ async fn requests_that_are_forgotten_are_broken_off() {
         }
     };
     tokio::time::timeout(Duration::from_secs(10), gone).await.expect("all connections should be closed");
+}
+
+/// Whoever answers an engine on one thread answers nobody while a server has it compute.
+#[tokio::test]
+async fn exchanges_are_beside_the_thread_that_answers() {
+    let names = Names::answering(&[&["127.0.0.1"]]);
+    let server = Server::saying(ok("hello")).await;
+    let authority = format!("name.example:{}", server.port());
+    let endpoint = json!([{ "endpoint": format!("http://{authority}"), "addresses": ["loopback"] }]);
+    let serving = resolving(granted(endpoint, &[]), &names).await;
+    body(&serving, wish(&authority)).await.unwrap();
+    assert_eq!(*names.threads.lock().unwrap(), ["guest"]);
 }
