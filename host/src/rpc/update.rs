@@ -24,7 +24,7 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let inputs = hidden(required(request.news, "news")?);
     let ignore = paths(&request.ignore_changes);
     let names = ViewNames::of(&request.urn, &request.resource_status_token, &request.old_views);
-    let views = on_record(&request.urn, request.old_views)?;
+    let views = on_record(request.old_views)?;
     let record = record(id(request.id)?, olds.clone(), old_inputs).with(views);
     let engine = conversation.engine();
     let session = conversation.sessions.of(&context.token);
@@ -51,7 +51,10 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
                     refresh_before_update: updated.refresh_before_update && engine.refreshes_before_update,
                 }),
                 // What can't be sent in full was changed all the same.
-                Err(_) => Err(partial(DOING, Partial { id: record.prior.id, state, ..Partial::default() }, &engine)),
+                Err(_) => {
+                    let (id, refresh_before_update) = (record.prior.id, updated.refresh_before_update);
+                    Err(partial(DOING, Partial { id, state, refresh_before_update, ..Partial::default() }, &engine))
+                }
             }
         }
         Outcome::Partial(left) => {

@@ -33,6 +33,10 @@ const MOST: usize = 64 << 20;
 /// How long the engine may take for what was held back: the resource's outcome waits for it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What an engine that was told of a resource's new name does with views of its old one ends it.
+const RENAMED: &str = "what the resource consists of isn't shown, since it was called otherwise when that was recorded; hint: give it its old \
+                       name back, or take what is recorded beneath it out of the state with `pulumi state delete`";
+
 /// What the engine asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doing {
@@ -146,12 +150,12 @@ impl Views {
 ///
 /// # Errors
 /// INVALID_ARGUMENT for values that can't be read.
-pub(super) fn on_record(urn: &str, views: Vec<WireView>) -> Result<Vec<View>, Status> {
+pub(super) fn on_record(views: Vec<WireView>) -> Result<Vec<View>, Status> {
     let view = |view: WireView| {
-        let parent = (!view.parent_name.is_empty()).then(|| (view.parent_type, guests(urn, &view.parent_name)));
+        let parent = (!view.parent_name.is_empty()).then(|| (view.parent_type, guests(&view.parent_name)));
         Ok(View {
             token: view.r#type,
-            name: guests(urn, &view.name),
+            name: guests(&view.name),
             parent,
             inputs: recorded(view.inputs, "a view's inputs")?.unwrap_or_default(),
             state: recorded(view.outputs, "a view's outputs")?.unwrap_or_default(),
@@ -240,10 +244,14 @@ impl Place {
         if steps.is_empty() {
             return;
         }
-        let text = match tokio::time::timeout(PATIENCE, self.tell(steps)).await {
-            Ok(Ok(())) => return,
-            Ok(Err(status)) => refusal(&status),
-            Err(_) => format!("the engine doesn't take the views within {} seconds", PATIENCE.as_secs()),
+        let text = if self.names.renamed() {
+            RENAMED.to_owned()
+        } else {
+            match tokio::time::timeout(PATIENCE, self.tell(steps)).await {
+                Ok(Ok(())) => return,
+                Ok(Err(status)) => refusal(&status),
+                Err(_) => format!("the engine doesn't take the views within {} seconds", PATIENCE.as_secs()),
+            }
         };
         log.log(Message { severity: Severity::Warning, text, urn: Some(urn.to_owned()), ephemeral: false });
         heard(log).await;
