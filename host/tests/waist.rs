@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bulkhead::provider::{
-    Call, CheckRequest, Checked, Component, Context, Created, Difference, Error, ErrorKind, Exports, Fault, Guest,
-    GuestCheck, GuestDiff, Log, Notes, Outcome, Partial, Prior, ReadOutcome, Record, Session, Silent, Snapshot,
-    Updated, ViewPlace, ViewStep,
+    Call, CheckRequest, Checked, Component, Context, Created, Difference, Error, ErrorKind, Exports, Failure,
+    FailureKind, Fault, Guest, GuestCheck, GuestDiff, Log, Notes, Outcome, Partial, Prior, ReadOutcome, Record,
+    Session, Silent, Snapshot, Updated, ViewPlace, ViewStep,
 };
 use bulkhead_schema::Package;
 use bulkhead_value::{Object, PropertyPath, Value};
@@ -50,7 +50,7 @@ struct Shop(Arc<Wall>);
 
 impl Component for Shop {
     fn exports(&self) -> Exports {
-        Exports { config: true, resources: true, upgrade: true, ..Exports::default() }
+        Exports { config: true, resources: true, upgrade: true, check: true, diff: true, ..Exports::default() }
     }
 
     fn start(&self, _log: Arc<dyn Log>) -> Arc<dyn Guest> {
@@ -103,10 +103,11 @@ impl Guest for Wall {
         unexpected()
     }
     async fn check(&self, _call: Call, _request: GuestCheck<'_>) -> Result<Checked, Error> {
-        unexpected()
+        let (path, reason) = (PropertyPath::field("text"), "is no word".to_owned());
+        Err(Error::rejected(vec![Failure { path, kind: FailureKind::Constraint, reason }]))
     }
     async fn diff(&self, _call: Call, _request: GuestDiff<'_>) -> Result<Difference, Error> {
-        unexpected()
+        Ok(Difference::default())
     }
     async fn preview_create(&self, _call: Call, _inputs: &Object) -> Result<Object, Error> {
         unexpected()
@@ -352,6 +353,59 @@ async fn a_refresh_shows_drift_of_what_is_not_well_too() {
         let ReadOutcome::Unwell(left) = session.read(&sign(), &record).await.unwrap() else { panic!("not unwell") };
         assert_eq!(left.inputs, Some(expected));
     }
+}
+
+/// By an id that no engine can go on with, it could never be read or deleted again.
+#[tokio::test]
+async fn what_is_not_well_keeps_its_id_where_a_read_returns_none_that_can_be_recorded() {
+    let (session, wall) = session().await;
+    let prior = Prior { id: "s-1".into(), state: object([("text", "open".into())]), ..Prior::default() };
+    let record = Record { prior, ..Record::default() };
+    for (id, kept, flaw) in [
+        ("s-2", "s-2", ""),
+        ("", "s-1", "the provider read a resource and returned an empty id"),
+        ("s\n2", "s-1", "the provider read a resource and returned an id with control characters"),
+        (
+            "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+            "s-1",
+            "the provider returned an id that stands for a value that isn't known",
+        ),
+    ] {
+        let partial = Partial { id: id.into(), reasons: vec!["it fell".into()], ..Partial::default() };
+        *wall.next.lock().unwrap() = Some(Fault::Partial(partial));
+        let ReadOutcome::Unwell(left) = session.read(&sign(), &record).await.unwrap() else { panic!("not unwell") };
+        assert_eq!((left.id.as_str(), left.reasons.first().unwrap().as_str()), (kept, "it fell"));
+        assert!(left.reasons.get(1).map_or("", String::as_str).starts_with(flaw), "{:?}", left.reasons);
+        assert_eq!(left.reasons.len(), if flaw.is_empty() { 1 } else { 2 });
+    }
+}
+
+#[tokio::test]
+async fn what_a_check_of_the_provider_rejects_is_wrong_with_the_inputs() {
+    let mut package = Package::parse(SCHEMA.as_bytes()).unwrap();
+    package.resource_mut("shop:index:Sign").unwrap().facts.overrides.check = true;
+    let session = Session::new(Arc::new(package), &Shop(Arc::default()), Arc::new(Silent));
+    session.configure(&Object::default(), &[]).await.unwrap();
+    let checked = session.check(CheckRequest { context: sign(), ..CheckRequest::default() }).await.unwrap();
+    let told: Vec<_> = checked.failures.iter().map(|wrong| (wrong.path.to_string(), wrong.reason.as_str())).collect();
+    assert_eq!(told, [("text".to_owned(), "is no word")]);
+}
+
+/// Of a resource that wasn't well, an engine asks for an update whether or not anything changed.
+#[tokio::test]
+async fn whether_a_resource_that_was_not_well_has_changed_is_for_its_provider_to_say() {
+    let mut package = Package::parse(SCHEMA.as_bytes()).unwrap();
+    let facts = &mut package.resource_mut("shop:index:Sign").unwrap().facts;
+    (facts.overrides.diff, facts.methods.update) = (true, false);
+    let wall = Arc::new(Wall::default());
+    let session = Session::new(Arc::new(package), &Shop(Arc::clone(&wall)), Arc::new(Silent));
+    session.configure(&Object::default(), &[]).await.unwrap();
+    let state = object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]);
+    wall.signs.lock().unwrap().insert("s-1".into(), state.clone());
+    let prior = Prior { id: "s-1".into(), state, ..Prior::default() };
+    let record = Record { prior, ..Record::default() };
+    let inputs = object([("text", "OPEN".into())]);
+    assert!(matches!(session.update(&sign(), &record, &inputs, &[]).await, Ok(Outcome::Done(_))));
 }
 
 /// Between the state that an upgrade takes and a check stands the engine.

@@ -3,7 +3,7 @@
 use bulkhead_schema::{Autonaming, CheckRequest as SchemaCheck, Checked, ObjectType, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
-use super::{Call, Context, Error, GuestCheck, Notes, Session};
+use super::{Call, Context, Error, ErrorKind, GuestCheck, Notes, Session};
 
 /// What to check.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +50,7 @@ impl Session {
                 inputs: &request.inputs,
                 autonaming: request.autonaming.as_ref(),
             };
-            let checked = self.guest.check(call, asked).await?;
+            let checked = self.guest.check(call, asked).await;
             let checked = self.held(&resource.inputs, &request.inputs, checked)?;
             let generated = named(&resource.inputs, &request.inputs, &checked.inputs);
             return Ok(Checked { generated, ..checked });
@@ -76,12 +76,24 @@ impl Session {
         Ok(checked)
     }
 
-    /// What an override made of inputs or of a configuration, held to what it was given, with secrets marked.
+    /// What an override made of inputs or of a configuration, held to what it was given, with secrets marked. What it rejects is as good as
+    /// what it says is wrong.
     ///
     /// # Errors
-    /// The provider's bug: something isn't known, though all that was given is. An override is seldom asked in a preview alone, and
-    /// what is created or configured can't be unknown.
-    pub(super) fn held(&self, ty: &ObjectType, given: &Object, mut checked: Checked) -> Result<Checked, Error> {
+    /// The override's own, or the provider's bug: something isn't known, though all that was given is. An override is seldom asked in a
+    /// preview alone, and what is created or configured can't be unknown.
+    pub(super) fn held(
+        &self,
+        ty: &ObjectType,
+        given: &Object,
+        checked: Result<Checked, Error>,
+    ) -> Result<Checked, Error> {
+        let mut checked = match checked {
+            Err(Error { kind: ErrorKind::Rejected(failures), .. }) if !failures.is_empty() => {
+                Checked { failures, ..Checked::default() }
+            }
+            checked => checked?,
+        };
         if !checked.failures.is_empty() {
             // Nobody gets what it made, but what is said of what was given depends on what of that is secret.
             checked.inputs = secrets::mark(&self.package, ty, None, given.clone());

@@ -3,7 +3,7 @@
 use bulkhead_schema::{Comparison, Difference};
 use bulkhead_value::{Object, PropertyPath};
 
-use super::{Call, Context, Error, GuestDiff, Notes, Record, Session};
+use super::{Call, Context, Error, GuestDiff, Notes, Prior, Record, Session};
 
 impl Session {
     /// Compares a resource on record with new checked inputs, and what the check noted about them. No changes means equal.
@@ -19,10 +19,25 @@ impl Session {
         ignore_changes: &[PropertyPath],
     ) -> Result<Difference, Error> {
         self.ready()?;
-        let resource = self.resource(&context.token)?;
         let record = self.up_to_date(context, record).await?;
+        self.compared(context, &record.prior, inputs, notes, ignore_changes).await
+    }
+
+    /// The same, of what is on record by the present schema.
+    ///
+    /// # Errors
+    /// Unknown tokens, or a failing override.
+    pub(super) async fn compared(
+        &self,
+        context: &Context,
+        prior: &Prior,
+        inputs: &Object,
+        notes: &Notes,
+        ignore_changes: &[PropertyPath],
+    ) -> Result<Difference, Error> {
+        let resource = self.resource(&context.token)?;
         if resource.facts.overrides.diff && self.exports.diff {
-            let (told, typed) = (self.typed_prior(resource, &record.prior), self.typed(resource, inputs));
+            let (told, typed) = (self.typed_prior(resource, prior), self.typed(resource, inputs));
             let request = GuestDiff { prior: &told, inputs: &typed, ignore_changes };
             let call = Call { generated: notes.generated.clone(), ..self.reading(context) };
             return self.guest.diff(call, request).await;
@@ -31,8 +46,8 @@ impl Session {
             &self.package,
             &Comparison {
                 resource,
-                old_inputs: record.prior.inputs.as_ref(),
-                old_state: &record.prior.state,
+                old_inputs: prior.inputs.as_ref(),
+                old_state: &prior.state,
                 new_inputs: inputs,
                 ignore_changes,
                 generated: &notes.generated,

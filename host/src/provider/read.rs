@@ -39,7 +39,7 @@ impl Session {
         let snapshot = match self.guest.read(self.reading(context), &prior.id, Some(&told)).await {
             Ok(Some(snapshot)) => snapshot,
             Ok(None) => return Ok(ReadOutcome::NotFound),
-            Err(fault) => return self.unwell(resource, Some((&given, &prior.state)), fault),
+            Err(fault) => return self.unwell(resource, &prior.id, Some((&given, &prior.state)), fault),
         };
         let reasons = self.nonconforming(resource, &snapshot.state, &prior.state);
         let inputs = match &snapshot.inputs {
@@ -88,7 +88,7 @@ impl Session {
         let snapshot = match self.guest.read(self.reading(context), id, None).await {
             Ok(Some(snapshot)) => snapshot,
             Ok(None) => return Ok(ReadOutcome::NotFound),
-            Err(fault) => return self.unwell(resource, None, fault),
+            Err(fault) => return self.unwell(resource, id, None, fault),
         };
         let inputs = match &snapshot.inputs {
             Some(inputs) => inputs.clone(),
@@ -137,6 +137,7 @@ impl Session {
     fn unwell(
         &self,
         resource: &bulkhead_schema::Resource,
+        asked: &str,
         recorded: Option<(&Object, &Object)>,
         fault: Fault,
     ) -> Result<ReadOutcome, Error> {
@@ -147,6 +148,11 @@ impl Session {
                 if recorded.is_none() && partial.state.is_empty() {
                     // There is nothing to import.
                     return Err(Error::new(ErrorKind::Failed, partial.reasons.join("; ")));
+                }
+                // By an id that no engine can go on with, it could never be read or deleted again.
+                if let Err(flaw) = sound_id(asked, &partial.id) {
+                    partial.id = asked.to_owned();
+                    partial.reasons.push(flaw.message);
                 }
                 let state = std::mem::take(&mut partial.state);
                 // What the guest says of them holds. An engine imports nothing without inputs.
@@ -182,18 +188,23 @@ impl Session {
 
 /// Refuses an id or inputs that can't be put on record.
 fn sound(asked: &str, snapshot: &Snapshot, inputs: &Object) -> Result<(), Error> {
-    if snapshot.id.is_empty() {
-        return Err(Error::provider_bug("the provider read a resource and returned an empty id"));
-    }
-    // One that is on record can be anything.
-    if let Some(flaw) = flaw(&snapshot.id).filter(|_| snapshot.id != asked) {
-        return Err(Error::provider_bug(format!("the provider read a resource and returned {flaw}")));
-    }
-    if is_unknown(&snapshot.id) {
-        return Err(Error::provider_bug("the provider returned an id that stands for a value that isn't known"));
-    }
+    sound_id(asked, &snapshot.id)?;
     match inputs.first_unknown() {
         None => Ok(()),
         Some(path) => Err(Error::provider_bug(format!("the provider returned inputs that aren't known, at {path:#}"))),
     }
+}
+
+fn sound_id(asked: &str, id: &str) -> Result<(), Error> {
+    if id.is_empty() {
+        return Err(Error::provider_bug("the provider read a resource and returned an empty id"));
+    }
+    // One that is on record can be anything.
+    if let Some(flaw) = flaw(id).filter(|_| id != asked) {
+        return Err(Error::provider_bug(format!("the provider read a resource and returned {flaw}")));
+    }
+    if is_unknown(id) {
+        return Err(Error::provider_bug("the provider returned an id that stands for a value that isn't known"));
+    }
+    Ok(())
 }

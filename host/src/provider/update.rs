@@ -9,7 +9,7 @@ use bulkhead_schema::{Resource, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
 use super::create::{recordable, settled};
-use super::{Context, Error, ErrorKind, Outcome, Partial, Prior, Record, Session, Snapshot, Updated};
+use super::{Context, Error, ErrorKind, Notes, Outcome, Partial, Prior, Record, Session, Snapshot, Updated};
 
 /// What to do about a resource that isn't well yet, and which no update makes so.
 const AGAIN: &str = "run `pulumi up` again once it is ready, or replace it: `pulumi up --replace URN`";
@@ -70,17 +70,7 @@ impl Session {
         ignore_changes: &[PropertyPath],
     ) -> Result<Outcome<Updated>, Error> {
         let resource = self.resource(&context.token)?;
-        let differing = bulkhead_schema::diff(
-            &self.package,
-            &bulkhead_schema::Comparison {
-                resource,
-                old_inputs: prior.inputs.as_ref(),
-                old_state: &prior.state,
-                new_inputs: inputs,
-                ignore_changes,
-                generated: &[],
-            },
-        );
+        let differing = self.compared(context, prior, inputs, &Notes::default(), ignore_changes).await?;
         if !differing.changes.is_empty() || !resource.facts.methods.read {
             return Err(Error::new(ErrorKind::Unsupported, format!("`{}` can't be updated in place", context.token))
                 .hint("replace the resource: `pulumi up --replace URN`"));

@@ -11,7 +11,7 @@ use super::schema_version::stamped;
 use super::status::{failed, partial};
 use super::view_names::ViewNames;
 use super::views::{Doing, Views};
-use crate::provider::{Outcome, Partial};
+use crate::provider::{Created, Outcome, Partial};
 
 const DOING: &str = "create the resource";
 
@@ -46,7 +46,10 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
                     refresh_before_update: created.refresh_before_update && engine.refreshes_before_update,
                 }),
                 // What can't be sent in full exists all the same.
-                Err(_) => Err(partial(DOING, Partial { id: created.id, state, ..Partial::default() }, &engine)),
+                Err(_) => {
+                    let Created { id, refresh_before_update, .. } = created;
+                    Err(partial(DOING, Partial { id, state, refresh_before_update, ..Partial::default() }, &engine))
+                }
             }
         }
         Outcome::Partial(left) => {
