@@ -1,9 +1,10 @@
 //! `bulkhead grant` and `bulkhead inspect`, as an operator of somebody else's component uses them.
 
 use std::fs;
+use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use bulkhead::component::embed;
 use bulkhead_tests::{Finished, Process, Redaction, run, temporary_directory};
@@ -14,6 +15,24 @@ use crate::{bulkhead, guest};
 /// Runs a command in a directory, without a terminal.
 fn said(directory: &Path, arguments: &[&str]) -> Finished {
     run(bulkhead().command(arguments).current_dir(directory).stdin(Stdio::null()))
+}
+
+/// Runs a command in a directory, at a terminal at which somebody types a line once asked: whether it succeeded, and what was shown.
+fn answered(directory: &Path, arguments: &[&str], line: &str) -> (bool, String) {
+    let command = format!("'{}' {}", bulkhead().executable().display(), arguments.join(" "));
+    let mut terminal = Command::new("script");
+    terminal.args(["--quiet", "--return", "--command", &command, "/dev/null"]).current_dir(directory);
+    let mut terminal = terminal.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut typed, mut shown) = (terminal.stdin.take().unwrap(), terminal.stdout.take().unwrap());
+    let mut seen = Vec::new();
+    let mut byte = [0];
+    while shown.read(&mut byte).unwrap() > 0 {
+        seen.extend(byte);
+        if seen.ends_with(b"[y/N] ") {
+            typed.write_all(format!("{line}\n").as_bytes()).unwrap();
+        }
+    }
+    (terminal.wait().unwrap().success(), String::from_utf8(seen).unwrap())
 }
 
 /// What a command said, without what is different each time.
@@ -59,6 +78,53 @@ fn a_component_is_granted_what_it_asks_for() {
     let after = said(path, &["inspect", "granted.wasm", "--json"]).succeeded();
     let shown: serde_json::Value = serde_json::from_str(&after.stdout).unwrap();
     assert_eq!(shown["requests"][0]["verdict"], "granted");
+}
+
+#[test]
+fn whoever_sits_at_a_terminal_is_asked_and_only_a_yes_is_one() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
+    asking(path, "p", &json!({"environment": [{"name": "TOKEN", "reason": "logs in"}]}));
+    for answer in ["", "n", "yess", "please"] {
+        let (succeeded, shown) = answered(path, &["grant", "p.wasm"], answer);
+        assert!(!succeeded && shown.starts_with("p 1.0.0 asks for\r\n  environment TOKEN: logs in\r\n"), "{shown}");
+        assert!(
+            shown.contains(&format!("grant this? [y/N] {answer}\r\nerror: failed to grant permissions in ")),
+            "{shown}"
+        );
+        assert!(shown.trim_end().ends_with("bulkhead.toml: nothing was granted"), "{shown}");
+        assert!(!path.join("bulkhead.toml").exists(), "{answer}");
+    }
+    for answer in ["y", "Y", "yes"] {
+        let (succeeded, shown) = answered(path, &["grant", "p.wasm"], answer);
+        assert!(succeeded && shown.contains("\r\ngranted to p 1.0.0 (sha256:"), "{shown}");
+        assert!(fs::read_to_string(path.join("bulkhead.toml")).unwrap().contains("environment = [\"TOKEN\"]"));
+        fs::remove_file(path.join("bulkhead.toml")).unwrap();
+    }
+}
+
+#[test]
+fn limits_that_a_component_asks_for_are_set_where_nobody_has_set_them() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
+    let limit = |limit: &str, value: &str| json!({"limit": limit, "value": value, "reason": "large zones"});
+    let limits = [limit("memory", "2GiB"), limit("concurrency", "128"), limit("wall", "1h")];
+    asking(path, "p", &json!({"limits": limits}));
+    let granted = |before: &str| {
+        fs::write(path.join("bulkhead.toml"), before).unwrap();
+        let granted = said(path, &["grant", "p.wasm", "--yes"]).succeeded();
+        let after = without_digests(&fs::read_to_string(path.join("bulkhead.toml")).unwrap());
+        format!("{}\n---\n{after}", redacted(path, &granted))
+    };
+    insta::assert_snapshot!(granted("# ours\n"));
+    insta::assert_snapshot!(granted("[limits]\nmemory = \"1GiB\" # all there is\n"));
+    let denied = said(path, &["inspect", "p.wasm"]).succeeded();
+    insta::assert_snapshot!(redacted(path, &denied));
+    fs::write(path.join("bulkhead.toml"), "limits = 1\n").unwrap();
+    let refused = said(path, &["grant", "p.wasm", "--yes"]).failed();
+    insta::assert_snapshot!(redacted(path, &refused));
 }
 
 #[test]

@@ -26,6 +26,34 @@ fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     builder.into_inner().unwrap()
 }
 
+/// The same as programs write it that follow POSIX: what is before a member says its name.
+fn pax(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut builder = ::tar::Builder::new(Vec::new());
+    for (name, contents) in members {
+        let attributes = [("mtime", &b"1.5"[..]), ("path", name.as_bytes())];
+        builder.append_pax_extensions(attributes).unwrap();
+        let mut header = ::tar::Header::new_ustar();
+        header.set_path("shortened").unwrap();
+        header.set_size(contents.len() as u64);
+        header.set_cksum();
+        builder.append(&header, *contents).unwrap();
+    }
+    builder.into_inner().unwrap()
+}
+
+/// A zip file whose members aren't packed.
+fn stored(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = rawzip::ZipArchiveWriter::new(Vec::new());
+    for (name, contents) in members {
+        let (mut entry, config) = writer.new_file(*name).start().unwrap();
+        let mut storing = config.wrap(&mut entry);
+        storing.write_all(contents).unwrap();
+        let (_, descriptor) = storing.finish().unwrap();
+        entry.finish(descriptor).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).unwrap();
@@ -55,13 +83,15 @@ fn every_format_gives_the_same_members() {
     let files: [(&str, &[u8]); 3] = [("./a.txt", b"one"), (&long, b"two"), ("c//d", &[b'x'; 3_000_000])];
     let (_directory, access) = disk(&[
         ("plain.tar", &tar(&files)),
+        ("posix.tar", &pax(&files)),
+        ("stored.zip", &stored(&files)),
         ("short.tgz", &gzip(&tar(&files))),
         ("long.tar.gz", &gzip(&tar(&files))),
         ("packed.zip", &zip(&files)),
         ("java.jar", &zip(&files)),
         ("other.rar", &zip(&files)),
     ]);
-    for name in ["plain.tar", "short.tgz", "long.tar.gz", "packed.zip", "java.jar"] {
+    for name in ["plain.tar", "posix.tar", "stored.zip", "short.tgz", "long.tar.gz", "packed.zip", "java.jar"] {
         let bytes = fs::read(access.directory.as_ref().unwrap().join(name)).unwrap();
         let found = members(&archive(name, Some(&Asset::hash_of(&bytes))), &access);
         let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();

@@ -220,7 +220,8 @@ fn shown(title: &str, proposal: &Proposal) -> String {
     list(&mut text, "which means nothing until just that is configured", configured);
     list(&mut text, NEVER, never);
     let limits: Vec<String> = limits.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    list(&mut text, "and for these limits, which the file doesn't set", &limits);
+    let asks = if text.is_empty() { format!("{title} asks for") } else { "and for".to_owned() };
+    list(&mut text, &format!("{asks} these limits, which the file doesn't set"), &limits);
     if let Some((_, gone)) = before {
         list(&mut text, "not kept, since it isn't asked for any more, or is to be granted anew each time", gone);
     }
