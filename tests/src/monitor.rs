@@ -333,6 +333,7 @@ impl ResourceMonitor for Serves {
         let arguments = request.args.clone().map(object).unwrap_or_default();
         let mut asked = self.memory.lock();
         asked.invokes.push(request.clone());
+        let is_refused = arguments.get("size").is_some_and(|size| *size == "too much".into());
         let value = if request.tok == "pulumi:pulumi:getResource" {
             let urn = arguments["urn"].as_str().unwrap_or_default().to_owned();
             let Some((id, state)) = asked.known.get(&urn).cloned() else {
@@ -343,7 +344,7 @@ impl ResourceMonitor for Serves {
             [("asked", Value::from(request.tok.as_str())), ("with", arguments.into())].into_iter().collect()
         };
         let failure = |reason: &str| pb::CheckFailure { property: "size".to_owned(), reason: reason.to_owned() };
-        let failures = if request.tok.ends_with(":refuse") { vec![failure("must be less")] } else { Vec::new() };
+        let failures = if is_refused { vec![failure("must be less")] } else { Vec::new() };
         Ok(Response::new(rm::ResourceInvokeResponse { r#return: Some(wire(&value)), failures, unknown: false }))
     }
 

@@ -36,7 +36,7 @@ pub(super) async fn call(monitor: &Monitor, invocation: Invocation) -> Result<Va
     let response = monitor.client().call(request).await;
     let response = response.map_err(|status| refusal(&doing, status))?.into_inner();
     if !response.failures.is_empty() {
-        return Err(rejected(response.failures));
+        return Err(rejected(&doing, response.failures));
     }
     let dependencies: Dependencies =
         response.return_dependencies.into_iter().map(|(name, of)| (name, of.urns)).collect();

@@ -32,7 +32,7 @@ pub(super) async fn hydrate(monitor: &Monitor, of: String) -> Result<Registered,
     let response = monitor.client().invoke(request).await;
     let response = response.map_err(|status| refusal(DOING, status))?.into_inner();
     if !response.failures.is_empty() {
-        return Err(rejected(response.failures));
+        return Err(rejected(DOING, response.failures));
     }
     let mut found = received(response.r#return)?.into_map();
     let mut text = |name: &str| match found.remove(name).map(Value::into_plain) {

@@ -59,7 +59,7 @@ pub(super) async fn invoke(monitor: &Monitor, invocation: Invocation) -> Result<
     let response = monitor.client().invoke(request).await;
     let response = response.map_err(|status| refusal(&doing, status))?.into_inner();
     if !response.failures.is_empty() {
-        return Err(rejected(response.failures));
+        return Err(rejected(&doing, response.failures));
     }
     if response.unknown {
         return Ok(outcome(None));

@@ -41,12 +41,14 @@ pub(super) fn went_wrong(doing: &str) -> Error {
     )
 }
 
-/// Arguments that were rejected.
-pub(super) fn rejected(failures: Vec<CheckFailure>) -> Error {
+/// Arguments that were rejected. They are the component's own: whoever gave the component its inputs would look for what is wrong with
+/// those, under names that others have.
+pub(super) fn rejected(doing: &str, failures: Vec<CheckFailure>) -> Error {
     let failure = |failure: CheckFailure| Failure {
         path: PropertyPath::parse(&failure.property).unwrap_or_else(|_| PropertyPath::field(&failure.property)),
         kind: FailureKind::Constraint,
         reason: failure.reason,
     };
-    Error::rejected(failures.into_iter().map(failure).collect())
+    let wrong = Error::rejected(failures.into_iter().map(failure).collect());
+    Error::new(ErrorKind::Failed, shortened(format!("{doing}: {wrong}"), LONGEST_MESSAGE))
 }

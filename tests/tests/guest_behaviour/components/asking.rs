@@ -74,6 +74,17 @@ async fn a_resource_is_read_and_looked_up() {
     assert_eq!(monitor.asked().invokes[0].tok, "pulumi:pulumi:getResource");
 }
 
+/// What the user gave the component may be right all the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn arguments_that_a_function_rejects_are_no_wrong_inputs_of_the_component_that_gave_them() {
+    let monitor = Monitor::start().await;
+    let request = construction(&monitor, COMPOSER, act("invoke", [("size", "too much".into())]));
+    let status = composer().await.client.clone().construct(request).await.unwrap_err();
+    let message = "call the function `other:index:ask`: size: must be less";
+    assert_eq!((status.code(), status.message()), (Code::Aborted, message));
+    assert!(status.details().is_empty(), "{status:?}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn functions_get_plain_arguments_and_their_results_remember_what_those_were() {
     let serving = composer().await;
