@@ -3,6 +3,7 @@
 //! Named types are kept by token and resolved when they are needed, so a type may contain itself. Nothing here decides
 //! anything about a value: see `check`, `diff` and their siblings.
 
+mod ascii;
 mod facts;
 mod function;
 mod module;

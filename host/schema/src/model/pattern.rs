@@ -8,6 +8,8 @@ use regex::{Regex, RegexBuilder};
 use regex_syntax::ast::ErrorKind;
 use regex_syntax::hir::{Hir, HirKind, Repetition};
 
+use super::ascii::in_ascii;
+
 /// The most that a pattern may measure, bytes: parsed, a class of two characters may take thousands of bytes.
 const LONGEST_PATTERN: usize = 8 << 10;
 
@@ -152,10 +154,11 @@ impl PartialEq for Pattern {
     }
 }
 
-/// A pattern of limited length and size whose first group is asked for.
+/// A pattern of limited length and size whose first group is asked for, and which was written for Go.
 pub(super) fn grouped(pattern: &str, longest: usize, size: usize) -> Result<Regex, PatternError> {
     parsed(pattern, longest)?;
-    compiled(pattern, size).map_err(|_| PatternError::Large(size))
+    let ascii = in_ascii(pattern).map_err(|error| PatternError::of(error.into()))?;
+    compiled(&ascii, size).map_err(|_| PatternError::Large(size))
 }
 
 fn parsed(pattern: &str, longest: usize) -> Result<Hir, PatternError> {

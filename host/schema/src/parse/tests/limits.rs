@@ -88,6 +88,7 @@ fn a_module_format_is_small() {
     let format = |format: &str| first_problem(&json!({ "name": "p", "meta": { "moduleFormat": format } }));
     assert_eq!(format("(.*)(?:/[^/]*)"), "");
     assert_eq!(format("([a-z0-9.-]*)(?:/[a-z]*)?"), "");
+    assert_eq!(format(r"([\w.-]+)(?:/\w+){1,20}(?:_v\d+)?"), "");
     assert!(format(r"(\pL{100})").contains("it takes more than 16 KiB"), "{}", format(r"(\pL{100})"));
     assert!(format(&"a".repeat(2_000)).contains("it is longer than 1024 bytes"));
 }
