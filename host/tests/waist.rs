@@ -248,6 +248,24 @@ async fn a_session_is_configured_once_and_ends_when_cancelled() {
 }
 
 #[tokio::test]
+async fn configuration_that_should_be_json_and_is_none_is_told_by_where_it_breaks() {
+    let schema = br#"{ "name": "shop", "config": { "variables": {
+        "limits": { "type": "object", "additionalProperties": { "type": "integer" } }, "retries": { "type": "integer" }
+    } } }"#;
+    let package = Arc::new(Package::parse(schema).unwrap());
+    let session = Session::new(package, &Shop(Arc::default()), Arc::new(Silent));
+    let given = object([("limits", r#"{"a": 1,}"#.into()), ("retries", "many".into())]);
+    let failures = session.check_config(None, &given).await.unwrap().failures;
+    assert_eq!(
+        failures.iter().map(|failure| failure.reason.as_str()).collect::<Vec<_>>(),
+        [
+            "expected an object as JSON, and the text isn't valid JSON: it breaks at line 1, column 9",
+            "expected an integer, got a string",
+        ]
+    );
+}
+
+#[tokio::test]
 async fn a_configuration_that_nobody_waits_for_any_longer_may_be_tried_again() {
     let wall = Arc::new(Wall { stuck: true.into(), ..Wall::default() });
     let package = Arc::new(Package::parse(SCHEMA.as_bytes()).unwrap());

@@ -6,7 +6,7 @@
 mod check;
 mod decode;
 
-pub use check::check;
+pub use check::{check, explain};
 pub use decode::typed;
 
 /// Names that every configuration may have without declaring them: engines put the provider's version there, and where it can

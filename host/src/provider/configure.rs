@@ -19,6 +19,7 @@ impl Session {
         }
         let environment = |name: &str| self.guest.variable(name);
         let mut checked = bulkhead_schema::check(&self.package, self.configuration_check(prior, inputs, &environment));
+        configuration::explain(&self.package, inputs, &mut checked.failures);
         checked.inputs = secrets::mark(&self.package, &self.package.configuration, None, checked.inputs);
         Ok(checked)
     }
