@@ -57,12 +57,16 @@ fn edits<'a>(shapes: &mut Shapes<'a>, name: &'a str, ty: &'a Type, value: &'a Va
     edits
 }
 
-/// Whether a value is to be an input: it is there, and it has to be given or says something.
+/// Whether a value is to be an input: it is there, and it has to be given or says something. What the environment may fill in says
+/// something always: a default of the schema is no more than what stands there where nothing is set.
 pub(super) fn is_kept(property: &Property, required: bool, value: &Value, defaults: Defaults) -> bool {
     if value.plain().is_null() {
         return false;
     }
-    let says_nothing =
-        || is_absent(property, value) || property.value_if_omitted().is_some_and(|default| equivalent(default, value));
+    let is_default = || {
+        let is_certain = property.constant.is_some() || property.default_info.environment.is_empty();
+        is_certain && property.value_if_omitted().is_some_and(|default| equivalent(default, value))
+    };
+    let says_nothing = || is_absent(property, value) || is_default();
     required || defaults == Defaults::Keep || !says_nothing()
 }

@@ -357,6 +357,23 @@ fn an_import_gives_what_a_program_would_have_to_say() {
     assert_eq!(inputs, object(json!({ "length": 8, "special": false })));
 }
 
+/// Else a program that an import wrote would change what it imported, where the environment says something else.
+#[test]
+fn an_import_says_what_the_environment_would_say_otherwise() {
+    let region = json!({ "type": "string", "default": "us", "defaultInfo": { "environment": ["REGION"] } });
+    let constant = json!({ "type": "string", "const": "v1", "defaultInfo": { "environment": ["VERSION"] } });
+    let place = json!({ "t:index:Place": { "properties": { "region": region, "version": constant } } });
+    let properties = json!({ "region": region, "version": constant, "place": { "$ref": "#/types/t:index:Place" } });
+    let package = one(properties.clone(), properties, place);
+    let state = json!({ "region": "us", "version": "v1", "place": { "region": "us", "version": "v1" } });
+    let imported = inputs_from_state(&package, resource(&package), &object(state.clone()));
+    assert_eq!(imported, object(json!({ "region": "us", "place": { "region": "us" } })));
+    let environment = |name: &str| (name == "REGION").then(|| "eu".to_owned());
+    let request = CheckRequest { environment: &environment, ..CheckRequest::of(&resource(&package).inputs, &imported) };
+    let checked = check(&package, request);
+    assert_eq!((checked.failures, checked.inputs), (vec![], object(state)));
+}
+
 #[test]
 fn what_is_not_echoed_is_not_imported() {
     let (string, fact) =
