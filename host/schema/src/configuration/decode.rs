@@ -14,8 +14,9 @@ use crate::{
 
 /// The configuration with every value as the schema types it: where a string stands for something else, and is its JSON,
 /// what it stands for. Secret strings become secret values; text that marks a secret or an output is decoded whatever the
-/// type, and any JSON where any value may stand. What can't be decoded, or isn't declared, stays as it is, but
-/// for scalars in another spelling where a variable [`coerces`](crate::typed()).
+/// type, and any JSON where any value may stand. No text at all, where none is wanted, is nothing: so bridged providers write
+/// it. What can't be decoded, or isn't declared, stays as it is, but for scalars in another spelling where a variable
+/// [`coerces`](crate::typed()).
 pub fn typed(package: &Package, given: &Object) -> Object {
     let members = given.iter().map(|(name, value)| {
         let property = package.configuration.properties.get(name);
@@ -31,6 +32,9 @@ pub fn typed(package: &Package, given: &Object) -> Object {
 
 fn decoded(package: &Package, ty: &Type, value: &Value) -> Option<Value> {
     let text = value.plain().as_str()?;
+    if text.is_empty() && !is_text(package, ty) && !Shapes::new(package).fits(ty, value) {
+        return Some(rewrapped(value, Value::Null));
+    }
     let keeps_text = is_text(package, ty) && Shapes::new(package).fits(ty, value);
     // SDKs write what isn't a plain string as JSON, whatever its type.
     if keeps_text && !text.contains(signature::KEY) && !text.starts_with('"') {

@@ -3,6 +3,7 @@ use serde_json::{Value as Json, json};
 
 use super::{check, typed};
 use crate::{
+    diff_configuration,
     fixture::{object, parsed},
     model::Package,
 };
@@ -109,6 +110,17 @@ fn json_is_decoded_to_the_type_that_the_schema_says() {
         ("list", json!("[\"1c4a061d-8072-4f0a-a4cb-0ff528b18fe7\"]"), json!(["<unknown>"])),
         ("map", json!("{\"a\":\"3eeb2bf0-c639-47a8-9e75-3b44932eb421\"}"), json!({ "a": "<unknown>" })),
         ("list", json!("\"6a19a0b0-7e62-4c92-b797-7f8e31da9cc2\""), json!("<unknown>")),
+        // As bridged providers write what isn't there.
+        ("boolean", json!(""), json!(null)),
+        ("integer", json!(""), json!(null)),
+        ("list", json!(""), json!(null)),
+        ("object", json!(""), json!(null)),
+        ("level", secret(json!("")), secret(json!(null))),
+        // Text, or what may be any.
+        ("string", json!(""), json!("")),
+        ("size", json!(""), json!("")),
+        ("either", json!(""), json!("")),
+        ("anything", json!(""), json!("")),
         // What can't be decoded is left for the check to complain about.
         ("integer", json!("many"), json!("many")),
         ("list", json!("[1"), json!("[1")),
@@ -159,6 +171,19 @@ fn mistakes_in_configuration_are_failures() {
         (json!({ "string": 1 }), "string: expected a string, got a number; hint: put it in quotes"),
     ] {
         assert_eq!(wrong(given.clone()), expected, "{given}");
+    }
+}
+
+/// A stack that comes from a bridged provider has such text on record.
+#[test]
+fn an_empty_text_where_none_is_wanted_is_nothing() {
+    let package = package();
+    let given = object(json!({ "string": "s", "boolean": "", "integer": "", "number": "", "list": "", "map": "" }));
+    let checked = check(&package, &given, &|_| None);
+    assert_eq!((checked.failures, checked.inputs), (vec![], given.clone()));
+    let without = object(json!({ "string": "s" }));
+    for (old, new) in [(&given, &without), (&without, &given)] {
+        assert_eq!(diff_configuration(&package, old, new, &[]).changes, []);
     }
 }
 
