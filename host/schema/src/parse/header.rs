@@ -177,12 +177,15 @@ pub(super) fn dependencies(node: &Node<'_>, scope: &mut Scope<'_>) {
     }
     for dependency in list.elements() {
         if scope.is_object(&dependency) {
-            scope.prose(&dependency, "pluginDownloadURL");
+            for (_, address) in dependency.members().filter(|(name, _)| PluginSource::is_named_by(name)) {
+                scope.string(&address);
+            }
             check_name_and_version(&dependency, false, scope);
             report_ambiguous(&dependency, &["name", "version", "parameterization"], scope);
             if let Some(parameterization) = dependency.member("parameterization") {
                 check_name_and_version(&parameterization, true, scope);
                 report_ambiguous(&parameterization, &["name", "version", "value"], scope);
+                check_bytes(&parameterization, "value", true, scope);
             }
         }
     }
@@ -228,17 +231,31 @@ fn is_base64(text: &str) -> bool {
         && text.len().saturating_sub(digits.len()) <= 2
         && digits.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
 }
+/// Whether what a provider is given is there, if it must be, and in Base64.
+fn check_bytes(node: &Node<'_>, name: &str, is_required: bool, scope: &mut Scope<'_>) {
+    if is_required && node.member(name).is_none() {
+        scope.report(node, format!("the `{name}` is missing"));
+    }
+    if scope.text(node, name).is_some_and(|text| !is_base64(&text)) {
+        scope.report(node, format!("the `{name}` must be in Base64"));
+    }
+}
+
 
 /// Whether a package is named, with a semantic version if it must have one.
 fn check_name_and_version(node: &Node<'_>, is_versioned: bool, scope: &mut Scope<'_>) {
     let named = node.member("name").and_then(|name| name.json.as_str()).is_some_and(tokens::is_name);
     let version = node.member("version");
     let versioned = match &version {
-        Some(version) => version.json.as_str().and_then(tokens::version).is_some(),
+        Some(_) => version_of(node).is_some(),
         None => !is_versioned,
     };
     if !named || !versioned {
-        scope.report(node, "a package is given by its `name` and a semantic `version`");
+        let message = "a package is given by its `name` and a semantic `version`";
+        match version.and_then(|version| version.json.as_str()?.strip_prefix('v').and_then(tokens::strict_version)) {
+            Some(version) => scope.report_with(node, message, format!("write {version}: engines read no `v` there")),
+            None => scope.report(node, message),
+        }
     }
 }
 
@@ -260,10 +277,7 @@ pub(super) fn parameterization(node: &Node<'_>, scope: &mut Scope<'_>) -> Option
 
 fn parameter(node: &Node<'_>, name: &str, kind: ParameterKind, scope: &mut Scope<'_>) -> Option<Parameterization> {
     let parameterization = node.member(name).filter(|member| scope.is_object(member))?;
-    let parameter = scope.text(&parameterization, "parameter");
-    if parameter.is_some_and(|parameter| !is_base64(&parameter)) {
-        scope.report(&parameterization, "the `parameter` must be in Base64");
-    }
+    check_bytes(&parameterization, "parameter", kind == ParameterKind::Replacement, scope);
     if parameterization.member("baseProvider").is_none() {
         scope.report(&parameterization, "a parameterized package must have a `baseProvider`");
     }
@@ -284,7 +298,7 @@ fn parameter(node: &Node<'_>, name: &str, kind: ParameterKind, scope: &mut Scope
 }
 
 fn version_of(node: &Node<'_>) -> Option<Version> {
-    node.member("version").and_then(|version| version.json.as_str().and_then(tokens::version))
+    node.member("version").and_then(|version| version.json.as_str().and_then(tokens::strict_version))
 }
 
 /// How the provider that is extended was made of a plugin, if a parameter made it too.
@@ -293,9 +307,7 @@ fn base_parameter(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<BasePlugin> 
         return None;
     }
     scope.closed(node, &["basePlugin", "parameter"]);
-    if scope.text(node, "parameter").is_some_and(|parameter| !is_base64(&parameter)) {
-        scope.report(node, "the `parameter` must be in Base64");
-    }
+    check_bytes(node, "parameter", false, scope);
     match node.member("basePlugin") {
         Some(plugin) if scope.is_object(&plugin) => {
             scope.closed(&plugin, &["name", "version"]);

@@ -129,7 +129,7 @@ fn one_provider_makes_a_package_in_whatever_case_engines_read_it() {
 #[test]
 fn a_dependency_has_one_name_in_whatever_case_engines_read_it() {
     let dependency = json!({ "name": "q", "Name": "r", "ver\u{17f}ion": "1.0.0", "downloadURL": "https://a", "Other": 1,
-        "parameterization": { "name": "s", "version": "1.0.0", "NAME": "t" } });
+        "parameterization": { "name": "s", "version": "1.0.0", "value": "", "NAME": "t" } });
     assert_eq!(
         problems(&json!({ "name": "p", "dependencies": [dependency] })),
         [

@@ -87,10 +87,14 @@ pub(crate) fn module<'t>(format: Option<&ModuleFormat>, token: &'t str) -> Optio
     (!matches!(seen, "" | "index")).then_some(seen)
 }
 
-/// A semantic version that isn't too long, with or without a leading `v`.
+/// The package's own version, with or without a leading `v`.
 pub(super) fn version(text: &str) -> Option<Version> {
-    let short = Some(text).filter(|text| text.len() <= LONGEST)?;
-    Version::parse(short.strip_prefix('v').unwrap_or(short)).ok()
+    strict_version(text.strip_prefix('v').unwrap_or(text))
+}
+
+/// A semantic version that isn't too long. Engines read those of other packages without a `v` alone.
+pub(super) fn strict_version(text: &str) -> Option<Version> {
+    Version::parse(Some(text).filter(|text| text.len() <= LONGEST)?).ok()
 }
 
 /// A version as it stands in a reference, where `v1` and `v1.2` are versions too.

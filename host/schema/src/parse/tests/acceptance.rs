@@ -100,6 +100,58 @@ fn what_upstream_accepts_is_accepted() {
     }
 }
 
+/// With what engines make nothing of, a package can't be added to any program.
+#[test]
+fn what_is_said_of_other_packages_is_what_engines_read() {
+    let base = |version: &str| json!({ "name": "q", "version": version });
+    let dependency = |members: Json| {
+        let mut dependency = base("1.0.0");
+        dependency.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+        json!({ "dependencies": [dependency] })
+    };
+    let made = |version: &str, value: Json| json!({ "name": "r", "version": version, "value": value });
+    let given =
+        "a package is given by its `name` and a semantic `version`; hint: write 1.0.0: engines read no `v` there";
+    for (schema, expected) in [
+        (dependency(json!({ "parameterization": made("1.0.0", json!("aGk=")) })), ""),
+        (dependency(json!({ "parameterization": made("1.0.0", json!("")) })), ""),
+        (dependency(json!({ "version": "v1.0.0" })), &format!("#/dependencies/0: {given}")),
+        (
+            dependency(json!({ "parameterization": made("v1.0.0", json!("aGk=")) })),
+            &format!("#/dependencies/0/parameterization: {given}"),
+        ),
+        (
+            dependency(json!({ "parameterization": made("1.0.0", json!(null)) })),
+            "#/dependencies/0/parameterization: the `value` is missing",
+        ),
+        (
+            dependency(json!({ "parameterization": made("1.0.0", json!("!!")) })),
+            "#/dependencies/0/parameterization: the `value` must be in Base64",
+        ),
+        (dependency(json!({ "DownloadURL": 5 })), "#/dependencies/0/DownloadURL: expected a string, got a number"),
+        (
+            json!({ "parameterization": { "baseProvider": base("1.0.0"), "parameter": null } }),
+            "#/parameterization: the `parameter` is missing",
+        ),
+        (
+            json!({ "parameterization": { "baseProvider": base("v1.0.0"), "parameter": "" } }),
+            &format!("#/parameterization/baseProvider: {given}"),
+        ),
+        (
+            json!({ "extensionParameterization": { "baseProvider": base("v1.0.0") } }),
+            &format!("#/extensionParameterization/baseProvider: {given}"),
+        ),
+        (
+            json!({ "extensionParameterization": { "baseProvider": {
+                "name": "q", "version": "1.0.0", "parameterization": { "basePlugin": base("v1.0.0") } } } }),
+            &format!("#/extensionParameterization/baseProvider/parameterization/basePlugin: {given}"),
+        ),
+    ] {
+        let expected: Vec<&str> = [expected].into_iter().filter(|text| !text.is_empty()).collect();
+        assert_eq!(told(schema.clone()), expected, "{schema}");
+    }
+}
+
 #[test]
 fn an_empty_text_says_as_little_as_none() {
     let union = json!([{ "type": "string" }, { "type": "number" }]);
@@ -207,7 +259,7 @@ fn what_upstream_refuses_is_refused() {
         ),
         (
             json!({
-                "parameterization": { "baseProvider": { "name": "q", "version": "1.0.0" } },
+                "parameterization": { "baseProvider": { "name": "q", "version": "1.0.0" }, "parameter": "" },
                 "extensionParameterization": { "baseProvider": { "name": "q", "version": "1.0.0" } },
             }),
             "#: a package has `parameterization` or `extensionParameterization`, not both; hint: keep `parameterization` if \
