@@ -126,17 +126,26 @@ fn local(node: &Node<'_>, fragment: &str, scope: &mut Scope<'_>) -> Option<Type>
         "resources" if scope.has_resource(&token) => {
             if token.starts_with("pulumi:providers:") {
                 scope.notice(node, "the provider isn't among the resources", "write #/provider");
+                return own_provider(node, scope);
             }
             Some(Type::Resource(token.into_owned()))
         }
         "resources" => dangling(node, "resource", "resources", &token, scope),
-        "provider" if token.is_empty() => Some(Type::Resource(format!("pulumi:providers:{}", scope.name))),
+        "provider" if token.is_empty() => own_provider(node, scope),
         _ => {
             let hint = "a reference is #/types/TOKEN, #/resources/TOKEN or #/provider";
             scope.report_with(node, "invalid reference", hint);
             None
         }
     }
+}
+
+fn own_provider(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
+    if scope.extends() {
+        scope.report(node, "a package that extends another has no provider of its own");
+        return None;
+    }
+    Some(Type::Resource(format!("pulumi:providers:{}", scope.name)))
 }
 
 /// The object type of this package that a discriminator leads to: by its token, or by a reference.

@@ -234,6 +234,11 @@ impl<'d> Scope<'d> {
         resources.is_some() || token.strip_prefix("pulumi:providers:") == Some(self.name)
     }
 
+    /// Whether the package extends another, whose provider it shares.
+    pub(super) fn extends(&self) -> bool {
+        self.document.get("extensionParameterization").is_some_and(|extension| !extension.is_null())
+    }
+
     /// The function of this token as it is written, if there is one.
     pub(super) fn function(&self, token: &str) -> Option<&'d Json<'d>> {
         self.document.get("functions").and_then(|functions| functions.get(token))

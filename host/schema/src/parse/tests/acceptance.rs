@@ -100,6 +100,26 @@ fn what_upstream_accepts_is_accepted() {
     }
 }
 
+/// Upstream's binder looks for it, and crashes.
+#[test]
+fn a_package_that_extends_another_refers_to_no_provider_of_its_own() {
+    let extension = json!({ "baseProvider": { "name": "q", "version": "1.0.0" }, "parameter": "" });
+    let told_of = |target: &str| {
+        let mut schema = output(json!({ "$ref": target }));
+        schema["extensionParameterization"] = extension.clone();
+        told(schema)
+    };
+    for target in ["#/provider", "#/resources/pulumi:providers:p", "/p/v1.0.0/schema.json#/provider"] {
+        let expected = "a package that extends another has no provider of its own";
+        assert_eq!(told_of(target), [format!("#/resources/p:index:R/properties/a/$ref: {expected}")], "{target}");
+    }
+    assert_eq!(
+        told_of("/q/v1.0.0/schema.json#/provider"),
+        [""; 0],
+        "which it has in common with the one that it extends"
+    );
+}
+
 /// With what engines make nothing of, a package can't be added to any program.
 #[test]
 fn what_is_said_of_other_packages_is_what_engines_read() {
