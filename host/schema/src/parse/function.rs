@@ -29,7 +29,7 @@ pub(super) fn function(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> F
         function.outputs = if returns.member("properties").is_some() || is_empty {
             Returns::Object(object::result_type(&returns, scope))
         } else {
-            types::ty(&returns, scope).map_or(Returns::Nothing, Returns::Type)
+            types::nested(&returns, scope).map_or(Returns::Nothing, Returns::Type)
         };
     }
     function.is_overlay = overlay(node, scope);

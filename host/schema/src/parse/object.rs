@@ -120,6 +120,9 @@ fn property(node: &Node<'_>, scope: &mut Scope<'_>) -> Property {
 
 fn default_info(node: &Node<'_>, scope: &mut Scope<'_>) -> DefaultInfo {
     let Some(info) = node.member("defaultInfo") else { return DefaultInfo::default() };
+    if let Some(language) = info.member("language") {
+        scope.is_object(&language);
+    }
     let environment = scope.strings(&info, "environment");
     if environment.is_empty() {
         scope.report(&info, "`defaultInfo` must name an environment variable");

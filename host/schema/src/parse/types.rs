@@ -21,8 +21,8 @@ pub(super) fn ty(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
         return None;
     }
     // What this form of type doesn't have is of its kind all the same: upstream reads it before it asks for the form.
-    if let Some(discriminator) = node.member("discriminator").filter(|_| node.member("oneOf").is_none()) {
-        scope.is_object(&discriminator);
+    if let Some(unused) = node.member("discriminator").filter(|_| node.member("oneOf").is_none()) {
+        unused_discriminator(&unused, scope);
     }
     if let Some(target) = node.stated("$ref") {
         scope.prose(node, "type");
@@ -66,8 +66,19 @@ pub(super) fn ty(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
     }
 }
 
-/// A type within a type, which may be plain by itself.
-fn nested(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
+fn unused_discriminator(node: &Node<'_>, scope: &mut Scope<'_>) {
+    if scope.is_object(node) {
+        scope.prose(node, "propertyName");
+        if let Some(mapping) = node.member("mapping").filter(|mapping| scope.is_object(mapping)) {
+            for (_, target) in mapping.members() {
+                scope.string(&target);
+            }
+        }
+    }
+}
+
+/// A type within a type, or as a result, which may be plain by itself.
+pub(super) fn nested(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
     let ty = ty(node, scope)?;
     scope.flag(node, "plain");
     Some(ty)

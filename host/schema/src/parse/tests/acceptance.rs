@@ -314,6 +314,11 @@ fn what_upstream_refuses_is_refused() {
         ),
         (output(json!({ "$ref": "pulumi.json#/Any", "type": 1 })), format!("{outputs}/type: expected a string, got a number")),
         (output(json!({ "type": "string", "discriminator": 1 })), format!("{outputs}/discriminator: expected an object, got a number")),
+        (output(json!({ "type": "string", "discriminator": { "propertyName": 1 } })), format!("{outputs}/discriminator/propertyName: expected a string, got a number")),
+        (output(json!({ "type": "string", "discriminator": { "mapping": 5 } })), format!("{outputs}/discriminator/mapping: expected an object, got a number")),
+        (output(json!({ "type": "string", "discriminator": { "mapping": { "a": 5 } } })), format!("{outputs}/discriminator/mapping/a: expected a string, got a number")),
+        (input(json!({ "type": "string", "defaultInfo": { "environment": ["A"], "language": 5 } })), format!("{inputs}/defaultInfo/language: expected an object, got a number")),
+        (json!({ "functions": { "p:index:f": { "outputs": { "type": "string", "plain": "x" } } } }), "#/functions/p:index:f/outputs/plain: expected a boolean, got a string".to_owned()),
         (
             output(json!({ "type": "array", "items": { "type": "string", "plain": 1 } })),
             format!("{outputs}/items/plain: expected a boolean, got a number"),
