@@ -21,9 +21,10 @@ pub(super) fn function(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> F
     function.inputs = node.member("inputs").map(|inputs| object::anonymous_type(&inputs, scope));
     function.positional = scope.strings(node, "multiArgumentInputs");
     check_positions(node, &function, scope);
-    // `returnType` is what `outputs` was called for a while; the latter wins, as upstream.
-    let returns = node.member("outputs").or_else(|| node.member("returnType"));
-    if let Some(returns) = returns {
+    if let Some(older) = node.member("returnType") {
+        scope.notice(&older, "`returnType` isn't read any more", "write `outputs`");
+    }
+    if let Some(returns) = node.member("outputs") {
         // With nothing in it, it is an object that has nothing in it. With anything else, it is a type.
         let is_empty = returns.json.as_object().is_none_or(|members| members.names().next().is_none());
         function.outputs = if returns.member("properties").is_some() || is_empty {

@@ -379,7 +379,6 @@ fn enums_resources_and_functions_are_read() {
             "p:index:scalar": { "outputs": { "type": "integer", "plain": true } },
             "p:index:nothing": { "outputs": {} },
             "p:index:map": { "outputs": { "type": "object" } },
-            "p:index:old": { "returnType": { "type": "string" } },
         },
     }))
     .unwrap();
@@ -405,7 +404,6 @@ fn enums_resources_and_functions_are_read() {
     assert!(matches!(returns("p:index:nothing"), Returns::Object(_)));
     assert_eq!(returns("p:index:scalar"), Returns::Type(Type::Integer));
     assert_eq!(returns("p:index:map"), Returns::Type(Type::Map(Box::new(Type::String))));
-    assert_eq!(returns("p:index:old"), Returns::Type(Type::String));
     assert_eq!(returns("p:index:R/call"), Returns::Nothing);
 }
 

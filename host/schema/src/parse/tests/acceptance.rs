@@ -436,6 +436,7 @@ fn older_spellings_are_accepted_and_reported() {
             "aliases": [{ "name": "n", "project": "q", "type": "p:index:Old" }],
             "properties": { "id": { "type": "string" }, "p": { "$ref": "#/resources/pulumi:providers:p" } },
         } },
+        "functions": { "p:index:f": { "returnType": 5 } },
     }))
     .unwrap();
     insta::assert_snapshot!(package.notices.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @r#"
@@ -446,9 +447,11 @@ fn older_spellings_are_accepted_and_reported() {
     #/resources/p:index:R/properties/id: every resource has 'id' already; hint: leave it out, or rename it
     #/resources/p:index:R/aliases/0: `name` of an alias isn't read any more; hint: programs give such aliases themselves
     #/resources/p:index:R/aliases/0: `project` of an alias isn't read any more; hint: programs give such aliases themselves
+    #/functions/p:index:f/returnType: `returnType` isn't read any more; hint: write `outputs`
     #/config/required: `required` isn't read any more in `config`; hint: list what is required in `requiredInputs` of the provider
     "#);
     assert!(package.configuration.requires("endpoint"));
+    assert_eq!(package.function("p:index:f").unwrap().outputs, Returns::Nothing);
     assert_eq!(package.resource("p:index:Old").unwrap().token, "p:index:R");
 }
 
