@@ -5,6 +5,7 @@
 //! document. What the metaschema leaves open stays open: unknown members are refused only where it refuses them, and in
 //! `language.bulkhead`, which is ours.
 
+mod case;
 mod collisions;
 mod cycles;
 mod error;

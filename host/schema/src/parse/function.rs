@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{node::Node, object, resource::overlay, scope::Scope, types};
+use super::{case, node::Node, object, resource::overlay, scope::Scope, types};
 use crate::model::{Function, Returns};
 
 /// The function of this token.
@@ -30,6 +30,7 @@ pub(super) fn function(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> F
         function.outputs = if returns.member("properties").is_some() || is_empty {
             Returns::Object(object::result_type(&returns, scope))
         } else {
+            case::notice(&returns, &["properties"], scope);
             types::nested(&returns, scope).map_or(Returns::Nothing, Returns::Type)
         };
     }

@@ -3,6 +3,7 @@
 use semver::Version;
 
 use super::{
+    case::is_read_as,
     node::Node,
     scope::Scope,
     tokens::{self, Token},
@@ -184,8 +185,8 @@ pub(super) fn dependencies(node: &Node<'_>, scope: &mut Scope<'_>) {
             report_ambiguous(&dependency, &["name", "version", "parameterization"], scope);
             if let Some(parameterization) = dependency.member("parameterization") {
                 check_name_and_version(&parameterization, true, scope);
-                report_ambiguous(&parameterization, &["name", "version", "value"], scope);
                 check_bytes(&parameterization, "value", true, scope);
+                report_ambiguous(&parameterization, &["name", "version", "value"], scope);
             }
         }
     }
@@ -195,9 +196,7 @@ pub(super) fn dependencies(node: &Node<'_>, scope: &mut Scope<'_>) {
 /// there twice: what is said of a package here would be another one's there.
 fn report_ambiguous(node: &Node<'_>, meant: &[&str], scope: &mut Scope<'_>) {
     for meant in meant {
-        let folded = meant.to_lowercase();
-        // There and back, since some letters are another one's only in upper case.
-        let named = node.members().filter(|(name, _)| name.to_uppercase().to_lowercase() == folded);
+        let named = node.members().filter(|(name, _)| is_read_as(name, meant));
         let mut seen = false;
         for (name, member) in named {
             if name != *meant || std::mem::replace(&mut seen, true) {
@@ -231,6 +230,7 @@ fn is_base64(text: &str) -> bool {
         && text.len().saturating_sub(digits.len()) <= 2
         && digits.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
 }
+
 /// Whether what a provider is given is there, if it must be, and in Base64.
 fn check_bytes(node: &Node<'_>, name: &str, is_required: bool, scope: &mut Scope<'_>) {
     if is_required && node.member(name).is_none() {
@@ -240,7 +240,6 @@ fn check_bytes(node: &Node<'_>, name: &str, is_required: bool, scope: &mut Scope
         scope.report(node, format!("the `{name}` must be in Base64"));
     }
 }
-
 
 /// Whether a package is named, with a semantic version if it must have one.
 fn check_name_and_version(node: &Node<'_>, is_versioned: bool, scope: &mut Scope<'_>) {

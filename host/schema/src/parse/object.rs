@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{facts, literal, node::Node, reference, resource::overlay, scope::Scope, tokens, types};
+use super::{case, facts, literal, node::Node, reference, resource::overlay, scope::Scope, tokens, types};
 use crate::model::{DefaultInfo, ObjectType, Property, Type};
 
 /// The object type whose properties and required names stand in these members.
@@ -15,12 +15,14 @@ pub(super) fn object_type(node: &Node<'_>, properties: &str, required: &str, sco
 
 /// The object type of a function's arguments, or of what a resource is looked up by.
 pub(super) fn anonymous_type(node: &Node<'_>, scope: &mut Scope<'_>) -> ObjectType {
+    case::notice(node, case::OBJECT, scope);
     overlay(node, scope);
     object_type(node, "properties", "required", scope)
 }
 
 /// The object type of a function's result, all of which may be `plain`.
 pub(super) fn result_type(node: &Node<'_>, scope: &mut Scope<'_>) -> ObjectType {
+    case::notice(node, case::OBJECT, scope);
     overlay(node, scope);
     members(node, "properties", "required", scope)
 }
@@ -99,6 +101,7 @@ pub(super) fn required_names(
 }
 
 fn property(node: &Node<'_>, scope: &mut Scope<'_>) -> Property {
+    case::notice(node, case::PROPERTY, scope);
     let Some(ty) = types::ty(node, scope) else { return Property::of(Type::Any) };
     let is_foreign = reference::is_foreign(node, scope);
     let default = node.member("default").and_then(|default| literal::default(&default, &ty, is_foreign, scope));
@@ -120,6 +123,7 @@ fn property(node: &Node<'_>, scope: &mut Scope<'_>) -> Property {
 
 fn default_info(node: &Node<'_>, scope: &mut Scope<'_>) -> DefaultInfo {
     let Some(info) = node.member("defaultInfo") else { return DefaultInfo::default() };
+    case::notice(&info, case::DEFAULT_INFO, scope);
     if let Some(language) = info.member("language") {
         scope.is_object(&language);
     }

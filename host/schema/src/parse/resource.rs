@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
+    case,
     json::Json,
     node::Node,
     object::{anonymous_type, object_type},
@@ -15,6 +16,7 @@ pub(super) fn resource(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> R
     if !scope.is_object(node) {
         return Resource { token: token.to_owned(), ..Resource::default() };
     }
+    case::notice(node, case::RESOURCE, scope);
     if let Some(plain) = node.member("plainInputs") {
         scope.report_with(&plain, "a list of plain inputs isn't read any more", "say `plain` of each property's type");
     }

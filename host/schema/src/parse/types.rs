@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    literal,
+    case, literal,
     node::{Node, kind},
     object,
     reference::{self, reference},
@@ -79,6 +79,7 @@ fn unused_discriminator(node: &Node<'_>, scope: &mut Scope<'_>) {
 
 /// A type within a type, or as a result, which may be plain by itself.
 pub(super) fn nested(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Type> {
+    case::notice(node, case::TYPE, scope);
     let ty = ty(node, scope)?;
     scope.flag(node, "plain");
     Some(ty)
@@ -136,6 +137,7 @@ fn union(node: &Node<'_>, variants: &Node<'_>, scope: &mut Scope<'_>) -> Option<
 }
 
 fn discriminator(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Discriminator> {
+    case::notice(node, case::DISCRIMINATOR, scope);
     let property = scope.text(node, "propertyName").filter(|property| !property.is_empty());
     if property.is_none() {
         scope.report(node, "a discriminator must have a `propertyName`");
@@ -164,6 +166,7 @@ pub(super) fn definition(node: &Node<'_>, scope: &mut Scope<'_>) -> Option<Defin
         return None;
     }
     overlay(node, scope);
+    case::notice(node, case::OBJECT, scope);
     let is_object = node.member("type").is_some_and(|kind| kind.json.as_str() == Some("object"));
     if let Some(values) = node.member("enum").filter(|_| !is_object) {
         unused(node, scope);
@@ -203,6 +206,7 @@ fn enumeration(node: &Node<'_>, values: &Node<'_>, scope: &mut Scope<'_>) -> Opt
     }
     let mut allowed = Vec::new();
     for entry in values.elements() {
+        case::notice(&entry, case::ENUM_VALUE, scope);
         let Some(value) = entry.member("value") else {
             scope.report(&entry, "an enum value must have a `value`");
             continue;

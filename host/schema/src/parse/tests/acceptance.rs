@@ -455,6 +455,42 @@ fn older_spellings_are_accepted_and_reported() {
     assert_eq!(package.resource("p:index:Old").unwrap().token, "p:index:R");
 }
 
+/// SDKs would have secrets of what is in clear here.
+#[test]
+fn members_that_only_sdks_understand_are_told() {
+    let package = parse(&json!({
+        "name": "p",
+        "types": {
+            "p:index:O": { "Type": "object", "type": "object", "Properties": {}, "properties": {
+                "u": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "Items": 1, "type": "string" } }] } } },
+            "p:index:E": { "type": "string", "enum": [{ "value": "a", "Name": "A" }] },
+        },
+        "resources": { "p:index:R": {
+            "inputProperties": {
+                "pw": { "type": "string", "Secret": true, "REPLACEONCHANGES": true, "Unknown": 1 },
+                "Secret": { "type": "string", "defaultInfo": { "environment": ["A"], "Environment": ["B"] } },
+            },
+            "propertie\u{17f}": {},
+        } },
+        "functions": { "p:index:f": {
+            "Inputs": {}, "inputs": { "Required": [] }, "outputs": { "type": "object", "Properties": {} },
+        } },
+    }))
+    .unwrap();
+    insta::assert_snapshot!(package.notices.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @r"
+    #/types/p:index:O/Type: 'Type' is `type` in SDKs, and nothing is made of it here; hint: write `type`
+    #/types/p:index:O/Properties: 'Properties' is `properties` in SDKs, and nothing is made of it here; hint: write `properties`
+    #/types/p:index:O/properties/u/oneOf/1/items/Items: 'Items' is `items` in SDKs, and nothing is made of it here; hint: write `items`
+    #/types/p:index:E/enum/0/Name: 'Name' is `name` in SDKs, and nothing is made of it here; hint: write `name`
+    #/resources/p:index:R/propertieſ: 'propertieſ' is `properties` in SDKs, and nothing is made of it here; hint: write `properties`
+    #/resources/p:index:R/inputProperties/pw/Secret: 'Secret' is `secret` in SDKs, and nothing is made of it here; hint: write `secret`
+    #/resources/p:index:R/inputProperties/pw/REPLACEONCHANGES: 'REPLACEONCHANGES' is `replaceOnChanges` in SDKs, and nothing is made of it here; hint: write `replaceOnChanges`
+    #/resources/p:index:R/inputProperties/Secret/defaultInfo/Environment: 'Environment' is `environment` in SDKs, and nothing is made of it here; hint: write `environment`
+    #/functions/p:index:f/inputs/Required: 'Required' is `required` in SDKs, and nothing is made of it here; hint: write `required`
+    #/functions/p:index:f/outputs/Properties: 'Properties' is `properties` in SDKs, and nothing is made of it here; hint: write `properties`
+    ");
+}
+
 #[test]
 fn a_module_is_what_programs_see_of_it() {
     let with = |format: &str| parse(&json!({ "name": "p", "meta": { "moduleFormat": format } })).unwrap();
