@@ -11,6 +11,7 @@ mod lints;
 mod methods;
 mod place;
 mod secrets;
+mod tokens;
 mod unseen;
 mod validation;
 

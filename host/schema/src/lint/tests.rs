@@ -59,6 +59,23 @@ fn a_package_that_says_what_users_need_has_no_lints() {
 }
 
 #[test]
+fn a_resource_that_no_urn_can_name_is_an_error() {
+    let described = json!({ "description": "d" });
+    let schema = json!({
+        "name": "p", "version": "1.0.0", "description": "d", "license": "Apache-2.0",
+        "types": { "p::T": { "type": "object" } },
+        "resources": { "p::R": described, "p:index:S": described, "p::C": { "description": "d", "isComponent": true } },
+        "functions": { "p::f": described },
+    });
+    let expected = |name: &str| {
+        format!(
+            "Error #/resources/p::{name}: the token has no module, so that no URN can name it; hint: write `p:index:{name}`"
+        )
+    };
+    assert_eq!(lints(&schema), [expected("C"), expected("R")]);
+}
+
+#[test]
 fn rules_that_nothing_satisfies_are_errors() {
     let at = "#/resources/p:index:R/inputProperties/in";
     let of = |rules: Json| of_input(bulkhead(json!({ "validate": rules })));

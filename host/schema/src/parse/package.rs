@@ -96,11 +96,12 @@ fn section(
             continue;
         }
         if !is_token(token) {
-            scope.report_with(
-                &entry,
-                format!("'{}' isn't a token", token.escape_debug()),
-                "a token is package:module:Name; the module may be empty",
-            );
+            // That of a resource may be empty as well, but is none that anybody should write.
+            let hint = match name {
+                "resources" => "a token is package:module:Name",
+                _ => "a token is package:module:Name; the module may be empty",
+            };
+            scope.report_with(&entry, format!("'{}' isn't a token", token.escape_debug()), hint);
         }
         if !tokens::is_printable(token) {
             scope.report(&entry, "a token has neither spaces nor characters that nobody sees");
