@@ -50,7 +50,8 @@ impl fmt::Debug for Comparison<'_> {
 pub struct Difference {
     /// The changes, at most one for a path, in the order of the properties.
     pub changes: Vec<Change>,
-    /// Whether the replacement deletes the old resource before it creates the new one. False if nothing is replaced.
+    /// Whether a replacement deletes the old resource before it creates the new one. It is said whether or not anything here
+    /// replaces: a program may have any change do so.
     pub delete_before_replace: bool,
     /// The names of inputs that didn't change and of outputs that an update never changes. Empty if the resource is
     /// replaced.
