@@ -60,7 +60,8 @@ pub(crate) fn read<C: Config>(package: &'static str, mut fields: Fields) -> Resu
 }
 
 fn unfit(misfit: Misfit, keys: Vec<(&'static str, &'static str)>, present: &[String]) -> Error {
-    if !misfit.is_missing() {
+    // What an object lacks is no key of the configuration.
+    if !misfit.is_missing() || !misfit.is_of_a_member() {
         return Error::unfit_input(misfit);
     }
     let absent = keys.into_iter().filter(|(name, _)| !present.iter().any(|present| present == name));

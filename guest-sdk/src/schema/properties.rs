@@ -33,7 +33,7 @@ pub(crate) struct ObjectSpec {
     pub(crate) required: Vec<&'static str>,
     /// Environment variables that defaults come from, and the properties that they are for.
     pub(crate) environment: Vec<(&'static str, &'static str)>,
-    /// Properties that must have a value in the end, with their descriptions.
+    /// Properties that somebody must give a value in the end, with their descriptions.
     pub(crate) keys: Vec<(&'static str, &'static str)>,
     names: Vec<&'static str>,
     /// What was said of each, for a look at it in a test.
@@ -98,7 +98,7 @@ impl PropertySet<'_> {
         if required {
             self.spec.required.push(name);
         }
-        if !ty.optional {
+        if !ty.optional && facts.default.is_none() {
             self.spec.keys.push((name, facts.description));
         }
         if self.spec.names.contains(&name) {

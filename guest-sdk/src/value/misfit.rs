@@ -86,6 +86,11 @@ impl Misfit {
         self.0.missing
     }
 
+    /// Whether it is about a member, and nothing further inside.
+    pub(crate) fn is_of_a_member(&self) -> bool {
+        matches!(&self.0.reversed[..], [Segment::Field(_)])
+    }
+
     /// Whether nothing is wrong but that a preview doesn't know the value.
     pub fn is_unknown(&self) -> bool {
         self.0.unknown

@@ -1,0 +1,111 @@
+//! Configuration with objects inside and a service to connect to: what is told of it where it is missing, and asked for where it may
+//! come from the environment.
+
+use bulkhead_sdk::config::Connects;
+use bulkhead_sdk::http::{Client, Method, Request, Url};
+use bulkhead_sdk::list::{List, Lists, Page};
+use bulkhead_sdk::testing::Driver;
+use bulkhead_sdk::{
+    Config, Create, Created, Error, ErrorKind, Fields, Inputs, Object, Resource, Result, State, fields, log, provider,
+    resource,
+};
+
+#[derive(Object)]
+struct Auth {
+    /// Who asks.
+    #[bulkhead(env = "NOTES_TOKEN")]
+    token: String,
+}
+
+#[derive(Config)]
+#[bulkhead(connects)]
+struct Settings {
+    /// How to be let in.
+    auth: Auth,
+    #[bulkhead(default = 3)]
+    retries: u8,
+    #[bulkhead(skip = false)]
+    verbose: Option<bool>,
+}
+
+impl Connects for Settings {
+    fn connect(&self) -> Result<()> {
+        let url = Url::parse("https://notes.example")?.segment(&self.auth.token);
+        let answer = Client::new().send(&Request::new(Method::Get, url))?;
+        if self.verbose == Some(true) {
+            log::info(format!("{} after {} attempts at most", answer.status(), self.retries));
+        }
+        if answer.status() == 200 { Ok(()) } else { Err(Error::failed("the service refuses the token")) }
+    }
+}
+
+/// Where a note is kept.
+#[derive(Object)]
+struct Place {
+    #[bulkhead(env = "NOTES_SHELF")]
+    shelf: String,
+}
+
+#[derive(Inputs)]
+struct NoteArgs {
+    places: Vec<Place>,
+}
+
+/// What is returned alone asks for nothing.
+#[derive(Object)]
+struct Reader {
+    #[bulkhead(env = "NOTES_READER")]
+    name: String,
+}
+
+#[derive(State)]
+struct Note {
+    readers: Vec<Reader>,
+}
+
+#[resource(token = "notes:index:Note")]
+impl Resource for Note {
+    type Inputs = NoteArgs;
+    type Config = Settings;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        let readers = request.inputs.places.into_iter().map(|place| Reader { name: place.shelf });
+        Ok(Created::new("n-1", Self { readers: readers.collect() }))
+    }
+}
+
+#[derive(Inputs)]
+struct NoteQuery {
+    #[bulkhead(env = "NOTES_ABOUT")]
+    about: Option<String>,
+}
+
+impl Lists for Note {
+    type Query = NoteQuery;
+
+    fn list(request: List<Self>) -> Result<Page> {
+        log::info(request.query.about.as_deref().unwrap_or("all"));
+        request.page([])
+    }
+}
+
+provider! { name: "notes", config: Settings, resources: [Note], lists: [Note] }
+
+fn refused(inputs: Fields) -> Error {
+    Driver::configure(&PROVIDER, inputs).err().unwrap()
+}
+
+#[test]
+fn what_has_a_default_isnt_said_to_be_missing() {
+    let error = refused(fields! {});
+    let ErrorKind::MissingConfiguration(keys) = error.kind() else { panic!("{error:?}") };
+    let keys: Vec<_> = keys.iter().map(|key| (key.name.as_str(), key.description.as_str())).collect();
+    assert_eq!(keys, [("auth", "How to be let in.")]);
+}
+
+#[test]
+fn what_is_missing_of_an_object_is_named_with_its_place() {
+    let error = refused(fields! { "auth": fields! {} });
+    assert!(matches!(error.kind(), ErrorKind::Rejected(_)), "{error:?}");
+    assert_eq!(error.to_string(), "`auth.token` is required");
+}
