@@ -64,8 +64,9 @@ impl Url {
         Ok(Self { scheme, authority, path: path.to_owned(), query: query.to_owned() })
     }
 
-    /// Appends a step to the path, encoded. Nothing can be asked for that is called `.` or `..`: to servers they are no names. They become
-    /// `%2E` and `%2E%2E`, which nothing is called, and never lead to another place.
+    /// Appends a step to the path, encoded. Nothing can be asked for that is called `.`, `..` or nothing at all: to servers they are no names.
+    /// They become `%2E`, `%2E%2E` and `%00`, which nothing is called, and never lead to another place. Whoever needs a slash at the end
+    /// [parses](Self::parse) the text with one.
     #[must_use]
     pub fn segment(mut self, segment: &str) -> Self {
         if !self.path.ends_with('/') {
@@ -74,6 +75,8 @@ impl Url {
         match segment {
             // Unencoded they would mean "here" and "above", and encoded dots mean the same to many. So the sign that encodes them is encoded.
             "." | ".." => segment.chars().for_each(|_| self.path.push_str("%252E")),
+            // The next step would take its place, and without one the whole collection is meant.
+            "" => self.path.push_str("%2500"),
             segment => encode(segment, &mut self.path),
         }
         self
@@ -235,7 +238,8 @@ mod tests {
         let base = Url::parse("http://a/api?key=1").unwrap();
         let url = base.clone().segment("x/../y?z#").query("a&b", "c=d").to_string();
         assert_eq!(url, "http://a/api/x%2F..%2Fy%3Fz%23?key=1&a%26b=c%3Dd");
-        assert!(!base.segment("..").to_string().contains(".."));
+        assert!(!base.clone().segment("..").to_string().contains(".."));
+        assert_eq!(base.segment("").segment("keys").path_and_query(), "/api/%2500/keys?key=1", "nothing is a part too");
         assert_eq!(format!("{:?}", Url::parse("http://a/b?token=t").unwrap()), "http://a/b");
     }
 }
