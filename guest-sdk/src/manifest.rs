@@ -58,7 +58,7 @@ fn chosen<'a>(options: &'a [(&'static str, bool)]) -> impl Iterator<Item = &'sta
 
 fn permissions(
     requested: &'static [(&'static str, &'static [Literal])],
-    mut variables: Vec<(&'static str, Vec<&'static str>)>,
+    mut variables: Vec<(&'static str, Vec<String>)>,
 ) -> Members {
     let mut permissions = Members::default();
     for (kind, requests) in requested {
@@ -85,7 +85,7 @@ fn names(request: &Literal, variable: &str) -> bool {
     members.iter().any(|(name, value)| *name == "name" && matches!(value, Literal::Text(text) if *text == variable))
 }
 
-fn add(list: &mut List, variables: &[(&'static str, Vec<&'static str>)]) {
+fn add(list: &mut List, variables: &[(&'static str, Vec<String>)]) {
     for (variable, properties) in variables {
         let mut request = Members::default();
         request.text("name", variable);
@@ -95,9 +95,8 @@ fn add(list: &mut List, variables: &[(&'static str, Vec<&'static str>)]) {
 }
 
 /// Environment variables that are defaults, and the properties that they are for.
-fn variables<C: Config>(provider: &Provider<C>) -> Vec<(&'static str, Vec<&'static str>)> {
+fn variables<C: Config>(provider: &Provider<C>) -> Vec<(&'static str, Vec<String>)> {
     let mut types = Types::new(provider.metadata.name);
-    let mut variables: Vec<(&'static str, Vec<&'static str>)> = Vec::new();
     let config: fn(&mut PropertySet<'_>) = C::describe;
     let brought = provider.parameter.as_ref();
     let resources = provider.resources.iter().chain(brought.iter().flat_map(|parameter| parameter.resources));
@@ -105,13 +104,20 @@ fn variables<C: Config>(provider: &Provider<C>) -> Vec<(&'static str, Vec<&'stat
     let (resources, functions) = (resources.map(|entry| entry.inputs), functions.map(|entry| entry.inputs));
     let components = provider.components.iter().map(|entry| entry.inputs);
     let methods = provider.methods.iter().map(|entry| entry.inputs);
-    for describe in std::iter::once(config).chain(resources).chain(components).chain(functions).chain(methods) {
-        for (variable, property) in ObjectSpec::describe(&mut types, Side::Input, describe).environment {
-            match variables.iter_mut().find(|(known, _)| *known == variable) {
-                Some((_, properties)) if properties.contains(&property) => {}
-                Some((_, properties)) => properties.push(property),
-                None => variables.push((variable, vec![property])),
-            }
+    let queries = provider.lists.iter().map(|entry| entry.query);
+    let given = std::iter::once(config).chain(resources).chain(components).chain(functions).chain(methods);
+    let mut found = Vec::new();
+    for describe in given.chain(queries) {
+        let environment = ObjectSpec::describe(&mut types, Side::Input, describe).environment;
+        found.extend(environment.into_iter().map(|(variable, property)| (variable, property.to_owned())));
+    }
+    found.append(&mut types.environment);
+    let mut variables: Vec<(&'static str, Vec<String>)> = Vec::new();
+    for (variable, property) in found {
+        match variables.iter_mut().find(|(known, _)| *known == variable) {
+            Some((_, properties)) if properties.contains(&property) => {}
+            Some((_, properties)) => properties.push(property),
+            None => variables.push((variable, vec![property])),
         }
     }
     variables

@@ -11,6 +11,8 @@ use crate::record::Record;
 pub struct Types {
     package: String,
     defined: Vec<Defined>,
+    /// Environment variables that defaults of objects come from, and the properties that they are for.
+    pub(crate) environment: Vec<(&'static str, String)>,
     /// What is wrong with the author's types, which only shows when all are known.
     pub(super) faults: Vec<String>,
 }
@@ -25,7 +27,12 @@ struct Defined {
 
 impl Types {
     pub(crate) fn new(package: impl Into<String>) -> Self {
-        Self { package: package.into(), defined: Vec::new(), faults: Vec::new() }
+        Self {
+            package: package.into(),
+            defined: Vec::new(),
+            environment: Vec::new(),
+            faults: Vec::new(),
+        }
     }
 
     /// Refers to the object type `name`, describing it the first time. A type may refer to itself.
@@ -34,7 +41,10 @@ impl Types {
         let mut spec = Members::default();
         spec.text("type", "object");
         describe(&mut spec, T::DESCRIPTION);
-        ObjectSpec::describe(self, Side::Nested, T::describe).put(&mut spec);
+        let members = ObjectSpec::describe(self, Side::Nested, T::describe);
+        let variables = members.environment.iter();
+        self.environment.extend(variables.map(|(variable, property)| (*variable, format!("{name}.{property}"))));
+        members.put(&mut spec);
         self.fill(index, spec);
         address
     }

@@ -109,3 +109,18 @@ fn what_is_missing_of_an_object_is_named_with_its_place() {
     assert!(matches!(error.kind(), ErrorKind::Rejected(_)), "{error:?}");
     assert_eq!(error.to_string(), "`auth.token` is required");
 }
+
+#[test]
+fn variables_that_defaults_of_objects_and_of_queries_come_from_are_asked_for() {
+    let manifest: serde_json::Value = serde_json::from_str(&PROVIDER.manifest()).unwrap();
+    let asked = manifest["permissions"]["environment"].as_array().unwrap();
+    let asked: Vec<_> = asked.iter().map(|request| (request["name"].as_str(), request["reason"].as_str())).collect();
+    assert_eq!(
+        asked,
+        [
+            (Some("NOTES_ABOUT"), Some("the default of `about`")),
+            (Some("NOTES_TOKEN"), Some("the default of `Auth.token`")),
+            (Some("NOTES_SHELF"), Some("the default of `Place.shelf`")),
+        ]
+    );
+}
