@@ -63,6 +63,18 @@ enum Place {
     Marked(Mark),
 }
 
+/// What the form alone doesn't tell apart.
+#[derive(Union, Clone, Debug, PartialEq)]
+enum Alike {
+    Names(Vec<String>),
+    Numbers(Vec<u32>),
+    ByName(BTreeMap<String, String>),
+    Marks(BTreeMap<String, Mark>),
+    Left((String, u32)),
+    Right((u32, String)),
+    Alone((u32, u32, u32)),
+}
+
 fn text() -> Output<String> {
     Output::from("o".to_owned())
 }
@@ -196,6 +208,12 @@ fn what_fits_a_type_fits_it_at_every_depth() {
         ("its list of outputs", given::<Place>(vec![text()]), items([o()])),
         ("its map of outputs", given::<Place>(map(number())), fields! { "a": 7 }.into()),
         ("its object of outputs", given::<Place>(inputs!(Mark { text: text() })), mark(o())),
+        ("a list of one of its lists", given::<Alike>(vec!["s".to_owned()]), items(["s".into()])),
+        ("a list of another", given::<Alike>(vec![7_u32]), items([7.into()])),
+        ("an output of one of its lists", given::<Alike>(Output::from(vec![7_u32])), items([7.into()])),
+        ("one of its maps", given::<Alike>(map("s".to_owned())), fields! { "a": "s" }.into()),
+        ("one of its tuples", given::<Alike>((7_u32, "s".to_owned())), items([7.into(), "s".into()])),
+        ("its tuple that is like no other", given::<Alike>((1, number(), 1)), items([1.into(), 7.into(), 1.into()])),
         ("a list of unions", given::<Vec<Place>>(vec![text()]), items([o()])),
         ("a union that may be left out", given::<Option<Place>>(Some(text())), o()),
         ("a secret", given::<Secret<String>>(Secret::new("o")), secret()),

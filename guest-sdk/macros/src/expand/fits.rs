@@ -1,6 +1,6 @@
 //! What a child can be given for a type of the author's.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -24,17 +24,25 @@ pub(super) fn itself(ident: &Ident) -> TokenStream {
     quote!(#always #optional)
 }
 
-/// What fits one of a union's types: a value of it, or one of the same form whose parts fit.
+/// What fits one of a union's types: a value of it, or one of the same form whose parts fit. Where several have one form, it doesn't tell
+/// them apart, and only values of the types themselves fit.
 pub(super) fn variants(union: &Union) -> TokenStream {
     let mut seen = BTreeSet::new();
     let types = union.variants.iter().map(|(_, ty)| plain(ty).unwrap_or_else(|| ty.clone()));
-    let variants = types.filter(|ty| seen.insert(ty.to_token_stream().to_string()));
-    let variants = variants.map(|ty| variant(&union.ident, &ty));
+    let types: Vec<Type> = types.filter(|ty| seen.insert(ty.to_token_stream().to_string())).collect();
+    let mut forms: BTreeMap<String, usize> = BTreeMap::new();
+    for ty in &types {
+        *forms.entry(form(ty).name).or_default() += 1;
+    }
+    let variants = types.iter().map(|ty| match form(ty) {
+        form if forms.get(&form.name).is_some_and(|count| *count > 1) => variant(&union.ident, ty, whole(ty)),
+        form => variant(&union.ident, ty, form),
+    });
     quote!(#(#variants)*)
 }
 
-fn variant(union: &Ident, ty: &Type) -> TokenStream {
-    let Form { parameters, given } = form(ty);
+fn variant(union: &Ident, ty: &Type, form: Form) -> TokenStream {
+    let Form { parameters, given, .. } = form;
     let mut variant = implementation(union, ty, &parameters, &given);
     if is(ty, "String") {
         variant.extend(implementation(union, ty, &[], &quote!(&str)));
@@ -55,30 +63,39 @@ fn implementation(union: &Ident, ty: &Type, parameters: &[(Ident, Type)], given:
 
 /// What has the form of a type, with parts that fit its own.
 struct Form {
+    /// What is the same of all types that have it.
+    name: String,
     parameters: Vec<(Ident, Type)>,
     given: TokenStream,
 }
 
+/// The form that nothing else has.
+fn whole(ty: &Type) -> Form {
+    Form { name: ty.to_token_stream().to_string(), parameters: Vec::new(), given: quote!(#ty) }
+}
+
 fn form(ty: &Type) -> Form {
-    let whole = || Form { parameters: Vec::new(), given: quote!(#ty) };
     match ty {
         Type::Tuple(tuple) => {
             let name = |(number, part): (usize, &Type)| (format_ident!("Given{number}"), part.clone());
             let parameters: Vec<_> = tuple.elems.iter().enumerate().map(name).collect();
             let names = parameters.iter().map(|(name, _)| name);
             let given = quote!((#(#names,)*));
-            Form { parameters, given }
+            Form { name: format!("({})", parameters.len()), parameters, given }
         }
-        Type::Path(_) if ["Vec", "BTreeMap", "HashMap"].iter().any(|name| is(ty, name)) => {
-            let Some(part) = last_argument(&mut ty.clone()).map(|part| part.clone()) else { return whole() };
+        Type::Path(_) => {
+            let Some(container) = ["Vec", "BTreeMap", "HashMap"].into_iter().find(|name| is(ty, name)) else {
+                return whole(ty);
+            };
+            let Some(part) = last_argument(&mut ty.clone()).map(|part| part.clone()) else { return whole(ty) };
             let name = format_ident!("Given0");
             let mut given = ty.clone();
             if let Some(argument) = last_argument(&mut given) {
                 *argument = syn::parse_quote!(#name);
             }
-            Form { parameters: vec![(name, part)], given: quote!(#given) }
+            Form { name: container.to_owned(), parameters: vec![(name, part)], given: quote!(#given) }
         }
-        _ => whole(),
+        _ => whole(ty),
     }
 }
 
