@@ -181,6 +181,13 @@ pub(crate) fn create_missing(span: Span) -> Error {
     Error::new(span, "a resource needs `create`: `fn create(request: Create<'_, Self>) -> Result<Created<Self>> { … }`")
 }
 
+pub(crate) fn hidden_by_macro(span: Span) -> Error {
+    Error::new(
+        span,
+        "what is written by a macro isn't seen here, and the host must know which methods there are: write them out",
+    )
+}
+
 pub(crate) fn not_a_component_impl(span: Span) -> Error {
     Error::new(span, "`#[component]` stands on an `impl Component for …`")
 }

@@ -26,3 +26,5 @@ mod shapes;
 mod specimen;
 #[cfg(test)]
 mod tuples;
+#[cfg(test)]
+mod written;

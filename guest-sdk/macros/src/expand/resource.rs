@@ -5,12 +5,16 @@ use quote::quote;
 use syn::ItemImpl;
 
 use super::{assertion, option};
-use crate::model::Resource;
+use crate::model::{Resource, Written};
 
 pub(crate) fn resource(resource: &Resource, item: &ItemImpl) -> TokenStream {
     let Resource { ty, token, aliases, delete_before_replace, schema_version, .. } = resource;
     let deprecated = option(resource.deprecated.as_ref());
-    let written = |method: &str| resource.methods.iter().any(|written| written == method);
+    let written = |method: &str| {
+        let written = resource.methods.iter().filter(|written| written.name == method);
+        let conditions = written.map(|Written { conditions, .. }| quote!(all(#(#conditions),*)));
+        quote!(::core::cfg!(any(#(#conditions),*)))
+    };
     let (read, update, delete) = (written("read"), written("update"), written("delete"));
     let (check, diff, upgrade) = (written("check"), written("diff"), written("upgrade"));
     let (preview_create, preview_update) = (written("preview_create"), written("preview_update"));

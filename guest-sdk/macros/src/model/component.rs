@@ -64,6 +64,7 @@ impl Component {
                     constructed = true;
                 }
                 ImplItem::Type(associated) => configured |= associated.ident == "Config",
+                ImplItem::Macro(written) => return Err(diag::hidden_by_macro(written.span())),
                 _ => {}
             }
         }

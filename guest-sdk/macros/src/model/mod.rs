@@ -17,5 +17,5 @@ pub(crate) use function::{Function, Parameter};
 pub(crate) use method::Method;
 pub(crate) use provider::{Parameterization, Provider, World};
 pub(crate) use record::{Content, Field, Kind, Record};
-pub(crate) use resource::Resource;
+pub(crate) use resource::{Resource, Written};
 pub(crate) use union::Union;

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{ImplItem, ItemImpl, Type, parse_quote};
+use syn::{Attribute, ImplItem, ItemImpl, Type, parse_quote};
 
 use crate::diag;
 use crate::parse::setting::settings;
@@ -17,7 +17,14 @@ pub(crate) struct Resource {
     pub(crate) deprecated: Option<String>,
     pub(crate) delete_before_replace: bool,
     pub(crate) schema_version: u32,
-    pub(crate) methods: Vec<String>,
+    pub(crate) methods: Vec<Written>,
+}
+
+/// A method that is written, maybe under conditions.
+pub(crate) struct Written {
+    pub(crate) name: String,
+    /// What stands in its `#[cfg(…)]`: the compiler looks at them later, when the host is promised the method already.
+    pub(crate) conditions: Vec<TokenStream>,
 }
 
 impl Resource {
@@ -70,16 +77,18 @@ impl Resource {
                     if let Some(asyncness) = &method.sig.asyncness {
                         return Err(diag::asynchronous(asyncness.span()));
                     }
-                    self.methods.push(method.sig.ident.to_string());
+                    let name = method.sig.ident.to_string();
+                    self.methods.push(Written { name, conditions: conditions(&method.attrs)? });
                 }
                 ImplItem::Type(associated) => configured |= associated.ident == "Config",
+                ImplItem::Macro(written) => return Err(diag::hidden_by_macro(written.span())),
                 _ => {}
             }
         }
-        if !self.methods.iter().any(|method| method == "create") {
+        if !self.methods.iter().any(|method| method.name == "create") {
             return Err(diag::create_missing(self.ty.span()));
         }
-        let written = |name: &str| self.methods.iter().any(|method| method == name);
+        let written = |name: &str| self.methods.iter().any(|method| method.name == name);
         if written("exists") && !written("read") {
             return Err(diag::exists_without_read(self.ty.span()));
         }
@@ -88,4 +97,8 @@ impl Resource {
         }
         Ok(())
     }
+}
+
+fn conditions(attributes: &[Attribute]) -> syn::Result<Vec<TokenStream>> {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).map(Attribute::parse_args).collect()
 }

@@ -1,0 +1,50 @@
+//! What an author writes otherwise than most: under a condition, as an expression, in a block.
+
+use bulkhead_sdk::{Create, Created, Inputs, Read, Resource, Result, Snapshot, State, provider, resource};
+
+/// A timer.
+#[derive(Inputs, Clone)]
+struct TimerArgs {
+    /// How long it runs, in seconds.
+    seconds: u32,
+}
+
+#[derive(State)]
+struct Timer {
+    #[bulkhead(flatten)]
+    args: TimerArgs,
+}
+
+#[resource(token = "written:index:Timer")]
+impl Resource for Timer {
+    type Inputs = TimerArgs;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        Ok(Created::new("t-1", Self { args: request.inputs }))
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        Ok(Some(Snapshot::new(request.id, request.prior.unwrap().state()?)))
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn update(request: bulkhead_sdk::Update<Self>) -> Result<bulkhead_sdk::Updated<Self>> {
+        Ok(bulkhead_sdk::Updated::new(Self { args: request.inputs }))
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    #[cfg(target_family = "wasm")]
+    fn delete(_: bulkhead_sdk::Delete<Self>) -> Result<()> {
+        Ok(())
+    }
+}
+
+provider! { name: "written", resources: [Timer] }
+
+/// What stands on record is destroyed by what the manifest says.
+#[test]
+fn methods_that_a_condition_leaves_out_arent_promised() {
+    let manifest: serde_json::Value = serde_json::from_str(&PROVIDER.manifest()).unwrap();
+    assert_eq!(manifest["resources"]["written:index:Timer"]["methods"], serde_json::json!(["create", "read"]));
+}
