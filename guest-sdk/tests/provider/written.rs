@@ -1,12 +1,19 @@
 //! What an author writes otherwise than most: under a condition, as an expression, in a block.
 
+use bulkhead_schema::Package;
 use bulkhead_sdk::{Create, Created, Inputs, Read, Resource, Result, Snapshot, State, provider, resource};
+
+const LIMIT: u32 = 1000;
 
 /// A timer.
 #[derive(Inputs, Clone)]
 struct TimerArgs {
     /// How long it runs, in seconds.
+    #[bulkhead(default = 60 * 60, minimum = 30 * 2, maximum = 60 * 60 * 24)]
     seconds: u32,
+    /// How often it rings.
+    #[bulkhead(maximum = LIMIT - 1, minimum = 2.0 - 1.5)]
+    times: Option<u32>,
 }
 
 #[derive(State)]
@@ -42,9 +49,25 @@ impl Resource for Timer {
 
 provider! { name: "written", resources: [Timer] }
 
+fn schema() -> serde_json::Value {
+    serde_json::from_str(&PROVIDER.schema().unwrap()).unwrap()
+}
+
 /// What stands on record is destroyed by what the manifest says.
 #[test]
 fn methods_that_a_condition_leaves_out_arent_promised() {
     let manifest: serde_json::Value = serde_json::from_str(&PROVIDER.manifest()).unwrap();
     assert_eq!(manifest["resources"]["written:index:Timer"]["methods"], serde_json::json!(["create", "read"]));
+}
+
+#[test]
+fn bounds_may_be_computed() {
+    let package = Package::parse(PROVIDER.schema().unwrap().as_bytes()).unwrap();
+    assert!(package.resource("written:index:Timer").is_some());
+    let schema = schema();
+    let validate = |name: &str| {
+        schema["resources"]["written:index:Timer"]["inputProperties"][name]["language"]["bulkhead"]["validate"].clone()
+    };
+    assert_eq!(validate("seconds"), serde_json::json!({ "minimum": 60, "maximum": 86_400 }));
+    assert_eq!(validate("times"), serde_json::json!({ "minimum": 0.5, "maximum": 999 }));
 }

@@ -60,11 +60,11 @@ fn absent(ty: &Type) -> TokenStream {
     })
 }
 
-/// A bound. Doubles are only for those who say so: most bounds are integers, of any size.
+/// A bound. Doubles are only for those who say so: most bounds are integers, of any size. What is computed is computed before it is converted.
 fn bound(value: &Expr) -> TokenStream {
     let span = value.span();
     let ty = if is_integer(value) { quote_spanned!(span=> i64) } else { quote_spanned!(span=> f64) };
-    quote_spanned!(span=> || ::bulkhead_sdk::schema::ToJson::to_json(&(#value as #ty)))
+    quote_spanned!(span=> || ::bulkhead_sdk::schema::ToJson::to_json(&((#value) as #ty)))
 }
 
 fn is_integer(value: &Expr) -> bool {
@@ -72,6 +72,7 @@ fn is_integer(value: &Expr) -> bool {
         Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_)),
         Expr::Unary(unary) => is_integer(&unary.expr),
         Expr::Paren(paren) => is_integer(&paren.expr),
+        Expr::Binary(binary) => is_integer(&binary.left) && is_integer(&binary.right),
         _ => false,
     }
 }
