@@ -132,9 +132,15 @@ macro_rules! output {
 output! {
     [] bool;
     [] String;
+    [] i8;
+    [] i16;
     [] i32;
     [] i64;
+    [] u8;
+    [] u16;
     [] u32;
+    [] u64;
+    [] f32;
     [] f64;
     [] Value;
     [T: Property] Vec<T>;
@@ -146,6 +152,7 @@ output! {
     [A: Property, B: Property, C: Property, D: Property, E: Property, F: Property, G: Property] (A, B, C, D, E, F, G);
     [A: Property, B: Property, C: Property, D: Property, E: Property, F: Property, G: Property, H: Property] (A, B, C, D, E, F, G, H);
     [T: Property] std::collections::BTreeMap<String, T>;
+    [T: Property] std::collections::HashMap<String, T>;
     [T: Property] crate::value::Secret<T>;
     [T: Property] crate::output::Output<T>;
 }

@@ -17,6 +17,8 @@ mod lifecycle;
 #[cfg(test)]
 mod passed_on;
 #[cfg(test)]
+mod returned;
+#[cfg(test)]
 mod schema;
 #[cfg(test)]
 mod secrets;
