@@ -14,6 +14,8 @@ struct TimerArgs {
     /// How often it rings.
     #[bulkhead(maximum = LIMIT - 1, minimum = 2.0 - 1.5)]
     times: Option<u32>,
+    #[bulkhead(flatten = false)]
+    loud: Option<bool>,
 }
 
 #[derive(State)]
@@ -70,4 +72,11 @@ fn bounds_may_be_computed() {
     };
     assert_eq!(validate("seconds"), serde_json::json!({ "minimum": 60, "maximum": 86_400 }));
     assert_eq!(validate("times"), serde_json::json!({ "minimum": 0.5, "maximum": 999 }));
+}
+
+#[test]
+fn a_flag_that_is_said_to_be_false_says_nothing() {
+    let schema = schema();
+    let inputs = schema["resources"]["written:index:Timer"]["inputProperties"].as_object().unwrap();
+    assert!(inputs.contains_key("loud"), "{inputs:?}");
 }

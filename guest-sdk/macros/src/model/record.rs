@@ -228,11 +228,9 @@ impl Field {
         let settings = of_attributes(&field.attrs)?;
         let facts = Facts::read(&settings, kind)?;
         let find = |name: &str| settings.iter().find(|setting| setting.name == name);
-        let content = if let Some(setting) = find("flatten") {
-            alone(setting, &settings)?;
+        let content = if alone("flatten", &settings)? {
             Content::Flattened
-        } else if let Some(setting) = find("skip") {
-            alone(setting, &settings)?;
+        } else if alone("skip", &settings)? {
             Content::Skipped
         } else {
             let name = match find("rename") {
@@ -245,11 +243,15 @@ impl Field {
     }
 }
 
-fn alone(setting: &Setting, settings: &[Setting]) -> syn::Result<()> {
-    setting.flag()?;
+/// Whether this is said of a field. Nothing else is then.
+fn alone(name: &str, settings: &[Setting]) -> syn::Result<bool> {
+    let Some(setting) = settings.iter().find(|setting| setting.name == name) else { return Ok(false) };
+    if !setting.flag()? {
+        return Ok(false);
+    }
     match settings.iter().find(|other| other.name != setting.name) {
-        Some(other) => Err(diag::alone(other.name.span(), &setting.name.to_string())),
-        None => Ok(()),
+        Some(other) => Err(diag::alone(other.name.span(), name)),
+        None => Ok(true),
     }
 }
 
