@@ -5,15 +5,30 @@ use bulkhead_sdk::{Create, Created, Inputs, Read, Resource, Result, Snapshot, St
 
 const LIMIT: u32 = 1000;
 
-/// A timer.
+/**
+ * A timer.
+ *
+ * - It rings.
+ */
 #[derive(Inputs, Clone)]
 struct TimerArgs {
-    /// How long it runs, in seconds.
+    /**
+     * How long it runs.
+     * In seconds.
+     */
     #[bulkhead(default = 60 * 60, minimum = 30 * 2, maximum = 60 * 60 * 24)]
     seconds: u32,
-    /// How often it rings.
+    #[doc = concat!("How often ", "it rings.")]
+    /// At most.
     #[bulkhead(maximum = LIMIT - 1, minimum = 2.0 - 1.5)]
     times: Option<u32>,
+    /**
+     One of:
+     * a bell
+     * a gong
+    */
+    #[bulkhead(max_length = 9)]
+    sound: Option<String>,
     #[bulkhead(flatten = false)]
     loud: Option<bool>,
 }
@@ -72,6 +87,16 @@ fn bounds_may_be_computed() {
     };
     assert_eq!(validate("seconds"), serde_json::json!({ "minimum": 60, "maximum": 86_400 }));
     assert_eq!(validate("times"), serde_json::json!({ "minimum": 0.5, "maximum": 999 }));
+}
+
+#[test]
+fn descriptions_are_what_was_written_in_whatever_way() {
+    let schema = schema();
+    let timer = &schema["resources"]["written:index:Timer"];
+    let description = |name: &str| timer["inputProperties"][name]["description"].clone();
+    assert_eq!(description("seconds"), "How long it runs.\nIn seconds.");
+    assert_eq!(description("times"), "How often it rings.\nAt most.");
+    assert_eq!(description("sound"), "One of:\n    * a bell\n    * a gong");
 }
 
 #[test]

@@ -7,9 +7,10 @@ use syn::{Expr, Lit, Type};
 
 use super::option;
 use crate::model::{Autoname, Facts, OutputDefault, Record};
+use crate::parse::docs::Docs;
 
 /// The expression for the facts of a property of type `ty`.
-pub(super) fn facts(record: &Record, ty: &Type, description: &str, facts: &Facts) -> TokenStream {
+pub(super) fn facts(record: &Record, ty: &Type, description: &Docs, facts: &Facts) -> TokenStream {
     let deprecated = option(facts.deprecated.as_ref());
     let (replace, secret, stable, not_echoed) = (facts.replace, facts.secret, facts.stable, facts.not_echoed);
     let (empty_is_absent, coerces) = (facts.empty_is_absent, facts.coerces);

@@ -6,7 +6,7 @@ use syn::{Data, DeriveInput, Fields, Ident};
 
 use super::record::type_name;
 use crate::diag;
-use crate::parse::docs::docs;
+use crate::parse::docs::{Docs, docs};
 use crate::parse::name::camel_case;
 use crate::parse::setting::of_attributes;
 
@@ -14,7 +14,7 @@ use crate::parse::setting::of_attributes;
 pub(crate) struct Enumeration {
     pub(crate) ident: Ident,
     pub(crate) type_name: String,
-    pub(crate) description: String,
+    pub(crate) description: Docs,
     pub(crate) variants: Vec<Variant>,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Enumeration {
 pub(crate) struct Variant {
     pub(crate) ident: Ident,
     pub(crate) value: String,
-    pub(crate) description: String,
+    pub(crate) description: Docs,
     pub(crate) deprecated: Option<String>,
 }
 

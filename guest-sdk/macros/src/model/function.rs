@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{FnArg, GenericArgument, Ident, ItemFn, PathArguments, ReturnType, Type, Visibility};
 
 use crate::diag;
-use crate::parse::docs::docs;
+use crate::parse::docs::{Docs, docs};
 use crate::parse::setting::settings;
 use crate::parse::token;
 
@@ -16,7 +16,7 @@ pub(crate) struct Function {
     pub(crate) visibility: Visibility,
     pub(crate) token: String,
     pub(crate) deprecated: Option<String>,
-    pub(crate) description: String,
+    pub(crate) description: Docs,
     /// In the order of the parameters.
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) output: Type,

@@ -6,7 +6,7 @@ use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type, Visibility};
 
 use super::Facts;
 use crate::diag;
-use crate::parse::docs::docs;
+use crate::parse::docs::{Docs, docs};
 use crate::parse::name::camel_case;
 use crate::parse::setting::{Setting, of_attributes};
 use crate::parse::token;
@@ -50,7 +50,7 @@ impl Kind {
 pub(crate) struct Record {
     pub(crate) ident: Ident,
     pub(crate) kind: Kind,
-    pub(crate) description: String,
+    pub(crate) description: Docs,
     /// The name of the type in the schema, for objects.
     pub(crate) type_name: String,
     /// Whether the provider connects when it is configured.
@@ -71,7 +71,7 @@ pub(crate) struct Field {
 /// What a field stands for.
 pub(crate) enum Content {
     /// A property.
-    Property { name: String, description: String, facts: Box<Facts> },
+    Property { name: String, description: Docs, facts: Box<Facts> },
     /// All properties of another struct.
     Flattened,
     /// Nothing: it is made by `Default`.
@@ -117,7 +117,7 @@ impl Record {
             type_name: ident.unraw().to_string(),
             ident,
             kind,
-            description: String::new(),
+            description: Docs::default(),
             connects: false,
             is_wrong: true,
             fields: Vec::new(),
