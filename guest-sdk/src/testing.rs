@@ -64,13 +64,15 @@
 //! ```
 
 mod deployment;
+mod mistakes;
 mod validate;
 
 use std::fmt;
 use std::rc::Rc;
 use std::time::Duration;
 
-pub use validate::{Mistake, Mistakes, validate};
+pub use mistakes::{Mistake, Mistakes};
+pub use validate::validate;
 
 use crate::bindings::wit::views::ViewStep;
 use crate::config::{self, Config};

@@ -1,6 +1,8 @@
 //! The types that a package defines.
 
 use super::TypeSpec;
+#[cfg(not(target_arch = "wasm32"))]
+use super::facts::Facts;
 use super::json::{List, Members};
 use super::properties::{ObjectSpec, Side};
 use crate::error::Error;
@@ -15,6 +17,9 @@ pub struct Types {
     pub(crate) environment: Vec<(&'static str, String)>,
     /// What is wrong with the author's types, which only shows when all are known.
     pub(super) faults: Vec<String>,
+    /// What was said of the properties of objects, for a look at it in a test.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) declared: Vec<(String, Vec<(&'static str, Facts)>)>,
 }
 
 #[derive(Debug)]
@@ -32,6 +37,8 @@ impl Types {
             defined: Vec::new(),
             environment: Vec::new(),
             faults: Vec::new(),
+            #[cfg(not(target_arch = "wasm32"))]
+            declared: Vec::new(),
         }
     }
 
@@ -44,6 +51,8 @@ impl Types {
         let members = ObjectSpec::describe(self, Side::Nested, T::describe);
         let variables = members.environment.iter();
         self.environment.extend(variables.map(|(variable, property)| (*variable, format!("{name}.{property}"))));
+        #[cfg(not(target_arch = "wasm32"))]
+        self.declared.push((name.to_owned(), members.declared.clone()));
         members.put(&mut spec);
         self.fill(index, spec);
         address

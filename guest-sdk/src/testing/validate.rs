@@ -5,50 +5,12 @@
 //! types; `bulkhead check` looks at much more, once there is a component.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
+use super::mistakes::{Mistake, Mistakes};
 use crate::config::Config;
 use crate::provider::{Metadata, Provider};
 use crate::resource::Declaration;
 use crate::schema::{Facts, Literal, ObjectSpec, PropertySet, Side, Types, Validation};
-
-/// Everything that is wrong with a provider.
-///
-/// Printed, also by `unwrap` and by a test that returns it, as one line for each mistake.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Mistakes(Vec<Mistake>);
-
-/// One thing that is wrong with a provider.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
-    /// What it is about: a token, a token and a property, or the package.
-    pub subject: String,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl Mistakes {
-    /// The mistakes, in the order of the table.
-    pub fn iter(&self) -> impl Iterator<Item = &Mistake> {
-        self.0.iter()
-    }
-}
-
-impl fmt::Display for Mistakes {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.0.len();
-        write!(formatter, "{count} mistake{} in the provider:", if count == 1 { "" } else { "s" })?;
-        self.0.iter().try_for_each(|Mistake { subject, message }| write!(formatter, "\n  {subject}: {message}"))
-    }
-}
-
-impl fmt::Debug for Mistakes {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, formatter)
-    }
-}
-
-impl std::error::Error for Mistakes {}
 
 /// Looks a provider over. All that is wrong is told at once.
 ///
@@ -101,16 +63,27 @@ pub fn validate<C: Config>(provider: &'static Provider<C>) -> Result<(), Mistake
         |side, describe: fn(&mut PropertySet<'_>)| ObjectSpec::describe(&mut types, side, describe).declared;
     let configuration = described(Side::Input, C::describe);
     looking.properties("the configuration", &configuration, None);
-    for entry in provider.resources {
+    let brought = provider.parameter.as_ref();
+    for entry in provider.resources.iter().chain(brought.iter().flat_map(|parameter| parameter.resources)) {
         let (inputs, state) = (described(Side::Input, entry.inputs), described(Side::Output, entry.state));
         looking.properties(entry.declaration.token, &inputs, Some(&state));
         looking.methods(&entry.declaration, &inputs);
     }
+    for entry in provider.lists {
+        looking.properties(&format!("the list of {}", entry.token), &described(Side::Input, entry.query), None);
+    }
     for entry in provider.components {
         looking.properties(entry.declaration.token, &described(Side::Input, entry.inputs), None);
     }
-    for entry in provider.functions {
+    for entry in provider.methods {
+        let token = entry.token(provider.metadata.name);
+        looking.properties(&token, &described(Side::Input, entry.inputs), None);
+    }
+    for entry in provider.functions.iter().chain(brought.iter().flat_map(|parameter| parameter.functions)) {
         looking.properties(entry.declaration.token, &described(Side::Input, entry.inputs), None);
+    }
+    for (object, members) in &types.declared {
+        looking.members(object, members);
     }
     match provider.schema() {
         Ok(schema) => looking.references(&schema),
@@ -213,15 +186,10 @@ impl Looking {
 
     /// Facts of what is given, and of the outputs beside it.
     fn properties(&mut self, owner: &str, given: &[(&str, Facts)], returned: Option<&[(&str, Facts)]>) {
-        let has = |properties: &[(&str, Facts)], wanted: &str| properties.iter().any(|(name, _)| *name == wanted);
         for (name, facts) in given {
             let subject = format!("{owner}.{name}");
             let is_output = returned.is_some_and(|returned| has(returned, name));
             let said = [
-                (
-                    facts.default.is_some() && facts.output_default.is_some(),
-                    "its `default` is filled in, so its `output_default` is never used",
-                ),
                 (
                     facts.autoname.is_some() && (facts.default.is_some() || facts.output_default.is_some()),
                     "it is named automatically, so its other default is never used",
@@ -243,17 +211,7 @@ impl Looking {
             for (_, message) in said.into_iter().filter(|(wrong, _)| *wrong) {
                 self.add(subject.clone(), message);
             }
-            for message in crossed(&facts.validation) {
-                self.add(subject.clone(), message);
-            }
-            let Validation { conflicts_with, requires, exactly_one_of, .. } = facts.validation;
-            for other in conflicts_with.iter().chain(requires).chain(exactly_one_of).filter(|other| !has(given, other))
-            {
-                self.add(subject.clone(), &format!("there is no property `{other}` beside it"));
-            }
-            for other in requires.iter().filter(|other| conflicts_with.contains(other)) {
-                self.add(subject.clone(), &format!("it requires `{other}`, and conflicts with it"));
-            }
+            self.alone(&subject, facts, given);
         }
         for (name, facts) in returned.into_iter().flatten() {
             let changes = given.iter().any(|(input, facts)| input == name && !facts.replace);
@@ -261,6 +219,30 @@ impl Looking {
                 let message = "it is `stable`, and an input that can change without a replacement: say `replace` of it";
                 self.add(format!("{owner}.{name}"), message);
             }
+        }
+    }
+
+    /// Facts of an object's members, which are given and returned.
+    fn members(&mut self, object: &str, members: &[(&str, Facts)]) {
+        for (name, facts) in members {
+            self.alone(&format!("{object}.{name}"), facts, members);
+        }
+    }
+
+    /// Facts of one property, whichever side it is on.
+    fn alone(&mut self, subject: &str, facts: &Facts, beside: &[(&str, Facts)]) {
+        if facts.default.is_some() && facts.output_default.is_some() {
+            self.add(subject.to_owned(), "its `default` is filled in, so its `output_default` is never used");
+        }
+        for message in crossed(&facts.validation) {
+            self.add(subject.to_owned(), message);
+        }
+        let Validation { conflicts_with, requires, exactly_one_of, .. } = facts.validation;
+        for other in conflicts_with.iter().chain(requires).chain(exactly_one_of).filter(|other| !has(beside, other)) {
+            self.add(subject.to_owned(), &format!("there is no property `{other}` beside it"));
+        }
+        for other in requires.iter().filter(|other| conflicts_with.contains(other)) {
+            self.add(subject.to_owned(), &format!("it requires `{other}`, and conflicts with it"));
         }
     }
 
@@ -278,6 +260,10 @@ impl Looking {
             }
         }
     }
+}
+
+fn has(properties: &[(&str, Facts)], wanted: &str) -> bool {
+    properties.iter().any(|(name, _)| *name == wanted)
 }
 
 fn longer_names(facts: &Facts) -> bool {

@@ -13,6 +13,8 @@ mod exports;
 #[cfg(test)]
 mod flawed;
 #[cfg(test)]
+mod flawed_below;
+#[cfg(test)]
 mod lifecycle;
 #[cfg(test)]
 mod passed_on;
