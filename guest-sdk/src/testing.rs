@@ -132,8 +132,14 @@ impl<C: Config> Driver<C> {
 
     /// A provider with this configuration, as a user gives it.
     pub fn configure(provider: &'static Provider<C>, inputs: Fields) -> Result<Self> {
+        Self::configure_with(provider, inputs, |_| ())
+    }
+
+    /// The same for one that [connects](config::Connects) then: `prepare` says what is answered.
+    pub fn configure_with(provider: &'static Provider<C>, inputs: Fields, prepare: impl FnOnce(&Self)) -> Result<Self> {
         let config: C = config::read(provider.metadata.name, inputs)?;
         let driver = Self::new(provider, config);
+        prepare(&driver);
         driver.config.verify()?;
         Ok(driver)
     }

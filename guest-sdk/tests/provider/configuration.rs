@@ -2,7 +2,7 @@
 //! come from the environment.
 
 use bulkhead_sdk::config::Connects;
-use bulkhead_sdk::http::{Client, Method, Request, Url};
+use bulkhead_sdk::http::{Client, Method, Request, Response, Url};
 use bulkhead_sdk::list::{List, Lists, Page};
 use bulkhead_sdk::testing::Driver;
 use bulkhead_sdk::{
@@ -108,6 +108,20 @@ fn what_is_missing_of_an_object_is_named_with_its_place() {
     let error = refused(fields! { "auth": fields! {} });
     assert!(matches!(error.kind(), ErrorKind::Rejected(_)), "{error:?}");
     assert_eq!(error.to_string(), "`auth.token` is required");
+}
+
+#[test]
+fn a_service_that_is_connected_to_answers_what_a_test_says() {
+    let configure = |status| {
+        Driver::configure_with(&PROVIDER, fields! { "auth": fields! { "token": "t" }, "verbose": true }, |driver| {
+            driver.answer_http(move |request: &Request| {
+                assert_eq!(request.url().to_string(), "https://notes.example/t");
+                Ok(Response::new(status, ""))
+            });
+        })
+    };
+    assert_eq!(configure(200).unwrap().messages()[0].1, "200 after 3 attempts at most");
+    assert_eq!(configure(401).err().unwrap().to_string(), "the service refuses the token");
 }
 
 #[test]
