@@ -14,6 +14,7 @@ mod permissions;
 mod sizes;
 mod trial;
 mod unusable;
+mod variables;
 
 pub use examination::{Conditions, Decide, Options, Verdict, examine};
 pub use finding::{Finding, Level, Stage};

@@ -4,10 +4,10 @@
 //! import alone is at most a hint, but without it a permission is good for nothing.
 
 use bulkhead_policy::PackageGrant;
-use bulkhead_schema::{ObjectType, Package, PluginSource};
+use bulkhead_schema::{Package, PluginSource};
 
 use super::finding::{Finding, Findings, Level, Stage};
-use super::unusable;
+use super::{unusable, variables};
 use crate::component::Manifest;
 
 /// Looks at a manifest's requests.
@@ -35,25 +35,9 @@ pub(super) fn look(package: &Package, manifest: &Manifest, imports: &[String], f
                 .hint("ask for the endpoints that it talks to, or leave out what connects"),
         );
     }
-    environment(package, manifest, findings);
+    variables::look(package, requests, findings);
     addresses(package, manifest, findings);
     unusable::look(package, requests, findings);
-}
-
-/// Variables that defaults come from must be asked for, or they are never seen.
-fn environment(package: &Package, manifest: &Manifest, findings: &mut Findings) {
-    let bags = package.resources.iter().map(|(token, resource)| (token.as_str(), &resource.inputs));
-    let bags = bags.chain([("configuration", &package.configuration)]);
-    for (subject, ty) in bags {
-        for (name, variable) in variables(ty) {
-            if !manifest.permissions.environment.iter().any(|request| request.name == *variable) {
-                let message = format!("`{variable}` is a default of `{name}` and isn't asked for, so it is never read");
-                let finding =
-                    Finding::new(Level::Warning, Stage::Manifest, "manifest#/permissions/environment", message);
-                findings.add(finding.at(format!("{subject}.{name}")).hint("ask for it, with a reason"));
-            }
-        }
-    }
 }
 
 /// Addresses of plugins must be asked for, or engines are never told.
@@ -67,10 +51,4 @@ fn addresses(package: &Package, manifest: &Manifest, findings: &mut Findings) {
             findings.add(finding.hint("ask for the package with `from`, with a reason, or leave the address out"));
         }
     }
-}
-
-fn variables(ty: &ObjectType) -> impl Iterator<Item = (&String, &String)> {
-    ty.properties
-        .iter()
-        .flat_map(|(name, property)| property.default_info.environment.iter().map(move |variable| (name, variable)))
 }
