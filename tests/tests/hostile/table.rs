@@ -108,7 +108,33 @@ fn each_row_names_a_test_that_tries_its_guest() {
         let (file, name) = test.split_once("::").unwrap_or_else(|| panic!("`file.rs::test`: {test}"));
         let source = source(file);
         assert!(source.contains(&format!("async fn {name}()")), "{guest}: there is no test {test}");
-        let called = format!("{guest}(");
-        assert!(source.contains(&format!("\"{guest}\"")) || source.contains(&called), "{test} doesn't try {guest}");
+        let names = |text: &str| text.contains(&format!("\"{guest}\"")) || text.contains(&format!("{guest}("));
+        let (tests, shared) = parted(&source);
+        let itself = tests.iter().find(|test| test.contains(&format!("fn {name}()")));
+        // What several tests use is named where they share it.
+        assert!(itself.is_some_and(|test| names(test)) || names(&shared), "{test} doesn't try {guest}");
     }
+}
+
+/// The tests of a file, and what is outside of them.
+fn parted(source: &str) -> (Vec<String>, String) {
+    let (mut tests, mut shared) = (Vec::new(), String::new());
+    let mut lines = source.lines();
+    while let Some(line) = lines.next() {
+        if line.starts_with("#[tokio::test") || line == "#[test]" {
+            tests.push(lines.by_ref().take_while(|line| *line != "}").map(|line| format!("{line}\n")).collect());
+        } else {
+            shared.push_str(line);
+            shared.push('\n');
+        }
+    }
+    (tests, shared)
+}
+
+#[test]
+fn a_guest_that_another_test_of_the_file_tries_is_not_tried_by_this_one() {
+    let source = "#[test]\nasync fn one() {\n    try(\"a\");\n}\n\nconst B: &str = \"b\";\n\n#[test]\nasync fn two() {\n    try(B);\n}\n";
+    let (tests, shared) = parted(source);
+    assert_eq!(tests, ["async fn one() {\n    try(\"a\");\n", "async fn two() {\n    try(B);\n"]);
+    assert!(shared.contains("\"b\"") && !shared.contains("\"a\""), "{shared}");
 }
