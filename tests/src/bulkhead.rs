@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process::{Finished, run};
+use crate::settings::hide_settings;
 use crate::target;
 
 /// Bulkhead's executable.
@@ -28,6 +29,7 @@ impl Bulkhead {
     pub fn command(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
         let mut command = Command::new(&self.executable);
         command.args(arguments).env("BULKHEAD_CACHE_DIR", cache());
+        hide_settings(&mut command);
         command
     }
 

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::bulkhead::{Bulkhead, cache};
 use crate::guest::Guest;
+use crate::settings::hide_settings;
 use crate::target::temporary_directory;
 use crate::upstream;
 
@@ -88,6 +89,7 @@ impl Conformance {
         let jobs = thread::available_parallelism().map_or(2, usize::from) * 2;
         let mut judge = Command::new(&self.executable);
         judge.args(["run", "-jobs", &jobs.to_string(), "-verbose", "-list"]).arg(&list).arg(plugins);
+        hide_settings(&mut judge);
         judge.env("BULKHEAD_CACHE_DIR", cache()).env("TMPDIR", work.path()).stdin(Stdio::null()).stdout(Stdio::null());
         let status = judge.status().expect("the judge should start");
         assert!(status.success(), "the judge should come to an end: it ended with {status}");

@@ -3,7 +3,8 @@
 //!
 //! Nothing is faked here and nothing is skipped: what a test needs is built, once for all test processes, and if it can't be
 //! (no Go, no compile target) the test fails and says what to install. The one stand-in is for a service that keeps keys (`keys.rs`).
-//! Nothing of the machine's own Pulumi set-up is read or written: each [`Project`] has a home, a backend and an environment of its own.
+//! Nothing of the machine's own set-up is read or written: each [`Project`] has a home, a backend and an environment of its own, and
+//! Bulkhead's settings are hidden from commands ([`hide_settings`]).
 //!
 //! ```text
 //!   Bulkhead (executable) ── builds ──► Guest (component) ── bundled into ──► Project ◄── runs in ── Pulumi (CLI)
@@ -38,6 +39,7 @@ mod redact;
 mod running;
 mod sdk;
 pub mod serving;
+mod settings;
 mod state;
 mod target;
 mod update;
@@ -57,6 +59,7 @@ pub use pulumi::{Pulumi, PulumiError};
 pub use redact::Redaction;
 pub use running::{quiet_within, running};
 pub use sdk::Sdk;
+pub use settings::hide_settings;
 pub use state::State;
 pub use target::temporary_directory;
 pub use update::Update;

@@ -12,6 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tonic::transport::{Channel, Endpoint};
 
 use crate::bulkhead::cache;
+use crate::settings::hide_settings;
 
 /// What a plugin's stdin is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl Plugin {
 
     /// Starts a command that becomes a plugin.
     pub fn spawn(command: &mut Command, stdin: Stdin) -> Self {
-        command.stdout(Stdio::piped()).stdin(match stdin {
+        hide_settings(command).stdout(Stdio::piped()).stdin(match stdin {
             Stdin::Pipe => Stdio::piped(),
             Stdin::Null => Stdio::from(File::open("/dev/null").expect("there should be a /dev/null")),
         });

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use bulkhead_proto::provider::{ConfigureRequest, InvokeRequest, ProviderHandshakeRequest};
 use bulkhead_tests::serving::wire;
-use bulkhead_tests::{Finished, Plugin, Process, Stdin, run, running, temporary_directory};
+use bulkhead_tests::{Finished, Plugin, Process, Stdin, hide_settings, run, running, temporary_directory};
 use bulkhead_value::Value;
 use rustix::process::Signal;
 use tempfile::TempDir;
@@ -108,7 +108,8 @@ fn it_leaves_with_the_process_that_started_it() {
     let (directory, executable) = bundle();
     let mut parent = Command::new("/bin/sh");
     parent.args(["-c", "\"$0\" 127.0.0.1:1 </dev/null & echo started; wait"]).arg(&executable);
-    let mut parent = Process::start(parent.env("BULKHEAD_CACHE_DIR", directory.path().join("cache")));
+    parent.env("BULKHEAD_CACHE_DIR", directory.path().join("cache"));
+    let mut parent = Process::start(hide_settings(&mut parent));
     parent.wait_until_it_says("started");
     // The port stands on the same stdout.
     let deadline = Instant::now() + Duration::from_secs(60);
@@ -173,7 +174,7 @@ fn who_tries_it_by_hand_is_told_what_it_is() {
 
 /// Starts a plugin that can't serve: what it says instead.
 fn refused(executable: &PathBuf) -> Finished {
-    let finished = run(Command::new(executable).arg("127.0.0.1:1")).failed();
+    let finished = run(hide_settings(Command::new(executable).arg("127.0.0.1:1"))).failed();
     assert_eq!(finished.stdout, "", "an engine would take it for the port: {finished}");
     finished
 }

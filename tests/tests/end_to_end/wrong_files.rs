@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use bulkhead::component::embed;
-use bulkhead_tests::{Finished, Launch, Project, Redaction, run, temporary_directory};
+use bulkhead_tests::{Finished, Launch, Project, Redaction, hide_settings, run, temporary_directory};
 
 use crate::{bulkhead, guest};
 
@@ -16,8 +16,9 @@ const MANIFEST: &str = r#"{"manifestVersion":1,"contract":"0.1.0"}"#;
 
 /// Runs a plugin that can't serve, and shows what it says.
 fn refused(directory: &Path, executable: &Path) -> String {
-    let finished = run(Command::new(executable).arg("127.0.0.1:1").env("BULKHEAD_CACHE_DIR", directory.join("cache")));
-    said(directory, finished)
+    let mut command = Command::new(executable);
+    command.arg("127.0.0.1:1").env("BULKHEAD_CACHE_DIR", directory.join("cache"));
+    said(directory, run(hide_settings(&mut command)))
 }
 
 fn said(directory: &Path, finished: Finished) -> String {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use bulkhead_tests::serving::Serving;
-use bulkhead_tests::{Finished, Plugin, Process, Stdin, run, temporary_directory};
+use bulkhead_tests::{Finished, Plugin, Process, Stdin, hide_settings, run, temporary_directory};
 use bulkhead_value::{Object, Value};
 use tempfile::TempDir;
 
@@ -314,7 +314,7 @@ async fn a_file_that_is_longer_than_the_process_may_make_one_is_not_written_and_
     let command = bulkhead().command(["grant", "bin/granted.wasm", "--yes", "--dev"]);
     grant.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\""]).arg(command.get_program()).args(command.get_args());
     grant.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?)))).current_dir(project.path());
-    run(grant.stdin(Stdio::null())).failed();
+    run(hide_settings(grant.stdin(Stdio::null()))).failed();
     assert_eq!((there(), text()), before);
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use bulkhead_tests::serving::{Serving, init_failed};
-use bulkhead_tests::{Plugin, Stdin, run, running, temporary_directory};
+use bulkhead_tests::{Plugin, Stdin, hide_settings, run, running, temporary_directory};
 use bulkhead_value::{Object, Value};
 use tempfile::TempDir;
 use tonic::Code;
@@ -149,11 +149,9 @@ fn a_file_that_cannot_be_followed_keeps_the_provider_from_starting() {
     let project = project();
     let file = project.path().join("bulkhead.toml");
     write(&file, "[limits]\nmemroy = \"1GiB\"\n");
-    let Output { status, stdout, stderr } = Command::new(project.path().join("bin/pulumi-resource-behaviours"))
-        .arg("127.0.0.1:1")
-        .current_dir(project.path())
-        .output()
-        .unwrap();
+    let mut command = Command::new(project.path().join("bin/pulumi-resource-behaviours"));
+    command.arg("127.0.0.1:1").current_dir(project.path());
+    let Output { status, stdout, stderr } = hide_settings(&mut command).output().unwrap();
     let (stdout, stderr) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
     assert!(!status.success() && stdout.is_empty(), "{stdout}");
     let beginning = format!("error: failed to follow {}: TOML parse error at line 2", file.display());

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use bulkhead::component::embed;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::Serving;
-use bulkhead_tests::{Plugin, Stdin, run, temporary_directory};
+use bulkhead_tests::{Plugin, Stdin, hide_settings, run, temporary_directory};
 use serde_json::{Value as Json, json};
 
 use crate::{bulkhead, guest};
@@ -63,7 +63,7 @@ fn a_component_that_says_that_another_plugin_makes_it_is_not_served() {
         let cache = path.join("cache");
         let mut command = Command::new(path.join("pulumi-resource-liar"));
         command.arg("127.0.0.1:1").env("BULKHEAD_CACHE_DIR", cache).current_dir(path).stdin(Stdio::null());
-        let refused = run(&mut command).failed();
+        let refused = run(hide_settings(&mut command)).failed();
         let reason = "the component doesn't do what it says: the schema says that `command` and a parameter make the package, and \
                       not the component by itself\nhint: rebuild the provider";
         assert!(refused.stderr.contains(reason), "{refused}");
