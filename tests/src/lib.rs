@@ -44,6 +44,7 @@ mod state;
 mod target;
 mod update;
 mod upstream;
+mod waiting;
 
 pub use authority::Authority;
 pub use bulkhead::Bulkhead;
@@ -64,3 +65,4 @@ pub use state::State;
 pub use target::temporary_directory;
 pub use update::Update;
 pub use upstream::{Client, sdk_generators};
+pub use waiting::until;

@@ -4,6 +4,7 @@ use std::fs::{self, DirEntry, File};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,9 @@ use tonic::transport::{Channel, Endpoint};
 
 use crate::bulkhead::cache;
 use crate::settings::hide_settings;
+
+/// How long a plugin may take until it serves. Generous, since a test machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a plugin's stdin is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +64,11 @@ impl Plugin {
         });
         let mut child = command.spawn().unwrap_or_else(|error| panic!("can't start {command:?}: {error}"));
         let stdin = child.stdin.take();
-        let mut stdout = BufReader::new(child.stdout.take().expect("stdout should be a pipe"));
-        let mut port = String::new();
-        stdout.read_line(&mut port).expect("a plugin should write its port");
+        let stdout = BufReader::new(child.stdout.take().expect("stdout should be a pipe"));
+        let Ok((port, stdout)) = first_line(stdout).recv_timeout(PATIENCE) else {
+            let _ = child.kill();
+            panic!("{command:?} should write its port within {PATIENCE:?}");
+        };
         Self { child, stdin, stdout, port }
     }
 
@@ -122,6 +128,18 @@ impl Plugin {
         self.stdout.read_to_string(&mut rest).expect("stdout should be text");
         rest
     }
+}
+
+/// The first line, once it was written: nobody can wait for a pipe and look at a clock.
+fn first_line(mut stdout: BufReader<ChildStdout>) -> Receiver<(String, BufReader<ChildStdout>)> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut line = String::new();
+        stdout.read_line(&mut line).expect("a plugin should write its port");
+        // Whoever waited may have lost patience.
+        let _ = sender.send((line, stdout));
+    });
+    receiver
 }
 
 impl Drop for Plugin {

@@ -340,8 +340,10 @@ resources:
 
     project.program("resources: {zone: {type: powerdns:Zone, properties: {name: example.org}}}\n");
     let before = gate.asked().len();
-    let up = project.start_up();
+    let mut up = project.start_up();
+    let begun = Instant::now();
     while gate.asked().len() == before {
+        assert!(!up.has_ended() && begun.elapsed() < Duration::from_secs(60), "nothing was asked: {}", up.said());
         std::thread::sleep(Duration::from_millis(20));
     }
     let interrupted = Instant::now();

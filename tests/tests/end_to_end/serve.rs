@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::{ProviderHandshakeRequest, ResourceProviderClient};
 use bulkhead_tests::serving::{Serving, wire};
-use bulkhead_tests::{Guest, Launch, Process, Project, Redaction, run, temporary_directory};
+use bulkhead_tests::{Guest, Launch, Process, Project, Redaction, run, temporary_directory, until};
 use bulkhead_value::{Object, Value};
 use rustix::process::Signal;
 use tempfile::TempDir;
@@ -238,9 +238,7 @@ async fn calls_whose_engine_is_gone_come_to_their_end_before_it_leaves() {
         let inputs = [("act", Value::from("waitAndUndo")), ("amount", 3_600_000.0.into())];
         let inputs = inputs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let creating = tokio::spawn(async move { serving.create("behaviours:index:Running", inputs).await });
-        while said() < calls {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until("what the component says when it waits", || said() >= calls).await;
         creating.abort_handle()
     };
     for engine in [begun(1).await, begun(2).await] {

@@ -6,6 +6,7 @@ use bulkhead::component::Limits;
 use bulkhead_proto::provider::ProviderHandshakeRequest;
 use bulkhead_tests::engine::{Engine, SILENT};
 use bulkhead_tests::serving::{Serving, init_failed};
+use bulkhead_tests::until;
 use bulkhead_value::{Object, Value};
 use tonic::{Code, Status};
 
@@ -153,9 +154,7 @@ async fn waiting_for_the_engine_ends_with_the_call() {
     let engine = Engine::start(&[]).await;
     let serving = asking(Limits::default(), Some(&engine.address), None).await;
     let cancelling = async {
-        while engine.asked().is_empty() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until("a request of the engine", || !engine.asked().is_empty()).await;
         serving.cancel().await;
         Instant::now()
     };

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use bulkhead::component::{Isolation, Limits, SessionLimits};
 use bulkhead_tests::serving::{Serving, load};
+use bulkhead_tests::until;
 use bulkhead_value::{Object, Value};
 use tonic::{Code, Status};
 
@@ -148,9 +149,10 @@ async fn waiting_for_a_lock_ends_when_the_call_is_cancelled() {
         hold(&serving, "drop", 0.0).await
     };
     let cancelling = async {
-        while serving.messages().iter().filter(|message| message.text == "waiting").count() < 2 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until("a second call that waits", || {
+            serving.messages().iter().filter(|message| message.text == "waiting").count() >= 2
+        })
+        .await;
         serving.cancel().await;
         Instant::now()
     };

@@ -6,6 +6,7 @@ use bulkhead::component::Limits;
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::monitor::{Monitor, Reaction, urn};
 use bulkhead_tests::serving::Serving;
+use bulkhead_tests::until;
 use tonic::{Code, Status};
 
 use super::{COMPOSER, PART, act, composer};
@@ -84,9 +85,7 @@ async fn cancelling_ends_components_that_wait_and_those_that_sleep() {
         let (serving, monitor) = (composer().await, failing().await);
         let constructing = serving.construct(construction(&monitor, COMPOSER, act(what, [])));
         let cancelling = async {
-            while monitor.asked().registrations.is_empty() {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
+            until("a registration", || !monitor.asked().registrations.is_empty()).await;
             tokio::time::sleep(Duration::from_millis(100)).await;
             serving.cancel().await;
         };
@@ -102,9 +101,7 @@ async fn components_never_keep_their_provider_from_making_their_children() {
     let monitor = failing().await;
     let constructing = async || serving.construct(construction(&monitor, COMPOSER, act("wait", []))).await;
     let creating = async {
-        while monitor.asked().registrations.iter().filter(|of| of.custom).count() < 2 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until("two registrations", || monitor.asked().registrations.iter().filter(|of| of.custom).count() >= 2).await;
         let created = serving.create(PART, object([("number", 1.0)])).await;
         serving.cancel().await;
         created

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use bulkhead::component::{Limits, OutgoingLimits};
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::{Serving, urn, wire};
+use bulkhead_tests::until;
 use bulkhead_value::Object;
 use serde_json::json;
 use tonic::Code;
@@ -195,9 +196,7 @@ async fn a_cancelled_call_waits_for_no_server() {
         let call = serving.invoke(FETCH, wish(&server.authority()));
         let cancel = async {
             serving.said("fetching").await;
-            while server.seen().is_empty() {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
+            until("a request", || !server.seen().is_empty()).await;
             let asked = Instant::now();
             serving.cancel().await;
             asked

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use bulkhead::component::{Limits, OutgoingLimits};
 use bulkhead_tests::serving::Serving;
+use bulkhead_tests::until;
 use bulkhead_value::Value;
 use serde_json::json;
 use tonic::Code;
@@ -154,9 +155,7 @@ async fn a_socket_that_waits_ends_with_its_call() {
     ]);
     let call = serving.invoke(TALK, inputs);
     let cancel = async {
-        while silent.seen().is_empty() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until("a request", || !silent.seen().is_empty()).await;
         serving.cancel().await;
         Instant::now()
     };
