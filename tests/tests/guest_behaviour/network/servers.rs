@@ -1,12 +1,12 @@
 //! Servers of every kind, good and bad, on this machine.
 
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use bulkhead_tests::until;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 
@@ -27,7 +27,8 @@ pub(super) enum Manner {
 pub(super) struct Server {
     pub(super) address: SocketAddr,
     seen: Arc<Mutex<Vec<String>>>,
-    connections: Arc<AtomicUsize>,
+    /// Whose connections were made to it so far.
+    peers: Arc<Mutex<Vec<SocketAddr>>>,
     task: JoinHandle<()>,
 }
 
@@ -62,12 +63,12 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let seen = Arc::new(Mutex::new(Vec::new()));
         let shared = Arc::clone(&seen);
-        let connections = Arc::<AtomicUsize>::default();
-        let count = Arc::clone(&connections);
+        let peers = Arc::<Mutex<Vec<SocketAddr>>>::default();
+        let known = Arc::clone(&peers);
         let task = tokio::spawn(async move {
             loop {
-                let Ok((stream, _)) = listener.accept().await else { continue };
-                count.fetch_add(1, Ordering::SeqCst);
+                let Ok((stream, peer)) = listener.accept().await else { continue };
+                known.lock().unwrap().push(peer);
                 let (manner, seen, tls) = (manner.clone(), Arc::clone(&shared), tls.clone());
                 tokio::spawn(async move {
                     match tls {
@@ -81,7 +82,7 @@ impl Server {
                 });
             }
         });
-        Self { address, seen, connections, task }
+        Self { address, seen, peers, task }
     }
 
     /// `127.0.0.1:PORT`.
@@ -95,7 +96,15 @@ impl Server {
 
     /// How many connections were made to it so far.
     pub(super) fn connections(&self) -> usize {
-        self.connections.load(Ordering::SeqCst)
+        self.peers.lock().unwrap().len()
+    }
+
+    /// Whether nobody connected to it so far, who said nothing included. A connection of one's own comes after all others.
+    pub(super) async fn is_untouched(&self) -> bool {
+        let last = TcpStream::connect(self.address).await.unwrap();
+        let own = last.local_addr().unwrap();
+        until("the last connection", || self.peers.lock().unwrap().contains(&own)).await;
+        *self.peers.lock().unwrap() == [own]
     }
 
     /// The requests so far, as they came.
