@@ -27,8 +27,6 @@ const SCHEMA: &str = "usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql";
 const LEVELS: usize = 4;
 /// How long the server may take to start.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The key of its API.
-const KEY: &str = "correct-horse";
 
 /// Why there is no server.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -55,6 +53,8 @@ pub struct PowerDns {
     files: PathBuf,
     directory: TempDir,
     address: SocketAddr,
+    /// The key of its API, by which it is told from others.
+    key: String,
     process: Option<Process>,
 }
 
@@ -70,9 +70,16 @@ impl PowerDns {
         let mut shell = files_command(&files, SHELL);
         let made = shell.arg(&database).stdin(schema).status().expect("the shell of SQLite should start");
         assert!(made.success(), "the schema of the backend should make a database");
-        let mut server = Self { files, directory, address: free_address(), process: None };
-        server.go_on();
-        server
+        let key = format!("correct-horse{}", directory.path().file_name().unwrap_or_default().display());
+        let mut server = Self { files, directory, address: free_address(), key, process: None };
+        // Somebody may have taken the port in the moment since it was free.
+        for _ in 0..5 {
+            if server.is_launched() {
+                return server;
+            }
+            server.address = free_address();
+        }
+        panic!("PowerDNS should start; what it said is above");
     }
 
     /// Stops the server; its database stays.
@@ -83,16 +90,19 @@ impl PowerDns {
     /// Starts the server again, where it was.
     #[track_caller]
     pub fn go_on(&mut self) {
-        // Somebody may have taken the port for the questions in the moment since it was free.
-        for _ in 0..5 {
-            let mut process = self.launch(free_address().port());
-            if self.answers(&mut process) {
-                self.process = Some(process);
-                return;
-            }
-            eprintln_said(&process);
+        let started = (0..5).any(|_| self.is_launched());
+        assert!(started, "PowerDNS should start; what it said is above");
+    }
+
+    /// Launches the server, with another port for the questions each time. Says what went wrong, if it doesn't answer.
+    fn is_launched(&mut self) -> bool {
+        let mut process = self.launch(free_address().port());
+        if self.answers(&mut process) {
+            self.process = Some(process);
+            return true;
         }
-        panic!("PowerDNS should start; what it said is above");
+        eprintln_said(&process);
+        false
     }
 
     /// Where its API is.
@@ -106,14 +116,14 @@ impl PowerDns {
     }
 
     /// The key of its API.
-    pub fn key(&self) -> &'static str {
-        KEY
+    pub fn key(&self) -> &str {
+        &self.key
     }
 
     /// Asks its API, as anybody with the key may: the status, and the answer if it is JSON.
     #[track_caller]
     pub fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> (u16, Value) {
-        let asked = ask(self.address, method, &format!("/api/v1/servers/localhost{path}"), body);
+        let asked = ask(self.address, &self.key, method, &format!("/api/v1/servers/localhost{path}"), body);
         asked.unwrap_or_else(|error| panic!("PowerDNS should answer `{method} {path}`: {error}"))
     }
 
@@ -123,10 +133,11 @@ impl PowerDns {
         let settings = format!(
             "launch=gsqlite3\nmodule-dir={}\ngsqlite3-database={directory}/pdns.sqlite3\ngsqlite3-dnssec=yes\n\
              socket-dir={directory}\nlocal-address=127.0.0.1\nlocal-port={port}\nsecurity-poll-suffix=\n\
-             webserver=yes\nwebserver-address=127.0.0.1\nwebserver-port={}\napi=yes\napi-key={KEY}\n\
+             webserver=yes\nwebserver-address=127.0.0.1\nwebserver-port={}\napi=yes\napi-key={}\n\
              daemon=no\nguardian=no\ndisable-syslog=yes\nquery-cache-ttl=0\nnegquery-cache-ttl=0\n",
             modules.display(),
             self.address.port(),
+            self.key,
         );
         fs::write(self.directory.path().join("pdns.conf"), settings).expect("a temporary directory should be writable");
         let mut command = files_command(&self.files, SERVER);
@@ -137,7 +148,9 @@ impl PowerDns {
     fn answers(&self, process: &mut Process) -> bool {
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline && !process.has_ended() {
-            if ask(self.address, "GET", "/api/v1/servers/localhost", None).is_ok_and(|(status, _)| status == 200) {
+            if ask(self.address, &self.key, "GET", "/api/v1/servers/localhost", None)
+                .is_ok_and(|(status, _)| status == 200)
+            {
                 return true;
             }
             thread::sleep(Duration::from_millis(20));
@@ -158,13 +171,13 @@ fn free_address() -> SocketAddr {
 }
 
 /// A request over a connection of its own.
-fn ask(address: SocketAddr, method: &str, path: &str, body: Option<&Value>) -> io::Result<(u16, Value)> {
+fn ask(address: SocketAddr, key: &str, method: &str, path: &str, body: Option<&Value>) -> io::Result<(u16, Value)> {
     let body = body.map(Value::to_string).unwrap_or_default();
     let mut connection = TcpStream::connect(address)?;
     connection.set_read_timeout(Some(PATIENCE))?;
     write!(
         connection,
-        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nX-API-Key: {KEY}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nX-API-Key: {key}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
     )?;
     let mut answer = String::new();

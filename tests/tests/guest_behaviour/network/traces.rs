@@ -38,7 +38,10 @@ async fn a_request_is_a_clients_span_that_lasts_until_its_response_and_tells_not
         }
     })
     .await;
-    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    // A port that nobody else gets, and where nobody listens.
+    let held = tokio::net::TcpSocket::new_v4().unwrap();
+    held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let silent = held.local_addr().unwrap();
     let spans = Arc::new(Collected::default());
     let auditor = Auditor::new(Vec::new(), Some(Arc::<Collected>::clone(&spans)), "networked", "d1");
     let permissions = granted(json!([format!("http://{}", server.authority()), format!("http://{silent}")]), &[]);
