@@ -23,7 +23,11 @@ impl Update {
     /// Itself, if the process succeeded.
     #[track_caller]
     pub fn succeeded(self) -> Self {
-        Self { finished: self.finished.succeeded(), ..self }
+        let finished = self.finished.succeeded();
+        // Without its end, it would be a log of fewer steps and warnings than there were.
+        let is_whole = self.events.iter().any(|event| event["summaryEvent"].is_object());
+        assert!(is_whole, "the log of events should have a summary: {finished}");
+        Self { finished, ..self }
     }
 
     /// Itself, if the process failed.
