@@ -62,7 +62,8 @@ pub fn union(input: TokenStream) -> TokenStream {
 /// | `delete_before_replace` | a replacement deletes the old resource first |
 /// | `schema_version = 1` | the version that recorded state is marked with, for `upgrade` |
 ///
-/// An `impl` without `type Config` works without configuration.
+/// An `impl` without `type Config` works without configuration. A method under `#[cfg(…)]` is promised where it is compiled; what another
+/// macro writes isn't seen, so that its call is an error here.
 #[proc_macro_attribute]
 pub fn resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut item = parse_macro_input!(item as syn::ItemImpl);
