@@ -6,9 +6,11 @@ use std::convert::Infallible;
 
 use regex_syntax::ast::{self, Ast, ClassPerl, ClassPerlKind, ClassSetItem};
 
+use super::PatternError;
+
 /// The pattern with the characters that Go has for such classes in place of each.
-pub(super) fn in_ascii(pattern: &str) -> Result<String, ast::Error> {
-    let ast = ast::parse::Parser::new().parse(pattern)?;
+pub(super) fn in_ascii(pattern: &str) -> Result<String, PatternError> {
+    let ast = ast::parse::Parser::new().parse(pattern).map_err(|error| PatternError::of(error.into()))?;
     let Ok(classes) = ast::visit(&ast, Classes::default());
     let mut written = String::with_capacity(pattern.len());
     let mut end = 0;

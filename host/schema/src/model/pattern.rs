@@ -61,7 +61,7 @@ pub enum PatternError {
 }
 
 impl PatternError {
-    fn of(error: regex_syntax::Error) -> Self {
+    pub(super) fn of(error: regex_syntax::Error) -> Self {
         Self::Syntax(Box::new(error))
     }
 }
@@ -157,8 +157,7 @@ impl PartialEq for Pattern {
 /// A pattern of limited length and size whose first group is asked for, and which was written for Go.
 pub(super) fn grouped(pattern: &str, longest: usize, size: usize) -> Result<Regex, PatternError> {
     parsed(pattern, longest)?;
-    let ascii = in_ascii(pattern).map_err(|error| PatternError::of(error.into()))?;
-    compiled(&ascii, size).map_err(|_| PatternError::Large(size))
+    compiled(&in_ascii(pattern)?, size).map_err(|_| PatternError::Large(size))
 }
 
 fn parsed(pattern: &str, longest: usize) -> Result<Hir, PatternError> {
