@@ -5,14 +5,18 @@ use std::path::PathBuf;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::component::{Cache, Compiler, STACK};
+use crate::threads::{Way, give_way};
 use crate::user_places;
 
 /// The runtime of all roles: one thread, since what engines ask is mostly answered sooner than another thread is woken. Guests
-/// that take long and large requests leave it.
+/// that take long and large requests leave it. What blocks has threads beside it, such as for reading files, and those give way to it.
 pub(crate) fn runtime() -> std::io::Result<Runtime> {
     #[cfg(unix)]
     has_files_left()?;
-    let runtime = Builder::new_current_thread().thread_stack_size(STACK).enable_all().build()?;
+    let mut builder = Builder::new_current_thread();
+    // It starts no others: whoever calls this is the one that answers.
+    builder.on_thread_start(|| give_way(Way::Waiting));
+    let runtime = builder.thread_stack_size(STACK).enable_all().build()?;
     #[cfg(unix)]
     outlive_full_files(&runtime)?;
     Ok(runtime)
@@ -95,6 +99,18 @@ pub(crate) fn have_files_open() {}
 #[cfg(all(test, unix))]
 mod tests {
     use rustix::process::{Resource, getrlimit};
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_blocks_gives_way_to_the_thread_that_answers() {
+        let present = || rustix::process::getpriority_process(None).unwrap();
+        let before = present();
+        let runtime = super::runtime().unwrap();
+        let (answering, blocking) =
+            runtime.block_on(async { (present(), tokio::task::spawn_blocking(present).await.unwrap()) });
+        assert_eq!(answering, before);
+        assert!(blocking > before || before == 19, "{blocking}");
+    }
 
     #[test]
     fn a_process_has_as_many_files_open_as_it_may_within_reason() {

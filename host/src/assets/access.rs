@@ -8,6 +8,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::{AssetError, Guarded, Remote};
 
+/// What a member that is looked at counts for, and an opening, beside its contents: bytes.
+const EACH: u64 = 4 << 10;
+/// How many times what one may have is read to open assets and archives in a call.
+const TIMES: u64 = 16;
+
 /// Bounds of what is read for a guest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssetLimits {
@@ -15,6 +20,9 @@ pub struct AssetLimits {
     pub bytes: u64,
     /// Bytes that are unpacked and fetched in one call, over all assets and archives. 4 GiB.
     pub unpacked: u64,
+    /// Bytes that are read in one call to open assets and archives, those that are hashed above all; never less than sixteen times one
+    /// asset's. 64 GiB.
+    pub opening: u64,
     /// How many times its packed size something may have, above 16 MiB. 250.
     pub ratio: u64,
     /// Members of one archive. 50,000.
@@ -27,7 +35,15 @@ pub struct AssetLimits {
 
 impl Default for AssetLimits {
     fn default() -> Self {
-        Self { bytes: 4 << 30, unpacked: 4 << 30, ratio: 250, members: 50_000, read: 16 << 20, open: 256 }
+        Self {
+            bytes: 4 << 30,
+            unpacked: 4 << 30,
+            opening: 64 << 30,
+            ratio: 250,
+            members: 50_000,
+            read: 16 << 20,
+            open: 256,
+        }
     }
 }
 
@@ -46,12 +62,15 @@ pub(crate) struct Access {
     pub(crate) remote: Option<Arc<dyn Remote>>,
     /// Bytes unpacked so far.
     pub(crate) unpacked: Arc<AtomicU64>,
+    /// Bytes read so far to open something.
+    pub(crate) opening: Arc<AtomicU64>,
 }
 
 impl Access {
     /// From a directory, within bounds, until a token is set, and from this machine only.
     pub(crate) fn new(directory: Option<Arc<Path>>, limits: AssetLimits, stop: CancellationToken) -> Self {
-        Self { directory, guarded: Arc::default(), limits, stop, remote: None, unpacked: Arc::default() }
+        let (unpacked, opening) = Default::default();
+        Self { directory, guarded: Arc::default(), limits, stop, remote: None, unpacked, opening }
     }
 
     /// The place that a request's path means.
@@ -89,6 +108,30 @@ impl Access {
             all if all <= self.limits.unpacked => Ok(()),
             all => Err(too_large("what is unpacked and fetched in this call", all, "unpacked", self.limits.unpacked)),
         }
+    }
+
+    /// Counts bytes that are read to open something. Each opening reads all of it anew, on a thread whose work counts for nobody.
+    ///
+    /// # Errors
+    /// They are too many for this call.
+    pub(super) fn opening(&self, bytes: u64) -> Result<(), AssetError> {
+        let most = self.limits.opening.max(self.limits.bytes.saturating_mul(TIMES));
+        let before = self.opening.fetch_add(bytes, Ordering::Relaxed);
+        match before.saturating_add(bytes) <= most {
+            true => Ok(()),
+            false => Err(AssetError::TooLarge(format!(
+                "the provider has had more than {most} bytes read in this call to open assets and archives; open each once"
+            ))),
+        }
+    }
+
+    /// Counts a member that is looked at, or something that is opened, whatever is in it.
+    ///
+    /// # Errors
+    /// Nobody waits, or they are too many for this call.
+    pub(crate) fn one(&self) -> Result<(), AssetError> {
+        self.wanted()?;
+        self.opening(EACH)
     }
 
     /// Ends work that nobody waits for.

@@ -99,13 +99,14 @@ impl Blob {
     /// Hands over everything, piece by piece.
     ///
     /// # Errors
-    /// What can't be read, or nobody who waits any more.
+    /// What can't be read, too much for this call, or nobody who waits any more.
     pub(super) fn each(&self, access: &Access, mut take: impl FnMut(&[u8])) -> Result<(), AssetError> {
         let mut buffer = vec![0; CHUNK.min(usize::try_from(self.length).unwrap_or(CHUNK))];
         let mut offset = 0;
         while offset < self.length {
             access.wanted()?;
             let read = self.fill(offset, &mut buffer)?;
+            access.opening(read as u64)?;
             let Some(bytes) = buffer.get(..read).filter(|bytes| !bytes.is_empty()) else {
                 return Err(AssetError::Changed);
             };

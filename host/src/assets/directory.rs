@@ -88,7 +88,7 @@ fn sorted(directory: &Path, prefix: &str, seen: &mut usize, access: &Access) -> 
     // Names are told, too: they are those of the directory that was looked at, and not of what a link in its place leads to.
     let held = Held::open(directory)?;
     for entry in fs::read_dir(&held.place).map_err(unavailable)? {
-        access.wanted()?;
+        access.one()?;
         let entry = entry.map_err(unavailable)?;
         let kind = entry.file_type().map_err(unavailable)?;
         let name = entry.file_name();

@@ -21,7 +21,10 @@ const DEEPEST: usize = 64;
 /// Contents that can't be had, or have another hash.
 pub(crate) fn open_asset(asset: &Asset, access: &Access) -> Result<Blob, AssetError> {
     let blob = match &asset.source {
-        AssetSource::Text(text) => Blob::bytes(text.as_bytes()),
+        AssetSource::Text(text) => {
+            access.opening(text.len() as u64)?;
+            Blob::bytes(text.as_bytes())
+        }
         AssetSource::Path(path) => Blob::file(Regular::open(&access.place(path)?, &access.guarded)?),
         AssetSource::Uri(address) => at(&uri::place(address)?, access)?,
         AssetSource::Elided => return Err(AssetError::Elided),
@@ -84,6 +87,7 @@ fn flattened(members: &Object, access: &Access, depth: usize) -> Result<Vec<(Str
     sorted.sort_by_key(|(name, _)| *name);
     let mut all = Vec::new();
     for (name, member) in sorted {
+        access.one()?;
         match member.plain() {
             Value::Asset(asset) => all.push((name.clone(), Member::Asset(Asset::clone(asset)))),
             Value::Archive(inner) => {

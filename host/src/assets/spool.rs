@@ -17,6 +17,8 @@ const HARMLESS: u64 = 16 << 20;
 /// # Errors
 /// More than may be unpacked, or in a ratio that only bombs have; what is damaged; a disk that is full.
 pub(super) fn unpacked(mut decoder: impl Read, packed: u64, what: &str, access: &Access) -> Result<Blob, AssetError> {
+    // It may take as long as it is large and give nothing.
+    access.opening(packed)?;
     let unkept = |error: io::Error| AssetError::Unavailable(format!("{what} can't be unpacked: {error}"));
     let mut spool = Spool::default();
     let mut all: u64 = 0;

@@ -40,6 +40,7 @@ pub(super) fn list(file: &Blob, access: &Access) -> Result<Vec<(String, Blob)>, 
     for entry in archive.entries_with_seek().map_err(damaged)?.raw(true) {
         let mut entry = entry.map_err(damaged)?;
         seen += 1;
+        access.one()?;
         // Each member may have a name and attributes before it.
         if seen / 3 > access.limits.members || members.len() >= access.limits.members {
             let limit = access.limits.members;

@@ -39,7 +39,7 @@ pub(super) fn list(file: &Blob, access: &Access) -> Result<Vec<(String, Packed)>
     let (mut members, mut seen) = (Vec::new(), 0);
     let mut entries = archive.entries(&mut buffer);
     while let Some(entry) = entries.next_entry().map_err(damaged)? {
-        access.wanted()?;
+        access.one()?;
         seen += 1;
         if seen > access.limits.members {
             let limit = access.limits.members;
@@ -73,6 +73,8 @@ impl Packed {
         let what = format!("the member `{}` of {WHAT}", self.shown);
         access.fits(&what, self.place.uncompressed_size_hint())?;
         let entry = self.archive.get_entry(self.place).map_err(damaged)?;
+        // Nor can it be larger in there.
+        access.fits(&what, self.place.compressed_size_hint())?;
         let packed = entry.reader();
         let contents: Box<dyn Read> = match self.method {
             CompressionMethod::STORE => Box::new(packed),

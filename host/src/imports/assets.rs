@@ -109,6 +109,7 @@ impl State {
         };
         let guarded = self.surroundings.guarded();
         let access = Access { remote: Some(self.fetching()), guarded, ..self.call.access.clone() };
+        let open = move |access: &Access| access.one().and_then(|()| open(access));
         match self.beside(access, open).await? {
             Ok(contents) => {
                 let mut kept = self.meter.holding();

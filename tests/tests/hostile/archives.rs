@@ -69,6 +69,23 @@ async fn where_there_is_no_place_to_unpack_to_the_error_says_so() {
     assert!(status.message().contains(why) && !status.message().contains("nowhere"), "{status:?}");
 }
 
+/// All of it is hashed each time, by a thread that is none of the guest's.
+#[tokio::test]
+async fn an_archive_that_is_opened_without_end_is_read_so_often_and_no_more() {
+    undisturbed(async {
+        let disk = bulkhead_tests::temporary_directory();
+        let path = disk.path().join("pack.tar");
+        std::fs::write(&path, vec![0; MIB]).unwrap();
+        let assets = AssetLimits { bytes: MIB as u64, opening: 16 * MIB as u64, ..AssetLimits::default() };
+        let serving = hostile("archive-bomb", Limits { assets, ..Limits::default() }).await;
+        let hash = Some("30e14955ebf1352266dc2ff8067e68104607e750abb9d3b36582b8af909fcb58".to_owned());
+        let archive = Archive { hash, source: ArchiveSource::Path(path.display().to_string()) };
+        let status = serving.create(THING, packed(Value::from(archive))).await.unwrap_err();
+        assert!(status.message().contains("open each once"), "{status:?}");
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn an_archive_that_unpacks_to_more_than_it_may_is_not_unpacked() {
     undisturbed(async {

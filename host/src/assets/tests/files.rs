@@ -123,3 +123,28 @@ fn a_directory_has_so_many_members_and_no_more() {
     let error = open_archive(&archive("dir", None), &access).unwrap_err();
     assert_eq!(error, AssetError::TooLarge(reason.to_owned()));
 }
+
+/// Each opening hashes all of it, on a thread that no limit of the guest's ends.
+#[test]
+fn what_is_opened_again_and_again_is_read_so_often_and_no_more() {
+    let (_directory, mut access) = disk(&[("dir/a", &[0; 1_000])]);
+    (access.limits.bytes, access.limits.opening) = (0x1_000, 100_000);
+    let hash = "541b3e9daa09b20bf85fa273e5cbd3e80185aa4ec298e765db87742b70138a53";
+    let mut opened = |open: &dyn Fn(&Access) -> Result<(), AssetError>| {
+        access.opening = Arc::default();
+        let error = (0..1_000).find_map(|times| open(&access).err().map(|error| (times, error)));
+        let (times, error) = error.expect("there is no end");
+        let why =
+            "the provider has had more than 100000 bytes read in this call to open assets and archives; open each once";
+        assert_eq!(error, AssetError::TooLarge(why.to_owned()));
+        times
+    };
+    assert_eq!(opened(&|access| open_asset(&asset("dir/a", Some(hash)), access).map(drop)), 100);
+    assert_eq!(opened(&|access| open_asset(&Asset::text("x".repeat(500)), access).map(drop)), 100);
+    // What is looked at counts as well.
+    assert_eq!(opened(&|access| open_archive(&archive("dir", None), access).map(drop)), 24);
+    // What one may have can be had, whatever that is.
+    access.limits.bytes = 10_000;
+    access.opening = Arc::default();
+    assert!((0..150).all(|_| open_asset(&asset("dir/a", Some(hash)), &access).is_ok()));
+}
