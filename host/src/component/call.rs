@@ -131,6 +131,7 @@ where
         files: pool.files.clone(),
         outgoing: pool.outgoing.clone(),
         packages: call.origin.packages,
+        descriptions: pool.descriptions.clone(),
         views: call.context.views,
         access,
         leaks: leaks.clone(),

@@ -15,7 +15,7 @@ use super::load::Loaded;
 use super::pace::Pace;
 use crate::outgoing::Connector;
 use crate::provider::{Error, ErrorKind, Log};
-use crate::store::{Files, Limits, Serving, Session, Share, Spare};
+use crate::store::{Descriptions, Files, Limits, Serving, Session, Share, Spare};
 
 /// Components that are constructed at once, and methods that run.
 const MOST_COMPOSING: usize = 1_024;
@@ -35,6 +35,8 @@ pub(super) struct Pool {
     pub(super) session: Arc<Session>,
     /// How many files the instances may have read for them.
     pub(super) files: Files,
+    /// How many packages they may have described to them.
+    pub(super) descriptions: Descriptions,
     /// Their way out of this machine.
     pub(super) outgoing: Connector,
     pub(super) given: Given,
@@ -75,6 +77,7 @@ impl Pool {
             session: Arc::new(Session::new(limits.session.clone())),
             composing: Semaphore::new(MOST_COMPOSING),
             files: Files::new(limits.assets.open),
+            descriptions: Descriptions::default(),
             outgoing: Connector::new(limits.outgoing.clone(), loaded.resolver.clone()),
             limits,
             permissions: RwLock::new(Arc::clone(&loaded.permissions)),

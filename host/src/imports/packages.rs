@@ -3,7 +3,7 @@
 //! A description is text that gives no authority over what it describes, but engines run the plugin that has it, and install what they
 //! don't have: so each package has to be granted. What they are asked for goes to others, so nothing of it may spell a secret, and a
 //! name may not lead anywhere: an address in it would be a way out of the sandbox, a path one into this machine. How much a guest gets
-//! is bounded, and a wait ends with the call.
+//! and how often it asks is bounded, and a wait ends with the call.
 
 use std::future::Future;
 
@@ -12,6 +12,9 @@ use crate::store::{Ending, State};
 use crate::wit::bindings::packages::{Host, PackageParameter, PackageReference, PackageSpec, ResolvedPackage};
 use crate::wit::bindings::types::Error;
 use crate::wit::error_of;
+
+/// Questions in one call.
+const MOST: u32 = 1_000;
 
 type Answer<T> = wasmtime::Result<Result<T, Error>>;
 
@@ -85,8 +88,19 @@ impl State {
     }
 }
 
-/// What the engine answers, or that the call should end.
+/// What the engine answers, that it was asked often enough, or that the call should end.
 async fn asked<T>(state: &mut State, answer: impl Future<Output = Result<T, provider::Error>>) -> Answer<T> {
+    // It works on each, and so does whoever reads the answer.
+    state.call.questions = state.call.questions.saturating_add(1);
+    if state.call.questions > MOST {
+        let message = format!("a provider may ask the engine about packages {MOST} times in one call, and has done so");
+        return Ok(Err(Error::Other(message)));
+    }
+    let descriptions = state.call.descriptions.clone();
+    let answer = async {
+        let _one = descriptions.one().await;
+        answer.await
+    };
     tokio::select! {
         biased;
         () = state.call.hard.cancelled() => Err(Ending::of(&state.call).into()),

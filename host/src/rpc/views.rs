@@ -235,16 +235,16 @@ impl Place {
     }
 
     async fn tell(&self, steps: Vec<WireStep>) -> Result<(), Status> {
+        if steps.is_empty() || self.names.renamed() {
+            return Ok(());
+        }
         let request = PublishViewStepsRequest { token: self.token.clone(), steps };
         ResourceStatusClient::new(self.service.channel()).publish_view_steps(request).await.map(drop)
     }
 
     /// Tells the engine what doesn't change the operation's outcome; that it doesn't take it, the user is told.
     async fn told(&self, steps: Vec<WireStep>, log: &dyn Log, urn: &str) {
-        if steps.is_empty() {
-            return;
-        }
-        let text = if self.names.renamed() {
+        let text = if self.names.renamed() && !steps.is_empty() {
             RENAMED.to_owned()
         } else {
             match tokio::time::timeout(PATIENCE, self.tell(steps)).await {

@@ -9,6 +9,7 @@ mod chance;
 mod composing;
 mod computing;
 mod deciding;
+mod descriptions;
 mod ending;
 mod files;
 mod kept;
@@ -29,6 +30,7 @@ pub(crate) use computing::Computing;
 #[cfg(test)]
 pub(crate) use computing::work;
 pub use deciding::Deciding;
+pub(crate) use descriptions::Descriptions;
 pub(crate) use ending::Ending;
 pub(crate) use files::{Files, Opened};
 pub(crate) use kept::{KEPT, Kept, Room};

@@ -20,6 +20,7 @@ use super::authority::Authority;
 use super::chance::Chance;
 use super::composing::Composing;
 use super::computing::Computing;
+use super::descriptions::Descriptions;
 use super::files::{Files, Opened};
 use super::kept::{Kept, Room};
 use super::limits::Limits;
@@ -87,6 +88,8 @@ pub(crate) struct Serving {
     pub(crate) held: Option<Arc<Held>>,
     /// How many steps of views were shown.
     pub(crate) published: usize,
+    /// How often the engine was asked about packages.
+    pub(crate) questions: u32,
     /// Whether its guest stood back for others, and hasn't been asked since whether it should end.
     pub(crate) rested: bool,
     /// At which tick of the clock it was asked last.
@@ -126,6 +129,8 @@ pub(crate) struct Terms {
     pub(crate) outgoing: Connector,
     /// Where descriptions of other packages come from.
     pub(crate) packages: Option<Arc<dyn PackageSource>>,
+    /// How many of them there may be at once.
+    pub(crate) descriptions: Descriptions,
     /// Where views are shown.
     pub(crate) views: Option<Arc<dyn ViewPlace>>,
     /// What nobody may be shown of what the guest says.
@@ -144,7 +149,8 @@ pub(crate) struct Terms {
 
 impl From<Arc<Terms>> for Serving {
     fn from(terms: Arc<Terms>) -> Self {
-        Self { terms, request: None, held: None, published: 0, rested: false, asked: 0, messages: 0, logged: 0 }
+        let (published, questions, rested, asked, messages, logged) = Default::default();
+        Self { terms, request: None, held: None, published, questions, rested, asked, messages, logged }
     }
 }
 

@@ -12,7 +12,9 @@ use bulkhead_value::Object;
 use tonic::Code;
 
 use crate::calls::Call;
-use crate::{BUG, LOST, OWN, REPORT, TELL, THING, fixed, hostile, seen, short, undisturbed, what};
+use crate::{
+    BUG, COMPUTED, LOST, OWN, REPORT, TELL, THING, fixed, hostile, seen, short, undisturbed, unready, well, what,
+};
 
 pub(crate) const GROUP: &str = "hostile:index:Group";
 
@@ -180,6 +182,32 @@ async fn views_have_a_place_or_none() {
         let status = serving.create(THING, what("x")).await.unwrap_err();
         let message = "create the resource: the engine has no place for views in this call";
         assert_eq!(seen(&status), (Code::Unimplemented, message));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_engine_is_asked_so_often_and_no_more() {
+    undisturbed(async {
+        let engine = Engine::start(&[("hostile", b"{}")]).await;
+        let creates = async |limits, asks| {
+            let serving = unready("questions-endless", limits).await;
+            serving.handshake(engine.handshake()).await;
+            serving.configure(well()).await.unwrap();
+            let request = pb::CreateRequest {
+                resource_status_address: engine.address.clone(),
+                resource_status_token: TOKEN.to_owned(),
+                ..creation(THING, what(asks))
+            };
+            serving.create_as(request).await.unwrap_err()
+        };
+        let status = creates(short(), "views").await;
+        assert!(status.message().contains(COMPUTED), "{status:?}");
+        assert!(engine.published().is_empty(), "{}", engine.published().len());
+        let status = creates(Limits::default(), "schema").await;
+        let why = "a provider may ask the engine about packages 1000 times in one call, and has done so";
+        assert!(status.message().contains(why), "{status:?}");
+        assert_eq!(engine.asked().len(), 1_000);
     })
     .await;
 }

@@ -213,7 +213,18 @@ fn imports() -> Vec<(&'static str, Import)> {
                     Arc::make_mut(&mut state.call.terms).views = Some(Arc::new(Silence));
                     let request = ConfigureRequest { inputs: tree_from_object(&Object::new()), replay: false };
                     state.call.request = Some(Arc::new(request));
-                    views::Host::publish(state, Vec::new()).await.map(drop)
+                    let step = views::ViewStep {
+                        token: "a:b:C".to_owned(),
+                        name: "view".to_owned(),
+                        parent: None,
+                        operation: views::ViewOperation::Create,
+                        status: views::ViewStatus::Done,
+                        error: String::new(),
+                        old_state: None,
+                        new_state: None,
+                        changes: Vec::new(),
+                    };
+                    views::Host::publish(state, vec![step]).await.map(drop)
                 })
             }),
         ),
