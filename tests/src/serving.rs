@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use bulkhead::audit::Auditor;
 use bulkhead::component::{Cache, Description, Limits, LoadError, Loaded, LoadedProvider, Runtime};
-use bulkhead::provider::{Log, Message};
+use bulkhead::provider::{Log, Message, Speaker};
 use bulkhead::rpc::{EngineLink, Offer, Server, Service};
 use bulkhead_policy::{Applicant, Grant, Granted, PackageRequest, Permissions, Requests};
 use bulkhead_proto::provider as pb;
@@ -98,7 +98,7 @@ impl Log for Messages {
         self.all().push(message);
     }
 
-    fn seen(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+    fn seen(&self, _by: Option<Speaker>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         self.awaited.store(self.all().len(), Ordering::Relaxed);
         if self.unseen.load(Ordering::Relaxed) {
             return Box::pin(std::future::pending());

@@ -21,7 +21,7 @@ use super::pool::Pool;
 use super::workers::Course;
 use crate::assets::Access;
 use crate::audit::{Trail, within};
-use crate::provider::{Call, Error, ErrorKind, heard, keep};
+use crate::provider::{Call, Error, ErrorKind, Speaker, heard, keep};
 use crate::store::{
     Allowance, Announced, Authority, Checkpoint, Computing, Ending, Looked, Serving, Shortage, Shortages, Terms,
 };
@@ -118,7 +118,9 @@ where
     let authority = Arc::new(Authority::new(pool.permissions(), phase, trail.clone(), leaks.clone()));
     let access = Access::new(call.origin.directory, pool.limits.assets.clone(), hard.clone());
     let (shortages, limits, told) = (Shortages::default(), pool.limits.as_ref(), Arc::<AtomicBool>::default());
+    let speaker = Speaker::next();
     let serving = Serving::from(Arc::new(Terms {
+        speaker,
         urn: call.context.urn.clone(),
         package: Some(call.package),
         authority: Arc::clone(&authority),
@@ -228,7 +230,7 @@ where
         warn(pool.log(), call.context.urn.as_ref(), &denials, &leaks);
     }
     if said || told.load(Ordering::Relaxed) {
-        heard(pool.log()).await;
+        heard(pool.log(), Some(speaker)).await;
     }
     let denied = Denied::new(denials, &pool.loaded.surroundings, looked).short_of(&shortages.all(), limits);
     Ended {

@@ -44,5 +44,5 @@ fn say(state: &mut State, severity: Severity, text: String, ephemeral: bool) {
     } else {
         text
     };
-    state.log.relay(Message { severity, text, urn: state.call.urn.clone(), ephemeral });
+    state.log.relay(Message { severity, text, urn: state.call.urn.clone(), ephemeral }, state.call.speaker);
 }

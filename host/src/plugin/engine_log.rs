@@ -1,8 +1,9 @@
 //! Messages to the engine, over its own gRPC service.
 //!
 //! A provider never waits for its messages: they queue, and are dropped when nobody takes them. Until an engine is known they
-//! wait in the queue. The host's own, which say what was denied or lost, have a queue that no guest can fill. The answer to a call waits
-//! for a moment until its messages are there: an engine whose last call failed ends at once, and what came later would be lost.
+//! wait in the queue. The host's own, which say what was denied or lost, have a queue that no guest can fill; those of guests come in turns
+//! (`said.rs`). The answer to a call waits for a moment until its messages are there: an engine whose last call failed ends at once, and
+//! what came later would be lost.
 //!
 //! Guests can say more than anybody reads, and whoever answers the engine sends it on: so it takes breaks from that, and a long one
 //! when no engine answers.
@@ -17,11 +18,12 @@ use bulkhead_proto::engine::{EngineClient, LogRequest, LogSeverity};
 use tokio::sync::{mpsc, oneshot, watch};
 use tonic::transport::{Channel, Endpoint};
 
+use super::said::{Said, Turn};
 use crate::legible::legible;
-use crate::provider::{Log, Message, Severity};
+use crate::provider::{Log, Message, Severity, Speaker};
 use crate::rpc::EngineLink;
 
-/// How many messages may wait.
+/// How many messages of the host's own may wait.
 const QUEUE: usize = 1_024;
 /// How long connecting and each message may take.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -41,15 +43,14 @@ pub(super) struct EngineLog {
 
 struct Sink {
     own: mpsc::Sender<Message>,
-    guests: mpsc::Sender<Queued>,
+    guests: Arc<Said>,
     address: watch::Receiver<Option<String>>,
 }
 
-/// What waits among guests' messages.
-enum Queued {
-    Message(Message),
-    /// Somebody waits until all before it is sent.
-    Mark(oneshot::Sender<()>),
+impl Drop for Sink {
+    fn drop(&mut self) {
+        self.guests.close();
+    }
 }
 
 impl Log for Sink {
@@ -58,17 +59,16 @@ impl Log for Sink {
         let _ = self.own.try_send(message);
     }
 
-    fn relay(&self, message: Message) {
-        let _ = self.guests.try_send(Queued::Message(message));
+    fn relay(&self, message: Message, by: Speaker) {
+        self.guests.push(message, by);
     }
 
-    fn seen(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
-        let (sent, seen) = oneshot::channel();
+    fn seen(&self, by: Option<Speaker>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         // The host's own are sent before whatever is among guests'.
-        let waits = self.address.borrow().is_some() && self.guests.try_send(Queued::Mark(sent)).is_ok();
+        let sent = self.address.borrow().is_some().then(|| self.guests.sent(by));
         Box::pin(async move {
-            if waits {
-                let _ = seen.await;
+            if let Some(sent) = sent {
+                let _ = sent.await;
             }
         })
     }
@@ -107,17 +107,23 @@ impl EngineLog {
 /// Where messages come out.
 struct Messages {
     own: mpsc::Receiver<Message>,
-    guests: mpsc::Receiver<Queued>,
+    guests: Arc<Said>,
     /// The guests' next one, until the break is over.
-    next: Option<Message>,
+    next: Option<Turn>,
     /// Who waits for what came out already.
     waiting: Vec<oneshot::Sender<()>>,
 }
 
+impl Drop for Messages {
+    fn drop(&mut self) {
+        self.guests.forget();
+    }
+}
+
 /// Where messages are put, and where they come out.
 fn queues(address: watch::Receiver<Option<String>>) -> (Sink, Messages) {
-    let ((own, own_messages), (guests, guests_messages)) = (mpsc::channel(QUEUE), mpsc::channel(QUEUE));
-    let messages = Messages { own: own_messages, guests: guests_messages, next: None, waiting: Vec::new() };
+    let ((own, own_messages), guests) = (mpsc::channel(QUEUE), Arc::<Said>::default());
+    let messages = Messages { own: own_messages, guests: Arc::clone(&guests), next: None, waiting: Vec::new() };
     (Sink { own, guests, address }, messages)
 }
 
@@ -141,11 +147,17 @@ impl Messages {
             tokio::select! {
                 biased;
                 Some(message) = self.own.recv() => return Some(message),
-                () = rested, if self.next.is_some() => return self.next.take(),
-                // Marks wait for no break.
-                queued = self.guests.recv(), if self.next.is_none() => match queued {
-                    Some(Queued::Message(message)) => self.next = Some(message),
-                    Some(Queued::Mark(waits)) => self.waiting.push(waits),
+                () = rested, if self.next.is_some() => {
+                    let Turn { message, waiting } = self.next.take().unwrap_or_default();
+                    self.waiting.extend(waiting);
+                    if message.is_some() {
+                        return message;
+                    }
+                }
+                turn = self.guests.next(), if self.next.is_none() => match turn {
+                    Some(turn) if turn.message.is_some() => self.next = Some(turn),
+                    // Who waits for no message waits for no break.
+                    Some(turn) => self.waiting.extend(turn.waiting),
                     None => return self.own.recv().await,
                 },
             }
@@ -214,7 +226,7 @@ mod tests {
         let (_engine, address) = watch::channel(Some(String::new()));
         let (sink, mut messages) = queues(address);
         for number in 0..2 * QUEUE {
-            sink.relay(message(number.to_string()));
+            sink.relay(message(number.to_string()), Speaker::default());
         }
         sink.log(message("denied".to_owned()));
         drop(sink);
@@ -223,6 +235,7 @@ mod tests {
         for number in 0..QUEUE {
             assert_eq!(messages.next(now).await.unwrap().text, number.to_string());
         }
+        assert!(messages.next(now).await.unwrap().text.starts_with("1024 more messages of the provider were dropped"));
         assert!(messages.next(now).await.is_none());
     }
 
@@ -237,7 +250,7 @@ mod tests {
         let (_engine, address) = watch::channel(Some(String::new()));
         let (sink, mut messages) = queues(address);
         let (now, after) = (Instant::now(), Instant::now() + Duration::from_secs(3_600));
-        sink.relay(message("said".to_owned()));
+        sink.relay(message("said".to_owned()), Speaker::default());
         sink.log(message("denied".to_owned()));
         assert_eq!(messages.next(after).await.unwrap().text, "denied");
         let early = tokio::time::timeout(Duration::from_millis(20), messages.next(after)).await;
@@ -249,28 +262,34 @@ mod tests {
     async fn who_waits_for_what_was_said_waits_until_it_is_sent_and_for_no_break() {
         let (engine, address) = watch::channel(None);
         let (sink, mut messages) = queues(address);
+        let [caller, other] = std::array::from_fn(|_| Speaker::next());
         let seen = |waiting: &mut Pin<Box<dyn Future<Output = ()> + Send>>| {
             let mut context = std::task::Context::from_waker(std::task::Waker::noop());
             waiting.as_mut().poll(&mut context).is_ready()
         };
-        sink.relay(message("early".to_owned()));
-        assert!(seen(&mut sink.seen()), "while no engine is known, nobody looks");
+        sink.relay(message("early".to_owned()), caller);
+        assert!(seen(&mut sink.seen(Some(caller))), "while no engine is known, nobody looks");
         engine.send_replace(Some(String::new()));
-        sink.relay(message("said".to_owned()));
+        sink.relay(message("said".to_owned()), caller);
         sink.log(message("denied".to_owned()));
-        let mut waiting = sink.seen();
-        sink.relay(message("later".to_owned()));
+        let mut waiting = sink.seen(Some(caller));
         let (now, after) = (Instant::now(), Instant::now() + Duration::from_secs(3_600));
         for text in ["denied", "early", "said"] {
             assert_eq!(messages.next(now).await.unwrap().text, text);
             assert!(!seen(&mut waiting), "`{text}` is being sent");
         }
+        sink.relay(message("later".to_owned()), other);
         let early = tokio::time::timeout(Duration::from_millis(20), messages.next(after)).await;
         assert!(early.is_err(), "{early:?}");
         assert!(seen(&mut waiting));
         assert_eq!(messages.next(now).await.unwrap().text, "later");
-        sink.guests.try_send(Queued::Message(message("last".to_owned()))).unwrap();
-        let mut waiting = sink.seen();
+        sink.log(message("audited".to_owned()));
+        let mut waiting = sink.seen(None);
+        assert_eq!(messages.next(now).await.unwrap().text, "audited");
+        let early = tokio::time::timeout(Duration::from_millis(20), messages.next(after)).await;
+        assert!(early.is_err() && seen(&mut waiting), "{early:?}");
+        sink.relay(message("last".to_owned()), caller);
+        let mut waiting = sink.seen(Some(caller));
         drop((sink, messages));
         assert!(seen(&mut waiting), "nobody sends any more");
     }

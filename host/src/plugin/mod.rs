@@ -22,6 +22,7 @@ mod language;
 mod load;
 mod operator;
 mod resource;
+mod said;
 mod serve;
 mod server;
 mod shutdown;

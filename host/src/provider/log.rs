@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::legible::legible;
@@ -32,18 +33,30 @@ pub struct Message {
     pub ephemeral: bool,
 }
 
+/// Who says something: one call of a guest's, beside others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Speaker(u64);
+
+impl Speaker {
+    /// One who hasn't said anything yet.
+    pub fn next() -> Self {
+        static SO_FAR: AtomicU64 = AtomicU64::new(0);
+        Self(SO_FAR.fetch_add(1, Ordering::Relaxed).wrapping_add(1))
+    }
+}
+
 /// Where messages go. Never blocks; a message may be lost when nobody listens.
 pub trait Log: Send + Sync {
     /// Shows a message of the host's own.
     fn log(&self, message: Message);
 
-    /// Shows a message of a guest's, of which there may be any number. It crowds out no message of the host's.
-    fn relay(&self, message: Message) {
+    /// Shows a message of a guest's, of which there may be any number. It crowds out no message of the host's, nor those of other calls.
+    fn relay(&self, message: Message, _by: Speaker) {
         self.log(message);
     }
 
-    /// Ends when everything that was shown so far has been seen, or nobody looks. Who waits bounds it.
-    fn seen(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+    /// Ends when everything has been seen that the host has shown so far, and a call if one is named; or nobody looks. Who waits bounds it.
+    fn seen(&self, _by: Option<Speaker>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(std::future::ready(()))
     }
 }
@@ -51,9 +64,10 @@ pub trait Log: Send + Sync {
 /// How long an answer waits for the user to have seen what was said in its call.
 const HEARD: Duration = Duration::from_millis(250);
 
-/// Waits for a moment until what was said is seen: an engine whose last call this was ends at once, and shows nothing that comes later.
-pub async fn heard(log: &dyn Log) {
-    let _ = tokio::time::timeout(HEARD, log.seen()).await;
+/// Waits for a moment until what was said is seen, by the host and in a call: an engine whose last call this was ends at once, and shows
+/// nothing that comes later.
+pub async fn heard(log: &dyn Log, by: Option<Speaker>) {
+    let _ = tokio::time::timeout(HEARD, log.seen(by)).await;
 }
 
 /// Shows nothing.

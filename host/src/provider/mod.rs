@@ -58,7 +58,7 @@ pub(crate) use keeping::{Kept, keep, keeping};
 pub use leaks::Leaks;
 pub use leaving::Leaving;
 pub use list::{Found, ListRequest, Listing, Page, PageRequest, Pages};
-pub use log::{Log, Message, Severity, Silent, heard, shortened};
+pub use log::{Log, Message, Severity, Silent, Speaker, heard, shortened};
 pub use mappings::Mapping;
 pub use options::{Alias, AliasParts, CustomTimeouts, Hooks, ResourceOptions};
 pub use origin::Origin;

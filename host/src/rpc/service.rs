@@ -47,7 +47,7 @@ impl Service {
 
     /// Waits for a moment until they were told.
     pub(super) async fn heard(&self) {
-        heard(self.current.link().log().as_ref()).await;
+        heard(self.current.link().log().as_ref(), None).await;
     }
 
     /// What it was configured with since the last Handshake, if it was.

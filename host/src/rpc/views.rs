@@ -254,7 +254,7 @@ impl Place {
             }
         };
         log.log(Message { severity: Severity::Warning, text, urn: Some(urn.to_owned()), ephemeral: false });
-        heard(log).await;
+        heard(log, None).await;
     }
 
     /// A step as the engine's own. It records nothing of a replacement, but of what that consists of.

@@ -32,7 +32,7 @@ use super::sockets::Sockets;
 use super::surroundings::{Looked, Surroundings, Way};
 use crate::assets::Access;
 use crate::outgoing::Connector;
-use crate::provider::{Leaks, Log, PackageSource, ViewPlace};
+use crate::provider::{Leaks, Log, PackageSource, Speaker, ViewPlace};
 use crate::wit::{Held, Holds};
 
 /// Handles of an instance at once. What is behind each of them takes some hundred bytes, which nobody counts.
@@ -133,6 +133,8 @@ pub(crate) struct Terms {
     pub(crate) descriptions: Descriptions,
     /// Where views are shown.
     pub(crate) views: Option<Arc<dyn ViewPlace>>,
+    /// As whom the guest says something to a user.
+    pub(crate) speaker: Speaker,
     /// What nobody may be shown of what the guest says.
     pub(crate) leaks: Leaks,
     /// What was computed.
