@@ -190,21 +190,23 @@ async fn views_have_a_place_or_none() {
 async fn an_engine_is_asked_so_often_and_no_more() {
     undisturbed(async {
         let engine = Engine::start(&[("hostile", b"{}")]).await;
-        let creates = async |limits, asks| {
+        let ready = async |limits| {
             let serving = unready("questions-endless", limits).await;
             serving.handshake(engine.handshake()).await;
             serving.configure(well()).await.unwrap();
-            let request = pb::CreateRequest {
-                resource_status_address: engine.address.clone(),
-                resource_status_token: TOKEN.to_owned(),
-                ..creation(THING, what(asks))
-            };
-            serving.create_as(request).await.unwrap_err()
+            serving
         };
-        let status = creates(short(), "views").await;
+        let request = pb::DeleteRequest {
+            urn: urn(THING),
+            id: "existing-1".to_owned(),
+            resource_status_address: engine.address.clone(),
+            resource_status_token: TOKEN.to_owned(),
+            ..<_>::default()
+        };
+        let status = ready(short()).await.client.clone().delete(request).await.unwrap_err();
         assert!(status.message().contains(COMPUTED), "{status:?}");
         assert!(engine.published().is_empty(), "{}", engine.published().len());
-        let status = creates(Limits::default(), "schema").await;
+        let status = ready(Limits::default()).await.create(THING, what("x")).await.unwrap_err();
         let why = "a provider may ask the engine about packages 1000 times in one call, and has done so";
         assert!(status.message().contains(why), "{status:?}");
         assert_eq!(engine.asked().len(), 1_000);
