@@ -361,20 +361,10 @@ async fn an_engine_that_takes_no_views_has_the_resource_all_the_same() {
 #[tokio::test]
 async fn an_engine_hears_of_no_views_of_a_resource_that_has_another_name_by_now() {
     let serving = asking().await;
-    let state = object([("show", Value::from("well")), ("known", Value::List(Vec::new().into()))]);
     let renamed = |view: pb::View| pb::View { name: view.name.replacen("name::", "before::", 1), ..view };
     let engine = Engine::start(&[]).await;
-    let request = pb::UpdateRequest {
-        urn: urn(VIEWED),
-        id: "viewed-1".to_owned(),
-        olds: Some(wire(&state)),
-        old_inputs: Some(wire(&show("well"))),
-        news: Some(wire(&show("many"))),
-        resource_status_address: engine.address.clone(),
-        resource_status_token: TOKEN.to_owned(),
-        old_views: on_record().into_iter().map(renamed).collect(),
-        ..<_>::default()
-    };
+    let old_views = on_record().into_iter().map(renamed).collect();
+    let request = pb::UpdateRequest { old_views, ..update(&engine, "many") };
     let updated = serving.client.clone().update(request).await.unwrap().into_inner();
     let state = received(updated.properties.unwrap());
     assert!(
