@@ -206,7 +206,8 @@ mod tests {
             let lost = MOST - told;
             format!("{lost} more messages of the provider were dropped: it says more than the engine takes")
         };
-        let mut notes = heard[MOST..].to_vec();
+        // Either line may be the shorter one, whose note comes before the other's last message.
+        let mut notes: Vec<_> = heard.iter().filter(|text| text.ends_with("takes")).cloned().collect();
         notes.sort_unstable();
         assert_eq!(notes, [note(MOST / 2), note(MOST / 2 - 1)]);
         assert!(all(&said).is_empty(), "it is told once");
