@@ -22,8 +22,8 @@ fn answered(directory: &Path, arguments: &[&str], line: &str) -> (bool, String) 
     let command = format!("'{}' {}", bulkhead().executable().display(), arguments.join(" "));
     let mut terminal = Command::new("script");
     terminal.args(["--quiet", "--return", "--command", &command, "/dev/null"]).current_dir(directory);
-    let mut terminal = terminal.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-    let mut terminal = terminal.expect("`script`, of util-linux, should be on the PATH");
+    let started = terminal.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut terminal = started.expect("`script`, of util-linux, should be on the PATH");
     let (mut typed, mut shown) = (terminal.stdin.take().unwrap(), terminal.stdout.take().unwrap());
     let mut seen = Vec::new();
     let mut byte = [0];
