@@ -70,8 +70,9 @@ impl Session {
         ignore_changes: &[PropertyPath],
     ) -> Result<Outcome<Updated>, Error> {
         let resource = self.resource(&context.token)?;
-        let differing = self.compared(context, prior, inputs, &Notes::default(), ignore_changes).await?;
-        if !differing.changes.is_empty() || !resource.facts.methods.read {
+        let unchanged = resource.facts.methods.read
+            && self.compared(context, prior, inputs, &Notes::default(), ignore_changes).await?.changes.is_empty();
+        if !unchanged {
             return Err(Error::new(ErrorKind::Unsupported, format!("`{}` can't be updated in place", context.token))
                 .hint("replace the resource: `pulumi up --replace URN`"));
         }
