@@ -343,8 +343,8 @@ impl ResourceMonitor for Serves {
         } else {
             [("asked", Value::from(request.tok.as_str())), ("with", arguments.into())].into_iter().collect()
         };
-        let failure = |reason: &str| pb::CheckFailure { property: "size".to_owned(), reason: reason.to_owned() };
-        let failures = if is_refused { vec![failure("must be less")] } else { Vec::new() };
+        let failure = || pb::CheckFailure { property: "size".to_owned(), reason: "must be less".to_owned() };
+        let failures = is_refused.then(failure).into_iter().collect();
         Ok(Response::new(rm::ResourceInvokeResponse { r#return: Some(wire(&value)), failures, unknown: false }))
     }
 

@@ -30,7 +30,7 @@ pub(super) fn function(node: &Node<'_>, token: &str, scope: &mut Scope<'_>) -> F
         function.outputs = if returns.member("properties").is_some() || is_empty {
             Returns::Object(object::result_type(&returns, scope))
         } else {
-            case::notice(&returns, &["properties"], scope);
+            case::notice(&returns, case::RESULT, scope);
             types::nested(&returns, scope).map_or(Returns::Nothing, Returns::Type)
         };
     }
