@@ -16,7 +16,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime, RuntimeFlavor};
 
 /// How long nobody tries to start threads where there are no more.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -43,6 +43,14 @@ fn can_be_started(threads: usize, stack: usize) -> io::Result<()> {
         }
         Ok(())
     })
+}
+
+/// Has a call go on where calls wait, if it is on the one thread that answers everybody, which has no time for what comes next. Within a
+/// runtime only.
+pub(crate) async fn beside_others() {
+    if Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread {
+        tokio::task::yield_now().await;
+    }
 }
 
 /// Something that needs threads: it is started when somebody first needs it, and where it can't be, it is tried again later. Others take

@@ -64,7 +64,7 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "imports",
-        &["audit", "store", "wit", "provider", "assets", "outgoing", "scarcity"],
+        &["audit", "store", "wit", "provider", "assets", "outgoing", "scarcity", "threads"],
         &["bulkhead_proto", "tonic", "prost"],
     ),
     ("telemetry", &["audit", "legible"], &["wasmtime", "wasmtime_wasi"]),

@@ -11,6 +11,7 @@ use super::call::Running;
 use super::instance::Instance;
 use crate::provider::{Deployment, Error};
 use crate::store::{Composing, Ending, Serving};
+use crate::threads::beside_others;
 use crate::wit::answer;
 use crate::wit::bindings::types;
 
@@ -25,6 +26,8 @@ where
 {
     move |instance: &mut Instance| -> Running<'_, Result<T, types::Error>> {
         Box::pin(async move {
+            // What it asks its engine for is written down where it is asked.
+            beside_others().await;
             let state = instance.store.data_mut();
             state.composing = Some(Composing::new(deployment, state.limits.value_bytes, state.meter.holding()));
             let returned = enter(instance).await?;

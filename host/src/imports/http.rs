@@ -13,7 +13,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use http_body_util::BodyExt;
-use tokio::runtime::{Handle, RuntimeFlavor};
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource};
 use wasmtime_wasi_http::p2::bindings::http::outgoing_handler;
@@ -27,6 +26,7 @@ use crate::audit::HostCall;
 use crate::outgoing::{OutgoingError, Terms};
 use crate::scarcity;
 use crate::store::{Allowance, Authority, Kept, Room, Shortage, Shortages, State};
+use crate::threads::beside_others;
 
 /// The interface with the one function that leaves this machine. Components may import any version compatible with it.
 pub(super) const HANDLER: &str = "wasi:http/outgoing-handler@0.2.12";
@@ -71,6 +71,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
     linker.allow_shadowing(false);
     linker.instance(HANDLER)?.func_wrap_async(HANDLE, |mut store: StoreContextMut<'_, State>, (request, options)| {
         Box::new(async move {
+            // An exchange stays with the threads on which it begins.
             beside_others().await;
             match handle(store.data_mut(), request, options) {
                 Ok(future) => Ok((Ok(future),)),
@@ -78,14 +79,6 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
             }
         })
     })
-}
-
-/// Has a call go on where calls wait before it begins an exchange, which stays with the threads on which it begins. The one thread that
-/// answers everybody has no time for handshakes.
-async fn beside_others() {
-    if Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread {
-        tokio::task::yield_now().await;
-    }
 }
 
 /// Begins an exchange.

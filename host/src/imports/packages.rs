@@ -9,6 +9,7 @@ use std::future::Future;
 
 use crate::provider::{self, ErrorKind, PackageReference as Reference};
 use crate::store::{Ending, State};
+use crate::threads::beside_others;
 use crate::wit::bindings::packages::{Host, PackageParameter, PackageReference, PackageSpec, ResolvedPackage};
 use crate::wit::bindings::types::Error;
 use crate::wit::error_of;
@@ -98,6 +99,8 @@ async fn asked<T>(state: &mut State, answer: impl Future<Output = Result<T, prov
     }
     let descriptions = state.call.descriptions.clone();
     let answer = async {
+        // A description may have many megabytes.
+        beside_others().await;
         let _one = descriptions.one().await;
         answer.await
     };

@@ -5,6 +5,7 @@ use bulkhead_value::Object;
 
 use crate::provider::{ViewOperation, ViewStatus, ViewStep, flaw_of_name, shortened};
 use crate::store::{Ending, State};
+use crate::threads::beside_others;
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::values::Tree;
 use crate::wit::bindings::views::{self as wit, Host};
@@ -22,6 +23,8 @@ impl Host for State {
         if steps.is_empty() {
             return Ok(Ok(()));
         }
+        // A state of millions of nodes may be in them.
+        beside_others().await;
         // The engine takes its time for them, or they are kept until it is known what becomes of the resource.
         let mut counted = self.meter.holding();
         if counted.take(steps.weight()).is_err() {

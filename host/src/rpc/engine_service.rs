@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use tonic::transport::{Channel, Endpoint};
 
+use super::large;
+
 /// How long connecting may take. Calls end with the call that they are made for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -27,6 +29,6 @@ impl EngineService {
 
     /// The connection, which is made when it is first used. Must be called within a runtime.
     pub(super) fn channel(&self) -> Channel {
-        self.channel.get_or_init(|| self.endpoint.connect_lazy()).clone()
+        self.channel.get_or_init(|| large::connection(&self.endpoint)).clone()
     }
 }

@@ -19,6 +19,7 @@ use tokio::task::JoinHandle;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::body::Body;
 use tonic::codegen::{Bytes, http};
+use tonic::transport::{Channel, Endpoint};
 use tonic::{Response, Status};
 
 use crate::audit::Cause;
@@ -85,6 +86,13 @@ async fn elsewhere<T: Send + 'static>(work: impl Future<Output = T> + Send + 'st
         None => tokio::spawn(work),
     };
     Beside(beside).await
+}
+
+/// A connection to the engine, made when it is first used. What is sent is written down for the wire, and what comes back is taken from it,
+/// by whoever drives the connection: beside others, since a component may register megabytes.
+pub(super) fn connection(endpoint: &Endpoint) -> Channel {
+    let _beside = threads().map(Runtime::enter);
+    endpoint.connect_lazy()
 }
 
 /// A response, and what is kept until it is sent.

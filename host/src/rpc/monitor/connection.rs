@@ -8,6 +8,7 @@ use tokio::sync::OnceCell;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
 
+use super::super::large;
 use super::super::transport::{LARGEST_HEADERS, LARGEST_MESSAGE};
 use super::features::{Known, known};
 use super::package::PackageOrigin;
@@ -74,7 +75,7 @@ impl Connection {
             .map_err(|_| wrong(format!("`{endpoint}` isn't an address")))?;
         // Registering takes as long as creating does, so requests have no limit.
         let endpoint = endpoint.connect_timeout(PATIENCE).tcp_nodelay(true).http2_max_header_list_size(LARGEST_HEADERS);
-        Ok(Self { channel: endpoint.connect_lazy(), known: OnceCell::new(), origin, package: OnceCell::new() })
+        Ok(Self { channel: large::connection(&endpoint), known: OnceCell::new(), origin, package: OnceCell::new() })
     }
 
     /// A client whose requests belong to no trace. All clients share the connection.
