@@ -12,6 +12,7 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use bulkhead_proto::engine::{EngineClient, LogRequest, LogSeverity};
@@ -43,6 +44,7 @@ pub(super) struct EngineLog {
 
 struct Sink {
     own: mpsc::Sender<Message>,
+    lost: Arc<AtomicUsize>,
     guests: Arc<Said>,
     address: watch::Receiver<Option<String>>,
 }
@@ -55,8 +57,9 @@ impl Drop for Sink {
 
 impl Log for Sink {
     fn log(&self, message: Message) {
-        // A full queue means that the engine doesn't listen.
-        let _ = self.own.try_send(message);
+        if self.own.try_send(message).is_err() {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     fn relay(&self, message: Message, by: Speaker) {
@@ -107,6 +110,8 @@ impl EngineLog {
 /// Where messages come out.
 struct Messages {
     own: mpsc::Receiver<Message>,
+    /// How many of the host's own had no place.
+    lost: Arc<AtomicUsize>,
     guests: Arc<Said>,
     /// The guests' next one, until the break is over.
     next: Option<Turn>,
@@ -123,16 +128,25 @@ impl Drop for Messages {
 /// Where messages are put, and where they come out.
 fn queues(address: watch::Receiver<Option<String>>) -> (Sink, Messages) {
     let ((own, own_messages), guests) = (mpsc::channel(QUEUE), Arc::<Said>::default());
-    let messages = Messages { own: own_messages, guests: Arc::clone(&guests), next: None, waiting: Vec::new() };
-    (Sink { own, guests, address }, messages)
+    let lost = Arc::<AtomicUsize>::default();
+    let (next, waiting) = (None, Vec::new());
+    let messages = Messages { own: own_messages, lost: Arc::clone(&lost), guests: Arc::clone(&guests), next, waiting };
+    (Sink { own, lost, guests, address }, messages)
 }
 
 impl Messages {
+    /// A note of the host's own messages that had no place: of them are denials, and what couldn't be written down.
+    fn loss(&self) -> Option<Message> {
+        let lost = self.lost.swap(0, Ordering::Relaxed);
+        let text = format!("{lost} more messages of Bulkhead were dropped: there were more than the engine takes");
+        (lost > 0).then_some(Message { severity: Severity::Warning, text, urn: None, ephemeral: false })
+    }
+
     /// The next message, the host's own first, and guests' after a break; none when nobody sends any more. What came out before is
     /// sent by now.
     async fn next(&mut self, after: Instant) -> Option<Message> {
         loop {
-            if let Ok(message) = self.own.try_recv() {
+            if let Some(message) = self.own.try_recv().ok().or_else(|| self.loss()) {
                 return Some(message);
             }
             for waits in self.waiting.drain(..) {
@@ -237,6 +251,22 @@ mod tests {
         }
         assert!(messages.next(now).await.unwrap().text.starts_with("1024 more messages of the provider were dropped"));
         assert!(messages.next(now).await.is_none());
+    }
+
+    #[tokio::test]
+    async fn what_the_host_could_not_say_is_told() {
+        let (_engine, address) = watch::channel(Some(String::new()));
+        let (sink, mut messages) = queues(address);
+        for number in 0..QUEUE + 2 {
+            sink.log(message(number.to_string()));
+        }
+        drop(sink);
+        let mut told = Vec::new();
+        while let Some(message) = messages.next(Instant::now()).await {
+            told.push(message.text);
+        }
+        assert_eq!(told.len(), QUEUE + 1);
+        assert_eq!(told[QUEUE], "2 more messages of Bulkhead were dropped: there were more than the engine takes");
     }
 
     #[test]
