@@ -143,6 +143,6 @@ impl Access {
     }
 }
 
-fn too_large(what: &str, bytes: u64, name: &str, limit: u64) -> AssetError {
-    AssetError::TooLarge(format!("{what} has {bytes} bytes, and the limit `{name}` is {limit}"))
+fn too_large(what: &str, bytes: u64, name: &'static str, limit: u64) -> AssetError {
+    AssetError::Limited(name, format!("{what} has {bytes} bytes, and the limit `{name}` is {limit}"))
 }

@@ -18,6 +18,8 @@ pub(crate) enum AssetError {
     Malformed(String),
     /// It is larger than it may be.
     TooLarge(String),
+    /// It is larger than the limit of this name, which an operator sets, and why.
+    Limited(&'static str, String),
     /// The call ended meanwhile.
     Stopped,
 }
@@ -35,9 +37,11 @@ impl fmt::Display for AssetError {
             Self::Elided => f.write_str("only its hash is known"),
             Self::Changed => f.write_str("it changed"),
             Self::Stopped => f.write_str("the call ended"),
-            Self::Denied(reason) | Self::Unavailable(reason) | Self::Malformed(reason) | Self::TooLarge(reason) => {
-                f.write_str(reason)
-            }
+            Self::Denied(reason)
+            | Self::Unavailable(reason)
+            | Self::Malformed(reason)
+            | Self::TooLarge(reason)
+            | Self::Limited(_, reason) => f.write_str(reason),
         }
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Li
             Wanted::MemoryOfProcess => {
                 let message = "the calls of the provider need more memory together than this machine has for them";
                 let hint =
-                    "ask for less at once (`pulumi up --parallel`), or set the limit `concurrency` in bulkhead.toml";
+                    "ask for less at once (`pulumi up --parallel`), or lower the limit `concurrency` in bulkhead.toml";
                 Error::new(ErrorKind::Exhausted, message).hint(hint)
             }
             Wanted::Addresses => {

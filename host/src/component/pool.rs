@@ -115,7 +115,10 @@ impl Pool {
         let Ok(_place) = self.queue.try_acquire() else {
             let Limits { queue, concurrency, .. } = self.limits.as_ref();
             let message = format!("{concurrency} calls of the provider run and {queue} wait already");
-            let hint = "ask for less at once (`pulumi up --parallel`), or set the limits `concurrency` and `queue`";
+            let (running, waiting) = (self.limits.place("concurrency"), self.limits.place("queue"));
+            let hint = format!(
+                "ask for less at once (`pulumi up --parallel`), or raise the limit `concurrency` in {running}, or `queue` in {waiting}"
+            );
             return Err(Error::new(ErrorKind::Exhausted, message).hint(hint));
         };
         Ok(self.permits.acquire().await.ok())

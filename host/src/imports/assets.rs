@@ -11,7 +11,7 @@ use wasmtime::component::Resource;
 use super::handles;
 use super::waiting::Waiting;
 use crate::assets::{self, Access};
-use crate::store::{Ending, Holding, State};
+use crate::store::{Ending, Holding, Shortage, State};
 use crate::wit::Held;
 use crate::wit::bindings::assets::{AssetError, Blob, Host, HostBlob, HostReader, Reader};
 use crate::wit::bindings::values::{Archive, Asset};
@@ -157,5 +157,9 @@ fn said<T>(outcome: Result<T, assets::AssetError>, state: &State) -> Answer<T> {
         Err(assets::AssetError::Unavailable(reason)) => AssetError::Unavailable(reason),
         Err(assets::AssetError::Malformed(reason)) => AssetError::Malformed(reason),
         Err(assets::AssetError::TooLarge(reason)) => AssetError::TooLarge(reason),
+        Err(assets::AssetError::Limited(limit, reason)) => {
+            state.call.shortages.met(Shortage::Told(limit));
+            AssetError::TooLarge(reason)
+        }
     }))
 }

@@ -3,7 +3,7 @@
 use wasmtime::component::Resource;
 
 use super::handles;
-use crate::store::{Ending, Guard as Held, Refusal, State};
+use crate::store::{Ending, Guard as Held, Refusal, Shortage, State};
 use crate::wit::bindings::session::{Guard, Host, HostGuard, SessionError};
 
 impl Host for State {
@@ -17,11 +17,15 @@ impl Host for State {
         expected: Option<Vec<u8>>,
         value: Option<Vec<u8>>,
     ) -> wasmtime::Result<Result<(), SessionError>> {
-        Ok(self.call.session.compare_and_swap(key, expected.as_deref(), value).map_err(refused))
+        Ok(self
+            .call
+            .session
+            .compare_and_swap(key, expected.as_deref(), value)
+            .map_err(|refusal| refused(refusal, self)))
     }
 
     fn add(&mut self, counter: String, amount: i32) -> wasmtime::Result<Result<i32, SessionError>> {
-        Ok(self.call.session.add(counter, amount).map_err(refused))
+        Ok(self.call.session.add(counter, amount).map_err(|refusal| refused(refusal, self)))
     }
 
     async fn lock(&mut self, name: String) -> wasmtime::Result<Result<Resource<Guard>, SessionError>> {
@@ -40,7 +44,7 @@ impl Host for State {
         };
         match guard {
             Ok(guard) => handles::added(&mut self.table, guard).map(Ok),
-            Err(refusal) => Ok(Err(refused(refusal))),
+            Err(refusal) => Ok(Err(refused(refusal, self))),
         }
     }
 }
@@ -51,9 +55,13 @@ impl HostGuard for State {
     }
 }
 
-fn refused(refusal: Refusal) -> SessionError {
+fn refused(refusal: Refusal, state: &State) -> SessionError {
     match refusal {
         Refusal::TooLarge(reason) => SessionError::TooLarge(reason),
+        Refusal::Full(reason) => {
+            state.call.shortages.met(Shortage::Told("session"));
+            SessionError::TooLarge(reason)
+        }
         Refusal::Conflict(present) => SessionError::Conflict(present),
     }
 }

@@ -35,6 +35,8 @@ impl Default for SessionLimits {
 pub(crate) enum Refusal {
     /// A bound would be passed.
     TooLarge(String),
+    /// Everything that is shared would be larger than its limit, which an operator sets.
+    Full(String),
     /// The value isn't the expected one; the present one, if any.
     Conflict(Option<Vec<u8>>),
 }
@@ -174,7 +176,7 @@ impl Session {
             all => {
                 let limit = self.limits.bytes;
                 let message = format!("what is shared would grow to {all} bytes, and the limit `session` is {limit}");
-                Err(Refusal::TooLarge(message))
+                Err(Refusal::Full(message))
             }
         }
     }

@@ -30,6 +30,8 @@ pub(crate) enum Shortage {
     Sent(u64),
     /// All that a call writes.
     Written(u64),
+    /// One whose error says what it is, but not who sets it.
+    Told(&'static str),
 }
 
 /// The limits that one call met. Clones are the same.
@@ -68,6 +70,7 @@ impl Shortage {
             Self::Response(most) => format!("a response has at most {}; {}", size(most as u64), raise("response")),
             Self::Sent(most) => format!("a call sends at most {}; {}", size(most), raise("sent")),
             Self::Written(most) => format!("a call writes at most {}; {}", size(most), raise("written")),
+            Self::Told(limit) => raise(limit),
         }
     }
 }
@@ -90,6 +93,7 @@ mod tests {
             (Shortage::Response(1 << 28), "response"),
             (Shortage::Sent(4 << 30), "sent"),
             (Shortage::Written(4 << 30), "written"),
+            (Shortage::Told("unpacked"), "unpacked"),
         ];
         for (shortage, limit) in all {
             shortages.met(shortage);

@@ -213,7 +213,11 @@ async fn what_is_read_is_bounded() {
     let assets = AssetLimits { bytes: 9, open: 3, ..AssetLimits::default() };
     let serving = reading(Limits { assets, ..Limits::default() }).await;
     let large = file(&disk.path().join("file"));
-    assert_eq!(refused(&serving, "asset", large).await, "the asset has 10 bytes, and the limit `asset` is 9");
+    assert_eq!(
+        refused(&serving, "asset", large).await,
+        "the asset has 10 bytes, and the limit `asset` is 9\n\
+         hint: if the provider should have more, raise the limit `asset` in bulkhead.toml"
+    );
     let keep = |times: f64| {
         let asset = Value::from(Asset::text("text"));
         serving.invoke("reading:index:keep", object([("asset", asset), ("times", times.into())]))

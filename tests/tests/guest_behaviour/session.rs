@@ -196,7 +196,8 @@ async fn what_is_shared_is_bounded() {
     assert_eq!(refused(set("a", 601.0).await), "a shared value would grow to 601 bytes, and the limit is 600");
     assert_eq!(
         refused(set("b", 600.0).await),
-        "what is shared would grow to 1202 bytes, and the limit `session` is 1000"
+        "what is shared would grow to 1202 bytes, and the limit `session` is 1000\n\
+         hint: if the provider should have more, raise the limit `session` in bulkhead.toml"
     );
     assert_eq!(
         refused(share(&serving, "add", "long name", "").await),

@@ -448,7 +448,8 @@ async fn more_calls_than_may_wait_are_refused_at_once() {
             let status = call.await.unwrap().unwrap_err();
             if status.code() == Code::ResourceExhausted {
                 let message = "create the resource: 2 calls of the provider run and 3 wait already\nhint: ask for less at once \
-                               (`pulumi up --parallel`), or set the limits `concurrency` and `queue`";
+                               (`pulumi up --parallel`), or raise the limit `concurrency` in \
+                               bulkhead.toml, or `queue` in bulkhead.toml";
                 assert_eq!(status.message(), message);
             }
             codes.push(status.code());

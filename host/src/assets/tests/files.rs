@@ -26,7 +26,7 @@ fn reads_are_bounded_and_end_with_the_contents() {
     assert_eq!(blob.read(0, 61, &access).unwrap_err(), AssetError::TooLarge(reason.to_owned()));
     access.limits.bytes = 99;
     let reason = "the asset has 100 bytes, and the limit `asset` is 99";
-    assert_eq!(open_asset(&asset("file", None), &access).unwrap_err(), AssetError::TooLarge(reason.to_owned()));
+    assert_eq!(open_asset(&asset("file", None), &access).unwrap_err(), AssetError::Limited("asset", reason.to_owned()));
 }
 
 #[test]

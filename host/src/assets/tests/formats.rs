@@ -175,7 +175,7 @@ fn bombs_are_cut_off() {
         let opened = open_archive(&archive(path, None), access);
         let error = opened.and_then(|reader| reader.member("zeros").unwrap()(access)).unwrap_err();
         match error {
-            AssetError::TooLarge(reason) => reason,
+            AssetError::TooLarge(reason) | AssetError::Limited(_, reason) => reason,
             other => panic!("{other:?}"),
         }
     };

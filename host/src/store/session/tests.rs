@@ -15,7 +15,7 @@ fn set(session: &Session, key: &str, value: &[u8]) -> Result<(), Refusal> {
 
 fn reason<T: std::fmt::Debug>(refused: Result<T, Refusal>) -> String {
     match refused.unwrap_err() {
-        Refusal::TooLarge(reason) => reason,
+        Refusal::TooLarge(reason) | Refusal::Full(reason) => reason,
         other => panic!("{other:?}"),
     }
 }
