@@ -163,6 +163,34 @@ async fn a_connection_that_is_made_again_goes_on_with_the_configuration_that_the
     assert!(refused.message().ends_with("\nhint: run it again"), "{refused:?}");
 }
 
+/// Two terminals with two stacks of one provider, one of which was silent for long.
+#[tokio::test]
+async fn a_cancel_over_a_connection_that_is_made_again_ends_nobody_elses_work() {
+    let served = Served::start(&guest("notes"), &[]);
+    let attached = async || {
+        let mut client = served.connect().await;
+        begun(&mut client).await;
+        let args = Some(wire(&Object::from([("author", Value::from("Ada"))])));
+        client.configure(pb::ConfigureRequest { args, accept_secrets: true, ..<_>::default() }).await.unwrap();
+        client
+    };
+    let checked = async |client: &mut ResourceProviderClient<Channel>| {
+        let news = Object::from([("notebook", Value::from("plans"))]);
+        let urn = "urn:pulumi:dev::p::notes:index:Page::page".to_owned();
+        client.check(pb::CheckRequest { urn, news: Some(wire(&news)), ..<_>::default() }).await
+    };
+    let (silent, mut other) = (attached().await, attached().await);
+    let mut again = served.connect().await;
+    drop(silent);
+    again.cancel(()).await.unwrap();
+    checked(&mut other).await.unwrap();
+    // The other one is cancelled, and it goes on with its own.
+    other.cancel(()).await.unwrap();
+    checked(&mut other).await.unwrap_err();
+    checked(&mut again).await.unwrap();
+    drop(other);
+}
+
 #[tokio::test]
 async fn a_changed_component_is_for_those_who_attach_from_then_on() {
     let guest = guest("notes");

@@ -1,10 +1,12 @@
 //! Which conversation answers a request: the one that its connection's last Handshake began.
 //!
 //! Two providers of one program are two connections, and don't see each other. A connection that never shook hands, as after
-//! half an hour of silence, goes on with the latest conversation that was configured. Where there were several configurations nobody
-//! knows which one is meant, and another one's credentials are worse than none: it is refused.
+//! half an hour of silence, goes on with the latest conversation that was configured and isn't cancelled. Where there were several
+//! configurations nobody knows which one is meant, and another one's credentials are worse than none: it is refused. Nor does it cancel a
+//! conversation that has a connection: what runs there is another engine's.
 
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
@@ -23,6 +25,9 @@ use crate::rpc::{Server, Service, method};
 pub(super) struct Conversation {
     service: Arc<Service>,
     server: Server,
+    /// Whether its connection is gone.
+    left: AtomicBool,
+    cancelled: AtomicBool,
 }
 
 impl Conversation {
@@ -32,7 +37,16 @@ impl Conversation {
         let service = Arc::new(Service::until(leaving, Arc::clone(&ready.offer), link, None));
         let server =
             Server::new(Arc::clone(&service)).taking(ready.largest_message.clone()).audited(ready.auditor.clone());
-        Arc::new(Self { service, server })
+        Arc::new(Self { service, server, left: AtomicBool::new(false), cancelled: AtomicBool::new(false) })
+    }
+
+    /// Its connection is gone. Another one may go on with it.
+    pub(super) fn leave(&self) {
+        self.left.store(true, Ordering::Relaxed);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
     }
 }
 
@@ -48,6 +62,8 @@ pub(super) struct Attachable {
 /// What a connection without a Handshake goes on with.
 struct Lost {
     latest: Arc<Conversation>,
+    /// The one before, for when that is cancelled.
+    earlier: Option<Arc<Conversation>>,
     /// Whether others were configured in another way.
     several: bool,
 }
@@ -56,7 +72,7 @@ impl Attachable {
     pub(super) fn new(watched: Arc<Watched>) -> Self {
         let leaving = Leaving::default();
         let latest = Conversation::new(&watched.current(), leaving.clone());
-        let lost = Lost { latest, several: false };
+        let lost = Lost { latest, earlier: None, several: false };
         Self { watched, leaving, lost: Arc::new(Mutex::new(lost)) }
     }
 
@@ -76,7 +92,11 @@ impl Attachable {
     fn latest(&self) -> Result<Arc<Conversation>, Status> {
         let lost = self.lost();
         match lost.several {
-            false => Ok(Arc::clone(&lost.latest)),
+            false => {
+                let earlier =
+                    lost.earlier.iter().filter(|earlier| lost.latest.is_cancelled() && !earlier.is_cancelled());
+                Ok(Arc::clone(earlier.last().unwrap_or(&lost.latest)))
+            }
             true => Err(Status::failed_precondition(
                 "the connection was lost, and providers with several configurations were attached: it isn't known which one this is\n\
                  hint: run it again",
@@ -84,12 +104,22 @@ impl Attachable {
         }
     }
 
+    /// What a Cancel ends on a connection that was made again. Nothing where that may be another engine's.
+    fn cancelled(&self) -> Result<Arc<Conversation>, Status> {
+        let latest = self.latest()?;
+        let left = latest.left.load(Ordering::Relaxed);
+        Ok(if left { latest } else { Conversation::new(&self.watched.current(), self.leaving.clone()) })
+    }
+
     /// Notes what a provider was configured with.
     fn configured(&self, conversation: Arc<Conversation>) {
         let Some(configuration) = conversation.service.configuration() else { return };
         let mut lost = self.lost();
         lost.several |= lost.latest.service.configuration().is_some_and(|latest| latest != configuration);
-        lost.latest = conversation;
+        let before = std::mem::replace(&mut lost.latest, conversation);
+        if before.service.configuration().is_some() && !before.is_cancelled() {
+            lost.earlier = Some(before);
+        }
     }
 
     /// Begins a conversation on a connection, with the component as its file now is.
@@ -124,12 +154,16 @@ impl Transport<http::Request<Body>> for Attachable {
             let conversation = match (method(&request), slot.get()) {
                 ("Handshake", _) => this.begin(&slot).await,
                 (_, Some(conversation)) => Ok(conversation),
+                ("Cancel", None) => this.cancelled(),
                 (_, None) => this.latest(),
             };
             let conversation = match conversation {
                 Ok(conversation) => conversation,
                 Err(status) => return Ok(status.into_http()),
             };
+            if method(&request) == "Cancel" {
+                conversation.cancelled.store(true, Ordering::Relaxed);
+            }
             let configures = method(&request) == "Configure";
             let answer = conversation.server.clone().call(request).await;
             if configures {

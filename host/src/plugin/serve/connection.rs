@@ -39,6 +39,14 @@ impl Connection {
     }
 }
 
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if let Some(conversation) = self.slot.get() {
+            conversation.leave();
+        }
+    }
+}
+
 impl Connected for Connection {
     type ConnectInfo = Slot;
 
