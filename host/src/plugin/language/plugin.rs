@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use bulkhead_proto::language::RunPluginResponse;
 use bulkhead_proto::language::run_plugin_response::Output;
+use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
@@ -44,7 +45,7 @@ pub(super) fn start(
 ) -> io::Result<Written> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     listener.set_nonblocking(true)?;
-    let (runtime, port) = (runtime()?, listener.local_addr()?.port());
+    let (runtime, port) = (Aside(Some(runtime()?)), listener.local_addr()?.port());
     let (output, written) = mpsc::channel(1);
     let provider = async move {
         let line = RunPluginResponse { output: Some(Output::Stdout(format!("{port}\n").into())) };
@@ -63,11 +64,20 @@ pub(super) fn start(
         tokio::time::sleep(LINGERING).await;
     };
     let thread = thread::Builder::new().name("provider".to_owned()).stack_size(STACK);
-    thread.spawn(move || {
-        runtime.block_on(provider);
-        runtime.shutdown_background();
-    })?;
+    thread.spawn(move || runtime.0.as_ref().map(|runtime| runtime.block_on(provider)))?;
     Ok(ReceiverStream::new(written))
+}
+
+/// A runtime that nobody waits for when it is dropped: where no thread can be started for it, that is within another one, which panics
+/// over who waits.
+struct Aside(Option<Runtime>);
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 /// Serves until it is stopped.
