@@ -220,7 +220,9 @@ fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let temporary = path.with_extension(format!("{}-{count}-{}.tmp", std::process::id(), now.as_nanos()));
     let mut file = private(&temporary)?;
-    file.write_all(contents).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
+    // Its seal is at its end: in what a power failure left of it, zeros before that would be run as code.
+    let whole = file.write_all(contents).and_then(|()| file.sync_all());
+    whole.and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
         // Leaving it would fill a disk that is full already.
         let _ = fs::remove_file(&temporary);
     })
