@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bulkhead_value::Object;
+use tokio::task::spawn_blocking;
 use wasmtime::Store;
 use wasmtime::component::Instance as WasmInstance;
 
@@ -30,6 +31,15 @@ pub(super) struct Instance {
     clock: Arc<Clock>,
 }
 
+/// What surrounds an instance. Directories are opened on a thread of their own: one on a mount that doesn't answer would stop whoever
+/// answers the engine, and with him Cancel and all deadlines.
+async fn supplied(loaded: &Loaded, share: &Share, log: Arc<dyn Log>, call: Serving) -> wasmtime::Result<State> {
+    let (limits, share, surroundings) = (Arc::clone(&loaded.limits), share.clone(), Arc::clone(&loaded.surroundings));
+    let none = surroundings.directories() == 0;
+    let supply = move || State::new(&limits, &share, log, surroundings, call);
+    if none { supply() } else { spawn_blocking(supply).await? }
+}
+
 impl Instance {
     /// Instantiates a component for a first call.
     ///
@@ -41,7 +51,7 @@ impl Instance {
         log: Arc<dyn Log>,
         call: Serving,
     ) -> wasmtime::Result<Self> {
-        let state = State::new(&loaded.limits, share, log, Arc::clone(&loaded.surroundings), call)?;
+        let state = supplied(loaded, share, log, call).await?;
         let mut store = Store::new(loaded.pre.engine(), state);
         store.limiter_async(|state| &mut state.meter);
         store.set_hostcall_fuel(loaded.limits.value_bytes);
