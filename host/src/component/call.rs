@@ -111,6 +111,8 @@ where
     let deadline = call.deadline.and_then(|after| Instant::now().checked_add(after));
     let seed = call.context.seed;
     let hard = CancellationToken::new();
+    // What is done for it elsewhere ends with it, however it ends.
+    let _over = hard.clone().drop_guard();
     // A component waits for children, which only this provider may be able to create: it never queues with their calls.
     let composing = matches!(phase, Phase::Construct | Phase::Call);
     let leaks = call.leaks;
@@ -163,8 +165,8 @@ where
             }
         },
         // Polled here too, since it is what sets the token.
-        () = &mut last_resort => return failed(ending::error(&ended().into(), None, limits)),
-        () = hard.cancelled() => return failed(ending::error(&ended().into(), None, limits)),
+        () = &mut last_resort => return failed(ending::unbegun(ended(), limits)),
+        () = hard.cancelled() => return failed(ending::unbegun(ended(), limits)),
     };
     let ticking = pool.loaded.runtime.ticking();
     let mut kept = None;

@@ -12,6 +12,21 @@ use crate::provider::{Error, ErrorKind};
 use crate::scarcity;
 use crate::store::{Ending, HANDLES, KEPT, Limits, MEMORIES, Refused, Unopened, Unrecorded, Wanted};
 
+/// What it means that a call ended before there was a place for it.
+pub(super) fn unbegun(ending: Ending, limits: &Limits) -> Error {
+    match ending {
+        Ending::Deadline => {
+            let hint = format!(
+                "ask for less at once (`pulumi up --parallel`), or raise the limit `concurrency` in {}",
+                limits.place("concurrency")
+            );
+            let message = "other calls of the provider went on until the deadline of the operation, which hadn't begun";
+            Error::new(ErrorKind::DeadlineExceeded, message).hint(hint)
+        }
+        other => error(&other.into(), None, limits),
+    }
+}
+
 /// What a failed call means: it ended from outside, met a limit, or crashed.
 pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Limits) -> Error {
     let raise = |limit| limits.raise(limit);

@@ -460,6 +460,27 @@ async fn more_calls_than_may_wait_are_refused_at_once() {
     .await;
 }
 
+#[tokio::test]
+async fn who_finds_no_place_until_his_deadline_is_told_of_the_others() {
+    undisturbed(async {
+        let limits = Limits { concurrency: 1, ..Limits::default() };
+        let serving = std::sync::Arc::new(hostile("wait-sleep", limits).await);
+        let first = std::sync::Arc::clone(&serving);
+        let first = tokio::spawn(async move { created(&first).await });
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        let request = pb::CreateRequest { timeout: 0.2, ..creation(THING, what("x")) };
+        let status = serving.create_as(request).await.unwrap_err();
+        assert_eq!(status.code(), Code::DeadlineExceeded);
+        assert_eq!(
+            status.message(),
+            "create the resource: other calls of the provider went on until the deadline of the operation, which hadn't begun\n\
+             hint: ask for less at once (`pulumi up --parallel`), or raise the limit `concurrency` in bulkhead.toml"
+        );
+        assert_eq!(first.await.unwrap().unwrap_err().code(), Code::DeadlineExceeded);
+    })
+    .await;
+}
+
 async fn created(serving: &Serving) -> Result<(), tonic::Status> {
     let request = pb::CreateRequest { timeout: 1.0, ..creation(THING, what("x")) };
     serving.create_as(request).await.map(drop)

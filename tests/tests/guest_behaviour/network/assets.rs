@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use bulkhead::component::Limits;
 use bulkhead_policy::{Applicant, Grant, Permissions, Requests};
@@ -9,6 +10,7 @@ use bulkhead_tests::Authority;
 use bulkhead_tests::serving::{Serving, load};
 use bulkhead_value::{Asset, AssetSource, Object, Value};
 use serde_json::json;
+use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 
 use super::certificates::certified;
@@ -75,12 +77,16 @@ async fn a_cancelled_create_hears_that_an_asset_will_not_come() {
     let asset = Asset { hash: None, source: AssetSource::Uri(format!("{base}/a")) };
     let create = serving.create("reading:index:Contents", object([("asset", Value::from(asset))]));
     let cancel = async {
-        let _asked = silent.accept().await.unwrap();
+        let (asked, _) = silent.accept().await.unwrap();
         serving.cancel().await;
-        std::future::pending::<()>().await;
+        asked
     };
-    let status = tokio::select! { outcome = create => outcome.unwrap_err(), () = cancel => unreachable!() };
+    let (outcome, mut asked) = tokio::join!(create, cancel);
+    let status = outcome.unwrap_err();
     assert!(status.message().contains("the call is cancelled"), "{status:?}");
+    // Nobody goes on waiting for the server, which the host would do for minutes.
+    let rest = tokio::time::timeout(Duration::from_secs(20), asked.read_to_end(&mut Vec::new())).await;
+    rest.expect("the connection is still there").unwrap();
 }
 
 /// The component may keep to itself why it has no asset, and can do nothing about it.
