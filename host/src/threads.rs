@@ -122,10 +122,13 @@ impl Way {
 
 /// Has the present thread give way. Where the system can't, it goes on as it is.
 pub(crate) fn give_way(way: Way) {
-    // By Linux, which has a priority for each thread and not for all of a process.
+    // By Linux, which has a priority for each thread and not for all of a process. A thread begins as the one that starts it, which may
+    // give way already: what counts is how the process began.
     #[cfg(target_os = "linux")]
     if let Ok(present) = rustix::process::getpriority_process(None) {
-        linux::schedule(present.saturating_add(way.steps()).min(19), linux::slice(way));
+        static BEGAN: OnceLock<i32> = OnceLock::new();
+        let nice = BEGAN.get_or_init(|| present).saturating_add(way.steps());
+        linux::schedule(nice.max(present).min(19), linux::slice(way));
     }
     #[cfg(not(target_os = "linux"))]
     let _ = way;
@@ -208,5 +211,15 @@ mod tests {
             assert_eq!(there.join().unwrap(), (before + way.steps()).min(19));
         }
         assert_eq!(present(), before);
+        let both = std::thread::spawn(move || {
+            give_way(Way::Waiting);
+            let there = std::thread::spawn(move || {
+                give_way(Way::Computing);
+                present()
+            });
+            there.join().unwrap()
+        });
+        let steps = Way::Computing.steps();
+        assert_eq!(both.join().unwrap(), (before + steps).min(19), "what such a thread starts gives way no further");
     }
 }

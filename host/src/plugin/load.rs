@@ -118,6 +118,8 @@ impl Loader {
         operators: Operators,
         variables: Variables,
     ) -> Result<Ready, PluginError> {
+        // A thread there gives way, and so would all that it starts: among them the clock, which has to come before everybody.
+        self.runtime()?;
         let (loader, runtime) = (Arc::clone(self), tokio::runtime::Handle::current());
         let loading = tokio::task::spawn_blocking(move || {
             runtime.block_on(loader.load(&path, named.as_deref(), &operators, &variables))
@@ -192,4 +194,35 @@ impl Loader {
 
 fn unloadable(path: &Path, error: LoadError) -> PluginError {
     PluginError::Load { path: path.to_owned(), error }
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use rustix::process::{Pid, getpriority_process};
+
+    use super::*;
+
+    /// How the threads of this process that have a name give way.
+    fn nice(name: &str) -> Vec<i32> {
+        let threads = std::fs::read_dir("/proc/self/task").unwrap().map(Result::unwrap);
+        let named = threads.filter(|thread| {
+            std::fs::read(thread.path().join("comm")).is_ok_and(|found| found.trim_ascii() == name.as_bytes())
+        });
+        let numbers = named.map(|thread| thread.file_name().to_str().and_then(|number| number.parse().ok()).unwrap());
+        numbers.map(|number| getpriority_process(Pid::from_raw(number)).unwrap()).collect()
+    }
+
+    #[test]
+    fn what_interrupts_guests_gives_way_to_nobody_though_a_component_is_loaded_aside() {
+        let directory = tempfile::tempdir().unwrap();
+        let component = directory.path().join("empty.wasm");
+        std::fs::write(&component, b"\0asm\x0d\0\x01\0").unwrap();
+        let loader = Arc::new(Loader::new(&Cache::disabled()));
+        let loading = loader.load_aside(component, None, Operators::of(directory.path()), Variables::Own);
+        let runtime = crate::process::runtime().unwrap();
+        assert!(runtime.block_on(loading).is_err(), "it is no provider");
+        let (clocks, present) = (nice("epoch"), getpriority_process(None).unwrap());
+        assert!(!clocks.is_empty() && clocks.iter().all(|clock| *clock == present), "{clocks:?}");
+    }
 }

@@ -11,7 +11,6 @@ use wasmtime::Engine;
 
 use super::super::engine::configuration;
 use super::super::workers::STACK;
-use crate::threads::{Way, give_way};
 
 /// The first argument of a process that compiles.
 pub(super) const ARGUMENT: &str = "--compile-component";
@@ -42,9 +41,7 @@ pub(crate) fn compile_component(arguments: &[OsString]) -> Option<ExitCode> {
 
 /// Reads a component, and writes what becomes of it.
 fn answer(length: u64, memory: Option<u64>) -> u8 {
-    // All threads that compile are this one's, and give way as it does.
-    give_way(Way::Compiling);
-    // They are there before memory is bounded: what keeps them from being started is none of the component's.
+    // The threads that compile are there before memory is bounded: what keeps them from being started is none of the component's.
     let (watch, whole) = sync_channel(1);
     let (compile, components) = sync_channel(1);
     // One thread does it where there are none for more, over which the pool that wasmtime takes would panic.

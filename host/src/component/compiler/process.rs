@@ -14,6 +14,7 @@ use super::super::load_error::LoadError;
 use super::super::machine;
 use super::inside::{ARGUMENT, DENIED, REFUSED};
 use crate::store::Limits;
+use crate::threads::{Way, give_way};
 
 /// The most machine code of one component, bytes.
 const MOST_CODE: u64 = 1 << 30;
@@ -104,7 +105,13 @@ impl Compiler {
             // A key that interrupts whoever started this host is for the host to answer.
             command.arg0("bulkhead").process_group(0);
         }
-        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // It gives way as the thread that starts it does, which knows how far this process does already.
+        let start = || {
+            give_way(Way::Compiling);
+            command.spawn()
+        };
+        let child = thread::scope(|scope| aside(scope, start)?.recv().map_err(io::Error::other)?)?;
         Ok(Process(child))
     }
 }
@@ -245,6 +252,17 @@ mod tests {
     fn a_process_is_told_its_bounds_and_knows_nothing_else() {
         assert_eq!(made("echo $*", LONG), Ok("--compile-component 7 1099511627776\n".to_owned()));
         assert_eq!(made("env | grep CARGO; pwd", LONG), Ok("/\n".to_owned()));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_gives_way_to_all_that_answer_and_no_further_however_its_host_does() {
+        let before = rustix::process::getpriority_process(None).unwrap();
+        let host = thread::spawn(|| {
+            give_way(Way::Waiting);
+            made("nice", LONG)
+        });
+        assert_eq!(host.join().unwrap(), Ok(format!("{}\n", (before + 5).min(19))));
     }
 
     #[test]
