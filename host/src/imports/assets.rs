@@ -12,6 +12,7 @@ use super::handles;
 use super::waiting::Waiting;
 use crate::assets::{self, Access};
 use crate::store::{Ending, Holding, Shortage, State};
+use crate::threads::beside_others;
 use crate::wit::Held;
 use crate::wit::bindings::assets::{AssetError, Blob, Host, HostBlob, HostReader, Reader};
 use crate::wit::bindings::values::{Archive, Asset};
@@ -103,6 +104,8 @@ impl State {
         open: impl FnOnce(&Access) -> Result<T, assets::AssetError> + Send + 'static,
         weight: fn(&T) -> usize,
     ) -> Answer<Resource<H>> {
+        // A connection that is made on the way stays where the call is.
+        beside_others().await;
         let Some(permit) = self.call.files.opening() else {
             let limit = self.limits.assets.open;
             return Ok(Err(AssetError::TooLarge(format!("{limit} assets and archives are open, and no more may be"))));

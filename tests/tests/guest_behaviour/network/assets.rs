@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use bulkhead::component::Limits;
+use bulkhead::Resolver;
+use bulkhead::component::{Limits, Loaded};
 use bulkhead_policy::{Applicant, Grant, Permissions, Requests};
 use bulkhead_tests::Authority;
 use bulkhead_tests::serving::{Serving, load};
@@ -13,21 +15,26 @@ use serde_json::json;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 
+use super::Names;
 use super::certificates::certified;
 use super::servers::{Server, ok};
 use crate::{guest, object};
 
 /// `reading`, which asks for these endpoints and is granted them.
 async fn reading(endpoints: &[String]) -> Serving {
+    Serving::of(granted(endpoints, json!(endpoints))).await.ready(Object::new()).await
+}
+
+/// The same, not served yet, with a grant of its own.
+fn granted(endpoints: &[String], network: serde_json::Value) -> Arc<Loaded> {
     let component = fs::read(guest("reading").component).unwrap();
     let asked: Vec<_> =
         endpoints.iter().map(|endpoint| json!({ "endpoint": endpoint, "reason": "reads assets" })).collect();
     let requests: Requests = serde_json::from_value(json!({ "network": asked })).unwrap();
-    let grant: Grant = serde_json::from_value(json!({ "digest": "dev", "network": endpoints })).unwrap();
+    let grant: Grant = serde_json::from_value(json!({ "digest": "dev", "network": network })).unwrap();
     let applicant = Applicant { provider: "reading".into(), development: true, ..Applicant::default() };
     let permissions = Permissions::new(applicant, requests, &[grant], Vec::new(), Path::new("/"));
-    let loaded = load(&component, Limits::default()).unwrap();
-    Serving::of(loaded.under(Limits::default(), permissions)).await.ready(Object::new()).await
+    load(&component, Limits::default()).unwrap().under(Limits::default(), permissions)
 }
 
 /// What is read of an address, or why nothing is.
@@ -66,6 +73,19 @@ async fn what_a_granted_server_has_is_read() {
     assert_eq!(away, "network http://127.0.0.2:9 (GET) is denied: the component's manifest doesn't ask for it");
     let changed = read(&serving, &at("/moved"), Some(Asset::EMPTY_HASH)).await.unwrap_err();
     assert_eq!(changed, "the asset changed while it was used: its contents don't have its hash");
+}
+
+/// What a server sends is decrypted where its connection is: whoever answers an engine on one thread would answer nobody meanwhile.
+#[tokio::test]
+async fn assets_are_fetched_beside_the_thread_that_answers() {
+    let names = Names::answering(&[&["127.0.0.1"]]);
+    let server = Server::saying(ok("hello")).await;
+    let base = format!("http://name.example:{}", server.port());
+    let granted = granted(std::slice::from_ref(&base), json!([{ "endpoint": base, "addresses": ["loopback"] }]));
+    let serving =
+        Serving::of(granted.resolving(Arc::clone(&names) as Arc<dyn Resolver>)).await.ready(Object::new()).await;
+    assert_eq!(read(&serving, &format!("{base}/a"), None).await.unwrap(), "hello");
+    assert_eq!(*names.threads.lock().unwrap(), ["guest"]);
 }
 
 /// What it began is its own to undo, for which it has some seconds: it may not sit them out before a server that says nothing.
