@@ -6,9 +6,10 @@
 //! and how often it asks is bounded, and a wait ends with the call.
 
 use std::future::Future;
+use std::sync::Arc;
 
 use crate::provider::{self, ErrorKind, PackageReference as Reference};
-use crate::store::{Ending, State};
+use crate::store::{Ending, Refused, State};
 use crate::threads::beside_others;
 use crate::wit::bindings::packages::{Host, PackageParameter, PackageReference, PackageSpec, ResolvedPackage};
 use crate::wit::bindings::types::Error;
@@ -34,6 +35,7 @@ impl Host for State {
         if schema.len() > limit {
             return Ok(Err(too_large(schema.len(), limit)));
         }
+        self.keeps_described(schema.len())?;
         let unreadable = |_| Error::Other("the engine's schema isn't UTF-8".to_owned());
         Ok(String::from_utf8(schema).map_err(unreadable))
     }
@@ -46,11 +48,15 @@ impl Host for State {
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
         let limit = self.limits.description;
-        let mapping = asked(self, source.mapping(&provider, reference.as_ref())).await?;
-        Ok(mapping.and_then(|mapping| match mapping.len() {
-            length if length > limit => Err(too_large(length, limit)),
-            _ => Ok(mapping),
-        }))
+        let mapping = match asked(self, source.mapping(&provider, reference.as_ref())).await? {
+            Ok(mapping) => mapping,
+            Err(error) => return Ok(Err(error)),
+        };
+        if mapping.len() > limit {
+            return Ok(Err(too_large(mapping.len(), limit)));
+        }
+        self.keeps_described(mapping.len())?;
+        Ok(Ok(mapping))
     }
 
     async fn resolve(&mut self, spec: PackageSpec) -> Answer<ResolvedPackage> {
@@ -60,12 +66,17 @@ impl Host for State {
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
         let limit = self.limits.description;
-        let resolved = asked(self, source.resolved(&spec)).await?;
-        Ok(resolved.and_then(|found| {
-            let values = [&found.replacement, &found.extension];
-            let length: usize = values.into_iter().flatten().map(|parameter| parameter.value.len()).sum();
-            if length > limit { Err(too_large(length, limit)) } else { Ok(told(found)) }
-        }))
+        let found = match asked(self, source.resolved(&spec)).await? {
+            Ok(found) => found,
+            Err(error) => return Ok(Err(error)),
+        };
+        let values = [&found.replacement, &found.extension];
+        let length: usize = values.into_iter().flatten().map(|parameter| parameter.value.len()).sum();
+        if length > limit {
+            return Ok(Err(too_large(length, limit)));
+        }
+        self.keeps_described(length)?;
+        Ok(Ok(told(found)))
     }
 }
 
@@ -87,10 +98,23 @@ impl State {
             false => Some(leading(name)),
         })
     }
+
+    /// Counts a description of so many bytes until the guest asks for another one: it may take its time to make room for it.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    fn keeps_described(&mut self, bytes: usize) -> Result<(), Refused> {
+        let mut described = self.meter.holding();
+        described.take(bytes).map_err(|lack| Refused(lack.into()))?;
+        self.call.described = Some(Arc::new(described));
+        Ok(())
+    }
 }
 
 /// What the engine answers, that it was asked often enough, or that the call should end.
 async fn asked<T>(state: &mut State, answer: impl Future<Output = Result<T, provider::Error>>) -> Answer<T> {
+    // The guest has the last one.
+    state.call.described = None;
     // It works on each, and so does whoever reads the answer.
     state.call.questions = state.call.questions.saturating_add(1);
     if state.call.questions > MOST {

@@ -1,7 +1,7 @@
 //! How many packages the calls of one configuration may have described at once.
 //!
-//! A schema has tens of megabytes, twice while it is on its way to a guest, and nobody knows beforehand how many, so they can't be in the
-//! account of its memory. All calls together would have gigabytes of it.
+//! A schema has tens of megabytes, and nobody knows beforehand how many, so that they are in the account of a guest's memory only once
+//! they are there. All calls together would have gigabytes that are still coming.
 
 use std::sync::Arc;
 

@@ -24,7 +24,7 @@ use super::descriptions::Descriptions;
 use super::files::{Files, Opened};
 use super::kept::{Kept, Room};
 use super::limits::Limits;
-use super::memory::Share;
+use super::memory::{Holding, Share};
 use super::meter::Meter;
 use super::session::Session;
 use super::shortages::Shortages;
@@ -90,6 +90,8 @@ pub(crate) struct Serving {
     pub(crate) published: usize,
     /// How often the engine was asked about packages.
     pub(crate) questions: u32,
+    /// What the last description of one takes, which is on its way to the guest.
+    pub(crate) described: Option<Arc<Holding>>,
     /// Whether its guest stood back for others, and hasn't been asked since whether it should end.
     pub(crate) rested: bool,
     /// At which tick of the clock it was asked last.
@@ -151,8 +153,8 @@ pub(crate) struct Terms {
 
 impl From<Arc<Terms>> for Serving {
     fn from(terms: Arc<Terms>) -> Self {
-        let (published, questions, rested, asked, messages, logged) = Default::default();
-        Self { terms, request: None, held: None, published, questions, rested, asked, messages, logged }
+        let (published, questions, described, rested, asked, messages, logged) = Default::default();
+        Self { terms, request: None, held: None, published, questions, described, rested, asked, messages, logged }
     }
 }
 

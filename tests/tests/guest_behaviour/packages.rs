@@ -149,6 +149,25 @@ async fn a_package_that_isnt_granted_takes_nothing_back() {
     assert!(left.reasons[0].contains("other"), "{:?}", left.reasons);
 }
 
+/// The host has it for as long as the provider takes to make room for it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_description_counts_with_the_memory_of_whoever_asked_for_it() {
+    let schema = vec![b'x'; 20 << 20];
+    let engine = Engine::start(&[("other", &schema)]).await;
+    let within = async |memory_together: usize| {
+        let limits = Limits { memory_together, ..Limits::default() };
+        let serving = asking(limits, Some(&engine.address), Some(&engine.address)).await;
+        described(&serving, object([("package", "other")])).await
+    };
+    // As it came, and as the provider has it.
+    let (_, length) = within(64 << 20).await.unwrap();
+    assert_eq!(length, schema.len() as f64);
+    let status = within(32 << 20).await.unwrap_err();
+    let message = "call the function: the calls of the provider need more memory together than their limit allows\n\
+                   hint: if the provider should have more, raise the limit `memory-together` in bulkhead.toml";
+    assert_eq!((status.code(), status.message()), (Code::ResourceExhausted, message));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn waiting_for_the_engine_ends_with_the_call() {
     let engine = Engine::start(&[]).await;
