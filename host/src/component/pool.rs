@@ -15,7 +15,7 @@ use super::load::Loaded;
 use super::pace::Pace;
 use crate::outgoing::Connector;
 use crate::provider::{Error, ErrorKind, Log};
-use crate::store::{Descriptions, Files, Limits, Serving, Session, Share, Spare};
+use crate::store::{Amount, Descriptions, Files, Limits, Serving, Session, Share, Spare};
 
 /// Components that are constructed at once, and methods that run.
 const MOST_COMPOSING: usize = 1_024;
@@ -63,6 +63,10 @@ impl Spare for Idle {
         // It goes outside of the lock.
         let longest = self.all().pop_front();
         longest.is_some()
+    }
+
+    fn held(&self) -> Amount {
+        self.all().iter().map(|instance| instance.store.data().meter.held()).fold(Amount::default(), Amount::and)
     }
 }
 

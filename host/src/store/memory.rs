@@ -3,13 +3,15 @@
 //! A limit for each instance says nothing of how many there are, and a system that runs out of memory ends the process with
 //! everybody's calls. So each instance takes what it grows by from one account, and gives it back when it is dropped. Whoever
 //! would have more than is left for all others is refused: one that is greedy gets half, two get a third each, and whoever has
-//! little finds something. What instances hold that serve nobody at the moment is given up before one that does is refused.
+//! little finds something. What instances hold that serve nobody at the moment is given up before one that does is refused, its own
+//! configuration's first, and nobody's where that wouldn't be enough.
 //!
 //! Memory counts when it is grown, touched or not. What the host keeps at the wish of a guest counts as the guest's. Each linear memory
 //! reserves far more addresses than it ever uses, which a process has for some ten thousand, so that they are counted as well.
 
+use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock, Weak};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 
 /// Linear memories of a process: a quarter of the addresses that it has, and of the mappings that a system gives it at most.
 const MOST_MEMORIES: usize = 8_192;
@@ -18,12 +20,19 @@ const MOST_MEMORIES: usize = 8_192;
 #[derive(Clone, Debug)]
 pub(crate) struct Memory(Arc<Account>);
 
-#[derive(Debug)]
 struct Account {
     /// Asked for when somebody takes some: a run without an instance has no use for it.
     size: LazyLock<usize>,
     taken: AtomicUsize,
     memories: AtomicUsize,
+    /// Those of all shares. Looked at only where there isn't enough.
+    spare: Mutex<Vec<Weak<dyn Spare>>>,
+}
+
+impl fmt::Debug for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Account").field("taken", &self.taken).field("memories", &self.memories).finish_non_exhaustive()
+    }
 }
 
 /// What the instances of one configuration have. Clones are the same.
@@ -40,6 +49,16 @@ pub(crate) struct Share {
 pub(crate) trait Spare: Send + Sync {
     /// Drops one of them. False if there is none.
     fn give_up(&self) -> bool;
+
+    /// What all of them hold.
+    fn held(&self) -> Amount;
+}
+
+/// Bytes, and linear memories.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Amount {
+    pub(crate) bytes: usize,
+    pub(crate) memories: usize,
 }
 
 /// What one instance has. Given back when dropped.
@@ -62,7 +81,8 @@ pub(crate) enum Lack {
 impl Memory {
     /// So many bytes, of which nobody has any.
     pub(crate) fn new(size: fn() -> usize) -> Self {
-        Self(Arc::new(Account { size: LazyLock::new(size), taken: AtomicUsize::new(0), memories: AtomicUsize::new(0) }))
+        let (taken, memories, spare) = <_>::default();
+        Self(Arc::new(Account { size: LazyLock::new(size), taken, memories, spare }))
     }
 
     /// The share of a configuration, of at most so many bytes.
@@ -74,13 +94,36 @@ impl Memory {
 impl Share {
     /// The same share, some of which these instances hold.
     pub(crate) fn sparing(self, spare: Weak<dyn Spare>) -> Self {
+        let mut all = self.memory.0.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|spare| spare.strong_count() > 0);
+        all.push(Weak::clone(&spare));
+        drop(all);
         let _ = self.spare.set(spare);
         self
     }
 
-    /// Has an instance give up what it holds. False if there is none.
-    fn give_up(&self) -> bool {
-        self.spare.get().and_then(Weak::upgrade).is_some_and(|spare| spare.give_up())
+    /// Has an instance that serves nobody give up what it holds, one of this share if there is any; false if there is none, or if it is no
+    /// use. `lack` is why there isn't enough. `without` says why there wouldn't be enough without such instances either, of which
+    /// those of this share hold so much, and all of them so much.
+    fn give_up(&self, lack: Lack, without: impl FnOnce(Amount, Amount) -> Option<Lack>) -> bool {
+        let own = self.spare.get().and_then(Weak::upgrade);
+        let all = self.memory.0.spare.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        // Upgraded and dropped outside of the lock: what goes may be somebody's last.
+        let all: Vec<_> = all.iter().filter_map(Weak::upgrade).collect();
+        let held = all.iter().map(|spare| spare.held()).fold(Amount::default(), Amount::and);
+        if without(own.as_ref().map(|own| own.held()).unwrap_or_default(), held).is_some() {
+            return false;
+        }
+        own.is_some_and(|own| own.give_up()) || lack == Lack::Process && all.iter().any(|spare| spare.give_up())
+    }
+
+    /// Why it can't have so many bytes, where all shares together have so many.
+    fn lacks(&self, own: usize, all: usize) -> Option<Lack> {
+        match () {
+            () if own > self.limit => Some(Lack::Limit),
+            () if own > self.memory.0.size.saturating_sub(all) => Some(Lack::Process),
+            () => None,
+        }
     }
 
     /// What an instance has: nothing so far.
@@ -97,15 +140,27 @@ impl Holding {
 
     /// Takes addresses for one more linear memory, of which others have to have some too.
     pub(crate) fn reserve(&mut self) -> Result<(), Lack> {
+        while let Err(lack) = self.reserve_at_once() {
+            let Share { memory: Memory(account), memories, .. } = &self.share;
+            let without = |own: Amount, all: Amount| {
+                lacks_addresses(with(memories, 1, own.memories), with(&account.memories, 1, all.memories))
+            };
+            if !self.share.give_up(lack, without) {
+                return Err(lack);
+            }
+        }
+        Ok(())
+    }
+
+    fn reserve_at_once(&mut self) -> Result<(), Lack> {
         let Share { memory: Memory(account), memories, .. } = &self.share;
         let own = memories.fetch_add(1, Ordering::Relaxed).saturating_add(1);
         let all = account.memories.fetch_add(1, Ordering::Relaxed).saturating_add(1);
         self.memories += 1;
-        if own > MOST_MEMORIES.saturating_sub(all) {
+        lacks_addresses(own, all).map_or(Ok(()), |lack| {
             self.unreserve(1);
-            return Err(Lack::Process);
-        }
-        Ok(())
+            Err(lack)
+        })
     }
 
     /// The linear memories that it has addresses for.
@@ -130,26 +185,25 @@ impl Holding {
         if isize::try_from(bytes).is_err() || bytes > self.share.limit {
             return Err(Lack::Limit);
         }
-        loop {
-            match self.take_at_once(bytes) {
-                Err(_) if self.share.give_up() => {}
-                outcome => return outcome,
+        while let Err(lack) = self.take_at_once(bytes) {
+            let share = &self.share;
+            let without = |own: Amount, all: Amount| {
+                share.lacks(with(&share.taken, bytes, own.bytes), with(&share.memory.0.taken, bytes, all.bytes))
+            };
+            if !share.give_up(lack, without) {
+                return Err(lack);
             }
         }
+        Ok(())
     }
 
     fn take_at_once(&mut self, bytes: usize) -> Result<(), Lack> {
-        let Share { memory: Memory(account), limit, taken, .. } = &self.share;
+        let Share { memory: Memory(account), taken, .. } = &self.share;
         // Noted before it is decided: two at once may both be refused, and never both be given what is there for one.
         let own = taken.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
         let all = account.taken.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
-        let lack = match () {
-            () if own > *limit => Some(Lack::Limit),
-            () if own > account.size.saturating_sub(all) => Some(Lack::Process),
-            () => None,
-        };
         self.bytes = self.bytes.saturating_add(bytes);
-        lack.map_or(Ok(()), |lack| {
+        self.share.lacks(own, all).map_or(Ok(()), |lack| {
             self.give(bytes);
             Err(lack)
         })
@@ -177,10 +231,26 @@ impl Drop for Holding {
     }
 }
 
+impl Amount {
+    /// Both together.
+    pub(crate) fn and(self, other: Self) -> Self {
+        let (bytes, memories) = (self.bytes.saturating_add(other.bytes), self.memories.saturating_add(other.memories));
+        Self { bytes, memories }
+    }
+}
+
+/// Why nobody may have so many linear memories, where all shares together have so many.
+fn lacks_addresses(own: usize, all: usize) -> Option<Lack> {
+    (own > MOST_MEMORIES.saturating_sub(all)).then_some(Lack::Process)
+}
+
+/// What would be taken with some more, and without what is spare of it.
+fn with(taken: &AtomicUsize, more: usize, spare: usize) -> usize {
+    taken.load(Ordering::Relaxed).saturating_sub(spare).saturating_add(more)
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use super::*;
 
     #[test]
@@ -233,6 +303,11 @@ mod tests {
         fn give_up(&self) -> bool {
             self.0.lock().unwrap().pop().is_some()
         }
+
+        fn held(&self) -> Amount {
+            let held = |holding: &Holding| Amount { bytes: holding.bytes(), memories: holding.memories() };
+            self.0.lock().unwrap().iter().map(held).fold(Amount::default(), Amount::and)
+        }
     }
 
     #[test]
@@ -250,9 +325,42 @@ mod tests {
         assert_eq!((busy.take(10), left()), (Ok(()), 9));
         assert_eq!((busy.take(25), left()), (Ok(()), 6));
         assert_eq!((busy.take(101), left()), (Err(Lack::Limit), 6));
-        assert_eq!((busy.take(70), left()), (Err(Lack::Limit), 0));
-        assert_eq!(busy.bytes(), 35);
+        assert_eq!((busy.take(70), left()), (Err(Lack::Limit), 6), "it wouldn't be enough without any");
+        assert_eq!((busy.take(65), left()), (Ok(()), 0));
+        busy.give(65);
         drop(waiting);
         assert_eq!(busy.take(65), Ok(()));
+    }
+
+    #[test]
+    fn what_waits_in_other_configurations_gives_way_after_ones_own() {
+        let memory = Memory::new(|| 100);
+        let [(waiting, other), (own, share)] = std::array::from_fn(|_| {
+            let waiting = Arc::new(Waiting(Mutex::default()));
+            let spare = Arc::downgrade(&waiting);
+            (waiting, memory.share(usize::MAX).sparing(spare))
+        });
+        let hold = |waiting: &Waiting, share: &Share| {
+            let mut holding = share.holding();
+            holding.take(10).unwrap();
+            for _ in 0..MOST_MEMORIES / 8 {
+                holding.reserve().unwrap();
+            }
+            waiting.0.lock().unwrap().push(holding);
+        };
+        let left = || [&waiting, &own].map(|waiting| waiting.0.lock().unwrap().len());
+        (0..3).for_each(|_| hold(&waiting, &other));
+        hold(&own, &share);
+        let mut busy = share.holding();
+        assert_eq!((busy.take(50), left()), (Ok(()), [0, 0]));
+        busy.give(50);
+
+        (0..3).for_each(|_| hold(&waiting, &other));
+        hold(&own, &share);
+        assert_eq!((busy.take(51), left()), (Err(Lack::Process), [3, 1]), "one has half at most");
+        for _ in 0..MOST_MEMORIES / 2 {
+            busy.reserve().unwrap();
+        }
+        assert_eq!((busy.reserve(), left()), (Err(Lack::Process), [0, 0]));
     }
 }

@@ -11,7 +11,7 @@ use wasmtime::ResourceLimiterAsync;
 
 use super::computing::Computing;
 use super::limits::Limits;
-use super::memory::{Holding, Lack, Share};
+use super::memory::{Amount, Holding, Lack, Share};
 
 /// Linear memories of one instance. Each takes 4 GiB of addresses, and components have one for each language that they are made of.
 pub(crate) const MEMORIES: usize = 16;
@@ -98,6 +98,11 @@ impl Meter {
     /// What the instance may have of the host's memory beside that, as far as there is any.
     pub(crate) fn holding(&self) -> Holding {
         self.kept.another()
+    }
+
+    /// What it holds of what all instances have together.
+    pub(crate) fn held(&self) -> Amount {
+        Amount { bytes: self.memory.bytes().saturating_add(self.kept.bytes()), memories: self.memory.memories() }
     }
 
     /// Linear memory so far, bytes.

@@ -36,7 +36,7 @@ pub(crate) use files::{Files, Opened};
 pub(crate) use kept::{KEPT, Kept, Room};
 pub use limits::Limits;
 pub(crate) use limits::TICK;
-pub(crate) use memory::{Holding, Memory, Share, Spare};
+pub(crate) use memory::{Amount, Holding, Memory, Share, Spare};
 pub(crate) use meter::{MEMORIES, Refused, Wanted};
 pub use session::SessionLimits;
 pub(crate) use session::{Guard, Refusal, Session};
