@@ -102,6 +102,7 @@ async fn headers_that_are_never_sent_are_bounded_together() {
             let message = "call the function: the provider needs more memory for headers than its limit allows";
             assert_eq!(seen(&status), (Code::ResourceExhausted, format!("{message}{}", fixed("64 MiB")).as_str()));
         }
+        serving.invoke(TELL, what("asked")).await.expect("what is there once takes nothing more for being asked for");
     })
     .await;
 }

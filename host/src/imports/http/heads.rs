@@ -1,18 +1,18 @@
 //! Heads of requests, which the host keeps for a guest: bounded together, and with those of responses (`received_heads.rs`).
 //!
 //! The stock implementation bounds each set of fields and nothing bounds all of them. What a guest gives for heads is counted
-//! until it has no handle of anything left, since fields pass from one handle to another and are asked of requests and responses, and a guest that hoards is ended.
+//! until it has no handle of anything left, since fields pass from one handle to another, and a guest that hoards is ended. Those that it
+//! asks of requests and responses are the same ones, unless it makes a request of them: that has a copy once it is sent.
 
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource};
-use wasmtime_wasi_http::FieldMap;
 use wasmtime_wasi_http::WasiHttpCtxView;
 use wasmtime_wasi_http::p2::HeaderError as Failure;
 use wasmtime_wasi_http::p2::bindings::http::types::{
-    self, HeaderError, Host, HostFields, HostIncomingResponse as HostIncomingResponseFunctions,
-    HostOutgoingRequest as HostOutgoingRequestFunctions,
+    self, HeaderError, Host, HostFields, HostOutgoingRequest as HostOutgoingRequestFunctions,
 };
-use wasmtime_wasi_http::p2::types::{HostIncomingResponse, HostOutgoingRequest};
+use wasmtime_wasi_http::p2::types::HostOutgoingRequest;
+use wasmtime_wasi_http::{FieldMap, FieldMapError};
 
 use super::{Nowhere, TYPES};
 use crate::store::State;
@@ -25,22 +25,20 @@ const FIELDS_FROM_LIST: &str = "[static]fields.from-list";
 const FIELDS_SET: &str = "[method]fields.set";
 const FIELDS_APPEND: &str = "[method]fields.append";
 const FIELDS_CLONE: &str = "[method]fields.clone";
-const OUTGOING_REQUEST_HEADERS: &str = "[method]outgoing-request.headers";
-const INCOMING_RESPONSE_HEADERS: &str = "[method]incoming-response.headers";
+const OUTGOING_REQUEST_NEW: &str = "[constructor]outgoing-request";
 const OUTGOING_REQUEST_SET_PATH_WITH_QUERY: &str = "[method]outgoing-request.set-path-with-query";
 const OUTGOING_REQUEST_SET_AUTHORITY: &str = "[method]outgoing-request.set-authority";
 const OUTGOING_REQUEST_SET_METHOD: &str = "[method]outgoing-request.set-method";
 
 /// What is replaced.
 #[cfg(test)]
-pub(in crate::imports) const REPLACED: [&str; 10] = [
+pub(in crate::imports) const REPLACED: [&str; 9] = [
     FIELDS_NEW,
     FIELDS_FROM_LIST,
     FIELDS_SET,
     FIELDS_APPEND,
     FIELDS_CLONE,
-    OUTGOING_REQUEST_HEADERS,
-    INCOMING_RESPONSE_HEADERS,
+    OUTGOING_REQUEST_NEW,
     OUTGOING_REQUEST_SET_PATH_WITH_QUERY,
     OUTGOING_REQUEST_SET_AUTHORITY,
     OUTGOING_REQUEST_SET_METHOD,
@@ -49,7 +47,6 @@ pub(in crate::imports) const REPLACED: [&str; 10] = [
 type Fields = Resource<FieldMap>;
 type Outcome<T> = (Result<T, HeaderError>,);
 type Request = Resource<HostOutgoingRequest>;
-type Response = Resource<HostIncomingResponse>;
 
 /// Replaces what adds to heads in the stock `wasi:http`.
 ///
@@ -94,17 +91,12 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         count_copy(state, &fields)?;
         Ok((HostFields::clone(&mut view(state, &mut Nowhere), fields)?,))
     })?;
-    types.func_wrap(OUTGOING_REQUEST_HEADERS, |mut store: StoreContextMut<'_, State>, (request,): (Request,)| {
+    types.func_wrap(OUTGOING_REQUEST_NEW, |mut store: StoreContextMut<'_, State>, (fields,): (Fields,)| {
         let state = store.data_mut();
-        let fields = HostOutgoingRequestFunctions::headers(&mut view(state, &mut Nowhere), request)?;
-        count_copy(state, &fields)?;
-        Ok((fields,))
-    })?;
-    types.func_wrap(INCOMING_RESPONSE_HEADERS, |mut store: StoreContextMut<'_, State>, (response,): (Response,)| {
-        let state = store.data_mut();
-        let fields = HostIncomingResponseFunctions::headers(&mut view(state, &mut Nowhere), response)?;
-        count_copy(state, &fields)?;
-        Ok((fields,))
+        if are_shared(state, &fields)? {
+            count_copy(state, &fields)?;
+        }
+        Ok((HostOutgoingRequestFunctions::new(&mut view(state, &mut Nowhere), fields)?,))
     })?;
     types.func_wrap(
         OUTGOING_REQUEST_SET_PATH_WITH_QUERY,
@@ -146,6 +138,15 @@ fn count(state: &mut State, bytes: usize) -> wasmtime::Result<()> {
         none => *none = Some(room),
     }
     Ok(())
+}
+
+/// Whether some fields are another request's, or a response's. Nobody may change those, not even to something that no field may have.
+///
+/// # Errors
+/// There are no such fields.
+fn are_shared(state: &mut State, fields: &Fields) -> wasmtime::Result<bool> {
+    let changed = state.table.get_mut(fields)?.set(&mut Nowhere, "x".to_owned(), vec![b"\n".to_vec()]);
+    Ok(changed == Err(FieldMapError::Immutable))
 }
 
 /// Counts what another handle of some fields may become: they are copied once they are changed, or sent.
