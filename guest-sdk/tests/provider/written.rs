@@ -22,6 +22,9 @@ struct TimerArgs {
     /// At most.
     #[bulkhead(maximum = LIMIT - 1, minimum = 2.0 - 1.5)]
     times: Option<u32>,
+    /// How long it may be there, in seconds.
+    #[bulkhead(maximum = 60 * 60 * 24 * 365 * 100, minimum = 60u64 * 60)]
+    lasts: Option<f64>,
     /**
      One of:
      * a bell
@@ -87,6 +90,7 @@ fn bounds_may_be_computed() {
     };
     assert_eq!(validate("seconds"), serde_json::json!({ "minimum": 60, "maximum": 86_400 }));
     assert_eq!(validate("times"), serde_json::json!({ "minimum": 0.5, "maximum": 999 }));
+    assert_eq!(validate("lasts"), serde_json::json!({ "minimum": 3_600, "maximum": 3_153_600_000_u32 }));
 }
 
 #[test]

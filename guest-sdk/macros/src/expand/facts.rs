@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, Lit, Type};
+use syn::{Expr, Lit, LitInt, Type};
 
 use super::option;
 use crate::model::{Autoname, Facts, OutputDefault, Record};
@@ -61,19 +61,27 @@ fn absent(ty: &Type) -> TokenStream {
     })
 }
 
-/// A bound. Doubles are only for those who say so: most bounds are integers, of any size. What is computed is computed before it is converted.
+/// A bound. Doubles are only for those who say so: most bounds are integers, of any size. What is computed is computed before it is
+/// converted, and as such an integer where nothing says otherwise.
 fn bound(value: &Expr) -> TokenStream {
     let span = value.span();
-    let ty = if is_integer(value) { quote_spanned!(span=> i64) } else { quote_spanned!(span=> f64) };
-    quote_spanned!(span=> || ::bulkhead_sdk::schema::ToJson::to_json(&((#value) as #ty)))
+    let bound = if is_integer(value, |number| number.suffix().is_empty()) {
+        quote_spanned!(span=> { let bound: i64 = #value; bound })
+    } else if is_integer(value, |_| true) {
+        quote_spanned!(span=> ((#value) as i64))
+    } else {
+        quote_spanned!(span=> ((#value) as f64))
+    };
+    quote_spanned!(span=> || ::bulkhead_sdk::schema::ToJson::to_json(&#bound))
 }
 
-fn is_integer(value: &Expr) -> bool {
+/// Whether something consists of such integers alone.
+fn is_integer(value: &Expr, such: fn(&LitInt) -> bool) -> bool {
     match value {
-        Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_)),
-        Expr::Unary(unary) => is_integer(&unary.expr),
-        Expr::Paren(paren) => is_integer(&paren.expr),
-        Expr::Binary(binary) => is_integer(&binary.left) && is_integer(&binary.right),
+        Expr::Lit(literal) => matches!(&literal.lit, Lit::Int(number) if such(number)),
+        Expr::Unary(unary) => is_integer(&unary.expr, such),
+        Expr::Paren(paren) => is_integer(&paren.expr, such),
+        Expr::Binary(binary) => is_integer(&binary.left, such) && is_integer(&binary.right, such),
         _ => false,
     }
 }
