@@ -20,7 +20,7 @@ pub(super) async fn delete(conversation: &Conversation, request: DeleteRequest) 
     let old_inputs = recorded(request.old_inputs, "old inputs")?;
     let olds = recorded(request.properties, "properties")?.unwrap_or_default();
     let names = ViewNames::of(&request.urn, &request.resource_status_token, &request.old_views);
-    let record = record(id(request.id)?, olds, old_inputs).with(on_record(request.old_views)?);
+    let record = record(id(request.id)?, olds, old_inputs).with(on_record(request.old_views, &names)?);
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
     let views = Views::of(status, names, Doing::Deleting, &record.prior.views, conversation.capabilities());
     context.views = views.place();

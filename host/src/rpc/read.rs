@@ -26,7 +26,7 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let session = conversation.sessions.settled(&context.token).await;
     let engine = conversation.engine();
     let names = ViewNames::of(&request.urn, &request.resource_status_token, &request.old_views);
-    let recorded = on_record(request.old_views)?;
+    let recorded = on_record(request.old_views, &names)?;
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
     let views = Views::of(status, names, Doing::Reading, &recorded, engine.accepts);
     context.views = views.place();

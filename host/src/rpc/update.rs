@@ -24,7 +24,7 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let inputs = hidden(required(request.news, "news")?);
     let ignore = paths(&request.ignore_changes);
     let names = ViewNames::of(&request.urn, &request.resource_status_token, &request.old_views);
-    let views = on_record(request.old_views)?;
+    let views = on_record(request.old_views, &names)?;
     let record = record(id(request.id)?, olds.clone(), old_inputs).with(views);
     let engine = conversation.engine();
     let session = conversation.sessions.of(&context.token);

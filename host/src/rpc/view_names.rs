@@ -6,8 +6,10 @@
 //! operation that first told of it, and the guest, which knows whose views it is asked about, of `VIEW` alone. What an
 //! earlier Bulkhead had recorded under the guest's own name stays under that.
 //!
-//! A program may call a resource otherwise, and say so (`aliases`). What an engine has on record as its views is another one's then, as
-//! it sees it, and a step of such a view ends it in the middle of what it writes down. It is told of none.
+//! A program may give a resource another name, type or kind of parent, and say so (`aliases`), and a provider's schema may do so for the
+//! type. What an engine has on record as its views is another one's then, as it sees it, and a step of such a view ends it in the
+//! middle of what it writes down. It is told of none. So `OPERATION` says of the types, too, whose view it is. It says nothing of stack
+//! and project: where those are called otherwise, so are they for what is on record.
 
 use std::collections::BTreeMap;
 
@@ -16,26 +18,32 @@ use sha2::{Digest as _, Sha256};
 
 const BETWEEN: &str = "::";
 /// Hexadecimal digits that stand for an operation.
-const DIGITS: usize = 8;
+const OPERATION: usize = 8;
+/// Those after them, which stand for the types of the resource. Names that an earlier Bulkhead made have none.
+const TYPES: usize = 4;
+const ALL: usize = OPERATION + TYPES;
 
 /// The names of the views of one resource in one operation.
 #[derive(Debug)]
 pub(super) struct ViewNames {
-    urn: String,
+    resource: Resource,
     /// The engine's token for the operation.
     operation: String,
     /// Engines' names of those that are on record, by type and guest's name.
     on_record: BTreeMap<(String, String), String>,
-    /// Whether they are on record beneath a resource of another name.
+    /// Whether they are on record beneath a resource of another URN.
     renamed: bool,
 }
 
 impl ViewNames {
     /// Of the resource with a URN, in the operation that the engine has a token for, of which these are on record.
     pub(super) fn of(urn: &str, operation: &str, on_record: &[WireView]) -> Self {
-        let renamed = on_record.iter().any(|view| parts(&view.name).is_some_and(|(of, _)| of != resource(urn)));
-        let on_record = on_record.iter().map(|view| ((view.r#type.clone(), guests(&view.name)), view.name.clone()));
-        Self { urn: urn.to_owned(), operation: operation.to_owned(), on_record: on_record.collect(), renamed }
+        let resource = Resource::of(urn);
+        let renamed =
+            on_record.iter().any(|view| resource.parts(&view.name).is_some_and(|parts| !resource.has(&parts)));
+        let named = |view: &WireView| ((view.r#type.clone(), resource.guests(&view.name)), view.name.clone());
+        let on_record = on_record.iter().map(named).collect();
+        Self { resource, operation: operation.to_owned(), on_record, renamed }
     }
 
     /// Whether the engine can't be told of any.
@@ -49,40 +57,80 @@ impl ViewNames {
             return name.clone();
         }
         // Here, since few operations tell of a view. The token lets publish, so that nobody reads it in a name.
-        let digest = Sha256::digest(&self.operation);
-        let operation: String = digest.iter().map(|byte| format!("{byte:02x}")).take(DIGITS / 2).collect();
-        format!("{}{BETWEEN}{operation}{BETWEEN}{guests}", resource(&self.urn))
+        let operation = digits(&self.operation, OPERATION);
+        let Resource { name, types } = &self.resource;
+        format!("{name}{BETWEEN}{operation}{}{BETWEEN}{guests}", digits(types, TYPES))
+    }
+
+    /// The guest's name for an engine's.
+    pub(super) fn guests(&self, engines: &str) -> String {
+        self.resource.guests(engines)
     }
 }
 
-/// The guest's name for an engine's.
-pub(super) fn guests(engines: &str) -> String {
-    parts(engines).map_or(engines, |(_, view)| view).to_owned()
+/// What a URN says of a resource beside its stack and project.
+#[derive(Debug)]
+struct Resource {
+    name: String,
+    /// Its own type, after those of what it is beneath.
+    types: String,
 }
 
-/// What an engine's name consists of: the resource's name, which may have whatever stands between names in it, and the guest's.
-fn parts(engines: &str) -> Option<(&str, &str)> {
-    let is_operation = |part: &str| part.len() == DIGITS && part.bytes().all(|byte| byte.is_ascii_hexdigit());
-    engines.match_indices(BETWEEN).find_map(|(at, _)| {
-        let (operation, view) = engines.get(at + BETWEEN.len()..)?.split_once(BETWEEN)?;
-        is_operation(operation).then_some((engines.get(..at)?, view))
-    })
+/// What an engine's name consists of.
+struct Parts<'n> {
+    resource: &'n str,
+    operation: &'n str,
+    guests: &'n str,
 }
 
-/// The name in a URN: what comes after the stack, the project and the types.
-fn resource(urn: &str) -> &str {
-    urn.splitn(4, "::").nth(3).unwrap_or_default()
+impl Resource {
+    fn of(urn: &str) -> Self {
+        let mut parts = urn.splitn(4, BETWEEN).skip(2).map(str::to_owned);
+        let (types, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        Self { name, types }
+    }
+
+    /// The parts of an engine's name: after this resource's, which may have whatever stands between names in it and what looks like an
+    /// operation, or else after another one's.
+    fn parts<'n>(&self, engines: &'n str) -> Option<Parts<'n>> {
+        let after = |resource: &'n str| {
+            let (operation, guests) = engines.strip_prefix(resource)?.strip_prefix(BETWEEN)?.split_once(BETWEEN)?;
+            let is_operation =
+                matches!(operation.len(), OPERATION | ALL) && operation.bytes().all(|byte| byte.is_ascii_hexdigit());
+            is_operation.then_some(Parts { resource, operation, guests })
+        };
+        let own = engines.get(..self.name.len()).filter(|own| *own == self.name);
+        let others = engines.match_indices(BETWEEN).filter_map(|(at, _)| engines.get(..at));
+        own.into_iter().chain(others).find_map(after)
+    }
+
+    /// Whether a name with these parts is that of a view of this resource.
+    fn has(&self, parts: &Parts<'_>) -> bool {
+        let types = parts.operation.get(OPERATION..).filter(|types| !types.is_empty());
+        parts.resource == self.name && types.is_none_or(|types| types == digits(&self.types, TYPES))
+    }
+
+    fn guests(&self, engines: &str) -> String {
+        self.parts(engines).map_or(engines, |parts| parts.guests).to_owned()
+    }
+}
+
+/// So many digits that stand for a text.
+fn digits(text: &str, count: usize) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).take(count / 2).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn view(name: &str) -> WireView {
+        WireView { r#type: "p:index:Part".to_owned(), name: name.to_owned(), ..WireView::default() }
+    }
+
     #[test]
     fn views_are_called_by_resource_and_operation_but_for_those_on_record() {
         let urn = "urn:pulumi:dev::project::p:index:Whole::a::b";
-        let view =
-            |name: &str| WireView { r#type: "p:index:Part".to_owned(), name: name.to_owned(), ..WireView::default() };
         let recorded = ["old", "a::b::old", "a::b::0123abcd::new"].map(view);
         let names = ViewNames::of(urn, "token", &recorded);
         assert!(!names.renamed());
@@ -90,17 +138,48 @@ mod tests {
             ("old", "old"),
             ("a::b::old", "a::b::old"),
             ("new", "a::b::0123abcd::new"),
-            ("other", "a::b::3c469e9d::other"),
-            ("module::other", "a::b::3c469e9d::module::other"),
+            ("other", "a::b::3c469e9dc145::other"),
+            ("module::other", "a::b::3c469e9dc145::module::other"),
         ] {
             assert_eq!(names.engines("p:index:Part", name), engines);
-            assert_eq!(guests(engines), name);
+            assert_eq!(names.guests(engines), name);
         }
-        assert_eq!(names.engines("p:index:Other", "old"), "a::b::3c469e9d::old");
-        let renamed = ViewNames::of(urn, "token", &["old", "c::0123abcd::new"].map(view));
-        assert!(renamed.renamed());
-        assert_eq!(guests("c::0123abcd::new"), "new");
+        assert_eq!(names.engines("p:index:Other", "old"), "a::b::3c469e9dc145::old");
         let next = ViewNames::of(urn, "another token", &[]);
         assert_ne!(next.engines("p:index:Part", "other"), names.engines("p:index:Part", "other"));
+    }
+
+    /// What `token` calls the view `part` of a resource that is on record under a URN.
+    fn on_record(urn: &str) -> WireView {
+        view(&ViewNames::of(urn, "token", &[]).engines("p:index:Part", "part"))
+    }
+
+    #[test]
+    fn views_of_a_resource_with_another_name_type_or_kind_of_parent_are_told_apart() {
+        let recorded = [on_record("urn:pulumi:dev::project::p:index:Whole::a")];
+        for (urn, renamed) in [
+            ("urn:pulumi:dev::project::p:index:Whole::a", false),
+            ("urn:pulumi:prod::other::p:index:Whole::a", false),
+            ("urn:pulumi:dev::project::p:index:Whole::b", true),
+            ("urn:pulumi:dev::project::p:index:Whole::a::b", true),
+            ("urn:pulumi:dev::project::p:parts:Whole::a", true),
+            ("urn:pulumi:dev::project::my:index:Group$p:index:Whole::a", true),
+        ] {
+            let names = ViewNames::of(urn, "next", &recorded);
+            assert_eq!(names.renamed(), renamed, "{urn}");
+            assert_eq!(names.guests(&recorded[0].name), "part", "{urn}");
+        }
+        let earlier =
+            ViewNames::of("urn:pulumi:dev::project::p:index:Whole::b", "next", &["a::0123abcd::part"].map(view));
+        assert!(earlier.renamed());
+    }
+
+    #[test]
+    fn a_name_may_have_what_looks_like_an_operation() {
+        let urn = "urn:pulumi:dev::project::p:index:Whole::deploy::3f2a91bc::web";
+        let recorded = [view("deploy::3f2a91bc::web::0123abcd::earlier"), on_record(urn)];
+        let names = ViewNames::of(urn, "next", &recorded);
+        assert!(!names.renamed());
+        assert_eq!(recorded.map(|view| names.guests(&view.name)), ["earlier", "part"]);
     }
 }

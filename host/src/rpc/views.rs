@@ -22,7 +22,7 @@ use tonic::Status;
 use super::difference::{Told, told};
 use super::engine_service::EngineService;
 use super::properties::{encoded, recorded};
-use super::view_names::{ViewNames, guests};
+use super::view_names::ViewNames;
 use crate::provider::{
     Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep,
     ViewsBefore, heard,
@@ -33,9 +33,9 @@ const MOST: usize = 64 << 20;
 /// How long the engine may take for what was held back: the resource's outcome waits for it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What an engine that was told of a resource's new name does with views of its old one ends it.
-const RENAMED: &str = "what the resource consists of isn't shown, since it was called otherwise when that was recorded; hint: give it its old \
-                       name back, or take what is recorded beneath it out of the state with `pulumi state delete`";
+/// What an engine that was told of a resource's new name or type does with views of its old one ends it.
+const RENAMED: &str = "what the resource consists of isn't shown, since it had another name, type or parent when that was recorded; hint: give \
+                       it its old one back, or take what is recorded beneath it out of the state with `pulumi state delete`";
 
 /// What the engine asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,16 +146,16 @@ impl Views {
     }
 }
 
-/// The views that a request says are on record.
+/// The views that a request says are on record, by the guest's names.
 ///
 /// # Errors
 /// INVALID_ARGUMENT for values that can't be read.
-pub(super) fn on_record(views: Vec<WireView>) -> Result<Vec<View>, Status> {
+pub(super) fn on_record(views: Vec<WireView>, names: &ViewNames) -> Result<Vec<View>, Status> {
     let view = |view: WireView| {
-        let parent = (!view.parent_name.is_empty()).then(|| (view.parent_type, guests(&view.parent_name)));
+        let parent = (!view.parent_name.is_empty()).then(|| (view.parent_type, names.guests(&view.parent_name)));
         Ok(View {
             token: view.r#type,
-            name: guests(&view.name),
+            name: names.guests(&view.name),
             parent,
             inputs: recorded(view.inputs, "a view's inputs")?.unwrap_or_default(),
             state: recorded(view.outputs, "a view's outputs")?.unwrap_or_default(),

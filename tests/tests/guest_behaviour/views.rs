@@ -378,3 +378,21 @@ async fn an_engine_hears_of_no_views_of_a_resource_that_has_another_name_by_now(
         "{told:?}"
     );
 }
+
+/// An engine looks for old views beneath what a resource is called now, which its type is part of, and that of what it is beneath.
+#[tokio::test]
+async fn an_engine_hears_of_no_views_of_a_resource_that_has_a_parent_of_another_type_by_now() {
+    let (serving, engine) = (asking().await, Engine::start(&[]).await);
+    created(&serving, &engine, TOKEN, show("well")).await.unwrap();
+    let view = |step: ViewStep| pb::View { r#type: step.r#type, name: step.name, ..pb::View::default() };
+    let old_views: Vec<_> = engine.published().into_iter().flat_map(|request| request.steps).map(view).collect();
+    assert_eq!(old_views.len(), 2);
+    let moved = urn(VIEWED).replacen(VIEWED, &format!("my:index:Group${VIEWED}"), 1);
+    for (urn, shown) in [(moved, false), (urn(VIEWED), true)] {
+        let before = engine.published().len();
+        let request = pb::UpdateRequest { urn: urn.clone(), old_views: old_views.clone(), ..update(&engine, "many") };
+        serving.client.clone().update(request).await.unwrap();
+        assert_eq!(engine.published().len() > before, shown, "{urn}");
+    }
+    assert_eq!(serving.messages().len(), 1);
+}
