@@ -20,8 +20,11 @@ impl Attack for Flood {
             new_state: Some(object(&["text"], vec![text("seen")])),
             changes: Vec::new(),
         };
+        let mut shown = 0;
         loop {
-            views::publish(&(0..500).map(step).collect::<Vec<_>>())?;
+            // No view is shown twice in one call.
+            views::publish(&(shown..shown + 500).map(step).collect::<Vec<_>>())?;
+            shown += 500;
         }
     }
 }
