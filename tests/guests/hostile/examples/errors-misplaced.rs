@@ -7,8 +7,12 @@ use hostile::exports::components::{CallRequest, Called, ConstructRequest, Constr
 use hostile::exports::config::ConfigureRequest;
 use hostile::exports::functions::InvokeRequest;
 use hostile::exports::lists::{ListRequest, Page};
+use hostile::exports::mappings::Mapping;
 use hostile::exports::resources::{DeleteRequest, ReadRequest, Snapshot};
-use hostile::types::{CheckRequest, Checked, DiffRequest, Difference, Error, Partial};
+use hostile::types::{
+    CheckConfigRequest, CheckRequest, Checked, CreateRequest, DiffConfigRequest, DiffRequest, Difference, Error,
+    Partial, UpdateRequest,
+};
 use hostile::{Attack, Node, Tree, attack, field, object, text};
 
 struct Misplaced;
@@ -36,10 +40,12 @@ fn misplaced<T>() -> Result<T, Error> {
 
 impl Attack for Misplaced {
     fn configure(&self, request: ConfigureRequest) -> Result<(), Error> {
+        let asked = field(&request.inputs, "key").unwrap_or_default();
+        let (now, asked) = asked.strip_prefix("now ").map_or((false, asked.as_str()), |asked| (true, asked));
         if let Ok(mut kind) = KIND.lock() {
-            *kind = field(&request.inputs, "key").unwrap_or_default();
+            asked.clone_into(&mut kind);
         }
-        Ok(())
+        if now { misplaced() } else { Ok(()) }
     }
 
     fn check(&self, _: CheckRequest) -> Result<Checked, Error> {
@@ -71,6 +77,30 @@ impl Attack for Misplaced {
     }
 
     fn list_page(&self, _: ListRequest) -> Result<Page, Error> {
+        misplaced()
+    }
+
+    fn check_config(&self, _: CheckConfigRequest) -> Result<Checked, Error> {
+        misplaced()
+    }
+
+    fn diff_config(&self, _: DiffConfigRequest) -> Result<Difference, Error> {
+        misplaced()
+    }
+
+    fn preview_create(&self, _: CreateRequest) -> Result<Tree, Error> {
+        misplaced()
+    }
+
+    fn preview_update(&self, _: UpdateRequest) -> Result<Tree, Error> {
+        misplaced()
+    }
+
+    fn mapping(&self, _: String, _: Option<String>) -> Result<Option<Mapping>, Error> {
+        misplaced()
+    }
+
+    fn mappings(&self, _: String) -> Result<Vec<String>, Error> {
         misplaced()
     }
 }
