@@ -92,7 +92,8 @@ async fn parameters_without_end_are_refused() {
             serving.client.clone().parameterize(request).await.map(drop)
         };
         let status = given("large-70000000").await.unwrap_err();
-        assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
+        let refused = "take the parameter: the schema of the sub-package has 66 MiB, and may have 64";
+        assert_eq!((status.code(), status.message()), (Code::ResourceExhausted, refused));
         for number in 0..256 {
             given(&format!("sub{number}-1000")).await.unwrap();
         }
@@ -143,13 +144,15 @@ async fn of_a_million_descriptions_the_last_one_counts() {
 async fn who_says_something_else_each_time_is_asked_once() {
     undisturbed(async {
         let directory = temporary_directory();
-        let version = async || {
-            let cache = Cache::new(directory.path());
+        let version = async |cache: Cache| {
             let component = bulkhead_tests::hostile("schema-changes");
             let loaded = aside(move || load_with(&cache, &component, Limits::default())).await.unwrap();
             Description::of(&loaded).await.unwrap().package.version.clone().unwrap()
         };
-        assert_eq!(version().await, version().await);
+        let cached = || Cache::new(directory.path());
+        assert_eq!(version(cached()).await, version(cached()).await);
+        let forgotten = Cache::disabled;
+        assert_ne!(version(forgotten()).await, version(forgotten()).await, "who is asked twice says two things");
     })
     .await;
 }

@@ -3,15 +3,25 @@
 use std::net::{TcpListener, UdpSocket};
 
 use bulkhead::component::Limits;
+use bulkhead_policy::Permissions;
+use bulkhead_tests::serving::{Serving, load};
 use bulkhead_tests::temporary_directory;
 use bulkhead_value::{Object, Value};
+use serde_json::json;
 
-use crate::{TELL, hostile, short, undisturbed, what};
+use crate::{TELL, hostile, permitted, short, undisturbed, well, what};
 
 /// What a guest found that looked for something with an argument.
 async fn found(guest: &str, argument: &str, limits: Limits) -> Value {
     let serving = hostile(guest, limits).await;
     serving.invoke(TELL, what(argument)).await.unwrap().value["text"].clone()
+}
+
+/// The same of one that was granted something.
+async fn with(guest: &str, permissions: Permissions, argument: &str) -> String {
+    let loaded = load(&bulkhead_tests::hostile(guest), Limits::default()).unwrap();
+    let serving = Serving::of(loaded.under(Limits::default(), permissions)).await.ready(well()).await;
+    serving.invoke(TELL, what(argument)).await.unwrap().value["text"].as_str().unwrap().to_owned()
 }
 
 #[tokio::test]
@@ -22,8 +32,18 @@ async fn no_file_is_there() {
         let home = temporary_directory();
         let credentials = home.path().join("credentials.json");
         std::fs::write(&credentials, "{}").unwrap();
-        assert_eq!(found("files", credentials.to_str().unwrap(), Limits::default()).await, Value::from(""));
+        assert_eq!(found("files", credentials.to_str().unwrap(), Limits::default()).await, Value::from("of 240: "));
         assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 1, "nothing was made beside it");
+        // The same one finds what it is granted.
+        let permissions = permitted(
+            &json!({ "filesystem": [{ "path": "home", "access": "read", "reason": "looks" }] }),
+            json!({ "digest": "dev", "filesystem": [{ "path": "home", "at": home.path(), "access": "read" }] }),
+        );
+        let granted = with("files", permissions, "home/credentials.json").await;
+        for way in ["read", "look at", "look at, without following,"] {
+            assert!(granted.contains(&format!("{way} \"home/credentials.json\"")), "{granted}");
+        }
+        assert!(granted.contains("be given \"home\"") && !granted.contains("passwd"), "{granted}");
     })
     .await;
 }
@@ -36,7 +56,7 @@ async fn nobody_is_reached() {
         let address = listener.local_addr().unwrap();
         let datagrams = UdpSocket::bind(address).unwrap();
         datagrams.set_nonblocking(true).unwrap();
-        assert_eq!(found("sockets", &address.to_string(), Limits::default()).await, Value::from(""));
+        assert_eq!(found("sockets", &address.to_string(), Limits::default()).await, Value::from("of 22: "));
         assert!(listener.accept().is_err(), "nobody should have come");
         assert!(datagrams.recv(&mut [0]).is_err(), "nothing should have come");
     })
@@ -48,6 +68,14 @@ async fn nothing_of_the_process_is_there() {
     undisturbed(async {
         assert!(std::env::vars().count() > 0 && std::env::args().count() > 0);
         assert_eq!(found("surroundings", "", short()).await, Value::from(""));
+        // The same one finds what it is granted.
+        let (name, value) = std::env::vars().find(|(name, _)| name == "CARGO_MANIFEST_DIR").unwrap();
+        let permissions = permitted(
+            &json!({ "environment": [{ "name": name, "reason": "looks" }] }),
+            json!({ "digest": "dev", "environment": [name] }),
+        );
+        let granted = with("surroundings", permissions, "").await;
+        assert_eq!(granted, format!("{name}={value}, {name}"));
     })
     .await;
 }

@@ -11,7 +11,7 @@ struct Files;
 
 impl Attack for Files {
     fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
-        let mut found = Vec::new();
+        let (mut found, mut tried) = (Vec::new(), 0);
         let paths = [
             "/etc/passwd",
             "/etc/shadow",
@@ -51,12 +51,13 @@ impl Attack for Files {
                 ("remove", fs::remove_file(format!("{path}.hostile")).is_ok()),
                 ("rename", fs::rename(path, "/tmp/hostile").is_ok()),
             ];
+            tried += attempts.len();
             let well = attempts.iter().filter(|(_, well)| *well);
             found.extend(well.map(|(what, _)| format!("{what} {path:?}")));
         }
         let directories = wasip2::filesystem::preopens::get_directories();
         found.extend(directories.into_iter().map(|(_, path)| format!("be given {path:?}")));
-        Ok(object(&["text"], vec![text(&found.join(", "))]))
+        Ok(object(&["text"], vec![text(&format!("of {tried}: {}", found.join(", ")))]))
     }
 }
 

@@ -12,14 +12,18 @@ const WHILE: u64 = 1_000_000_000;
 
 struct Swap;
 
-fn swap(directory: &Descriptor) {
+/// How often the link was there, and what is a directory now has a file again.
+fn swap(directory: &Descriptor) -> usize {
+    let _ = directory.unlink_file_at("way/inner");
     let _ = directory.remove_directory_at("way");
-    let _ = directory.symlink_at("..", "way");
+    let linked = directory.symlink_at("..", "way").is_ok();
     let _ = directory.unlink_file_at("way");
     let _ = directory.create_directory_at("way");
+    let _ = directory.open_at(PathFlags::empty(), "way/inner", OpenFlags::CREATE, DescriptorFlags::WRITE);
+    usize::from(linked)
 }
 
-/// How often something outside was reached.
+/// How often something was reached that would be outside.
 fn look(directory: &Descriptor) -> usize {
     let open = |path, how, access| directory.open_at(PathFlags::SYMLINK_FOLLOW, path, how, access).is_ok();
     usize::from(open("way/secret", OpenFlags::empty(), DescriptorFlags::READ))
@@ -27,18 +31,32 @@ fn look(directory: &Descriptor) -> usize {
         + usize::from(directory.rename_at("way/secret", directory, "taken").is_ok())
 }
 
+/// Whether the file inside was.
+fn is_inside(directory: &Descriptor) -> bool {
+    directory.open_at(PathFlags::SYMLINK_FOLLOW, "way/inner", OpenFlags::empty(), DescriptorFlags::READ).is_ok()
+}
+
 impl Attack for Swap {
     fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
         let what = field(&request.arguments, "what").unwrap_or_default();
         let directory = &granted()?;
-        let (begun, mut reached) = (now(), 0);
+        let (begun, mut swapped, mut reached, mut inside) = (now(), 0, 0, 0);
         while now() - begun < WHILE {
             match what.as_str() {
-                "swap" => swap(directory),
-                _ => reached += look(directory),
+                "swap" => swapped += swap(directory),
+                _ => {
+                    reached += look(directory);
+                    inside += usize::from(is_inside(directory));
+                }
             }
         }
-        Ok(object(&["text"], vec![text(&format!("{reached} reached"))]))
+        // Whoever looked only before anything was there or after all was over saw nothing.
+        let some = |count: usize| if count > 0 { "some" } else { "none" };
+        let told = match what.as_str() {
+            "swap" => format!("{} swapped", some(swapped)),
+            _ => format!("{reached} reached, {} inside", some(inside)),
+        };
+        Ok(object(&["text"], vec![text(&told)]))
     }
 }
 

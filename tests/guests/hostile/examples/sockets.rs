@@ -12,23 +12,27 @@ impl Attack for Sockets {
     fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
         let address = field(&request.arguments, "what").unwrap_or_default();
         let port = address.rsplit(':').next().unwrap_or_default();
-        let mut found = Vec::new();
+        let (mut found, mut tried) = (Vec::new(), 0);
+        let mut note = |well: bool, what: String| {
+            tried += 1;
+            found.extend(well.then_some(what));
+        };
         let metadata = ["169.254.169.254:80".to_owned(), "[fd00:ec2::254]:80".to_owned()];
         let odd = [format!("0x7f.1:{port}"), format!("2130706433:{port}")];
         let spelt =
             [address.clone(), format!("[::ffff:127.0.0.1]:{port}"), format!("0.0.0.0:{port}"), format!("[::1]:{port}")];
         for address in spelt.iter().chain(&odd).chain(&metadata) {
             let datagram = UdpSocket::bind("0.0.0.0:0").and_then(|socket| socket.send_to(b"x", address.as_str()));
-            found.extend(TcpStream::connect(address.as_str()).is_ok().then(|| format!("connect to {address}")));
-            found.extend(datagram.is_ok().then(|| format!("send to {address}")));
+            note(TcpStream::connect(address.as_str()).is_ok(), format!("connect to {address}"));
+            note(datagram.is_ok(), format!("send to {address}"));
         }
         for address in ["127.0.0.1:0", "0.0.0.0:0", "[::]:0"] {
-            found.extend(TcpListener::bind(address).is_ok().then(|| format!("listen at {address}")));
+            note(TcpListener::bind(address).is_ok(), format!("listen at {address}"));
         }
         for name in ["localhost:80", "metadata.google.internal:80", "example.com:443"] {
-            found.extend(name.to_socket_addrs().is_ok().then(|| format!("resolve {name}")));
+            note(name.to_socket_addrs().is_ok(), format!("resolve {name}"));
         }
-        Ok(object(&["text"], vec![text(&found.join(", "))]))
+        Ok(object(&["text"], vec![text(&format!("of {tried}: {}", found.join(", ")))]))
     }
 }
 
