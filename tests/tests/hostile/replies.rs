@@ -89,8 +89,11 @@ async fn what_is_no_text_is_refused() {
         }
         for told in ["log", "checkpoint"] {
             let status = serving.create(THING, what(told)).await.unwrap_err();
-            assert_eq!(status.code(), Code::Unknown, "{told}: {status:?}");
+            let message = format!("create the resource: {broken}{BUG}{LOST}");
+            assert_eq!(seen(&status), (Code::Unknown, message.as_str()), "{told}");
+            assert!(status.details().is_empty(), "{told}: nothing is recorded by an id that is no text");
         }
+        assert_eq!(serving.messages(), [], "nothing of a message that is no text is told");
     })
     .await;
 }

@@ -205,6 +205,12 @@ async fn what_an_instance_does_at_its_beginning_is_the_calls_that_it_begins_for(
             assert_eq!(said, Vec::from_iter(early), "{act}");
             serving.invoke(TELL, what("x")).await.expect(act);
         }
+        // Each of these instances begins with a lock that the one before had, and didn't give back.
+        let serving = hostile("start-calls", short()).await;
+        for _ in 0..4 {
+            let next = pb::CreateRequest { timeout: 15.0, ..creation(THING, what("lock")) };
+            serving.create_as(next).await.expect("the lock should be free again");
+        }
         let (serving, second) = begun("announce").await;
         let left = init_failed(&second.unwrap_err());
         assert_eq!((left.id.as_str(), &left.state["text"]), ("early-1", &"early".into()));

@@ -4,7 +4,7 @@ use bulkhead::component::Limits;
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::monitor::Monitor;
 use bulkhead_tests::serving::init_failed;
-use bulkhead_value::Value;
+use bulkhead_value::{Asset, AssetSource, Reference, ReferenceId, Value};
 use tonic::Code;
 
 use crate::flooding::GROUP;
@@ -58,24 +58,35 @@ async fn what_engines_tell_kinds_of_values_by_comes_from_no_provider() {
 async fn values_at_the_limits_of_what_there_is_arrive_as_they_are() {
     undisturbed(async {
         let serving = hostile("values-forged", Limits::default()).await;
-        for odd in [
-            "nan",
-            "infinite",
-            "tiny",
-            "secrets",
-            "keys",
-            "cases",
-            "no urn",
-            "short urn",
-            "odd urn",
-            "no hash",
-            "elided",
+        let list = |values: Vec<Value>| Value::List(values.into());
+        let reference = |urn: &str, id: Option<&str>| {
+            let id = id.map(|id| ReferenceId::Known(id.to_owned()));
+            Value::from(Reference { urn: urn.to_owned(), id, package_version: "\u{1b}[2J".to_owned() })
+        };
+        let hashed = |hash: &str, source| Value::from(Asset { hash: Some(hash.to_owned()), source });
+        let odd_urn = "urn:pulumi:dev::project::hostile:index:Thing::a\nb\u{1b}[2J";
+        for (odd, expected) in [
+            ("nan", f64::NAN.into()),
+            ("infinite", list(vec![f64::NEG_INFINITY.into()])),
+            ("tiny", list(vec![(-0.0).into(), 5e-324.into()])),
+            ("secrets", Value::from("deep").secret()),
+            ("keys", object([("\0", Value::Null), ("", Value::Null), ("a\0b\u{1b}[2J", Value::Null)]).into()),
+            ("no urn", reference("", Some("x"))),
+            ("short urn", reference("urn:pulumi:", None)),
+            ("odd urn", reference(odd_urn, Some("\0"))),
+            ("no hash", hashed("zz\n", AssetSource::Text("x".to_owned()))),
+            ("elided", hashed("zz", AssetSource::Elided)),
         ] {
             let created = serving.create(THING, what(odd)).await.expect(odd).state;
             let told = serving.invoke(TELL, what(odd)).await.expect(odd).value;
-            assert_eq!((created.len(), &created["any"]), (3, &told["any"]), "{odd}");
+            for any in [&created["any"], &told["any"]] {
+                // As they are printed, numbers that are none are themselves, and so are both zeros.
+                assert_eq!(format!("{any:?}"), format!("{expected:?}"), "{odd}");
+            }
             serving.update(THING, created, what("x"), what(odd)).await.expect(odd);
         }
+        let cases = serving.create(THING, what("cases")).await.unwrap().state;
+        assert_eq!(cases["any"].as_object().unwrap().len(), 1 << 16, "of two cases of a letter, both");
     })
     .await;
 }
