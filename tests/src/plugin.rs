@@ -100,6 +100,14 @@ impl Plugin {
         Duration::from_millis(10) * hundredths
     }
 
+    /// The most memory that it has had so far, bytes, as Linux tells.
+    pub fn most_memory(&self) -> usize {
+        let said = fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("the plugin should run");
+        let line = said.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux should tell");
+        let kibibytes = line.split_whitespace().next().expect("a number should come first");
+        kibibytes.parse::<usize>().expect("sizes should be numbers") << 10
+    }
+
     /// Sends a signal.
     pub fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).expect("the plugin should be there to be signalled");

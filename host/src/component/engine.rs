@@ -24,6 +24,9 @@ pub(super) fn configuration() -> Config {
     config.max_wasm_stack(MOST_STACK);
     // Where nothing is said, an environment variable decides, of which compilers have none.
     config.wasm_backtrace_details(WasmBacktraceDetails::Disable);
+    // Nobody is told which functions crashed. Each that was under way would have its name copied, of which a component has as many
+    // bytes as it likes: gigabytes for a crash, which count for nobody.
+    config.wasm_backtrace_max_frames(None);
     config
 }
 

@@ -23,7 +23,8 @@ fn plugin(directory: &std::path::Path) -> Plugin {
     plugin_of(directory, &assembled::behaved())
 }
 
-fn plugin_of(directory: &std::path::Path, component: &[u8]) -> Plugin {
+/// A plugin of some component.
+pub(crate) fn plugin_of(directory: &std::path::Path, component: &[u8]) -> Plugin {
     let executable = directory.join("pulumi-resource-hostile");
     std::fs::hard_link(bulkhead().executable(), &executable).unwrap();
     std::fs::write(directory.join("hostile.wasm"), component).unwrap();

@@ -3,10 +3,12 @@
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::{Serving, creation, init_failed, load, urn};
+use bulkhead_tests::temporary_directory;
 use bulkhead_value::Object;
 use tonic::Code;
 
 use crate::calls::{ALL, Call};
+use crate::peers::plugin_of;
 use crate::{
     BUG, COMPUTED, LATE, REPORT, TELL, THING, assembled, fixed, hostile, on_record, seen, short, undisturbed, unready,
     well, what,
@@ -259,6 +261,25 @@ async fn a_name_of_what_crashed_passes_for_no_word_of_the_hosts() {
         let message =
             "configure the provider: the provider crashed: wasm trap: wasm `unreachable` instruction executed";
         assert_eq!(seen(&status), (Code::Aborted, format!("{message}{BUG}{REPORT}").as_str()));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crash_takes_no_memory_for_the_names_of_what_crashed() {
+    const LENGTH: usize = 20 << 20;
+    undisturbed(async {
+        let directory = temporary_directory();
+        let crashing = assembled::with_start(&assembled::behaved(), assembled::frames_named(LENGTH));
+        let plugin = plugin_of(directory.path(), &crashing);
+        let serving = Serving::by(&plugin).await;
+        serving.handshake(<_>::default()).await;
+        let before = plugin.most_memory();
+        let status = serving.configure(well()).await.unwrap_err();
+        let message = "configure the provider: the provider needs more stack than its limit allows";
+        assert_eq!(seen(&status), (Code::ResourceExhausted, format!("{message}{}", fixed("512 KiB")).as_str()));
+        let taken = plugin.most_memory() - before;
+        assert!(taken < LENGTH * 3, "{taken}");
     })
     .await;
 }

@@ -240,6 +240,25 @@ pub(crate) fn crash_named() -> Module {
     module
 }
 
+/// Calls itself until there is no stack left, by a name of so many bytes.
+pub(crate) fn frames_named(length: usize) -> Module {
+    use Instruction::{Call, End};
+    let (mut types, mut functions, mut code) = (TypeSection::new(), FunctionSection::new(), CodeSection::new());
+    types.ty().function([], []);
+    functions.function(0);
+    let mut function = Function::new([]);
+    function.instruction(&Call(0)).instruction(&End);
+    code.function(&function);
+    let mut called = wasm_encoder::NameMap::new();
+    called.append(0, &"x".repeat(length));
+    let mut names = wasm_encoder::NameSection::new();
+    names.functions(&called);
+    let mut module = Module::new();
+    module.section(&types).section(&functions);
+    module.section(&wasm_encoder::StartSection { function_index: 0 }).section(&code).section(&names);
+    module
+}
+
 /// Has its host read so much of its memory again and again, so many times, with not one function of its own called or begun anew in
 /// between: nothing that interrupts guests is ever reached.
 pub(crate) fn calls_in_a_row(calls: u32, bytes: u32) -> Vec<u8> {
