@@ -11,12 +11,16 @@ use std::sync::Arc;
 use crate::provider::{self, ErrorKind, PackageReference as Reference};
 use crate::store::{Ending, Refused, State};
 use crate::threads::beside_others;
+use crate::wit::Weigh;
 use crate::wit::bindings::packages::{Host, PackageParameter, PackageReference, PackageSpec, ResolvedPackage};
 use crate::wit::bindings::types::Error;
 use crate::wit::error_of;
 
 /// Questions in one call.
 const MOST: u32 = 1_000;
+/// Bytes of one question, each text of which counts for some more. It is kept for as long as it waits, and a guest that says the same text
+/// again and again has next to nothing of it itself.
+const LONGEST: usize = 64 << 10;
 
 type Answer<T> = wasmtime::Result<Result<T, Error>>;
 
@@ -81,16 +85,20 @@ impl Host for State {
 }
 
 impl State {
-    /// Why no engine is asked for something: it spells a secret of the call, one of its names leads somewhere, or nobody allows a
-    /// package of that name, in some version.
+    /// Why no engine is asked for something: it is long, spells a secret of the call, one of its names leads somewhere, or nobody allows
+    /// a package of that name, in some version.
     fn refused<'n>(
         &self,
         names: impl IntoIterator<Item = (&'n String, Option<&'n String>), IntoIter: Clone>,
         beside: &[String],
     ) -> Option<Error> {
         let mut names = names.into_iter();
-        let words = names.clone().flat_map(|(name, version)| [Some(name), version]).flatten();
-        if words.chain(beside).any(|word| self.call.leaks.is_spelt_by(word)) {
+        let mut words = names.clone().flat_map(|(name, version)| [Some(name), version]).flatten().chain(beside);
+        if words.clone().map(Weigh::weight).fold(0, usize::saturating_add) > LONGEST {
+            let message = format!("the provider asked the engine about packages in more than {LONGEST} bytes");
+            return Some(Error::Other(message));
+        }
+        if words.any(|word| self.call.leaks.is_spelt_by(word)) {
             return Some(telling());
         }
         names.find_map(|(name, version)| match is_name(name) {

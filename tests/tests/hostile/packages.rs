@@ -10,7 +10,9 @@ use bulkhead_tests::engine::Engine;
 use bulkhead_tests::monitor::{Asked, Monitor};
 use bulkhead_tests::serving::{Serving, load};
 
-use crate::{object, undisturbed, well, what};
+use tonic::Code;
+
+use crate::{TELL, hostile, object, seen, undisturbed, well, what};
 
 const PLACE: &str = "https://plugins.example.com";
 /// Resources of its own that are to replace those of others.
@@ -175,6 +177,20 @@ async fn engines_hear_of_no_other_plugin_and_no_other_configuration() {
         assert!(outcomes[9].contains("would configure `key` of its own provider"), "{outcomes:#?}");
         assert!(outcomes[10].contains("with `envVarMappings`, which engines alone write"), "{outcomes:#?}");
         assert_eq!(monitor.asked().names(), ["name", "own", "own"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_an_engine_is_asked_about_packages_is_short() {
+    undisturbed(async {
+        let engine = Engine::start(&[("hostile", b"{}")]).await;
+        let serving = hostile("question-huge", Limits::default()).await;
+        serving.handshake(engine.handshake()).await;
+        let status = serving.invoke(TELL, what("x")).await.unwrap_err();
+        let expected = "call the function: the provider asked the engine about packages in more than 65536 bytes";
+        assert_eq!(seen(&status), (Code::Aborted, expected));
+        assert!(engine.resolved().is_empty());
     })
     .await;
 }
