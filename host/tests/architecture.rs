@@ -45,7 +45,7 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
         &["audit", "provider", "wit", "imports", "store", "assets", "outgoing", "regular", "scarcity", "threads"],
         &["bulkhead_proto", "tonic", "prost"],
     ),
-    ("wit", &["provider"], &["bulkhead_proto", "tonic", "prost", "wasmtime_wasi"]),
+    ("wit", &["assets", "provider"], &["bulkhead_proto", "tonic", "prost", "wasmtime_wasi"]),
     (
         "store",
         &[

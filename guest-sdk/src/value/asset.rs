@@ -8,7 +8,8 @@ use crate::schema::{TypeSpec, Types};
 /// `assets::open` reads it: a path means nothing inside a component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asset {
-    /// Lower-case hexadecimal SHA-256 of the contents; equal hashes mean equal assets, whatever their source.
+    /// Lower-case hexadecimal SHA-256 of the contents; equal hashes mean equal assets, whatever their source. It may be left out of what a
+    /// provider returns: the host hashes a text, and knows that of a place in the request.
     pub hash: Option<String>,
     /// Where the contents are.
     pub source: AssetSource,
@@ -30,7 +31,8 @@ pub enum AssetSource {
 /// A named collection of assets and archives, given by its source or by its hash alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Archive {
-    /// Lower-case hexadecimal SHA-256 of the archive.
+    /// Lower-case hexadecimal SHA-256 of the archive. It may be left out of what a provider returns, as that of an asset, unless files
+    /// are among the members: engines tell by it alone whether an archive changed.
     pub hash: Option<String>,
     /// Where the members are.
     pub source: ArchiveSource,
@@ -49,7 +51,7 @@ pub enum ArchiveSource {
     Elided,
 }
 
-/// The contents themselves, without a hash.
+/// The contents themselves. The host adds the hash.
 impl From<String> for Asset {
     fn from(text: String) -> Self {
         Self { hash: None, source: AssetSource::Text(text) }

@@ -18,6 +18,7 @@ mod open;
 mod remote;
 mod spool;
 mod tarball;
+mod texts;
 mod uri;
 mod zipped;
 
@@ -30,6 +31,7 @@ pub(crate) use file::Held;
 pub(crate) use links::Guarded;
 pub(crate) use open::{open_archive, open_asset};
 pub(crate) use remote::Remote;
+pub(crate) use texts::Room;
 
 #[cfg(test)]
 mod tests;

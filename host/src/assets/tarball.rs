@@ -112,6 +112,14 @@ impl Hasher {
         Ok(())
     }
 
+    /// Adds a member whose contents are at hand.
+    pub(super) fn add_bytes(&mut self, name: &str, contents: &[u8]) {
+        let size = contents.len() as u64;
+        self.header(name, size);
+        self.0.update(contents);
+        self.pad(size);
+    }
+
     /// The hash, in lower-case hexadecimal.
     pub(super) fn finish(mut self) -> String {
         self.0.update([0; 2 * BLOCK as usize]);

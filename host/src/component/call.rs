@@ -25,6 +25,7 @@ use crate::provider::{Call, Error, ErrorKind, Speaker, heard, keep};
 use crate::store::{
     Allowance, Announced, Authority, Checkpoint, Computing, Ending, Looked, Serving, Shortage, Shortages, Terms,
 };
+use crate::threads::beside_others;
 use crate::wit::Taken;
 use crate::wit::bindings::types;
 
@@ -85,9 +86,14 @@ where
         let error = Error::new(ErrorKind::Failed, "the host failed to finish the call");
         Ended { unreadable: true, ..failed(error.hint("this is a bug in Bulkhead; please report it")) }
     });
+    let checkpoint = checkpoint();
+    // What comes next is to read it, and to hash what in it has no hash yet.
+    if !ended.taken.is_empty() || (checkpoint.is_some() && !matches!(ended.result, Ok(Ok(_)))) {
+        beside_others().await;
+    }
     // Whoever is answered with it has it for as long as that takes.
     ended.taken.drain(..).for_each(keep);
-    Ended { checkpoint: checkpoint(), ..ended }
+    Ended { checkpoint, ..ended }
 }
 
 fn failed<R>(error: Error) -> Ended<R> {

@@ -1,9 +1,10 @@
 //! Files and addresses that a value from a guest may name: those that its request names.
 //!
 //! What a guest returns goes to the engine, and comes back in a later request, which is then read for it. A guest that could
-//! name a file in a result would thus read any file of the machine. So it may pass on what it was given, and make up texts.
+//! name a file in a result would thus read any file of the machine. So it may pass on what it was given, and make up texts. What
+//! it passes on keeps the hash that it came with, by which engines tell whether it changed.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::bindings::values::{ArchiveSource, AssetSource, Node, Tree};
@@ -15,9 +16,12 @@ pub(crate) struct Places(Option<Arc<Named>>);
 
 #[derive(Clone, Debug, Default)]
 struct Named {
-    paths: HashSet<String>,
-    uris: HashSet<String>,
+    paths: HashMap<String, Hash>,
+    uris: HashMap<String, Hash>,
 }
+
+/// The hash of what lies at a place, if it is known. That of an archive is its file's, and a directory is no asset.
+type Hash = Option<String>;
 
 /// A place that a node names.
 #[derive(Clone, Copy)]
@@ -37,12 +41,17 @@ impl Places {
     /// Those of a tree may be named as well.
     pub(crate) fn learn(&mut self, tree: &Tree) {
         let Some(named) = &mut self.0 else { return };
-        for place in tree.nodes.iter().filter_map(place) {
+        for node in &tree.nodes {
+            let Some(place) = place(node) else { continue };
             let named = Arc::make_mut(named);
-            match place {
-                Place::Path(path) => named.paths.insert(path.to_owned()),
-                Place::Uri(uri) => named.uris.insert(uri.to_owned()),
+            let known = match place {
+                Place::Path(path) => named.paths.entry(path.to_owned()).or_default(),
+                Place::Uri(uri) => named.uris.entry(uri.to_owned()).or_default(),
             };
+            // What is given comes before what is on record, which may be of another time.
+            if known.is_none() {
+                *known = hash(node).cloned();
+            }
         }
     }
 
@@ -50,9 +59,37 @@ impl Places {
     pub(super) fn allow(&self, node: &Node) -> bool {
         match (&self.0, place(node)) {
             (None, _) | (_, None) => true,
-            (Some(named), Some(Place::Path(path))) => named.paths.contains(path),
-            (Some(named), Some(Place::Uri(uri))) => named.uris.contains(uri),
+            (Some(named), Some(Place::Path(path))) => named.paths.contains_key(path),
+            (Some(named), Some(Place::Uri(uri))) => named.uris.contains_key(uri),
         }
+    }
+
+    /// The hash of what a node names, if it is known.
+    fn known(&self, node: &Node) -> Hash {
+        match (self.0.as_ref()?, place(node)?) {
+            (named, Place::Path(path)) => named.paths.get(path)?.clone(),
+            (named, Place::Uri(uri)) => named.uris.get(uri)?.clone(),
+        }
+    }
+
+    /// Gives a node that names a place the hash that it came with, if it has none.
+    pub(super) fn remind(&self, node: &mut Node) {
+        if place(node).is_some() && hash(node).is_none() {
+            let known = self.known(node);
+            match node {
+                Node::Asset(asset) => asset.hash = known,
+                Node::Archive(archive) => archive.hash = known,
+                _ => {}
+            }
+        }
+    }
+}
+
+fn hash(node: &Node) -> Option<&String> {
+    match node {
+        Node::Asset(asset) => asset.hash.as_ref(),
+        Node::Archive(archive) => archive.hash.as_ref(),
+        _ => None,
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A tree from a guest is hostile: it may point forward, use a node twice, leave nodes over, or be deep enough to overflow
 //! a stack elsewhere. Taking each node out of its slot when it is used makes cycles and sharing impossible rather than
-//! merely detected, and a depth is known as soon as a node is built.
+//! merely detected, and a depth is known as soon as a node is built. Assets and archives get their hash here, as far as it can be
+//! told: engines keep nothing else of them.
 
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use bulkhead_value::{
 
 use super::bindings::values::{self, Field, Node, Tree};
 use super::places::Places;
+use crate::assets::Room;
 
 /// What a received tree may measure.
 #[derive(Clone, Debug)]
@@ -222,19 +224,20 @@ pub(crate) fn value_from_tree(tree: Tree, limits: &TreeLimits) -> Result<Value, 
     if tree.nodes.len() > limits.nodes {
         return Err(TreeError::TooManyNodes { limit: limits.nodes, hint: limits.more.clone() });
     }
-    let mut built = Built { slots: Vec::with_capacity(tree.nodes.len()), left: 0, limits };
+    let mut built = Built { slots: Vec::with_capacity(tree.nodes.len()), left: 0, room: Room::default(), limits };
     let mut nodes = tree.nodes.into_iter().enumerate();
-    while let Some((position, node)) = nodes.next() {
+    while let Some((position, mut node)) = nodes.next() {
         if !limits.places.allow(&node) {
             return Err(TreeError::Place { path: path_to(position, nodes) });
         }
+        limits.places.remind(&mut node);
         built.add(position, node)?;
     }
     if built.left > 1 {
         return Err(TreeError::Unused { count: built.left - 1 });
     }
     match built.slots.pop() {
-        Some(Some((value, _))) => Ok(value),
+        Some(Some((value, _))) => Ok(built.whole(value)),
         _ => Err(TreeError::Empty),
     }
 }
@@ -271,6 +274,7 @@ fn path_to(mut node: usize, after: impl Iterator<Item = (usize, Node)>) -> Prope
 struct Built<'l> {
     slots: Vec<Option<(Value, usize)>>,
     left: usize,
+    room: Room,
     limits: &'l TreeLimits,
 }
 
@@ -287,16 +291,16 @@ impl Built<'_> {
             Node::Items(children) => {
                 let mut items = Vec::with_capacity(children.len());
                 for child in children {
-                    items.push(self.take(position, child, &mut depth)?);
+                    items.push(self.child(position, child, &mut depth)?);
                 }
                 Value::List(items.into())
             }
-            Node::Fields(fields) => Value::Object(self.object(position, fields, &mut depth)?),
-            Node::Asset(asset) => Value::from(Asset { hash: asset.hash, source: asset_source(asset.source) }),
+            Node::Fields(fields) => Value::Object(self.object(position, fields, &mut depth, Self::child)?),
+            Node::Asset(asset) => Value::from(Asset { hash: asset.hash, source: asset_source(asset.source) }.hashed()),
             Node::Archive(archive) => {
                 let source = match archive.source {
                     values::ArchiveSource::Members(fields) => {
-                        let members = self.object(position, fields, &mut depth)?;
+                        let members = self.object(position, fields, &mut depth, Self::take)?;
                         if members.values().any(|member| !matches!(member, Value::Asset(_) | Value::Archive(_))) {
                             return Err(TreeError::ArchiveMember { node: position });
                         }
@@ -308,9 +312,9 @@ impl Built<'_> {
                 };
                 Value::from(Archive { hash: archive.hash, source })
             }
-            Node::Secret(child) => self.take(position, child, &mut depth)?.secret(),
+            Node::Secret(child) => self.child(position, child, &mut depth)?.secret(),
             Node::Output(output) => {
-                let value = output.value.map(|child| self.take(position, child, &mut depth)).transpose()?;
+                let value = output.value.map(|child| self.child(position, child, &mut depth)).transpose()?;
                 Value::from(Output {
                     value: value.map(Box::new),
                     secret: output.secret,
@@ -346,10 +350,30 @@ impl Built<'_> {
         Ok(value)
     }
 
-    fn object(&mut self, node: usize, fields: Vec<Field>, depth: &mut usize) -> Result<Object, TreeError> {
+    /// Takes a child that is no member of an archive.
+    fn child(&mut self, node: usize, child: u32, depth: &mut usize) -> Result<Value, TreeError> {
+        let value = self.take(node, child, depth)?;
+        Ok(self.whole(value))
+    }
+
+    /// A value with its hash, if it is an archive. What is inside of it is compared with it, and has none of its own.
+    fn whole(&mut self, value: Value) -> Value {
+        match value {
+            Value::Archive(archive) => Value::from(self.room.hashed(*archive)),
+            value => value,
+        }
+    }
+
+    fn object(
+        &mut self,
+        node: usize,
+        fields: Vec<Field>,
+        depth: &mut usize,
+        take: fn(&mut Self, usize, u32, &mut usize) -> Result<Value, TreeError>,
+    ) -> Result<Object, TreeError> {
         let mut object = Object::default();
         for field in fields {
-            let value = self.take(node, field.value, depth)?;
+            let value = take(self, node, field.value, depth)?;
             if object.insert(field.name, value).is_some() {
                 return Err(TreeError::DuplicateField { node });
             }

@@ -63,6 +63,12 @@ impl Asset {
         Self { hash: self.content_hash(), source: AssetSource::Elided }
     }
 
+    /// The same asset with its hash, if its contents are at hand.
+    #[must_use]
+    pub fn hashed(self) -> Self {
+        Self { hash: self.content_hash(), ..self }
+    }
+
     /// Whether both have the same contents: by hash, and by source only where a hash isn't at hand. Assets whose
     /// contents can't be told count as different.
     pub fn same_contents(&self, other: &Self) -> bool {

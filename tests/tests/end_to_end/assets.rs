@@ -56,3 +56,28 @@ outputs:
     project.up(&[]).succeeded();
     assert_eq!(project.outputs(), json!({"found": ["from a file"]}));
 }
+
+#[test]
+fn an_asset_that_a_check_makes_is_updated_when_it_changes() {
+    let project = project("reading");
+    let program = |text: &str, member: &str| {
+        format!(
+            "
+resources:
+  trimmed:
+    type: reading:Trimmed
+    properties:
+      asset: {{fn::stringAsset: '{text}'}}
+      archive: {{fn::assetArchive: {{a.txt: {{fn::stringAsset: '{member}'}}}}}}
+"
+        )
+    };
+    project.program(&program(" one ", " one "));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["create trimmed"]);
+    project.program(&program("one", "one  "));
+    assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty(), "the same without spaces");
+    project.program(&program(" two ", "one"));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update trimmed"]);
+    project.program(&program("two", " two "));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update trimmed"]);
+}

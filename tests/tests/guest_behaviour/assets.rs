@@ -14,6 +14,7 @@ use tonic::{Code, Status};
 use crate::{bulkhead, guest, object};
 
 const CONTENTS: &str = "reading:index:Contents";
+const TRIMMED: &str = "reading:index:Trimmed";
 
 async fn reading(limits: Limits) -> Serving {
     Serving::start(&guest("reading"), limits).await.ready(Object::new()).await
@@ -176,6 +177,36 @@ async fn a_result_names_no_file_that_nobody_gave() {
     inputs.insert("forged".to_owned(), at("given").into());
     let created = serving.create(CONTENTS, inputs).await.unwrap();
     assert_eq!(texts(&created.state), ["given"], "what was given may be passed on");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_guest_makes_has_the_hash_by_which_engines_tell_changes() {
+    let disk = disk(&[("given", "given")]);
+    let serving = reading(Limits::default()).await;
+    let given = file(&disk.path().join("given"));
+    let checked = async |asset: Value| {
+        let checked = serving.check(TRIMMED, object([("asset", asset)])).await.unwrap();
+        checked.value["asset"].clone()
+    };
+    assert_eq!(checked(Value::from(Asset::text(" hello "))).await, Value::from(Asset::text("hello")));
+    assert_eq!(checked(Value::from(Asset::text(" "))).await, Value::from(Asset::text("")));
+    assert_eq!(checked(given.clone()).await, given, "passed on without it, by a guest");
+    let large = format!(" {}", "x".repeat(10 << 20));
+    assert!(checked(Value::from(Asset::text(large.clone()))).await == Value::from(Asset::text(large.trim())));
+
+    let packed = async |members: Archive| {
+        let checked = serving.check(TRIMMED, object([("archive", Value::from(members))])).await.unwrap();
+        let Value::Archive(archive) = &checked.value["archive"] else { panic!("{:?}", checked.value) };
+        archive.hash.clone()
+    };
+    assert_eq!(
+        packed(Archive::members([("a", Value::from(Asset::text("hello ")))])).await.as_deref(),
+        Some("aae7be6f39c5b5f8deaedeea71b980ae06b3f1c252913d37c766ba6d257eb82c")
+    );
+    assert_eq!(packed(Archive::members([("a", given)])).await, None, "nothing is read for it");
+
+    let created = serving.create(TRIMMED, object([("asset", Value::from(Asset::text("x")))])).await.unwrap();
+    assert_eq!(created.state["made"], Value::from(Asset::text("hello")));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -3,7 +3,7 @@
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::{Serving, load, missing_keys, wire};
-use bulkhead_value::{Asset, AssetSource, Object, Reference, ReferenceId, Value};
+use bulkhead_value::{Asset, Object, Reference, ReferenceId, Value};
 use tonic::Code;
 
 use crate::{act, behaviours, guest, labelled, object, serves_on};
@@ -274,7 +274,7 @@ async fn resources_and_assets_reach_the_guest_as_what_they_stand_for() {
     let urn = bulkhead_tests::serving::urn("behaviours:index:Existing");
     let reference = |id| Value::from(Reference { urn: urn.clone(), id, package_version: String::new() });
     let known = |id: &str| Some(ReferenceId::Known(id.to_owned()));
-    let logo = Value::from(Asset { hash: None, source: AssetSource::Text("a picture".to_owned()) });
+    let logo = Value::from(Asset::text("a picture"));
     for (neighbour, seen) in [
         (reference(known("existing-1")), "existing-1"),
         (reference(None), urn.as_str()),

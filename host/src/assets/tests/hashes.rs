@@ -73,6 +73,64 @@ fn literal_archives_have_the_hash_that_engines_compute() {
     assert_eq!(first[3], ("n/x".to_owned(), "inner x".to_owned()), "the first of a name counts");
 }
 
+/// As above, of members that nothing has to be opened for.
+#[test]
+fn archives_of_texts_have_the_hash_that_engines_compute_before_anybody_opens_them() {
+    let plain = |text: &str| Value::from(Asset { hash: None, source: AssetSource::Text(text.to_owned()) });
+    let inner = |members: [(&str, Value); 2]| {
+        Value::from(Archive::members(members.map(|(name, member)| (name.to_owned(), member))))
+    };
+    let of = |members: Vec<(&str, Value)>| {
+        let members: Object = members.into_iter().map(|(name, member)| (name.to_owned(), member)).collect();
+        Room::default().hashed(Archive::members(members))
+    };
+    let deep = Archive::members([("é".repeat(70), Value::from(Archive::members([("x", plain(&"x".repeat(513)))])))]);
+    let within = inner([("x", plain("inner x")), ("y", plain("inner y"))]);
+    for (members, hash) in [
+        (vec![], Archive::EMPTY_HASH),
+        (vec![("n", Value::from(Archive::members(Object::new())))], Archive::EMPTY_HASH),
+        (vec![("a", plain("hello"))], "aae7be6f39c5b5f8deaedeea71b980ae06b3f1c252913d37c766ba6d257eb82c"),
+        (
+            vec![("n", within), ("n/x", plain("outer")), ("z", plain("last")), ("a", plain("hello"))],
+            "ab958e26dd1761a07304b9517a897de70f5c25366addcde8f0ae03c7b57acb95",
+        ),
+        (
+            vec![("a", plain("")), ("d", Value::from(deep))],
+            "c49441c2afbd8a0855aba016c395617e208b2333079c02c934a135fa19601775",
+        ),
+    ] {
+        let archive = of(members);
+        assert_eq!(archive.hash.as_deref(), Some(hash));
+        open_archive(&archive, &Access::default()).unwrap();
+    }
+
+    let nested = |levels| (0..levels).fold(plain("x"), |value, _| Value::from(Archive::members([("n", value)])));
+    assert!(of(vec![("a", nested(63))]).hash.is_some());
+    for (members, why) in [
+        (vec![("a", plain("hello")), ("f", Value::from(asset("hello.txt", None)))], "a file may be anything"),
+        (vec![("d", Value::from(archive("dir", None)))], "and so may a directory"),
+        (vec![("a", Value::from(Asset::elided("00")))], "nobody knows what was left out"),
+        (vec![("./a", plain("hello"))], "it is hashed by another name"),
+        (vec![("a", nested(64))], "nobody opens it either"),
+    ] {
+        assert_eq!(of(members).hash, None, "{why}");
+    }
+    let known = Archive { hash: Some("00".to_owned()), ..Archive::members(Object::new()) };
+    assert_eq!(Room::default().hashed(known.clone()), known);
+}
+
+#[test]
+fn names_are_hashed_up_to_a_limit() {
+    let inner: Object = ["x", "y"].map(|name| (name.to_owned(), text(""))).into_iter().collect();
+    let archive = || Archive::members([("n".repeat(98), Value::from(Archive::members(inner.clone())))]);
+    let mut room = Room { members: 6, names: 400 };
+    assert!(room.hashed(archive()).hash.is_some(), "98 and twice 100 bytes of names, of three members");
+    assert_eq!(room.hashed(archive()).hash, None, "what was hashed before counts too");
+    assert_eq!(Room { members: 2, names: 400 }.hashed(archive()).hash, None);
+    assert!(Room { members: 3, names: 298 }.hashed(archive()).hash.is_some());
+    assert_eq!(Room { members: 3, names: 297 }.hashed(archive()).hash, None);
+}
+
 /// As above: where names stop fitting into the fields of a tar file.
 #[test]
 fn long_names_are_hashed_as_engines_do() {

@@ -64,6 +64,56 @@ fn what_names_a_file_that_nobody_gave_is_found_by_its_property() {
 }
 
 #[test]
+fn assets_and_archives_have_their_hash_whoever_forgot_it() {
+    let file = |hash: Option<&str>, path: &str| {
+        Value::from(Asset { hash: hash.map(str::to_owned), source: AssetSource::Path(path.to_owned()) })
+    };
+    let packed = |hash: Option<&str>, uri: &str| {
+        Value::from(Archive { hash: hash.map(str::to_owned), source: ArchiveSource::Uri(uri.to_owned()) })
+    };
+    let plain = |text: &str| Value::from(Asset { hash: None, source: AssetSource::Text(text.to_owned()) });
+    let list = |values: [Value; 5]| Object::from([("all".to_owned(), Value::List(values.to_vec().into()))]);
+    // Of the same place there may be something older on record.
+    let given =
+        list([file(Some("f1"), "f"), packed(Some("f2"), "u"), file(Some("old"), "f"), file(None, "g"), Value::Null]);
+    let request = ConfigureRequest { inputs: tree_from_object(&given), replay: false };
+    let limits = TreeLimits { places: Places::of(&request), ..TreeLimits::default() };
+    let told = |object: &Object| object_from_tree(tree_from_object(object), &limits).unwrap();
+
+    let members = || Archive::members([("a", plain("hello"))]);
+    let hash = "aae7be6f39c5b5f8deaedeea71b980ae06b3f1c252913d37c766ba6d257eb82c".to_owned();
+    let within = Archive { hash: Some(hash.clone()), ..Archive::members([("a", Value::from(Asset::text("hello")))]) };
+    let made = list([
+        plain("hello").secret(),
+        Value::from(members()),
+        file(None, "f"),
+        packed(None, "u"),
+        Value::from(Asset { hash: Some("own".to_owned()), source: AssetSource::Path("f".to_owned()) }),
+    ]);
+    let expected = list([
+        Value::from(Asset::text("hello")).secret(),
+        Value::from(within.clone()),
+        file(Some("f1"), "f"),
+        packed(Some("f2"), "u"),
+        file(Some("own"), "f"),
+    ]);
+    assert_eq!(told(&made), expected);
+    assert_eq!(told(&expected), expected);
+    let unknown = list([file(None, "g"), Value::Null, Value::Null, Value::Null, Value::Null]);
+    assert_eq!(told(&unknown), unknown, "what came without one");
+
+    // All by itself, and with another one inside, which is part of it.
+    let root = value_from_tree(tree_from_value(&Value::from(members())), &limits).unwrap();
+    assert_eq!(root, Value::from(within));
+    let nested =
+        value_from_tree(tree_from_value(&Value::from(Archive::members([("n", Value::from(members()))]))), &limits);
+    let Value::Archive(outer) = nested.unwrap() else { panic!("an archive") };
+    let ArchiveSource::Members(inner) = &outer.source else { panic!("of members") };
+    assert!(outer.hash.is_some() && outer.hash != Some(hash));
+    assert!(matches!(&inner["n"], Value::Archive(inner) if inner.hash.is_none()));
+}
+
+#[test]
 fn size_and_depth_are_bounded() {
     let nested = |levels: u32| {
         let mut nodes = vec![Node::Null];
@@ -78,8 +128,8 @@ fn size_and_depth_are_bounded() {
 }
 
 fn values() -> impl Strategy<Value = Value> {
-    let asset = (proptest::option::of("[0-9a-f]{4}"), "[a-z]{0,4}")
-        .prop_map(|(hash, text)| Value::from(Asset { hash, source: AssetSource::Text(text) }));
+    let asset = ("[0-9a-f]{4}", "[a-z]{0,4}")
+        .prop_map(|(hash, text)| Value::from(Asset { hash: Some(hash), source: AssetSource::Text(text) }));
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::Bool),

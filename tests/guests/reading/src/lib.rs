@@ -2,16 +2,19 @@
 
 mod contents;
 mod forged;
+mod trimmed;
 
 use bulkhead_sdk::provider;
 
 use contents::{Contents, look};
 use forged::{forge, keep};
+use trimmed::Trimmed;
 
 provider! {
     name: "reading",
     description: "What a provider finds in assets and archives",
     license: "Apache-2.0",
-    resources: [Contents],
+    resources: [Contents, Trimmed],
+    overrides: [check],
     functions: [look, forge, keep],
 }
