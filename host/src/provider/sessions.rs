@@ -34,7 +34,7 @@ pub struct Sessions {
 pub(super) struct Present {
     /// The component's own package, or the one in its place.
     pub(super) own: Described,
-    /// Those beside it, the newest last. No two have the same name and version.
+    /// Those beside it. No two have the same name and version.
     pub(super) extensions: Vec<Described>,
 }
 
@@ -75,8 +75,9 @@ impl Sessions {
         Arc::clone(&self.present().own.session)
     }
 
-    /// The session of the package that a resource type or a function is of. The component's own package comes first, then the
-    /// newest that has the token. One that no package has is for the package to refuse that its name begins with.
+    /// The session of the package that a resource type or a function is of. The component's own package comes first, then of those
+    /// that have the token the one that it is named after, in its highest version: engines name no version in these calls. One that
+    /// no package has is for the package to refuse that its name begins with.
     pub fn of(&self, token: &str) -> Arc<Session> {
         note_token(token);
         let present = self.present();
@@ -84,10 +85,14 @@ impl Sessions {
         if present.extensions.is_empty() || has(own.package(), token) {
             return Arc::clone(own);
         }
-        let extensions = || present.extensions.iter().rev().map(|extension| &extension.session);
-        let named = |session: &&Arc<Session>| token.split(':').next() == Some(session.package().name.as_str());
-        let having = extensions().find(|session| has(session.package(), token));
-        Arc::clone(having.or_else(|| extensions().find(named)).unwrap_or(own))
+        let named = |package: &Package| token.split(':').next() == Some(package.name.as_str());
+        let rank = |package: &Package| (has(package, token), named(package));
+        let extensions = present.extensions.iter().filter(|extension| rank(extension.package()) != (false, false));
+        let fitting = extensions.max_by(|one, other| {
+            let (one, other) = (one.package(), other.package());
+            rank(one).cmp(&rank(other)).then_with(|| one.version.cmp(&other.version))
+        });
+        Arc::clone(fitting.map_or(own, |extension| &extension.session))
     }
 
     /// As [`of`](Self::of), for calls that engines don't hold back until the parameter has come that makes their package:
@@ -126,7 +131,7 @@ impl Sessions {
     }
 
     /// The text of a schema: of a sub-package if one is named, else of the package that configures the provider. Without a
-    /// version, the newest sub-package of the name.
+    /// version, the sub-package of the name with the highest one.
     ///
     /// # Errors
     /// A sub-package that no parameter has made.
@@ -137,9 +142,10 @@ impl Sessions {
         }
         let meant =
             |subpackage: &Subpackage| subpackage.name == name && (version.is_empty() || subpackage.version == version);
-        let mut all = present.extensions.iter().rev().chain([&present.own]);
-        let found = all.find(|described| described.subpackage.as_ref().is_some_and(meant));
-        found.map(|described| Arc::clone(&described.schema)).ok_or_else(|| {
+        let all = [&present.own].into_iter().chain(&present.extensions);
+        let found = all.filter(|described| described.subpackage.as_ref().is_some_and(meant));
+        let highest = found.max_by(|one, other| one.package().version.cmp(&other.package().version));
+        highest.map(|described| Arc::clone(&described.schema)).ok_or_else(|| {
             let version = if version.is_empty() { String::new() } else { format!(" of version {version}") };
             let error = Error::new(ErrorKind::InvalidRequest, format!("there is no sub-package `{name}`{version}"));
             match present.own.session.exports.parameterization {
@@ -166,6 +172,12 @@ impl Sessions {
     /// Waits for one's turn to change what the provider is: instances are given all of it in one order.
     pub(super) async fn turn(&self) -> MutexGuard<'_, ()> {
         self.changing.lock().await
+    }
+}
+
+impl Described {
+    fn package(&self) -> &Package {
+        self.session.package()
     }
 }
 

@@ -170,7 +170,9 @@ async fn an_instance_that_comes_later_is_given_all_in_the_order_in_which_it_came
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn extensions_are_many_and_may_be_of_one_name_in_several_versions() {
     let serving = started().await.ready(Object::new()).await;
-    for arguments in ["extend hello 1.0.0 hi", "extend hello 2.0.0 howdy", "extend bye 1.0.0 so-long"] {
+    for arguments in
+        ["extend hello 1.0.0 hi", "extend hello 2.0.0 howdy", "extend bye 1.0.0 so-long", "extend hello 1.9.0 hey"]
+    {
         with_arguments(&serving, arguments).await.unwrap();
     }
     for (name, version, word) in
@@ -183,12 +185,13 @@ async fn extensions_are_many_and_may_be_of_one_name_in_several_versions() {
         assert_eq!(greeting["inputProperties"]["word"]["default"], word);
     }
     let default = async |token| serving.check(token, Object::new()).await.unwrap().value["word"].clone();
-    assert_eq!(default(HELLO).await, Value::from("howdy"), "a token names no version: the newest has it");
+    assert_eq!(default(HELLO).await, Value::from("howdy"), "a token names no version: the highest has it");
     assert_eq!(default("bye:index:Greeting").await, Value::from("so-long"));
 
-    // The same once more changes nothing but which is the newest.
+    // The same once more changes nothing, whichever came last.
     with_arguments(&serving, "extend hello 1.0.0 hi").await.unwrap();
-    assert_eq!(default(HELLO).await, Value::from("hi"));
+    assert_eq!(default(HELLO).await, Value::from("howdy"));
+    assert_eq!(schema(&serving, "hello", "").await.unwrap()["version"], "2.0.0");
     assert_eq!(given(&serving, HELLO).await.matches("hi").count(), 1);
 }
 
