@@ -9,7 +9,7 @@ use super::check::unshown;
 use super::configure::typed;
 use super::conversation::Current;
 use super::given::{as_given, as_secret};
-use super::identity::well_formed;
+use super::identity::Identity;
 use super::properties::{encoded, required};
 use super::status::{failed, failed_configuration};
 use super::unsaid::with_unsaid;
@@ -18,7 +18,7 @@ use crate::provider::{Failure, FailureKind, READ_BY_ENGINES, WRITTEN_BY_ENGINES}
 const DOING: &str = "check the configuration";
 
 pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Result<CheckResponse, Status> {
-    well_formed(&request.urn)?;
+    Identity { urn: &request.urn, name: &request.name, token: &request.r#type }.of_provider()?;
     let conversation = current.get();
     let session = conversation.sessions.own();
     let package = session.package();

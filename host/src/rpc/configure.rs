@@ -8,7 +8,7 @@ use bulkhead_value::{Object, Value};
 use tonic::Status;
 
 use super::conversation::Current;
-use super::identity::well_formed;
+use super::identity::Identity;
 use super::internal_keys::hidden;
 use super::properties::optional;
 use super::status::{LONGEST_MESSAGE, failed};
@@ -16,9 +16,9 @@ use super::unsaid::unsaid;
 use crate::provider::{Error, ErrorKind, shortened};
 
 pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> Result<ConfigureResponse, Status> {
-    if let Some(urn) = request.urn.as_deref() {
-        well_formed(urn)?;
-    }
+    let (urn, name, token) = (&request.urn, &request.name, &request.r#type);
+    let [urn, name, token] = [urn, name, token].map(|said| said.as_deref().unwrap_or_default());
+    Identity { urn, name, token }.of_provider()?;
     let conversation = current.get();
     let own = conversation.sessions.own();
     let package = own.package();

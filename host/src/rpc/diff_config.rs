@@ -6,12 +6,12 @@ use tonic::Status;
 use super::configure::typed;
 use super::conversation::Current;
 use super::difference::diff_response;
-use super::identity::well_formed;
+use super::identity::Identity;
 use super::properties::{paths, recorded, required};
 use super::status::failed_configuration;
 
 pub(super) async fn diff_config(current: &Current, request: DiffRequest) -> Result<DiffResponse, Status> {
-    well_formed(&request.urn)?;
+    Identity { urn: &request.urn, name: &request.name, token: &request.r#type }.of_provider()?;
     let session = current.get().sessions.own();
     let package = session.package();
     let olds = match recorded(request.old_inputs, "old inputs")? {

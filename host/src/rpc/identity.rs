@@ -22,13 +22,8 @@ impl Identity<'_> {
     /// # Errors
     /// INVALID_ARGUMENT for a malformed URN, or one that contradicts name or type.
     pub(super) fn context(&self, timeout: f64) -> Result<Context, Status> {
-        let urn = parsed(self.urn)?;
+        let urn = self.parsed()?;
         let (token, name) = (urn.token(), urn.name());
-        for (what, given, own) in [("type", self.token, token), ("name", self.name, name)] {
-            if !given.is_empty() && given != own {
-                return Err(unreadable(format!("the URN's {what} `{own}` isn't the request's, `{given}`")));
-            }
-        }
         crate::audit::note_urn(self.urn);
         Ok(Context {
             token: token.to_owned(),
@@ -39,18 +34,25 @@ impl Identity<'_> {
             views: None,
         })
     }
-}
 
-fn parsed(urn: &str) -> Result<Urn, Status> {
-    Urn::parse(urn).map_err(|error| unreadable(format!("read the URN: {error}")))
-}
+    /// Refuses what says which provider is configured and can't be right. A provider needs no URN.
+    ///
+    /// # Errors
+    /// As [`context`](Self::context), unless the URN is empty.
+    pub(super) fn of_provider(&self) -> Result<(), Status> {
+        if self.urn.is_empty() { Ok(()) } else { self.parsed().map(drop) }
+    }
 
-/// Refuses the malformed URN of a provider, which needs none.
-///
-/// # Errors
-/// INVALID_ARGUMENT.
-pub(super) fn well_formed(urn: &str) -> Result<(), Status> {
-    if urn.is_empty() { Ok(()) } else { parsed(urn).map(drop) }
+    /// The URN, which says the same as what stands beside it.
+    fn parsed(&self) -> Result<Urn, Status> {
+        let urn = Urn::parse(self.urn).map_err(|error| unreadable(format!("read the URN: {error}")))?;
+        for (what, given, own) in [("type", self.token, urn.token()), ("name", self.name, urn.name())] {
+            if !given.is_empty() && given != own {
+                return Err(unreadable(format!("the URN's {what} `{own}` isn't the request's, `{given}`")));
+            }
+        }
+        Ok(urn)
+    }
 }
 
 /// A timeout in seconds; 0 means the provider's own.

@@ -181,6 +181,47 @@ async fn long_names_make_no_long_errors() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_providers_name_and_type_have_to_agree_with_its_urn() {
+    let serving = Serving::start(&guest("behaviours"), Limits::default()).await;
+    let news = || Some(wire(&labelled("a")));
+    let (urn, other) = ("urn:pulumi:dev::project::pulumi:providers:behaviours::default".to_owned(), "other".to_owned());
+    for (name, token, message) in [
+        (&other, "", "the URN's name `default` isn't the request's, `other`"),
+        (&String::new(), "other", "the URN's type `pulumi:providers:behaviours` isn't the request's, `other`"),
+    ] {
+        let (name, token) = (name.clone(), token.to_owned());
+        let check = pb::CheckRequest {
+            urn: urn.clone(),
+            name: name.clone(),
+            r#type: token.clone(),
+            news: news(),
+            ..<_>::default()
+        };
+        let diff = pb::DiffRequest {
+            urn: urn.clone(),
+            name: name.clone(),
+            r#type: token.clone(),
+            news: news(),
+            ..<_>::default()
+        };
+        let configure = pb::ConfigureRequest {
+            urn: Some(urn.clone()),
+            name: Some(name),
+            r#type: Some(token),
+            args: news(),
+            ..<_>::default()
+        };
+        for status in [
+            serving.client.clone().check_config(check).await.unwrap_err(),
+            serving.client.clone().diff_config(diff).await.unwrap_err(),
+            serving.client.clone().configure(configure).await.unwrap_err(),
+        ] {
+            assert_eq!((status.code(), status.message()), (Code::InvalidArgument, message));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_providers_urn_is_read_though_it_is_not_needed() {
     let serving = Serving::start(&guest("behaviours"), Limits::default()).await;
     let news = || Some(wire(&labelled("a")));
