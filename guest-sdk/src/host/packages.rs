@@ -43,6 +43,14 @@ pub fn schema(package: &Package) -> Result<String> {
     host::get_schema(&package.reference()).map_err(read_error)
 }
 
+/// The schema of a package that a parameter makes out of a plugin, JSON: of what [`resolve`] found. Unsupported by engines that offer no
+/// schemas.
+pub fn parameterized_schema(plugin: &Package, made: &Made) -> Result<String> {
+    let Made { name, version, value } = made.clone();
+    let parameter = PackageParameter { name, version, value };
+    host::get_parameterized_schema(&plugin.reference(), &parameter).map_err(read_error)
+}
+
 /// The mapping of a provider of another ecosystem, from a package if one is named; empty if there is none. Unsupported by engines
 /// that offer no mappings.
 pub fn mapping(provider: &str, package: Option<&Package>) -> Result<Vec<u8>> {

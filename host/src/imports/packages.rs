@@ -26,22 +26,16 @@ type Answer<T> = wasmtime::Result<Result<T, Error>>;
 
 impl Host for State {
     async fn get_schema(&mut self, reference: PackageReference) -> Answer<String> {
-        let reference = known(reference);
-        if let Some(error) = self.refused([(&reference.name, reference.version.as_ref())], &[]) {
-            return Ok(Err(error));
-        }
-        let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
-        let limit = self.limits.description;
-        let schema = match asked(self, source.schema(&reference)).await? {
-            Ok(schema) => schema,
-            Err(error) => return Ok(Err(error)),
-        };
-        if schema.len() > limit {
-            return Ok(Err(too_large(schema.len(), limit)));
-        }
-        self.keeps_described(schema.len())?;
-        let unreadable = |_| Error::Other("the engine's schema isn't UTF-8".to_owned());
-        Ok(String::from_utf8(schema).map_err(unreadable))
+        self.schema(known(reference), None).await
+    }
+
+    async fn get_parameterized_schema(
+        &mut self,
+        plugin: PackageReference,
+        parameter: PackageParameter,
+    ) -> Answer<String> {
+        let PackageParameter { name, version, value } = parameter;
+        self.schema(known(plugin), Some(provider::PackageParameter { name, version, value })).await
     }
 
     async fn get_mapping(&mut self, provider: String, reference: Option<PackageReference>) -> Answer<Vec<u8>> {
@@ -85,6 +79,30 @@ impl Host for State {
 }
 
 impl State {
+    /// A package's schema, or that of the one that a parameter makes out of its plugin.
+    async fn schema(&mut self, package: Reference, parameter: Option<provider::PackageParameter>) -> Answer<String> {
+        let said = parameter.as_ref().map(|parameter| {
+            let provider::PackageParameter { name, version, value } = parameter;
+            [name.clone(), version.clone(), String::from_utf8_lossy(value).into_owned()]
+        });
+        let said = said.as_ref().map_or(&[][..], |said| said.as_slice());
+        if let Some(error) = self.refused([(&package.name, package.version.as_ref())], said) {
+            return Ok(Err(error));
+        }
+        let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
+        let limit = self.limits.description;
+        let schema = match asked(self, source.schema(&package, parameter.as_ref())).await? {
+            Ok(schema) => schema,
+            Err(error) => return Ok(Err(error)),
+        };
+        if schema.len() > limit {
+            return Ok(Err(too_large(schema.len(), limit)));
+        }
+        self.keeps_described(schema.len())?;
+        let unreadable = |_| Error::Other("the engine's schema isn't UTF-8".to_owned());
+        Ok(String::from_utf8(schema).map_err(unreadable))
+    }
+
     /// Why no engine is asked for something: it is long, spells a secret of the call, one of its names leads somewhere, or nobody allows
     /// a package of that name, in some version.
     fn refused<'n>(

@@ -57,11 +57,11 @@ pub struct PackageParameter {
 /// Where descriptions come from.
 #[async_trait]
 pub trait PackageSource: fmt::Debug + Send + Sync {
-    /// A package's schema, JSON in UTF-8.
+    /// A package's schema, or that of the one that a parameter makes out of its plugin, JSON in UTF-8.
     ///
     /// # Errors
     /// The engine offers none, or doesn't know the package.
-    async fn schema(&self, package: &PackageReference) -> Result<Vec<u8>, Error>;
+    async fn schema(&self, package: &PackageReference, parameter: Option<&PackageParameter>) -> Result<Vec<u8>, Error>;
 
     /// The mapping of a provider of another ecosystem, from a package if one is named. Empty if there is none.
     ///

@@ -1,7 +1,7 @@
 //! Other packages' descriptions, from the services that an engine names in its Handshake.
 
 use async_trait::async_trait;
-use bulkhead_proto::loader::{GetSchemaRequest, LoaderClient};
+use bulkhead_proto::loader::{GetSchemaRequest, LoaderClient, Parameterization};
 use bulkhead_proto::mapper::{GetMappingRequest, MapperClient};
 use bulkhead_proto::plugin;
 use bulkhead_proto::plugin::PackageResolverClient;
@@ -37,12 +37,17 @@ impl Services {
 
 #[async_trait]
 impl PackageSource for Services {
-    async fn schema(&self, package: &PackageReference) -> Result<Vec<u8>, Error> {
+    async fn schema(&self, package: &PackageReference, parameter: Option<&PackageParameter>) -> Result<Vec<u8>, Error> {
         let loader = self.loader.as_ref().ok_or_else(|| absent("schemas of other packages"))?;
         let mut loader = LoaderClient::new(loader.channel()).max_decoding_message_size(LARGEST);
         let request = GetSchemaRequest {
             package: package.name.clone(),
             version: package.version.clone().unwrap_or_default(),
+            parameterization: parameter.map(|parameter| Parameterization {
+                name: parameter.name.clone(),
+                version: parameter.version.clone(),
+                value: parameter.value.clone().into(),
+            }),
             ..GetSchemaRequest::default()
         };
         let answer = loader.get_schema(request).await;

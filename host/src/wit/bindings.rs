@@ -41,6 +41,7 @@ mod generated {
             "bulkhead:provider/engine.[method]pending-resource.wait": async | trappable | tracing,
             "bulkhead:provider/engine.[method]pending-value.wait": async | trappable | tracing,
             "bulkhead:provider/packages.get-schema": async | trappable | tracing,
+            "bulkhead:provider/packages.get-parameterized-schema": async | trappable | tracing,
             "bulkhead:provider/packages.get-mapping": async | trappable | tracing,
             "bulkhead:provider/packages.resolve": async | trappable | tracing,
             "bulkhead:provider/views.publish": async | trappable | tracing,

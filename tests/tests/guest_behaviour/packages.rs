@@ -184,6 +184,30 @@ async fn waiting_for_the_engine_ends_with_the_call() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_package_that_a_parameter_makes_has_its_schema_too() {
+    let engine = Engine::start(&[("other", SCHEMA)]).await;
+    let serving = Serving::composing(&guest("asking"), Limits::default()).await;
+    let handshake = ProviderHandshakeRequest {
+        loader_target: Some(engine.address.clone()),
+        resolver_target: Some(engine.address.clone()),
+        ..<_>::default()
+    };
+    serving.handshake(handshake).await;
+    serving.configure(Object::new()).await.unwrap();
+    for name in ["made", "more"] {
+        let parameters = Value::from(vec![Value::from(name), "with".into()]);
+        let named = object([("source", "other".into()), ("parameters", parameters)]);
+        let said = serving.invoke("asking:index:describeResolved", named).await.unwrap().value;
+        assert_eq!(said["text"].as_str().map(str::as_bytes), Some(SCHEMA));
+        let asked = engine.asked().pop().unwrap();
+        assert_eq!((asked.package.as_str(), asked.version.as_str()), ("other", "2.0.0"));
+        let parameter = asked.parameterization.unwrap();
+        assert_eq!((parameter.name.as_str(), parameter.version.as_str()), (name, "0.1.0"));
+        assert_eq!(parameter.value, format!("{name} with"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_user_names_is_resolved_by_the_engine() {
     let engine = Engine::start(&[("other", SCHEMA)]).await;
     let serving = Serving::composing(&guest("asking"), Limits::default()).await;

@@ -93,7 +93,7 @@ async fn other_packages_are_used_only_if_they_are_asked_for_and_granted_and_allo
                 "a name, its own, another version, a command, a provider, remote, a stack"
             );
             assert!(
-                outcomes[7..].len() == 14 && outcomes[7..].iter().all(|outcome| *outcome == command),
+                outcomes[7..].len() == 15 && outcomes[7..].iter().all(|outcome| *outcome == command),
                 "{outcomes:#?}"
             );
             assert_eq!(asked.names(), ["name", "named", "own"]);

@@ -186,6 +186,18 @@ fn imports() -> Vec<(&'static str, Import)> {
             }),
         ),
         (
+            "bulkhead:provider/packages.get-parameterized-schema",
+            Import::Waits(|state| {
+                Box::pin(async move {
+                    asking_for_its_own(state);
+                    let plugin = packages::PackageReference { name: "random".to_owned(), version: None };
+                    let (name, version) = ("made".to_owned(), "1.0.0".to_owned());
+                    let parameter = packages::PackageParameter { name, version, value: Vec::new() };
+                    packages::Host::get_parameterized_schema(state, plugin, parameter).await.map(drop)
+                })
+            }),
+        ),
+        (
             "bulkhead:provider/packages.get-mapping",
             Import::Waits(|state| {
                 Box::pin(async move {

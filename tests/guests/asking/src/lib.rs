@@ -5,7 +5,7 @@ mod viewed;
 
 use bulkhead_sdk::provider;
 
-use packages::{describe, resolved};
+use packages::{describe, describe_resolved, resolved};
 use viewed::{Part, Viewed, show};
 
 provider! {
@@ -13,5 +13,5 @@ provider! {
     description: "What a provider asks of its engine while it works",
     license: "Apache-2.0",
     resources: [Viewed, Part],
-    functions: [describe, resolved, show],
+    functions: [describe, describe_resolved, resolved, show],
 }

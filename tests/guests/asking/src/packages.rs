@@ -1,7 +1,7 @@
 //! Descriptions of other packages.
 
-use bulkhead_sdk::packages::{Made, Package, Resolved, mapping, resolve, schema};
-use bulkhead_sdk::{Inputs, Result, State, function, log};
+use bulkhead_sdk::packages::{Made, Package, Resolved, mapping, parameterized_schema, resolve, schema};
+use bulkhead_sdk::{Error, Inputs, Result, State, function, log};
 
 #[derive(Inputs)]
 pub(crate) struct Args {
@@ -35,6 +35,15 @@ pub(crate) fn describe(args: Args) -> Result<Said> {
         None => schema(&package.unwrap_or_else(|| Package::of("")))?,
     };
     Ok(Said { length: u32::try_from(text.len())?, text: text.chars().take(100).collect() })
+}
+
+/// Asks what a user means, and for the schema of that.
+#[function(token = "asking:index:describeResolved")]
+pub(crate) fn describe_resolved(args: Named) -> Result<Said> {
+    let found = resolve(&Package::of(args.source), &args.parameters.unwrap_or_default())?;
+    let made = found.replacement.or(found.extension).ok_or_else(|| Error::failed("it is no other package"))?;
+    let text = parameterized_schema(&Package::of(found.name).version(found.version), &made)?;
+    Ok(Said { length: u32::try_from(text.len())?, text })
 }
 
 #[derive(Inputs)]

@@ -34,6 +34,8 @@ impl Attack for Others {
         let versioned = ResourceOptions { version: Some("99.0.0".to_owned()), ..no_options() };
         let recorded = "urn:pulumi:dev::p::command:local:Command::deploy";
         let reference = packages::PackageReference { name: "command".to_owned(), version: None };
+        let (made, version) = ("made".to_owned(), "1.0.0".to_owned());
+        let parameter = packages::PackageParameter { name: made, version, value: Vec::new() };
         let source = packages::PackageSpec { source: "command".to_owned(), version: None, parameters: Vec::new() };
         // What an engine has on record under another name it takes for the old state, and whoever is named looks after it.
         let provider = "urn:pulumi:dev::p::pulumi:providers:command::default::1";
@@ -61,6 +63,7 @@ impl Attack for Others {
             outcome(engine::call("command:local:Command/run", &arguments, &options()).and_then(|called| called.wait())),
             outcome(engine::hydrate(recorded).and_then(|found| found.wait())),
             outcome(packages::get_schema(&reference)),
+            outcome(packages::get_parameterized_schema(&reference, &parameter)),
             outcome(packages::get_mapping("command", None)),
             outcome(packages::resolve(&source)),
             own("alias", ResourceOptions { aliases: vec![Alias::Urn(recorded.to_owned())], ..no_options() }),

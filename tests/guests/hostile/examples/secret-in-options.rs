@@ -54,7 +54,16 @@ impl Attack for Leak {
                 packages::PackageSpec { source: format!("https://{name}"), version: None, parameters: Vec::new() };
             let given =
                 packages::PackageSpec { source: "other".to_owned(), version: None, parameters: vec![name.clone()] };
+            let made = |name: &str, value: &str| packages::PackageParameter {
+                name: name.to_owned(),
+                version: "1.0.0".to_owned(),
+                value: value.as_bytes().to_vec(),
+            };
+            let other = packages::PackageReference { name: "other".to_owned(), version: None };
             let outcomes = [
+                packages::get_parameterized_schema(&reference(), &made("made", "")).is_ok(),
+                packages::get_parameterized_schema(&other, &made(&name, "")).is_ok(),
+                packages::get_parameterized_schema(&other, &made("made", &name)).is_ok(),
                 packages::get_schema(&reference()).is_ok(),
                 packages::get_schema(&versioned).is_ok(),
                 packages::get_mapping(&name, None).is_ok(),

@@ -6,8 +6,8 @@ use wasmtime_wasi::p2::{InputStream, OutputStream, Pollable};
 
 use super::super::*;
 use crate::provider::{
-    Deployment, Error, Invocation, PackageReference, PackageSource, PackageSpec, Registered, Registration,
-    ResolvedPackage, Surroundings, ViewPlace, ViewStep,
+    Deployment, Error, Invocation, PackageParameter, PackageReference, PackageSource, PackageSpec, Registered,
+    Registration, ResolvedPackage, Surroundings, ViewPlace, ViewStep,
 };
 
 /// A stream that never has anything and never takes anything.
@@ -88,7 +88,7 @@ pub(super) struct Silence;
 
 #[async_trait::async_trait]
 impl PackageSource for Silence {
-    async fn schema(&self, _: &PackageReference) -> Result<Vec<u8>, Error> {
+    async fn schema(&self, _: &PackageReference, _: Option<&PackageParameter>) -> Result<Vec<u8>, Error> {
         std::future::pending().await
     }
 
