@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Autonaming, AutonamingMode, CheckRequest, Checked, check};
 use crate::{
-    Failure,
+    Failure, conform_preview,
     fixture::{
         cloud, like_inputs, nested, object, on_a_small_stack, one, password, paths, random, resource, server, value,
     },
