@@ -85,5 +85,9 @@ mod tests {
         ] {
             assert_eq!(place(uri).unwrap_err(), AssetError::Malformed(error.to_owned()), "{uri}");
         }
+        for uri in ["file://user@localhost/a", "file://user:hunter2@localhost/a", "file://localhost:80/a"] {
+            let Err(AssetError::Malformed(error)) = place(uri) else { panic!("a file has no {uri}") };
+            assert!(!error.contains("hunter2"), "{error}");
+        }
     }
 }

@@ -70,7 +70,11 @@ mod tests {
     use super::*;
 
     fn change(path: &str, kind: ChangeKind, replaces: bool) -> Change {
-        Change { path: PropertyPath::parse(path).unwrap(), kind, replaces, input_diff: true }
+        of_inputs(path, kind, replaces, true)
+    }
+
+    fn of_inputs(path: &str, kind: ChangeKind, replaces: bool, input_diff: bool) -> Change {
+        Change { path: PropertyPath::parse(path).unwrap(), kind, replaces, input_diff }
     }
 
     #[test]
@@ -84,10 +88,11 @@ mod tests {
             (ChangeKind::Updated, true, Kind::UpdateReplace),
         ];
         for (change_kind, replaces, expected) in cases {
-            let difference = Difference { changes: vec![change("a", change_kind, replaces)], ..Difference::default() };
-            let response = diff_response(difference);
-            assert_eq!(response.detailed_diff["a"].kind(), expected);
-            assert!(response.detailed_diff["a"].input_diff);
+            for input_diff in [true, false] {
+                let changes = vec![of_inputs("a", change_kind, replaces, input_diff)];
+                let response = diff_response(Difference { changes, ..Difference::default() });
+                assert_eq!(response.detailed_diff["a"], PropertyDiff { kind: expected as i32, input_diff });
+            }
         }
     }
 
@@ -134,7 +139,8 @@ mod tests {
             let detailed: BTreeSet<String> = response.detailed_diff.keys().map(first).collect();
             prop_assert_eq!(&detailed.into_iter().collect::<Vec<_>>(), &response.diffs);
             prop_assert!(response.replaces.iter().all(|name| response.diffs.contains(name)));
-            prop_assert_eq!(response.changes == DiffChanges::DiffNone as i32, response.detailed_diff.is_empty());
+            let changes = if response.detailed_diff.is_empty() { DiffChanges::DiffNone } else { DiffChanges::DiffSome };
+            prop_assert_eq!(response.changes(), changes);
             prop_assert_eq!(response.replaces.is_empty(), !paths.values().any(|replaces| *replaces));
             prop_assert!(response.has_detailed_diff);
         }
