@@ -129,6 +129,10 @@ proptest! {
         let observed = observe(&outer.make(inner.make(value)).flatten());
         prop_assert_eq!(observed.value, (outer.known && inner.known).then_some(value));
         prop_assert_eq!(observed.secret, outer.secret || outer.known && inner.secret);
+        // An inner one that nobody can look into depends on nothing.
+        let none = Dependencies::none();
+        let inner = if outer.known { &inner.dependencies } else { &none };
+        prop_assert_eq!(observed.dependencies, outer.dependencies.union(inner));
     }
 
     #[test]
