@@ -8,11 +8,13 @@ use std::time::Duration;
 use bulkhead::Resolver;
 use bulkhead::component::{Limits, Loaded};
 use bulkhead_policy::{Applicant, Grant, Permissions, Requests};
-use bulkhead_tests::Authority;
 use bulkhead_tests::serving::{Serving, load};
-use bulkhead_value::{Asset, AssetSource, Object, Value};
+use bulkhead_tests::{Authority, temporary_directory};
+use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Value};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::json;
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use super::Names;
@@ -40,7 +42,12 @@ fn granted(endpoints: &[String], network: serde_json::Value) -> Arc<Loaded> {
 /// What is read of an address, or why nothing is.
 async fn read(serving: &Serving, address: &str, hash: Option<&str>) -> Result<String, String> {
     let asset = Asset { hash: hash.map(str::to_owned), source: AssetSource::Uri(address.to_owned()) };
-    let looked = serving.invoke("reading:index:look", object([("asset", Value::from(asset))])).await;
+    looked(serving, "asset", asset.into()).await
+}
+
+/// What is found in a value.
+async fn looked(serving: &Serving, name: &str, value: Value) -> Result<String, String> {
+    let looked = serving.invoke("reading:index:look", object([(name, value)])).await;
     let looked = looked.map_err(|error| error.message().split("\nhint:").next().unwrap_or_default().to_owned())?;
     Ok(looked.value["found"]
         .as_list()
@@ -86,6 +93,60 @@ async fn assets_are_fetched_beside_the_thread_that_answers() {
         Serving::of(granted.resolving(Arc::clone(&names) as Arc<dyn Resolver>)).await.ready(Object::new()).await;
     assert_eq!(read(&serving, &format!("{base}/a"), None).await.unwrap(), "hello");
     assert_eq!(*names.threads.lock().unwrap(), ["guest"]);
+}
+
+/// The contents of a response that aren't text.
+fn file(contents: &[u8]) -> Vec<u8> {
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", contents.len());
+    [head.as_bytes(), contents].concat()
+}
+
+/// VAL-12: an archive's format is in its address, before what is asked of its server.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn archives_of_a_granted_server_and_of_an_address_of_a_file_are_opened() {
+    let mut packing = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+    let mut header = tar::Header::new_gnu();
+    header.set_size(5);
+    header.set_mode(0o644);
+    packing.append_data(&mut header, "dir/hello.txt", &b"hello"[..]).unwrap();
+    let packed = packing.into_inner().unwrap().finish().unwrap();
+
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let answer = file(&packed);
+    let server = tokio::spawn(async move {
+        let mut paths = Vec::new();
+        while paths.len() < 2 {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut head = vec![0; 4_096];
+            let read = stream.read(&mut head).await.unwrap();
+            paths.push(String::from_utf8_lossy(&head[..read]).split(' ').nth(1).unwrap_or_default().to_owned());
+            stream.write_all(&answer).await.unwrap();
+        }
+        paths
+    });
+
+    let serving = reading(std::slice::from_ref(&base)).await;
+    let opened = async |address: &str, hash: Option<&str>| {
+        let archive = Archive { hash: hash.map(str::to_owned), source: ArchiveSource::Uri(address.to_owned()) };
+        looked(&serving, "archive", archive.into()).await
+    };
+    let hello = Ok("dir/hello.txt: hello".to_owned());
+    assert_eq!(opened(&format!("{base}/x.tgz?sig=1"), None).await, hello);
+    let changed = opened(&format!("{base}/x.tar.gz"), Some(Archive::EMPTY_HASH)).await.unwrap_err();
+    assert!(changed.contains("changed while it was used"), "{changed}");
+    assert_eq!(server.await.unwrap(), ["/x.tgz?sig=1", "/x.tar.gz"]);
+    for address in ["/x.rar", "/x?name=x.zip", "/"] {
+        let unknown = opened(&format!("{base}{address}"), None).await.unwrap_err();
+        assert!(
+            unknown.contains("the address of an archive is neither"),
+            "{address}, which nobody is asked for: {unknown}"
+        );
+    }
+    let directory = temporary_directory();
+    let path = directory.path().join("x.tgz");
+    fs::write(&path, packed).unwrap();
+    assert_eq!(opened(&format!("file://{}", path.display()), None).await, hello);
 }
 
 /// What it began is its own to undo, for which it has some seconds: it may not sit them out before a server that says nothing.
