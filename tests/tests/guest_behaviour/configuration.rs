@@ -2,8 +2,8 @@
 
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
-use bulkhead_tests::serving::{Serving, load, missing_keys, wire};
-use bulkhead_value::{Asset, Object, Reference, ReferenceId, Value};
+use bulkhead_tests::serving::{Serving, load, missing_keys, object as received, wire};
+use bulkhead_value::{Asset, AssetSource, Object, Reference, ReferenceId, Value};
 use tonic::Code;
 
 use crate::{act, behaviours, guest, labelled, object, serves_on};
@@ -263,8 +263,22 @@ async fn an_engine_without_handshake_that_accepts_no_secrets_gets_none() {
         let args = Some(wire(&labelled("old")));
         let request = pb::ConfigureRequest { args, accept_secrets: accepts, ..<_>::default() };
         serving.client.clone().configure(request).await.unwrap();
-        let created = serving.create("behaviours:index:Echo", secret.clone()).await.unwrap();
+        let (echo, existing) = ("behaviours:index:Echo", "behaviours:index:Existing");
+        let created = serving.create(echo, secret.clone()).await.unwrap();
         assert_eq!(created.state["hidden"], expected, "accepts secrets: {accepts}");
+        let updated = serving.update(echo, created.state, secret.clone(), secret.clone()).await.unwrap();
+        assert_eq!(received(updated.properties.unwrap())["hidden"], expected, "accepts secrets: {accepts}");
+        let checked = serving.check(echo, secret.clone()).await.unwrap();
+        assert_eq!(checked.value["hidden"], expected, "accepts secrets: {accepts}");
+        let hidden = |more: Option<(&str, Value)>| -> Object {
+            let inputs = [("act", Value::from("live")), ("text", Value::from("hunter2").secret())];
+            inputs.into_iter().chain([("style", "plain".into())]).chain(more).collect()
+        };
+        let state = hidden(Some(("revision", 1.0.into())));
+        let read = serving.read(existing, "existing-1", state, hidden(None)).await.unwrap();
+        for told in [read.properties, read.inputs] {
+            assert_eq!(received(told.unwrap())["text"], expected, "accepts secrets: {accepts}");
+        }
     }
 }
 

@@ -98,7 +98,10 @@ async fn a_preview_constructs_with_what_the_engine_knows() {
 async fn every_option_reaches_the_component() {
     let (serving, monitor) = (composer().await, Monitor::start().await);
     let strings = |of: &str| vec![format!("{of}-1"), format!("{of}-2")];
-    let spec = |parent| alias::Alias::Spec(alias::Spec { name: "old".to_owned(), parent, ..<_>::default() });
+    let spec = |parent| {
+        let [name, r#type, stack, project] = ["old", COMPOSER, "an-old-stack", "an-old-project"].map(str::to_owned);
+        alias::Alias::Spec(alias::Spec { name, r#type, stack, project, parent })
+    };
     let aliases: Vec<Alias> = [
         alias::Alias::Urn(urn("", COMPOSER, "before")),
         spec(None),
@@ -117,7 +120,8 @@ async fn every_option_reaches_the_component() {
         custom_timeouts: Some(pb::construct_request::CustomTimeouts {
             create: "1h30m".to_owned(),
             update: "2µs".to_owned(),
-            ..<_>::default()
+            delete: "3m".to_owned(),
+            read: "4ms".to_owned(),
         }),
         deleted_with: urn("", COMPOSER, "with"),
         delete_before_replace: Some(false),
@@ -125,9 +129,13 @@ async fn every_option_reaches_the_component() {
         replace_on_changes: strings("replaced"),
         retain_on_delete: Some(true),
         resource_hooks: Some(pb::construct_request::ResourceHooksBinding {
-            before_create: strings("before"),
+            before_create: strings("before-create"),
+            after_create: strings("after-create"),
+            before_update: strings("before-update"),
+            after_update: strings("after-update"),
+            before_delete: strings("before-delete"),
+            after_delete: strings("after-delete"),
             on_error: strings("error"),
-            ..<_>::default()
         }),
         stack_trace_handle: "trace-7".to_owned(),
         replace_with: strings("along"),
@@ -147,14 +155,18 @@ async fn every_option_reaches_the_component() {
     assert_eq!(own.providers, [("aws".to_owned(), "urn::id".to_owned())].into());
     assert_eq!(own.additional_secret_outputs, strings("secret"));
     let timeouts = own.custom_timeouts.clone().unwrap();
-    assert_eq!((&*timeouts.create, &*timeouts.update, &*timeouts.delete), ("1h30m", "2µs", ""));
+    assert_eq!([&*timeouts.create, &timeouts.update, &timeouts.delete, &timeouts.read], ["1h30m", "2µs", "3m", "4ms"]);
     assert_eq!(own.deleted_with, urn("", COMPOSER, "with"));
     assert_eq!((own.delete_before_replace, own.delete_before_replace_defined), (false, true));
     assert_eq!((&own.ignore_changes, &own.replace_on_changes), (&strings("ignored"), &strings("replaced")));
     let hooks = registering::ResourceHooksBinding {
-        before_create: strings("before"),
+        before_create: strings("before-create"),
+        after_create: strings("after-create"),
+        before_update: strings("before-update"),
+        after_update: strings("after-update"),
+        before_delete: strings("before-delete"),
+        after_delete: strings("after-delete"),
         on_error: strings("error"),
-        ..<_>::default()
     };
     assert_eq!(own.hooks, Some(hooks));
     assert_eq!(own.replace_with, strings("along"));

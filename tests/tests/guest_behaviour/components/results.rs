@@ -4,7 +4,7 @@ use bulkhead::component::{Limits, embed};
 use bulkhead_proto::errors::InputPropertiesError;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::{calling, construction};
-use bulkhead_tests::monitor::{Monitor, Reaction};
+use bulkhead_tests::monitor::{Monitor, Reaction, urn};
 use bulkhead_tests::serving::{Serving, detail};
 use bulkhead_value::{Object, Reference, Value};
 use tonic::Code;
@@ -118,6 +118,7 @@ async fn no_check_runs_on_inputs_and_the_component_sees_them_as_they_are() {
             ("another", Value::from("x").secret()),
             ("size", output(None, true, &["urn:of:size"])),
             ("unknown", Value::Unknown),
+            ("any", Value::from(Reference { urn: "urn:of:any".into(), id: None, package_version: "1.2.3".into() })),
         ],
     );
     let dependencies = pb::construct_request::PropertyDependencies { urns: vec!["urn:of:another".to_owned()] };
@@ -129,8 +130,8 @@ async fn no_check_runs_on_inputs_and_the_component_sees_them_as_they_are() {
     let constructed = serving.construct(request).await.unwrap();
     assert_eq!(
         constructed.state["said"].as_str().unwrap(),
-        "inputs x secret output(unknown, secret, urn:of:size) unknown {act, another, size, unknown}; \
-         another: urn:of:another; preview true"
+        "inputs x secret reference(urn:of:any) output(unknown, secret, urn:of:size) unknown \
+         {act, another, any, size, unknown}; another: urn:of:another; preview true"
     );
 }
 
@@ -281,5 +282,8 @@ async fn components_wait_for_the_configuration() {
     let (serving, monitor) = (Serving::start(&guest("composer"), Default::default()).await, Monitor::start().await);
     serving.handshake(pb::ProviderHandshakeRequest::default()).await;
     let status = serving.construct(construction(&monitor, COMPOSER, act("", []))).await.unwrap_err();
+    assert_eq!(status.code(), Code::FailedPrecondition);
+    let itself = object([("__self__", urn("", COMPOSER, "name"))]);
+    let status = serving.call(calling(&monitor, "composer:index:Composer/describe", itself)).await.unwrap_err();
     assert_eq!(status.code(), Code::FailedPrecondition);
 }
