@@ -3,7 +3,7 @@
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::{Serving, load, missing_keys, object as received, wire};
-use bulkhead_value::{Asset, AssetSource, Object, Reference, ReferenceId, Value};
+use bulkhead_value::{Asset, Object, Reference, ReferenceId, Value};
 use tonic::Code;
 
 use crate::{act, behaviours, guest, labelled, object, serves_on};
