@@ -94,6 +94,26 @@ async fn a_create_shows_what_it_makes() {
             (Op::Create, StepStatus::PartialFailure, "twohalf of it".to_owned(), None, at("one", Object::new())),
         ]
     );
+    let engine = Engine::start(&[]).await;
+    created(&asking().await, &engine, TOKEN, show("uncertain")).await.unwrap();
+    let uncertain = "onenobody answered".to_owned();
+    let expected = (Op::Create, StepStatus::Unknown, uncertain, None, at("", object([("size", 3.0)])));
+    assert_eq!(steps(&engine), [expected]);
+}
+
+/// The properties that replace, those that change, and each change.
+type Changes = (Vec<String>, Vec<String>, Vec<(String, pb::PropertyDiff)>);
+
+/// What steps say of changes.
+fn changes(engine: &Engine) -> Vec<Changes> {
+    let steps = engine.published().into_iter().flat_map(|request| request.steps);
+    steps.map(|step| (step.keys, step.diffs, step.detailed_diff.into_iter().collect())).collect()
+}
+
+/// The size changes, whether or not it is an input and another view takes the place of the one that had it.
+fn resized(kind: pb::property_diff::Kind, input_diff: bool) -> (Vec<String>, Vec<(String, pb::PropertyDiff)>) {
+    let size = || "size".to_owned();
+    (vec![size()], vec![(size(), pb::PropertyDiff { kind: kind as i32, input_diff })])
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -171,9 +191,8 @@ async fn views_on_record_reach_the_guest_and_go_on_from_there() {
         (Op::Update, StepStatus::Ok, name.clone(), state.clone(), at(parent, object([("size", 4.0)])))
     };
     assert_eq!(steps(&engine), [update(&one, &old[0], ""), update(&two, &old[1], "one")]);
-    let changed: Vec<_> =
-        engine.published()[0].steps.iter().flat_map(|step| step.detailed_diff.keys().cloned()).collect();
-    assert_eq!(changed, ["size", "size"]);
+    let (diffs, detailed) = resized(pb::property_diff::Kind::Update, false);
+    assert_eq!(changes(&engine), vec![(Vec::new(), diffs, detailed); 2]);
 
     let engine = Engine::start(&[]).await;
     let request = pb::DeleteRequest {
@@ -185,6 +204,14 @@ async fn views_on_record_reach_the_guest_and_go_on_from_there() {
         old_views: on_record(),
         ..<_>::default()
     };
+    let unknown = Some(wire(&object([("size", Value::Unknown)])));
+    let mut of_what = request.clone();
+    of_what.old_views[0].outputs = unknown;
+    let status = serving.client.clone().delete(of_what).await.unwrap_err();
+    assert_eq!(
+        (status.code(), status.message()),
+        (Code::InvalidArgument, "decode a view's outputs: size: recorded values can't be unknown")
+    );
     serving.client.clone().delete(request).await.unwrap();
     let delete = |name: &String, state: &Option<(String, Object)>| {
         (Op::Delete, StepStatus::Ok, name.clone(), state.clone(), None)
@@ -264,6 +291,13 @@ async fn a_replacement_is_told_as_engines_record_it() {
             (Op::Replace, StepStatus::Ok, "one".to_owned(), old.clone(), new),
             (Op::DeleteReplaced, StepStatus::Ok, "one".to_owned(), old, None),
         ]
+    );
+    let (diffs, detailed) = resized(pb::property_diff::Kind::UpdateReplace, true);
+    let replaced = (diffs.clone(), diffs, detailed);
+    assert_eq!(
+        changes(&engine)[..3],
+        [replaced.clone(), replaced, Changes::default()],
+        "of what is gone nothing changes"
     );
 }
 

@@ -15,6 +15,8 @@ enum Show {
     Well,
     /// Without anything that isn't as it should be.
     Plain,
+    /// What nobody knows whether it was done.
+    Uncertain,
     /// Something that isn't on record.
     Invented,
     Nameless,
@@ -85,6 +87,7 @@ impl Resource for Viewed {
                     Step::created(PART, "two", fields! {}).under(PART, "one"),
                 ])?
             }
+            Show::Uncertain => views::publish([Step::created(PART, "one", hidden).unknown("nobody answered")])?,
             Show::Coded => views::publish([Step::created(PART, "one", fields! { "code": "4711" })])?,
             Show::Invented => views::publish([Step::deleted(&invented())])?,
             Show::Nameless => views::publish([Step::created(PART, "", fields! {})])?,
@@ -136,7 +139,11 @@ impl Resource for Viewed {
                     Step::created(PART, "three", fields! {}),
                 ])?;
             }
-            Show::Replaced => views::publish(views.iter().map(|view| Step::replaced(view, fields! { "size": 9 })))?,
+            Show::Replaced => {
+                let replacing = || Change { replaces: true, input_diff: true, ..grown() };
+                let replaced = |view: &View| Step::replaced(view, fields! { "size": 9 }).changing([replacing()]);
+                views::publish(views.iter().map(replaced))?;
+            }
             _ => views::publish(views.iter().map(larger))?,
         }
         Ok(Updated::new(Self { known: known(views), args: request.inputs }))
