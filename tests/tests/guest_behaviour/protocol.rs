@@ -2,7 +2,7 @@
 
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
-use bulkhead_tests::serving::{Serving, creation};
+use bulkhead_tests::serving::{Serving, creation, urn};
 use bulkhead_value::{Object, Output, Value};
 use tonic::{Code, Status};
 
@@ -46,22 +46,38 @@ async fn a_malformed_urn_is_the_callers_mistake() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn names_and_types_beside_the_urn_have_to_agree_with_it() {
     let serving = behaviours().await;
-    let request = |name: &str, token: &str| {
-        let request = creation(CREATING, act("succeed"));
-        serving.create_as(pb::CreateRequest { name: name.to_owned(), r#type: token.to_owned(), ..request })
+    let refused = async |name: &str, token: &str| -> [Status; 6] {
+        let (client, urn, id) = (|| serving.client.clone(), urn(CREATING), "made-1".to_owned());
+        let (name, r#type) = (name.to_owned(), token.to_owned());
+        macro_rules! of {
+            ($request:ident $($more:tt)*) => {
+                pb::$request { urn: urn.clone(), name: name.clone(), r#type: r#type.clone() $($more)*, ..<_>::default() }
+            };
+        }
+        [
+            client().create(of!(CreateRequest)).await.unwrap_err(),
+            client().check(of!(CheckRequest)).await.unwrap_err(),
+            client().diff(of!(DiffRequest, id: id.clone())).await.unwrap_err(),
+            client().read(of!(ReadRequest, id: id.clone())).await.unwrap_err(),
+            client().update(of!(UpdateRequest, id: id.clone())).await.unwrap_err(),
+            client().delete(of!(DeleteRequest, id: id.clone())).await.unwrap_err(),
+        ]
     };
-    assert_eq!(request("name", CREATING).await.unwrap().id, "made-1");
-    let status = request("other", CREATING).await.unwrap_err();
-    assert_eq!(
-        (status.code(), status.message()),
-        (Code::InvalidArgument, "the URN's name `name` isn't the request's, `other`")
-    );
-    let status = request("name", "behaviours:index:Echo").await.unwrap_err();
-    assert_eq!(status.code(), Code::InvalidArgument);
-    assert_eq!(
-        status.message(),
-        "the URN's type `behaviours:index:Creating` isn't the request's, `behaviours:index:Echo`"
-    );
+    for (name, token, message) in [
+        ("other", CREATING, "the URN's name `name` isn't the request's, `other`"),
+        (
+            "name",
+            "behaviours:index:Echo",
+            "the URN's type `behaviours:index:Creating` isn't the request's, `behaviours:index:Echo`",
+        ),
+    ] {
+        for status in refused(name, token).await {
+            assert_eq!((status.code(), status.message()), (Code::InvalidArgument, message));
+        }
+    }
+    let request = creation(CREATING, act("succeed"));
+    let request = pb::CreateRequest { name: "name".to_owned(), r#type: CREATING.to_owned(), ..request };
+    assert_eq!(serving.create_as(request).await.unwrap().id, "made-1");
     let nested = "urn:pulumi:dev::project::my:index:Site$behaviours:index:Creating::a::b::c".to_owned();
     let created = serving.create_as(pb::CreateRequest { urn: nested, ..creation(CREATING, act("succeed")) }).await;
     assert_eq!(created.unwrap().id, "made-1", "a name may hold the delimiter, a type its parents");

@@ -42,6 +42,8 @@ async fn every_kind_of_value_comes_back_as_it_was() {
         Object::new().into(),
         list(Vec::new()),
         asset("hello"),
+        Value::from(Asset::text("")),
+        Value::from(Asset { hash: Some("2".repeat(64)), source: AssetSource::Elided }),
         Value::from(Asset { hash: None, source: AssetSource::Uri("https://example.com/x".into()) }),
         Value::from(Asset { hash: Some("1".repeat(64)), source: AssetSource::Path("/tmp/x".into()) }),
         archive(ArchiveSource::Members(object([("a/b", asset("x")), ("c", archive(ArchiveSource::Path("d".into())))]))),
@@ -201,6 +203,9 @@ async fn what_is_on_record_is_known() {
         serving.read("behaviours:index:Existing", "existing-1", unknown(), Object::new()).await.unwrap_err(),
         serving.read("behaviours:index:Existing", "existing-1", Object::new(), unknown()).await.unwrap_err(),
         serving.update("behaviours:index:Existing", unknown(), Object::new(), Object::new()).await.unwrap_err(),
+        serving.diff("behaviours:index:Existing", Object::new(), unknown(), Object::new()).await.unwrap_err(),
+        serving.update("behaviours:index:Existing", Object::new(), unknown(), Object::new()).await.unwrap_err(),
+        serving.delete("behaviours:index:Existing", unknown()).await.unwrap_err(),
     ];
     for status in refused {
         assert_eq!(status.code(), Code::InvalidArgument, "{status:?}");
