@@ -111,6 +111,10 @@ fn each_row_names_a_test_that_tries_its_guest() {
         let names = |text: &str| text.contains(&format!("\"{guest}\"")) || text.contains(&format!("{guest}("));
         let (tests, shared) = parted(&source);
         let itself = tests.iter().find(|test| test.contains(&format!("fn {name}()")));
+        assert!(
+            itself.is_some_and(|test| test.contains("undisturbed(")),
+            "while {test} goes on, nobody else is served"
+        );
         // What several tests use is named where they share it.
         assert!(itself.is_some_and(|test| names(test)) || names(&shared), "{test} doesn't try {guest}");
     }
