@@ -100,8 +100,12 @@ async fn blocks_within_blocks_are_compiled_within_their_time_or_not() {
         let deep = assembled::with_start(&assembled::behaved(), assembled::blocks_deep(120_000));
         let limits = Limits { compile: Duration::from_millis(500), ..Limits::default() };
         let begun = Instant::now();
-        let _: Result<_, LoadError> = load_with(&cache, &deep, limits);
-        assert!(begun.elapsed() < LONG, "{:?}", begun.elapsed());
+        let outcome: Result<_, LoadError> = load_with(&cache, &deep, limits);
+        // Of which most are those of a machine that does something else.
+        assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+        if let Err(error) = outcome {
+            assert_eq!(error.to_string(), "compiling the component took longer than 0.5 s");
+        }
     }))
     .await;
 }

@@ -7,7 +7,7 @@ use bulkhead_tests::serving::{Serving, detail, init_failed, load, missing_keys};
 use bulkhead_tests::temporary_directory;
 use tonic::Status;
 
-use crate::calls::listed;
+use crate::calls::{ALL, Given, listed};
 use crate::{OWN, TELL, THING, object, on_record, undisturbed, unready, well, what};
 
 /// Ends of calls that have no place for what isn't words.
@@ -88,6 +88,18 @@ async fn nothing_that_is_told_steers_a_terminal_or_passes_for_the_hosts_own_word
         let detailed = compared.detailed_diff.keys();
         let names = compared.diffs.iter().chain(&compared.replaces).chain(&compared.stables).chain(detailed);
         assert_eq!(names.inspect(|name| assert_legible(name)).count(), 4);
+        for end in ENDS {
+            let given = Given { what: end.into(), changed: end.into(), text: end.into(), ..Given::default() };
+            let (arguments, configuration) = (what(end), object([("key", end)]));
+            let given = Given { arguments, configuration, ..given };
+            for (doing, call) in ALL {
+                let Err(status) = call.make_with(&serving, &given).await else { continue };
+                assert_status_legible(&status);
+                // Names that it announces are refused as such.
+                let told = ["safe", "control characters"].iter().any(|words| status.message().contains(words));
+                assert!(end != "fail" || told, "{doing} should fail with what the provider says: {status:?}");
+            }
+        }
         let status = listed(&serving, "x").await.unwrap_err();
         assert!(status.message().contains("listed a resource with a name with control characters"), "{status:?}");
         assert_status_legible(&status);

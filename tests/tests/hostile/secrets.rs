@@ -20,6 +20,7 @@ use bulkhead_tests::temporary_directory;
 use bulkhead_value::wire::decode;
 use bulkhead_value::{Bounds, Object, Value};
 
+use crate::calls::{ALL, Call, Given};
 use crate::{TELL, THING, hostile, object, undisturbed, unready_with_packages, well};
 
 const KEY: &str = "correct-horse-battery-staple";
@@ -73,9 +74,9 @@ async fn names_and_ids_are_passed_on_as_they_are_or_refused() {
         let serving = hostile("secret-in-id", Limits::default()).await;
         assert_eq!(serving.create(THING, keyed()).await.unwrap().id, KEY, "an id is opaque");
         let serving = hostile("secret-in-names", Limits::default()).await;
-        let outcome = serving.create(THING, keyed()).await;
-        let state = outcome.map(|created| created.state).unwrap_or_else(|status| init_failed(&status).state);
-        assert!(!matches!(&state["any"], Value::Object(any) if any.contains_key(KEY)), "{:?}", state["any"]);
+        let state = serving.create(THING, keyed()).await.unwrap().state;
+        let named = Value::Object(object([(KEY, Value::Null)]));
+        assert_eq!(state["any"], named.secret(), "all that has the name");
     })
     .await;
 }
@@ -170,6 +171,22 @@ async fn a_secret_that_is_told_everywhere_at_once_is_masked_everywhere() {
             let said = format!("{outcome:?} {left:?} {:?}", serving.messages());
             assert!(said.contains("[secret]"), "{what}: {said}");
             assert!(!tells(&said, SECRET), "{what}: {said}");
+        }
+        // These are about nothing of a user's.
+        let without = [Call::Import, Call::Mapping, Call::Mappings];
+        for end in ["fail", "reject", "break", "panic", "return"] {
+            let (serving, secret) = (hostile("secret-everywhere", Limits::default()).await, format!("{end}: {SECRET}"));
+            let given = || Value::from(secret.clone()).secret();
+            let (arguments, configuration) = (object([("what", given())]), object([("key", given())]));
+            let given = Given { what: given(), changed: given(), text: given(), ..Given::default() };
+            let given = Given { arguments, configuration, ..given };
+            for (doing, call) in ALL.into_iter().filter(|(_, call)| !without.contains(call)) {
+                let before = serving.messages().len();
+                let outcome = call.make_with(&serving, &given).await.map_err(|status| status.message().to_owned());
+                let said = format!("{outcome:?} {:?}", &serving.messages()[before..]);
+                assert!(said.contains("[secret]"), "{doing}, {end}: {said}");
+                assert!(!tells(&said, &secret), "{doing}, {end}: {said}");
+            }
         }
     })
     .await;

@@ -2,13 +2,14 @@
 
 use std::net::ToSocketAddrs as _;
 
+use hostile::exports::components::{CallRequest, Called, ConstructRequest, Constructed};
 use hostile::exports::config::ConfigureRequest;
 use hostile::exports::functions::InvokeRequest;
 use hostile::exports::lists::{ListItem, ListRequest, Page};
-use hostile::exports::resources::Created;
+use hostile::exports::resources::{Created, DeleteRequest, ReadRequest, Snapshot, Updated};
 use hostile::types::{
-    Change, ChangeKind, CheckRequest, Checked, CreateRequest, DiffRequest, Difference, Error, Failure, MissingKey,
-    Partial, PathSegment,
+    Change, ChangeKind, CheckConfigRequest, CheckRequest, Checked, CreateRequest, DiffConfigRequest, DiffRequest,
+    Difference, Error, Failure, MissingKey, Partial, PathSegment, UpdateRequest,
 };
 use hostile::{Attack, Node, Request, Tree, attack, field, log, object, operation, send, text};
 
@@ -50,7 +51,7 @@ fn failure() -> Failure {
 fn end(inputs: &Tree) -> Result<Tree, Error> {
     tell();
     let said = LETTERS.to_owned();
-    match field(inputs, "what").or_else(|| field(inputs, "key")).as_deref() {
+    match ["what", "key", "text"].iter().find_map(|name| field(inputs, name)).as_deref() {
         Some("fail") => Err(Error::Failed(said)),
         Some("other") => Err(Error::Other(said)),
         Some("reject") => Err(Error::Rejected(vec![failure()])),
@@ -114,6 +115,51 @@ impl Attack for Forged {
         end(&request.query)?;
         let item = ListItem { id: "made-1".to_owned(), name: Some("a\u{202e}b".to_owned()), state: None };
         Ok(Page { items: vec![item], continuation: None })
+    }
+
+    fn read(&self, request: ReadRequest) -> Result<Option<Snapshot>, Error> {
+        let state = end(&request.prior.map_or_else(state, |prior| prior.state))?;
+        Ok(Some(Snapshot { id: request.id, state, inputs: None, refresh_before_update: false }))
+    }
+
+    fn update(&self, request: UpdateRequest) -> Result<Updated, Error> {
+        Ok(Updated { state: end(&request.inputs)?, refresh_before_update: false })
+    }
+
+    fn delete(&self, request: DeleteRequest) -> Result<(), Error> {
+        end(&request.prior.state).map(drop)
+    }
+
+    fn preview_create(&self, request: CreateRequest) -> Result<Tree, Error> {
+        end(&request.inputs)
+    }
+
+    fn preview_update(&self, request: UpdateRequest) -> Result<Tree, Error> {
+        end(&request.inputs)
+    }
+
+    fn check_config(&self, request: CheckConfigRequest) -> Result<Checked, Error> {
+        end(&request.inputs)?;
+        Ok(Checked { inputs: request.inputs, failures: vec![failure()] })
+    }
+
+    fn diff_config(&self, request: DiffConfigRequest) -> Result<Difference, Error> {
+        end(&request.inputs)?;
+        Ok(Difference { changes: Vec::new(), delete_before_replace: false, stable: Vec::new() })
+    }
+
+    fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
+        let state = end(&request.inputs)?;
+        Ok(Constructed { urn: LETTERS.to_owned(), state, state_dependencies: Vec::new() })
+    }
+
+    fn call(&self, request: CallRequest) -> Result<Called, Error> {
+        Ok(Called { value: end(&request.arguments)?, dependencies: Vec::new() })
+    }
+
+    fn mappings(&self, _: String) -> Result<Vec<String>, Error> {
+        tell();
+        Ok(vec![LETTERS.to_owned()])
     }
 }
 

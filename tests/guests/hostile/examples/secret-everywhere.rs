@@ -2,11 +2,16 @@
 
 use std::net::ToSocketAddrs as _;
 
+use hostile::exports::components::{CallRequest, Called, ConstructRequest, Constructed};
 use hostile::exports::config::ConfigureRequest;
 use hostile::exports::functions::InvokeRequest;
+use hostile::exports::lists::{ListItem, ListRequest, Page};
 use hostile::exports::resources::{Created, DeleteRequest, ReadRequest, Snapshot, Updated};
-use hostile::types::{CreateRequest, Error, Failure, Partial, PathSegment, UpdateRequest};
-use hostile::{Attack, Request, Tree, attack, field, log, names, object, operation, send, text};
+use hostile::types::{
+    CheckConfigRequest, CheckRequest, Checked, CreateRequest, DiffConfigRequest, DiffRequest, Difference, Error,
+    Failure, Partial, PathSegment, UpdateRequest,
+};
+use hostile::{Attack, Request, Tree, attack, component, engine, field, log, names, object, operation, send, text};
 
 struct Leak;
 
@@ -43,10 +48,11 @@ fn tell(key: &str) {
     let _ = operation::checkpoint("made-1", &state(key));
 }
 
-/// Ends a call as it is told to, with the secret.
+/// Ends a call as it is told to, with the secret, which may say so itself: `fail: the secret`.
 fn end(inputs: &Tree, key: &str) -> Result<(), Error> {
     let said = spelt(key).join(" ");
-    match field(inputs, "what").as_deref() {
+    let told = ["what", "key", "text"].iter().find_map(|name| field(inputs, name)).unwrap_or_default();
+    match told.split(':').next() {
         Some("fail") => Err(Error::Failed(said)),
         Some("reject") => {
             Err(Error::Rejected(vec![Failure { path: vec![PathSegment::Field(key.to_owned())], reason: said }]))
@@ -67,10 +73,19 @@ fn end(inputs: &Tree, key: &str) -> Result<(), Error> {
 
 /// Tells the secret, and ends as told to.
 fn strike(inputs: &Tree) -> Result<Tree, Error> {
-    let key = field(inputs, "key").or_else(|| field(inputs, "text")).unwrap_or_default();
+    let key = ["key", "text", "what"].iter().find_map(|name| field(inputs, name)).unwrap_or_default();
     tell(&key);
     end(inputs, &key)?;
     Ok(state(&key))
+}
+
+/// The first member of a state, which all types have.
+fn alone(state: Tree) -> Tree {
+    object(&["text"], vec![state.nodes.into_iter().next().unwrap_or(hostile::Node::Null)])
+}
+
+fn nothing() -> Difference {
+    Difference { changes: Vec::new(), delete_before_replace: false, stable: Vec::new() }
 }
 
 impl Attack for Leak {
@@ -96,8 +111,47 @@ impl Attack for Leak {
     }
 
     fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
-        let told = strike(&request.arguments)?;
-        Ok(object(&["text"], vec![told.nodes.into_iter().next().unwrap_or(hostile::Node::Null)]))
+        strike(&request.arguments).map(alone)
+    }
+
+    fn check(&self, request: CheckRequest) -> Result<Checked, Error> {
+        strike(&request.inputs).map(|_| Checked { inputs: request.inputs, failures: Vec::new() })
+    }
+
+    fn diff(&self, request: DiffRequest) -> Result<Difference, Error> {
+        strike(&request.inputs).map(|_| nothing())
+    }
+
+    fn preview_create(&self, request: CreateRequest) -> Result<Tree, Error> {
+        strike(&request.inputs).map(alone)
+    }
+
+    fn preview_update(&self, request: UpdateRequest) -> Result<Tree, Error> {
+        strike(&request.inputs).map(alone)
+    }
+
+    fn check_config(&self, request: CheckConfigRequest) -> Result<Checked, Error> {
+        strike(&request.inputs).map(|_| Checked { inputs: request.inputs, failures: Vec::new() })
+    }
+
+    fn diff_config(&self, request: DiffConfigRequest) -> Result<Difference, Error> {
+        strike(&request.inputs).map(|_| nothing())
+    }
+
+    fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
+        let state = strike(&request.inputs).map(alone)?;
+        let urn = engine::register(&component(&request.token, &request.name, request.inputs))?.wait()?.urn;
+        engine::register_outputs(&urn, &state)?;
+        Ok(Constructed { urn, state, state_dependencies: Vec::new() })
+    }
+
+    fn call(&self, request: CallRequest) -> Result<Called, Error> {
+        Ok(Called { value: strike(&request.arguments).map(alone)?, dependencies: Vec::new() })
+    }
+
+    fn list_page(&self, request: ListRequest) -> Result<Page, Error> {
+        let item = ListItem { id: "made-1".to_owned(), name: None, state: Some(strike(&request.query)?) };
+        Ok(Page { items: vec![item], continuation: None })
     }
 }
 
