@@ -284,7 +284,8 @@
 //! # Talking to a service
 //!
 //! [`http`] is a small client that the host connects, if the operator grants what the manifest asks for. It keeps to the call's deadline, ends
-//! when the call is cancelled, repeats what may be repeated, and its errors say whether a request may have had an effect.
+//! when the call is cancelled, repeats what may be repeated, and its errors say whether a request may have had an effect. What takes its time
+//! to get ready is waited for with [`wait`]; tokens that all instances need are kept in [`session`].
 //!
 //! # Files and variables
 //!
@@ -353,4 +354,4 @@ pub use crate::path::{Path, Segment};
 pub use crate::value::{Archive, Asset, Fields, Json, Ref, Reference, Secret, Value};
 
 // What a provider may ask of the host.
-pub use crate::host::{assets, checkpoint, log, operation, packages, session, views};
+pub use crate::host::{assets, checkpoint, log, operation, packages, session, views, wait};

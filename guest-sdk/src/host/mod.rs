@@ -8,6 +8,7 @@ pub mod operation;
 pub mod packages;
 pub mod session;
 pub mod views;
+pub mod wait;
 
 mod checkpoint;
 pub(crate) mod defaults;

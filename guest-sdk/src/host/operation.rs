@@ -17,19 +17,15 @@ pub fn is_cancelled() -> bool {
 }
 
 /// Waits, and fails with [`Error::cancelled`] as soon as the call is cancelled. A resource that exists by then should have been
-/// announced with [`checkpoint`](crate::checkpoint()), or be reported with [`Error::partial`].
+/// announced with [`checkpoint`](crate::checkpoint()), or be reported with [`Error::partial`]. Who waits until something is ready had
+/// better [`Wait`](crate::wait::Wait): most operations have no deadline, so that a loop around this needs an end of its own.
 ///
 /// ```
 /// use std::time::Duration;
 ///
-/// use bulkhead_sdk::{Result, operation};
-///
-/// fn until_ready(mut ready: impl FnMut() -> Result<bool>) -> Result<()> {
-///     while !ready()? {
-///         operation::sleep(Duration::from_secs(2))?;
-///     }
-///     Ok(())
-/// }
+/// // So that the next request doesn't come at once.
+/// bulkhead_sdk::operation::sleep(Duration::from_secs(2))?;
+/// # Ok::<(), bulkhead_sdk::Error>(())
 /// ```
 pub fn sleep(duration: Duration) -> Result<()> {
     let mut left = duration.as_millis();

@@ -18,6 +18,13 @@ pub struct Context {
     pub timeout: Option<Duration>,
 }
 
+impl Context {
+    /// How long the operation may take: as long as the program says (`customTimeouts`), or else this.
+    pub fn timeout_or(&self, usual: Duration) -> Duration {
+        self.timeout.unwrap_or(usual)
+    }
+}
+
 /// What to create.
 #[non_exhaustive]
 pub struct Create<'a, R: Resource> {

@@ -1,4 +1,5 @@
-//! There is no deadline unless a test says so, and waiting takes no time: tests are fast. Calls are cancelled when a test says so.
+//! There is no deadline unless a test says so, and waiting takes no time but of what is left until then: tests are fast. Calls are
+//! cancelled when a test says so.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -20,7 +21,10 @@ pub(crate) fn cancelled() -> bool {
     CANCELLED.get()
 }
 
-pub(crate) fn sleep(_: u32) -> bool {
+pub(crate) fn sleep(milliseconds: u32) -> bool {
+    if !CANCELLED.get() {
+        REMAINING.set(REMAINING.get().map(|left| left.saturating_sub(milliseconds)));
+    }
     CANCELLED.get()
 }
 
@@ -33,7 +37,7 @@ pub(crate) fn cancel() {
     CANCELLED.set(true);
 }
 
-/// Says how much time is left, which stays so.
+/// Says how much time is left.
 pub(crate) fn end_in(left: Duration) {
     REMAINING.set(Some(u32::try_from(left.as_millis()).unwrap_or(u32::MAX)));
 }
