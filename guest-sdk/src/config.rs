@@ -75,6 +75,9 @@ fn unfit(misfit: Misfit, keys: Vec<(&'static str, &'static str)>, present: &[Str
 /// Configuring should be cheap, since it also happens in previews and once for each of several instances. A connection that failed
 /// is tried again at the next call. Whoever wants it to fail at once has the configuration [connect](Connects).
 ///
+/// What was made is kept for as long as the instance is there, so nothing that ends belongs in it: a token for an hour is
+/// [`session::get_or_make_for`](crate::session::get_or_make_for)'s.
+///
 /// ```
 /// use bulkhead_sdk::{Config, Connection, Result};
 ///

@@ -1,17 +1,25 @@
-//! A store of one thread, in which nobody else holds a lock.
+//! A store of one thread, in which nobody but the test itself holds a lock.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bindings::wit::session::SessionError;
 
 thread_local! {
     static VALUES: RefCell<BTreeMap<String, Vec<u8>>> = const { RefCell::new(BTreeMap::new()) };
     static COUNTERS: RefCell<BTreeMap<String, i32>> = const { RefCell::new(BTreeMap::new()) };
+    static HELD: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
 }
 
 #[derive(Debug)]
-pub(crate) struct Guard;
+pub(crate) struct Guard(String);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        // One that its thread outlived is nobody's any more.
+        let _ = HELD.try_with(|held| held.borrow_mut().remove(&self.0));
+    }
+}
 
 pub(crate) fn get(key: &str) -> Option<Vec<u8>> {
     VALUES.with_borrow(|values| values.get(key).cloned())
@@ -40,11 +48,17 @@ pub(crate) fn add(counter: &str, amount: i32) -> Result<i32, SessionError> {
     })
 }
 
-pub(crate) fn lock(_: &str) -> Result<Guard, SessionError> {
-    Ok(Guard)
+/// Who else could give back a lock that is held? A host ends such a call.
+#[expect(clippy::panic, reason = "it is a mistake that a test is there to find")]
+pub(crate) fn lock(name: &str) -> Result<Guard, SessionError> {
+    if HELD.with_borrow_mut(|held| held.insert(name.to_owned())) {
+        return Ok(Guard(name.to_owned()));
+    }
+    panic!("the lock `{name}` is taken twice: in a component the call would wait for itself, and be ended for it")
 }
 
 pub(crate) fn reset() {
     VALUES.take();
     COUNTERS.take();
+    HELD.take();
 }
