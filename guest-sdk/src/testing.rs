@@ -63,10 +63,12 @@
 //! # Ok::<(), bulkhead_sdk::Error>(())
 //! ```
 
+mod defaults;
 mod deployment;
 mod mistakes;
 mod validate;
 
+use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 use std::time::Duration;
@@ -99,6 +101,7 @@ pub use deployment::{Asked, Constructed, Event, Known, Told, known, no_options};
 pub struct Driver<C: 'static> {
     provider: &'static Provider<C>,
     config: Rc<C>,
+    context: RefCell<Context>,
 }
 
 /// A resource as an engine would record it.
@@ -127,7 +130,7 @@ impl<C: Config> Driver<C> {
     pub fn new(provider: &'static Provider<C>, config: C) -> Self {
         native::reset();
         parameter::reset();
-        Self { provider, config: Rc::new(config) }
+        Self { provider, config: Rc::new(config), context: RefCell::default() }
     }
 
     /// A provider with this configuration, as a user gives it.
@@ -144,9 +147,25 @@ impl<C: Config> Driver<C> {
         Ok(driver)
     }
 
+    /// Says what an engine knows of the resources that calls are about, from now on: nothing, as long as nothing is said.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # bulkhead_sdk::provider! { name: "notes" }
+    /// # let driver = bulkhead_sdk::testing::Driver::new(&PROVIDER, ());
+    /// driver.about(|context| {
+    ///     context.name = Some("milk".to_owned());
+    ///     context.urn = Some("urn:pulumi:dev::shop::notes:index:Note::milk".to_owned());
+    ///     context.timeout = Some(Duration::from_secs(60));
+    /// });
+    /// ```
+    pub fn about(&self, say: impl FnOnce(&mut Context)) {
+        say(&mut self.context.borrow_mut());
+    }
+
     /// Creates a resource.
     pub fn create<R: Resource>(&self, inputs: Fields) -> Result<Recorded<R>> {
-        let created = (self.entry::<R>()?.create)(context::<R>(), inputs.clone(), &self.config())?;
+        let created = (self.entry::<R>()?.create)(self.context::<R>(), inputs.clone(), &self.config())?;
         recorded(created.id, created.state, inputs)
     }
 
@@ -162,7 +181,7 @@ impl<C: Config> Driver<C> {
 
     fn find<R: Resource>(&self, id: String, prior: Option<RawPrior>, given: &Fields) -> Result<Option<Recorded<R>>> {
         let read = self.entry::<R>()?.read.ok_or_else(|| unwritten("read"))?;
-        let Some(found) = read(context::<R>(), id, prior, &self.config())? else { return Ok(None) };
+        let Some(found) = read(self.context::<R>(), id, prior, &self.config())? else { return Ok(None) };
         let inputs = found.inputs.unwrap_or_else(|| given.clone());
         recorded(found.id, found.state, inputs).map(Some)
     }
@@ -170,55 +189,48 @@ impl<C: Config> Driver<C> {
     /// Updates a resource.
     pub fn update<R: Resource>(&self, prior: &Recorded<R>, inputs: Fields) -> Result<Recorded<R>> {
         let update = self.entry::<R>()?.update.ok_or_else(|| unwritten("update"))?;
-        let updated = update(context::<R>(), raw(prior), inputs.clone(), &self.config())?;
+        let updated = update(self.context::<R>(), raw(prior), inputs.clone(), &self.config())?;
         recorded(prior.id.clone(), updated.state, inputs)
     }
 
     /// Deletes a resource.
     pub fn delete<R: Resource>(&self, prior: &Recorded<R>) -> Result<()> {
         let delete = self.entry::<R>()?.delete.ok_or_else(|| unwritten("delete"))?;
-        delete(context::<R>(), raw(prior), &self.config())
+        delete(self.context::<R>(), raw(prior), &self.config())
     }
 
     /// Checks inputs, if the resource overrides that.
     pub fn check<R: Resource>(&self, inputs: Fields) -> Result<Checked> {
+        self.check_with::<R>(inputs, |_| ())
+    }
+
+    /// The same, with what an engine says beside the inputs: those that the last check returned, the seed, the name that it wishes.
+    pub fn check_with<R: Resource>(&self, inputs: Fields, say: impl FnOnce(&mut Check)) -> Result<Checked> {
         let check = self.entry::<R>()?.check.ok_or_else(|| unwritten("check"))?;
-        let context = context::<R>();
-        check(Check { context, prior_inputs: None, prior_state: None, inputs, seed: None, autonaming: None })
+        let context = self.context::<R>();
+        let mut request =
+            Check { context, prior_inputs: None, prior_state: None, inputs, seed: None, autonaming: None };
+        say(&mut request);
+        check(request)
     }
 
     /// Compares a resource with new inputs, if it overrides that.
     pub fn diff<R: Resource>(&self, prior: &Recorded<R>, inputs: Fields) -> Result<Difference> {
         let diff = self.entry::<R>()?.diff.ok_or_else(|| unwritten("diff"))?;
         let prior = Prior::new(raw(prior));
-        diff(Diff { context: context::<R>(), prior, inputs, ignore_changes: Vec::new() })
+        diff(Diff { context: self.context::<R>(), prior, inputs, ignore_changes: Vec::new() })
     }
 
     /// Predicts a create, if the resource overrides that.
     pub fn preview_create<R: Resource>(&self, inputs: Fields) -> Result<Fields> {
         let preview = self.entry::<R>()?.preview_create.ok_or_else(|| unwritten("preview_create"))?;
-        preview(PreviewCreate { context: context::<R>(), inputs })
+        preview(PreviewCreate { context: self.context::<R>(), inputs })
     }
 
     /// Predicts an update, if the resource overrides that.
     pub fn preview_update<R: Resource>(&self, prior: &Recorded<R>, inputs: Fields) -> Result<Fields> {
         let preview = self.entry::<R>()?.preview_update.ok_or_else(|| unwritten("preview_update"))?;
-        preview(context::<R>(), raw(prior), inputs)
-    }
-
-    /// Says what the host would say of a check, for overrides that ask.
-    pub fn host_checks(&self, answer: impl Fn(&Check) -> Result<Checked> + 'static) {
-        native::defaults::change(|answers| answers.check = Some(Rc::new(answer)));
-    }
-
-    /// Says what the host would say of a comparison, for overrides that ask.
-    pub fn host_diffs(&self, answer: impl Fn(&Diff<()>) -> Result<Difference> + 'static) {
-        native::defaults::change(|answers| answers.diff = Some(Rc::new(answer)));
-    }
-
-    /// Says what the host would predict of these inputs, for overrides that ask.
-    pub fn host_previews(&self, answer: impl Fn(&Fields) -> Result<Fields> + 'static) {
-        native::defaults::change(|answers| answers.preview = Some(Rc::new(answer)));
+        preview(self.context::<R>(), raw(prior), inputs)
     }
 
     /// Rewrites state of an older version.
@@ -290,7 +302,7 @@ impl<C: Config> Driver<C> {
         native::http::answer(answer);
     }
 
-    /// Says how much time each call has left from now on.
+    /// Says how much time calls have left from now on. [Waiting](crate::operation::sleep) takes none, but of that.
     pub fn end_in(&self, left: Duration) {
         native::operation::end_in(left);
     }
@@ -305,6 +317,10 @@ impl<C: Config> Driver<C> {
         move || Ok(Rc::clone(&config))
     }
 
+    fn context<R: Declared>(&self) -> Context {
+        Context { token: R::DECLARATION.token.to_owned(), ..self.context.borrow().clone() }
+    }
+
     fn entry<R: Declared>(&self) -> Result<&'static Entry<C>> {
         let brought = self.provider.parameter.as_ref().map_or(&[][..], |parameter| parameter.resources);
         match brought.iter().find(|entry| entry.declaration.token == R::DECLARATION.token) {
@@ -315,10 +331,6 @@ impl<C: Config> Driver<C> {
             None => self.provider.resource(R::DECLARATION.token),
         }
     }
-}
-
-fn context<R: Declared>() -> Context {
-    Context { token: R::DECLARATION.token.to_owned(), ..Context::default() }
 }
 
 fn raw<R>(prior: &Recorded<R>) -> RawPrior {

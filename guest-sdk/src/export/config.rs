@@ -6,7 +6,7 @@ use crate::bindings::config_checking::exports::bulkhead::provider::config_check;
 use crate::bindings::config_diffing::exports::bulkhead::provider::config_diff;
 use crate::bindings::configured::exports::bulkhead::provider::config;
 use crate::bindings::wit::types as wit;
-use crate::config::{CheckConfig, ChecksConfig, DiffConfig, DiffsConfig};
+use crate::config::{ChecksConfig, DiffsConfig};
 use crate::value::decode_fields;
 
 impl<T: Configures> config::Guest for T {
@@ -21,25 +21,12 @@ impl<T: Configures> config::Guest for T {
 
 impl<T: ChecksItsConfig> config_check::Guest for T {
     fn check_config(request: wit::CheckConfigRequest) -> Result<wit::Checked, wit::Error> {
-        answer(|| {
-            let request = CheckConfig {
-                prior_inputs: request.prior_inputs.map(decode_fields).transpose()?,
-                inputs: decode_fields(request.inputs)?,
-            };
-            Ok(convert::wit_checked(T::Config::check(request)?))
-        })
+        answer(|| Ok(convert::wit_checked(T::Config::check(convert::check_config(request)?)?)))
     }
 }
 
 impl<T: DiffsItsConfig> config_diff::Guest for T {
     fn diff_config(request: wit::DiffConfigRequest) -> Result<wit::Difference, wit::Error> {
-        answer(|| {
-            let request = DiffConfig {
-                prior_inputs: decode_fields(request.prior_inputs)?,
-                inputs: decode_fields(request.inputs)?,
-                ignore_changes: request.ignore_changes.into_iter().map(Into::into).collect(),
-            };
-            Ok(convert::wit_difference(T::Config::diff(request)?))
-        })
+        answer(|| Ok(convert::wit_difference(T::Config::diff(convert::diff_config(request)?)?)))
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::bindings::wit::types as wit;
+use crate::config::{CheckConfig, DiffConfig};
 use crate::error::Result;
 use crate::host::views::View;
 use crate::resource::{
@@ -97,6 +98,21 @@ pub(crate) fn diff(request: wit::DiffRequest) -> Result<Diff<()>> {
     Ok(Diff {
         context: context(request.context),
         prior: Prior::new(prior(request.prior)?),
+        inputs: decode_fields(request.inputs)?,
+        ignore_changes: request.ignore_changes.into_iter().map(Into::into).collect(),
+    })
+}
+
+pub(crate) fn check_config(request: wit::CheckConfigRequest) -> Result<CheckConfig> {
+    Ok(CheckConfig {
+        prior_inputs: request.prior_inputs.map(decode_fields).transpose()?,
+        inputs: decode_fields(request.inputs)?,
+    })
+}
+
+pub(crate) fn diff_config(request: wit::DiffConfigRequest) -> Result<DiffConfig> {
+    Ok(DiffConfig {
+        prior_inputs: decode_fields(request.prior_inputs)?,
         inputs: decode_fields(request.inputs)?,
         ignore_changes: request.ignore_changes.into_iter().map(Into::into).collect(),
     })

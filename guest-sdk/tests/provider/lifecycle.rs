@@ -164,7 +164,7 @@ fn overrides_see_what_is_unknown() {
 fn overrides_ask_the_host() {
     let driver = driver();
     let inputs = fields! { "name": "www" };
-    insta::assert_snapshot!(driver.preview_create::<Record>(inputs.clone()).unwrap_err(), @"a native test has no host to say what it would do: say it with `Driver::host_checks`, `host_diffs` or `host_previews`");
+    insta::assert_snapshot!(driver.preview_create::<Record>(inputs.clone()).unwrap_err(), @"a native test has no host to say what it would do: say it with `Driver::host_previews`");
     driver.host_previews(|inputs| Ok(inputs.clone()));
     let predicted = driver.preview_create::<Record>(inputs.clone()).unwrap();
     assert_eq!(predicted, fields! { "name": "www", "created": Value::Unknown });

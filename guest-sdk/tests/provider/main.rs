@@ -29,6 +29,8 @@ mod shapes;
 #[cfg(test)]
 mod specimen;
 #[cfg(test)]
+mod told;
+#[cfg(test)]
 mod tuples;
 #[cfg(test)]
 mod written;

@@ -8,6 +8,7 @@ use crate::bindings::wit::types::{
     UpdateRequest,
 };
 use crate::bindings::wit::values::Tree;
+use crate::config;
 use crate::error::Result;
 use crate::export::convert;
 use crate::resource;
@@ -16,9 +17,11 @@ use crate::value::{Fields, decode_fields, encode_fields};
 type Checks = dyn Fn(&resource::Check) -> Result<resource::Checked>;
 type Diffs = dyn Fn(&resource::Diff<()>) -> Result<resource::Difference>;
 type Previews = dyn Fn(&Fields) -> Result<Fields>;
+type ConfigChecks = dyn Fn(&config::CheckConfig) -> Result<resource::Checked>;
+type ConfigDiffs = dyn Fn(&config::DiffConfig) -> Result<resource::Difference>;
 
 thread_local! {
-    static ANSWERS: RefCell<Answers> = const { RefCell::new(Answers { check: None, diff: None, preview: None }) };
+    static ANSWERS: RefCell<Answers> = RefCell::default();
 }
 
 /// What the host is said to answer.
@@ -27,6 +30,8 @@ pub(crate) struct Answers {
     pub(crate) check: Option<Rc<Checks>>,
     pub(crate) diff: Option<Rc<Diffs>>,
     pub(crate) preview: Option<Rc<Previews>>,
+    pub(crate) check_config: Option<Rc<ConfigChecks>>,
+    pub(crate) diff_config: Option<Rc<ConfigDiffs>>,
 }
 
 pub(crate) fn change(change: impl FnOnce(&mut Answers)) {
@@ -41,35 +46,37 @@ fn answers() -> Answers {
     ANSWERS.with_borrow(Clone::clone)
 }
 
-fn unsaid<T>() -> Result<T, Error> {
-    let hint = "say it with `Driver::host_checks`, `host_diffs` or `host_previews`";
-    Err(Error::Unsupported(format!("a native test has no host to say what it would do: {hint}")))
+/// Nothing is said, by this method of `Driver`.
+fn unsaid(by: &str) -> Error {
+    Error::Unsupported(format!("a native test has no host to say what it would do: say it with `Driver::{by}`"))
 }
 
 pub(crate) fn check(request: &CheckRequest) -> Result<Checked, Error> {
-    let Some(answer) = answers().check else { return unsaid() };
+    let answer = answers().check.ok_or_else(|| unsaid("host_checks"))?;
     Ok(convert::wit_checked(answer(&convert::check(request.clone())?)?))
 }
 
 pub(crate) fn diff(request: &DiffRequest) -> Result<Difference, Error> {
-    let Some(answer) = answers().diff else { return unsaid() };
+    let answer = answers().diff.ok_or_else(|| unsaid("host_diffs"))?;
     Ok(convert::wit_difference(answer(&convert::diff(request.clone())?)?))
 }
 
 pub(crate) fn preview_create(request: &CreateRequest) -> Result<Tree, Error> {
-    let Some(answer) = answers().preview else { return unsaid() };
+    let answer = answers().preview.ok_or_else(|| unsaid("host_previews"))?;
     Ok(encode_fields(answer(&decode_fields(request.inputs.clone())?)?))
 }
 
 pub(crate) fn preview_update(request: &UpdateRequest) -> Result<Tree, Error> {
-    let Some(answer) = answers().preview else { return unsaid() };
+    let answer = answers().preview.ok_or_else(|| unsaid("host_previews"))?;
     Ok(encode_fields(answer(&decode_fields(request.inputs.clone())?)?))
 }
 
-pub(crate) fn check_config(_: &CheckConfigRequest) -> Result<Checked, Error> {
-    unsaid()
+pub(crate) fn check_config(request: &CheckConfigRequest) -> Result<Checked, Error> {
+    let answer = answers().check_config.ok_or_else(|| unsaid("host_checks_config"))?;
+    Ok(convert::wit_checked(answer(&convert::check_config(request.clone())?)?))
 }
 
-pub(crate) fn diff_config(_: &DiffConfigRequest) -> Result<Difference, Error> {
-    unsaid()
+pub(crate) fn diff_config(request: &DiffConfigRequest) -> Result<Difference, Error> {
+    let answer = answers().diff_config.ok_or_else(|| unsaid("host_diffs_config"))?;
+    Ok(convert::wit_difference(answer(&convert::diff_config(request.clone())?)?))
 }
