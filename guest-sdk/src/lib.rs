@@ -239,8 +239,8 @@
 //!
 //! A field of inputs that is an `Output` takes whatever a program gives it, and is a plain input in the schema otherwise. Fields of a
 //! [`Registered`] child are those of its struct, each an `Output`; what [`inputs!`] takes are those of the inputs, each a value or an
-//! `Output`. Engines don't check a component's inputs: types and defaults hold, and what else must hold the component says with
-//! [`Error::rejected`].
+//! `Output`. Nobody checks or completes a component's inputs: types and `default`s hold, but neither `env` nor rules such as `pattern`, and
+//! what else must hold the component says with [`Error::rejected`]. [`testing::validate`] tells of what is said for nothing.
 //!
 //! # What can be said about a field
 //!

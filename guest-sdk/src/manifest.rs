@@ -102,12 +102,11 @@ fn variables<C: Config>(provider: &Provider<C>) -> Vec<(&'static str, Vec<String
     let resources = provider.resources.iter().chain(brought.iter().flat_map(|parameter| parameter.resources));
     let functions = provider.functions.iter().chain(brought.iter().flat_map(|parameter| parameter.functions));
     let (resources, functions) = (resources.map(|entry| entry.inputs), functions.map(|entry| entry.inputs));
-    let components = provider.components.iter().map(|entry| entry.inputs);
-    let methods = provider.methods.iter().map(|entry| entry.inputs);
     let queries = provider.lists.iter().map(|entry| entry.query);
-    let given = std::iter::once(config).chain(resources).chain(components).chain(functions).chain(methods);
+    // Not what components and methods are given: nobody fills that in.
+    let given = std::iter::once(config).chain(resources).chain(functions).chain(queries);
     let mut found = Vec::new();
-    for describe in given.chain(queries) {
+    for describe in given {
         let environment = ObjectSpec::describe(&mut types, Side::Input, describe).environment;
         found.extend(environment.into_iter().map(|(variable, property)| (variable, property.to_owned())));
     }

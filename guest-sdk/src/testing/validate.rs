@@ -73,11 +73,10 @@ pub fn validate<C: Config>(provider: &'static Provider<C>) -> Result<(), Mistake
         looking.properties(&format!("the list of {}", entry.token), &described(Side::Input, entry.query), None);
     }
     for entry in provider.components {
-        looking.properties(entry.declaration.token, &described(Side::Input, entry.inputs), None);
+        looking.unchecked(entry.declaration.token, &described(Side::Eventual, entry.inputs));
     }
     for entry in provider.methods {
-        let token = entry.token(provider.metadata.name);
-        looking.properties(&token, &described(Side::Input, entry.inputs), None);
+        looking.unchecked(&entry.token(provider.metadata.name), &described(Side::Eventual, entry.inputs));
     }
     for entry in provider.functions.iter().chain(brought.iter().flat_map(|parameter| parameter.functions)) {
         looking.properties(entry.declaration.token, &described(Side::Input, entry.inputs), None);
@@ -222,6 +221,19 @@ impl Looking {
         }
     }
 
+    /// Facts of what a component or a method is given: no host checks, compares or completes that.
+    fn unchecked(&mut self, owner: &str, given: &[(&str, Facts)]) {
+        self.properties(owner, given, None);
+        for (name, facts) in given {
+            for fact in unheeded(facts) {
+                let message = format!(
+                    "nothing comes of `{fact}`: what a component or a method is given, the host neither checks nor completes"
+                );
+                self.add(format!("{owner}.{name}"), &message);
+            }
+        }
+    }
+
     /// Facts of an object's members, which are given and returned.
     fn members(&mut self, object: &str, members: &[(&str, Facts)]) {
         for (name, facts) in members {
@@ -264,6 +276,30 @@ impl Looking {
 
 fn has(properties: &[(&str, Facts)], wanted: &str) -> bool {
     properties.iter().any(|(name, _)| *name == wanted)
+}
+
+/// What is said of a property and only means something to the host's check and comparison. Without a default, that is: beside what
+/// excludes it, none is taken.
+fn unheeded(facts: &Facts) -> impl Iterator<Item = &'static str> {
+    let rules = &facts.validation;
+    let alone = facts.default.is_none();
+    let said = [
+        (facts.replace, "replace"),
+        (facts.empty_is_absent, "empty_is_absent"),
+        (facts.coerces, "coerces"),
+        (!facts.environment.is_empty(), "env"),
+        (rules.minimum.is_some(), "minimum"),
+        (rules.maximum.is_some(), "maximum"),
+        (rules.min_length.is_some(), "min_length"),
+        (rules.max_length.is_some(), "max_length"),
+        (rules.min_items.is_some(), "min_items"),
+        (rules.max_items.is_some(), "max_items"),
+        (rules.pattern.is_some(), "pattern"),
+        (alone && !rules.conflicts_with.is_empty(), "conflicts_with"),
+        (!rules.requires.is_empty(), "requires"),
+        (alone && !rules.exactly_one_of.is_empty(), "exactly_one_of"),
+    ];
+    said.into_iter().filter(|(said, _)| *said).map(|(_, fact)| fact)
 }
 
 fn longer_names(facts: &Facts) -> bool {

@@ -6,7 +6,8 @@ use bulkhead_sdk::list::{List, Lists, Page};
 use bulkhead_sdk::parameter::{Kind, Parameter, Subpackage};
 use bulkhead_sdk::testing::validate;
 use bulkhead_sdk::{
-    Call, Create, Created, Inputs, Object, Resource, Result, State, function, method, provider, resource,
+    Call, Component, Construct, Create, Created, Inputs, Object, Resource, Result, State, component, function, method,
+    provider, resource,
 };
 
 #[derive(Object)]
@@ -53,9 +54,32 @@ impl Lists for Whole {
     }
 }
 
+#[derive(Inputs)]
+struct Unchecked {
+    #[bulkhead(min_length = 3, max_length = 2, replace, env = "SHORT")]
+    short: Option<String>,
+    /// Nothing is wrong with that: its type says it, and holds it.
+    count: u8,
+    #[bulkhead(default = "much", conflicts_with = "short", pattern = "^m")]
+    much: Option<String>,
+}
+
 #[method]
-fn shorten(_: Call<Whole>, arguments: Flawed) -> Result<String> {
-    Ok(arguments.short.unwrap_or_default())
+fn shorten(_: Call<Whole>, arguments: Unchecked) -> Result<String> {
+    let Unchecked { short, count, much } = arguments;
+    Ok(short.or(much).unwrap_or_default().chars().take(count.into()).collect())
+}
+
+#[derive(State)]
+struct Site {}
+
+#[component(token = "below:index:Site")]
+impl Component for Site {
+    type Inputs = Unchecked;
+
+    fn construct(_: Construct<Self>) -> Result<Self> {
+        Ok(Self {})
+    }
 }
 
 struct Word;
@@ -98,6 +122,7 @@ provider! {
     name: "below",
     resources: [Whole],
     lists: [Whole],
+    components: [Site],
     methods: [shorten],
     parameter: Word { resources: [Brought], functions: [called] },
 }
@@ -111,9 +136,25 @@ fn mistakes_below_a_resource_s_properties_are_told_too() {
             "  below:index:Brought.short: nothing is allowed: `min_length` is more than `max_length`",
             "  below:index:Brought: a replacement should delete the old resource first, and there is no `delete`",
             "  the list of below:index:Whole.short: nothing is allowed: `min_length` is more than `max_length`",
+            "  below:index:Site.short: nothing is allowed: `min_length` is more than `max_length`",
+            "  below:index:Site.short: nothing comes of `replace`: what a component or a method is given, the host neither checks nor completes",
+            "  below:index:Site.short: nothing comes of `env`: what a component or a method is given, the host neither checks nor completes",
+            "  below:index:Site.short: nothing comes of `min_length`: what a component or a method is given, the host neither checks nor completes",
+            "  below:index:Site.short: nothing comes of `max_length`: what a component or a method is given, the host neither checks nor completes",
+            "  below:index:Site.much: nothing comes of `pattern`: what a component or a method is given, the host neither checks nor completes",
             "  below:index:Whole/shorten.short: nothing is allowed: `min_length` is more than `max_length`",
+            "  below:index:Whole/shorten.short: nothing comes of `replace`: what a component or a method is given, the host neither checks nor completes",
+            "  below:index:Whole/shorten.short: nothing comes of `env`: what a component or a method is given, the host neither checks nor completes",
+            "  below:index:Whole/shorten.short: nothing comes of `min_length`: what a component or a method is given, the host neither checks nor completes",
+            "  below:index:Whole/shorten.short: nothing comes of `max_length`: what a component or a method is given, the host neither checks nor completes",
+            "  below:index:Whole/shorten.much: nothing comes of `pattern`: what a component or a method is given, the host neither checks nor completes",
             "  below:index:called.short: nothing is allowed: `min_length` is more than `max_length`",
             "  Part.small: nothing is allowed: `minimum` is more than `maximum`",
         ]
     );
+}
+
+#[test]
+fn what_nobody_fills_in_from_a_variable_isnt_asked_for() {
+    assert!(!PROVIDER.manifest().contains("SHORT"), "{}", PROVIDER.manifest());
 }
