@@ -304,6 +304,11 @@
 // The derives name this crate by its absolute path, in its own tests too.
 extern crate self as bulkhead_sdk;
 
+/// What authors are shown compiles, and holds.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/authors.md")]
+mod authors {}
+
 #[doc(hidden)]
 pub mod bindings;
 #[doc(hidden)]
