@@ -12,6 +12,7 @@ mod methods;
 mod place;
 mod secrets;
 mod tokens;
+mod unchecked;
 mod unseen;
 mod validation;
 

@@ -1,6 +1,8 @@
 //! The whole of it.
 
-use super::{contradictions, descriptions, facts, methods, place::Place, secrets, tokens, unseen, validation};
+use super::{
+    contradictions, descriptions, facts, methods, place::Place, secrets, tokens, unchecked, unseen, validation,
+};
 use crate::{Problem, check::Tries, model::Package, parse::Json};
 
 /// Something that is probably not meant.
@@ -42,6 +44,7 @@ pub fn lint(package: &Package, document: &[u8]) -> Vec<Lint> {
     }
     facts::look(package, &mut lints);
     tokens::look(package, &mut lints);
+    unchecked::look(package, &mut lints);
     if let Some(document) = &document {
         methods::look(package, document, &mut lints);
     }

@@ -341,3 +341,37 @@ fn what_nobody_sees_is_no_name() {
         ]
     );
 }
+
+#[test]
+fn what_nobody_looks_at_of_a_component_s_inputs_and_a_method_s_arguments_is_told() {
+    let facts = json!({
+        "coerces": true,
+        "validate": { "minimum": 0, "maximum": 255, "pattern": "^a", "maxLength": 3, "requires": ["other"] },
+    });
+    let mut said = bulkhead(facts);
+    said["defaultInfo"] = json!({ "environment": ["IN"] });
+    let given = json!({ "in": said, "count": bulkhead(json!({ "validate": { "minimum": 0 } })), "other": { "type": "string" } });
+    let mut document =
+        with(json!({ "isComponent": true, "inputProperties": given, "methods": { "m": "p:index:R/m" } }));
+    document["functions"] = json!({ "p:index:R/m": {
+        "description": "d", "inputs": { "properties": {
+            "__self__": { "$ref": "#/resources/p:index:R" }, "in": said, "other": { "type": "string" },
+        } },
+        "outputs": { "properties": { "out": { "type": "string" } } },
+    } });
+    let unheeded = |place: &str, facts: &str| {
+        format!(
+            "Hint {place}/in: nobody heeds {facts}: what a component or a method is given, the host neither checks nor completes; hint: let the provider see to it, and leave it out of the schema where it doesn't"
+        )
+    };
+    let facts = "`environment`, `coerces`, `maxLength`, `pattern`, `requires`";
+    let lints = lints(&document);
+    let told: Vec<&String> = lints.iter().filter(|lint| lint.starts_with("Hint ")).collect();
+    assert_eq!(
+        told,
+        [
+            &unheeded("#/resources/p:index:R/inputProperties", facts),
+            &unheeded("#/functions/p:index:R~1m/inputs/properties", facts),
+        ]
+    );
+}
