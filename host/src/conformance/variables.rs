@@ -7,13 +7,15 @@ use bulkhead_schema::{ObjectType, Package, Type};
 
 use super::finding::{Finding, Findings, Level, Stage};
 
-/// Looks at whatever is given: configuration, inputs, arguments, queries, and the objects inside of them.
+/// Looks at whatever is given and completed: configuration, inputs, arguments, queries, and the objects inside of them. Not what components
+/// and methods are given, which nobody completes.
 pub(super) fn look(package: &Package, requests: &Requests, findings: &mut Findings) {
     let queries = package.resources.iter();
     let queries = queries.filter_map(|(token, resource)| Some((token.as_str(), resource.list_inputs.as_ref()?)));
-    let resources = package.resources.iter().map(|(token, resource)| (token.as_str(), &resource.inputs));
-    let functions = package.functions.iter().filter(|(_, function)| !function.is_overlay);
-    let functions = functions.filter_map(|(token, function)| Some((token.as_str(), function.inputs.as_ref()?)));
+    let resources = package.resources.iter().filter(|(_, resource)| !resource.is_component);
+    let resources = resources.map(|(token, resource)| (token.as_str(), &resource.inputs));
+    let functions =
+        package.served_functions().filter_map(|(token, function)| Some((token.as_str(), function.inputs.as_ref()?)));
     let given = resources.chain(queries).chain(functions).chain([("configuration", &package.configuration)]);
     let given: Vec<(&str, &ObjectType)> = given.collect();
     let objects = objects(package, given.iter().map(|(_, ty)| *ty));
@@ -68,14 +70,20 @@ mod tests {
                          "p:index:Returned":{{"type":"object","properties":{{"text":{}}}}}}},
                 "resources":{{"p:index:R":{{"properties":{{"returned":{{"$ref":"#/types/p:index:Returned"}}}},
                              "inputProperties":{{"a":{}}},
-                             "listInputs":{{"type":"object","properties":{{"about":{}}}}}}}}},
-                "functions":{{"p:index:f":{{"inputs":{{"type":"object","properties":{{"b":{}}}}}}}}}}}"##,
+                             "methods":{{"m":"p:index:R/m"}},
+                             "listInputs":{{"type":"object","properties":{{"about":{}}}}}}},
+                             "p:index:C":{{"isComponent":true,"inputProperties":{{"a":{}}}}}}},
+                "functions":{{"p:index:f":{{"inputs":{{"type":"object","properties":{{"b":{}}}}}}},
+                             "p:index:R/m":{{"inputs":{{"type":"object","properties":
+                                 {{"__self__":{{"$ref":"#/resources/p:index:R"}},"c":{}}}}}}}}}}}"##,
             variable("ASKED"),
             variable("TOKEN"),
             variable("RETURNED"),
             variable("INPUT"),
             variable("QUERY"),
+            variable("OF_A_COMPONENT"),
             variable("ARGUMENT"),
+            variable("OF_A_METHOD"),
         );
         let package = Package::parse(schema.as_bytes()).unwrap();
         let requests: Requests = serde_json::from_str(r#"{"environment":[{"name":"ASKED","reason":"r"}]}"#).unwrap();
