@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use super::error::{CommandError, report};
-use super::{build, bundle, check, grant, inspect, schema, serve};
+use super::{build, bundle, check, grant, inspect, new, schema, serve};
 use crate::component::Cache;
 use crate::process::{default_cache, runtime};
 
@@ -50,6 +50,14 @@ enum Command {
         /// Write JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Write the files of a small provider into a new directory, to begin with
+    New {
+        /// The package's name, and the directory's
+        name: String,
+        /// The directory `guest-sdk` of a checkout of Bulkhead
+        #[arg(long, value_name = "DIR")]
+        sdk: PathBuf,
     },
     /// Show a component's package schema
     Schema {
@@ -115,6 +123,7 @@ fn execute(command: Command, cache: &Cache) -> Result<(Vec<u8>, ExitCode), Comma
             Command::Bundle { component, output } => bundle::bundle(&component, &output, cache).await,
             Command::Grant(arguments) => grant::grant(&arguments, cache).await,
             Command::Inspect { component, json } => inspect::inspect(&component, json, cache).await,
+            Command::New { name, sdk } => new::new(&name, &sdk),
             Command::Schema { component } => schema::schema(&component, cache).await,
             Command::Serve { component, port } => serve::serve(&component, port, cache).await,
         };

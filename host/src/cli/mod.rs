@@ -12,6 +12,7 @@ mod component;
 mod error;
 mod grant;
 mod inspect;
+mod new;
 mod schema;
 mod serve;
 mod whole;

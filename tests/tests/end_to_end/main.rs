@@ -29,6 +29,7 @@ mod launch;
 mod lifecycle;
 mod methods;
 mod naming;
+mod new;
 mod nothing_runs;
 mod options;
 mod parameterized;

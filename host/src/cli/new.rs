@@ -1,0 +1,86 @@
+//! `bulkhead new`: the files of a small provider, to begin with.
+//!
+//! They are those of `examples/random-string` under another name, so that what an author begins with is what the tree's own tests build.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use bulkhead_schema::Package;
+
+use super::error::CommandError;
+use crate::plugin::BASE;
+
+/// What the example is called.
+const EXAMPLE: &str = "random-string";
+/// Where the example has the SDK.
+const SDK: &str = r#""../../guest-sdk""#;
+/// The example's files.
+const FILES: [(&str, &str); 4] = [
+    ("Cargo.toml", include_str!("../../../examples/random-string/Cargo.toml")),
+    ("Cargo.lock", include_str!("../../../examples/random-string/Cargo.lock")),
+    ("src/lib.rs", include_str!("../../../examples/random-string/src/lib.rs")),
+    ("src/tests.rs", include_str!("../../../examples/random-string/src/tests.rs")),
+];
+
+/// Writes a provider to a directory of its name, and says what to do next.
+///
+/// # Errors
+/// A name that no package may have, a directory that is there, or an SDK that isn't.
+pub(super) fn new(name: &str, sdk: &Path) -> Result<Vec<u8>, CommandError> {
+    let failed = |what: &str| CommandError::new(format!("make the provider {name}: {what}"));
+    if Package::parse(serde_json::json!({ "name": name }).to_string().as_bytes()).is_err() {
+        return Err(failed("that is no package name").hint("use letters, digits, `-` and `_`, a letter first"));
+    }
+    if name == BASE {
+        return Err(failed("that is the base provider's name").hint("give it another name"));
+    }
+    let sdk = dependency(sdk).ok_or_else(|| {
+        failed(&format!("there is no SDK in {}", sdk.display()))
+            .hint("name the directory `guest-sdk` of a checkout of Bulkhead: `--sdk DIR`")
+    })?;
+    write(name, &sdk).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => failed("its directory is there already").hint("give it another name"),
+        _ => failed(&error.to_string()).due_to(&error, "go to a directory that you may write to and that has room"),
+    })?;
+    let said = format!(
+        "{name}: a provider of random strings\nnext: bulkhead build {name}\n      bulkhead check {name}.wasm\n"
+    );
+    Ok(said.into_bytes())
+}
+
+/// The SDK's directory as a provider's Cargo.toml has it, if it is there. A relative one is seen from the provider's directory.
+fn dependency(sdk: &Path) -> Option<String> {
+    let manifest = fs::read_to_string(sdk.join("Cargo.toml")).ok()?;
+    if !manifest.lines().any(|line| line.trim() == r#"name = "bulkhead-sdk""#) {
+        return None;
+    }
+    let seen = Path::new("..").join(sdk);
+    Some(toml_edit::Value::from(seen.to_str()?).to_string())
+}
+
+/// Writes the example's files under another name.
+fn write(name: &str, sdk: &str) -> io::Result<()> {
+    let directory = Path::new(name);
+    fs::create_dir(directory)?;
+    fs::create_dir(directory.join("src"))?;
+    FILES.iter().try_for_each(|(file, text)| fs::write(directory.join(file), renamed(text, name, sdk)))
+}
+
+fn renamed(text: &str, name: &str, sdk: &str) -> String {
+    text.replace(EXAMPLE, name).replace(SDK, sdk)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_the_example_s_place_is_left() {
+        for (file, text) in FILES {
+            let text = renamed(text, "shop", "\"../sdk\"");
+            assert!(!text.contains(EXAMPLE) && !text.contains("guest-sdk"), "{file}: {text}");
+        }
+        assert!(renamed(FILES[0].1, "shop", "\"../sdk\"").contains("bulkhead-sdk = { path = \"../sdk\" }"));
+    }
+}
