@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::bindings::wit::types as wit;
 use crate::path::Path;
-use crate::record::State;
+use crate::record::Record;
 use crate::value::{Fields, Misfit};
 
 /// What calls return.
@@ -111,10 +111,11 @@ impl Error {
 
     /// The resource `id` exists in `state` but isn't ready, for `reasons`. Only in create, update and read.
     ///
-    /// The engine records it, shows the reasons, and tries an update at the next deployment.
-    pub fn partial<S: State>(
+    /// The engine records it, shows the reasons, and tries an update at the next deployment. Where nothing but the inputs is known, they are
+    /// the state: `Error::partial(&id, &request.inputs, ["it has no address yet"])`.
+    pub fn partial(
         id: impl Into<String>,
-        state: &S,
+        state: &impl Record,
         reasons: impl IntoIterator<Item = impl Into<String>>,
     ) -> Self {
         let mut reasons: Vec<String> = reasons.into_iter().map(Into::into).collect();

@@ -3,7 +3,7 @@
 use super::imports::operation as host;
 use crate::error::{Error, Result};
 use crate::export::read_error;
-use crate::record::State;
+use crate::record::Record;
 use crate::value::{Fields, encode_fields};
 
 /// Announces that the resource exists, in create and update.
@@ -13,24 +13,40 @@ use crate::value::{Fields, encode_fields};
 /// more of the state is: the last one counts. The id must be the one that is returned in the end. An error in any
 /// other call.
 ///
+/// What is announced is what there is: mostly the inputs, before anything else is known. A refresh reads the rest.
+///
 /// ```
-/// # use bulkhead_sdk::{Result, State, checkpoint};
-/// #[derive(State)]
-/// struct Volume {
-///     address: Option<String>,
+/// # use bulkhead_sdk::{Create, Created, Inputs, Resource, Result, State, checkpoint, provider, resource};
+/// # fn request_volume(_: u32) -> Result<String> { Ok("v-1".to_owned()) }
+/// # fn wait_for_address(id: &str) -> Result<String> { Ok("10.0.0.1".to_owned()) }
+/// #[derive(Inputs)]
+/// struct VolumeArgs {
+///     size: u32,
 /// }
 ///
-/// # fn request_volume() -> Result<String> { Ok("v-1".to_owned()) }
-/// # fn wait_for_address(id: &str) -> Result<String> { Ok("10.0.0.1".to_owned()) }
-/// fn make() -> Result<(String, Volume)> {
-///     let id = request_volume()?;
-///     checkpoint(&id, &Volume { address: None })?;
-///     let address = wait_for_address(&id)?;
-///     Ok((id, Volume { address: Some(address) }))
+/// #[derive(State)]
+/// struct Volume {
+///     #[bulkhead(flatten)]
+///     args: VolumeArgs,
+///     address: String,
 /// }
-/// # make().unwrap();
+///
+/// # #[resource(token = "p:index:Volume")]
+/// # impl Resource for Volume {
+/// #     type Inputs = VolumeArgs;
+/// fn create(request: Create<Self>) -> Result<Created<Self>> {
+///     let id = request_volume(request.inputs.size)?;
+///     checkpoint(&id, &request.inputs)?;
+///     let address = wait_for_address(&id)?;
+///     Ok(Created::new(id, Volume { args: request.inputs, address }))
+/// }
+/// # }
+/// # provider! { name: "p", resources: [Volume] }
+/// # let driver = bulkhead_sdk::testing::Driver::new(&PROVIDER, ());
+/// # driver.create::<Volume>(bulkhead_sdk::fields! { "size": 1 })?;
+/// # Ok::<(), bulkhead_sdk::Error>(())
 /// ```
-pub fn checkpoint<S: State>(id: impl AsRef<str>, state: &S) -> Result<()> {
+pub fn checkpoint(id: impl AsRef<str>, state: &impl Record) -> Result<()> {
     let mut fields = Fields::new();
     let written = state.put(&mut fields);
     // What could be saved is announced even if the rest is wrong: the resource exists.
