@@ -49,7 +49,37 @@ pub trait Inputs: Record {}
 
 /// What is recorded of a resource, or what a function returns.
 ///
-/// `#[derive(State)]` implements it for a struct. A struct of inputs may be part of it with `#[bulkhead(flatten)]`.
+/// `#[derive(State)]` implements it for a struct. A struct of inputs may be part of it with `#[bulkhead(flatten)]`, and is a state by
+/// itself where there is nothing else to record: such a struct derives `Inputs` alone.
+///
+/// ```
+/// use bulkhead_sdk::{Create, Created, Inputs, Resource, Result, provider, resource};
+///
+/// /// What issues are marked with.
+/// #[derive(Inputs)]
+/// struct Label {
+///     #[bulkhead(replace)]
+///     name: String,
+///     color: String,
+/// }
+///
+/// #[resource(token = "tracker:index:Label")]
+/// impl Resource for Label {
+///     type Inputs = Self;
+///
+///     fn create(request: Create<Self>) -> Result<Created<Self>> {
+///         Ok(Created::new(request.inputs.name.clone(), request.inputs))
+///     }
+/// }
+///
+/// provider! { name: "tracker", resources: [Label] }
+/// # let driver = bulkhead_sdk::testing::Driver::new(&PROVIDER, ());
+/// # let label = driver.create::<Label>(bulkhead_sdk::fields! { "name": "bug", "color": "red" })?;
+/// # assert_eq!((label.id.as_str(), label.state.color.as_str()), ("bug", "red"));
+/// # Ok::<(), bulkhead_sdk::Error>(())
+/// ```
+///
+/// An [`Object`] is none: what is both a resource and an element of a list has two structs, of which the object may be flattened into the state.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be recorded",
     label = "not a state",
@@ -79,7 +109,10 @@ impl Record for () {
 }
 
 impl Inputs for () {}
-impl State for () {}
+
+/// What is given may be all that there is to record.
+#[diagnostic::do_not_recommend]
+impl<T: Inputs> State for T {}
 
 /// Reads an object. For derived code.
 pub fn read<T: Record>(value: Value) -> Result<T, Misfit> {

@@ -13,13 +13,15 @@ use syn::parse_macro_input;
 
 use crate::model::{Kind, Record};
 
-/// What a program gives: a resource's inputs or a function's arguments. For structs with named fields.
+/// What a program gives: a resource's inputs or a function's arguments. For structs with named fields. Such a struct can be recorded and returned
+/// as it is, so it derives nothing else of this crate: `State` beside it is in conflict with what is there already.
 #[proc_macro_derive(Inputs, attributes(bulkhead))]
 pub fn inputs(input: TokenStream) -> TokenStream {
     record(input, Kind::Inputs)
 }
 
-/// What is recorded of a resource, or what a function returns. For structs with named fields.
+/// What is recorded of a resource, or what a function returns. For structs with named fields. One that says nothing but the inputs derives
+/// `Inputs` alone; what is an `Object` too is a second struct, into which the object is flattened.
 #[proc_macro_derive(State, attributes(bulkhead))]
 pub fn state(input: TokenStream) -> TokenStream {
     record(input, Kind::State)
@@ -31,7 +33,8 @@ pub fn config(input: TokenStream) -> TokenStream {
     record(input, Kind::Config)
 }
 
-/// An object that is a property. For structs with named fields, each of which becomes a type of its own in the schema.
+/// An object that is a property. For structs with named fields, each of which becomes a type of its own in the schema. It is neither inputs nor a
+/// state, but can be flattened into either.
 #[proc_macro_derive(Object, attributes(bulkhead))]
 pub fn object(input: TokenStream) -> TokenStream {
     record(input, Kind::Object)
