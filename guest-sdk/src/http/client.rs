@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::request::replace;
 use super::transport::Host;
 use super::{Bounds, Failed, HttpError, Request, Response, Retry, Transport, retry};
 use crate::host::operation;
@@ -16,8 +17,18 @@ const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 const MAX_BODY: usize = 16 << 20;
 /// What is left of a call's time to say that there was too little of it.
 const MARGIN: Duration = Duration::from_millis(250);
+/// Who asks if nothing else is said. Some services answer nobody who doesn't say that.
+const USER_AGENT: &str = concat!("bulkhead-sdk/", env!("CARGO_PKG_VERSION"));
 
 /// What sends requests, with what they have in common. Made once for a configuration, in a [`Connection`](crate::Connection).
+///
+/// Services want to know who asks, and some (GitHub, crates.io) refuse whoever doesn't say: each request has a `user-agent`, which is
+/// this crate's unless a provider says its own name:
+///
+/// ```
+/// # use bulkhead_sdk::http::Client;
+/// let client = Client::new().header("user-agent", concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")));
+/// ```
 pub struct Client {
     transport: Box<dyn Transport>,
     headers: Vec<(String, String)>,
@@ -42,13 +53,14 @@ impl Client {
     /// A client over another transport.
     pub fn over(transport: impl Transport + 'static) -> Self {
         let transport = Box::new(transport);
-        Self { transport, headers: Vec::new(), timeout: TIMEOUT, max_body: MAX_BODY, retry: Retry::default() }
+        let headers = vec![("user-agent".to_owned(), USER_AGENT.to_owned())];
+        Self { transport, headers, timeout: TIMEOUT, max_body: MAX_BODY, retry: Retry::default() }
     }
 
-    /// With a header that each request has unless it has its own.
+    /// With a header that each request has unless it has its own. One of the same name is replaced.
     #[must_use]
     pub fn header(mut self, name: &str, value: impl Into<String>) -> Self {
-        self.headers.push((name.to_ascii_lowercase(), value.into()));
+        replace(&mut self.headers, name, value.into());
         self
     }
 
@@ -249,9 +261,24 @@ mod tests {
             let headers: Vec<_> = request.headers().map(|(name, value)| format!("{name}: {value}")).collect();
             Ok(Response::new(200, headers.join("\n")))
         });
-        let client = client.header("X-Key", "k").header("Accept", "application/json");
+        let client = client.header("X-Key", "k").header("Accept", "application/json").header("User-Agent", "dns/1");
         let response = client.send(&request(Method::Post).json("{}").header("ACCEPT", "text/plain")).unwrap();
-        assert_eq!(response.text().unwrap(), "content-type: application/json\naccept: text/plain\nx-key: k");
+        let sent = "content-type: application/json\naccept: text/plain\nx-key: k\nuser-agent: dns/1";
+        assert_eq!(response.text().unwrap(), sent);
         assert!(!format!("{client:?}").contains("x-key"), "a header may be secret");
+    }
+
+    /// GitHub answers 403 to whoever doesn't say that.
+    #[test]
+    fn servers_are_told_who_asks_and_told_once() {
+        native::reset();
+        let agents = |request: &Request| {
+            let agents = request.headers().filter(|(name, _)| *name == "user-agent").map(|(_, value)| value);
+            Ok(Response::new(200, agents.collect::<Vec<_>>().join(", ")))
+        };
+        let told = |client: Client| client.send(&request(Method::Get)).unwrap().text().unwrap().to_owned();
+        assert_eq!(told(Client::over(agents)), concat!("bulkhead-sdk/", env!("CARGO_PKG_VERSION")));
+        let named = Client::over(agents).header("User-Agent", "dns/1").header("user-agent", "dns/2");
+        assert_eq!(told(named), "dns/2", "the last one counts");
     }
 }

@@ -65,8 +65,7 @@ impl Request {
     /// With a header. One of the same name is replaced.
     #[must_use]
     pub fn header(mut self, name: &str, value: impl Into<String>) -> Self {
-        self.headers.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
-        self.headers.push((name.to_ascii_lowercase(), value.into()));
+        replace(&mut self.headers, name, value.into());
         self
     }
 
@@ -126,6 +125,13 @@ impl Request {
         }
         request
     }
+}
+
+/// Puts a header in the place of those of its name.
+pub(super) fn replace(headers: &mut Vec<(String, String)>, name: &str, value: String) {
+    let name = name.to_ascii_lowercase();
+    headers.retain(|(other, _)| *other != name);
+    headers.push((name, value));
 }
 
 /// Without headers and body, which may be secret.

@@ -61,6 +61,7 @@ async fn bodies_are_framed_by_the_host() {
 async fn the_sdks_client_frames_what_there_is_and_nothing_else() {
     let server = Server::saying(ok("hello")).await;
     let serving = serving(&server).await;
+    let agent = concat!("bulkhead-sdk/", env!("CARGO_PKG_VERSION"));
     for (method, sent, framing) in [
         ("GET", None, ""),
         // Some servers refuse an empty body in chunks here, and close the connection.
@@ -74,7 +75,8 @@ async fn the_sdks_client_frames_what_there_is_and_nothing_else() {
         asked.extend(sent.map(|body| ("body".to_owned(), body.into())));
         serving.invoke("networked:index:ask", asked).await.unwrap();
         let body = sent.unwrap_or_default();
-        let expected = format!("{method} /a HTTP/1.1\r\nhost: {}\r\n{framing}\r\n{body}", server.authority());
+        let head = format!("{method} /a HTTP/1.1\r\nhost: {}\r\nuser-agent: {agent}\r\n", server.authority());
+        let expected = format!("{head}{framing}\r\n{body}");
         assert_eq!(server.seen().last(), Some(&expected), "{method}");
     }
 }
