@@ -104,7 +104,8 @@ impl Error {
         ErrorKind::MissingConfiguration(vec![MissingKey { name: name.into(), description: description.into() }]).into()
     }
 
-    /// The operation failed and changed nothing. After a [`checkpoint`](crate::checkpoint()): what was announced is gone again.
+    /// The operation failed and changed nothing. After a [`checkpoint`](crate::checkpoint()): what was announced is gone again. Not for a status
+    /// that says no, of which [`Response::ok`](crate::http::Response::ok) makes an error.
     pub fn failed(message: impl fmt::Display) -> Self {
         ErrorKind::Failed(message.to_string()).into()
     }

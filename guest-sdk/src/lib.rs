@@ -284,8 +284,9 @@
 //! # Talking to a service
 //!
 //! [`http`] is a small client that the host connects, if the operator grants what the manifest asks for. It keeps to the call's deadline, ends
-//! when the call is cancelled, repeats what may be repeated, and its errors say whether a request may have had an effect. What takes its time
-//! to get ready is waited for with [`wait`]; tokens that all instances need are kept in [`session`].
+//! when the call is cancelled, repeats what may be repeated, and its errors say whether a request may have had an effect: also those about
+//! statuses and answers that can't be read. What takes its time to get ready is waited for with [`wait`]; tokens that all instances need are
+//! kept in [`session`].
 //!
 //! # Files and variables
 //!
@@ -295,7 +296,8 @@
 //!
 //! # Failing
 //!
-//! `?` turns any [`std::error::Error`] into an [`Error`] that says that nothing changed. Once something exists, say so with
+//! `?` turns any [`std::error::Error`] into an [`Error`] that says that nothing changed. That isn't so where something was asked of a service
+//! before: the errors of [`http`] say what is known then. Once something exists, say so with
 //! [`checkpoint`](fn@checkpoint) at once, and with [`Error::partial`] if it doesn't become ready. A panic ends the call; the host reports
 //! it as the provider's bug, with its place. Its message may hold a secret, so it is a message for debugging, which `pulumi up --debug` and
 //! `bulkhead check` show.

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::request::replace;
 use super::transport::Host;
-use super::{Bounds, Failed, HttpError, Request, Response, Retry, Transport, retry};
+use super::unexpected::{Asked, Explain};
+use super::{Again, Bounds, Failed, HttpError, Request, Response, Retry, Transport};
 use crate::host::operation;
 
 /// How long an attempt may take if nothing else is said.
@@ -35,6 +36,10 @@ pub struct Client {
     timeout: Duration,
     max_body: usize,
     retry: Retry,
+    /// What an answer says about asking again.
+    pub(super) again: fn(&Response) -> Again,
+    /// What a server says is wrong, where it has a form of its own for that.
+    pub(super) explain: Option<Explain>,
 }
 
 impl Default for Client {
@@ -54,7 +59,8 @@ impl Client {
     pub fn over(transport: impl Transport + 'static) -> Self {
         let transport = Box::new(transport);
         let headers = vec![("user-agent".to_owned(), USER_AGENT.to_owned())];
-        Self { transport, headers, timeout: TIMEOUT, max_body: MAX_BODY, retry: Retry::default() }
+        let (timeout, max_body, retry) = (TIMEOUT, MAX_BODY, Retry::default());
+        Self { transport, headers, timeout, max_body, retry, again: |_| Again::Usual, explain: None }
     }
 
     /// With a header that each request has unless it has its own. One of the same name is replaced.
@@ -94,9 +100,9 @@ impl Client {
         let mut sent = false;
         loop {
             let outcome = self.attempt(&request).map_err(|error| error.after(sent));
-            let Some(pause) = self.retry.after(number, request.is_idempotent(), &outcome) else { return outcome };
-            sent |=
-                outcome.as_ref().map_or_else(HttpError::may_have_been_sent, |response| !retry::nothing_done(response));
+            let again = outcome.as_ref().map(Response::again);
+            let Some(pause) = self.retry.after(number, request.is_idempotent(), again) else { return outcome };
+            sent |= again.map_or_else(HttpError::may_have_been_sent, |again| !again.says_nothing_done());
             if operation::remaining().is_some_and(|left| left <= pause.saturating_add(MARGIN)) {
                 return outcome;
             }
@@ -115,7 +121,11 @@ impl Client {
         if left.is_zero() {
             return Err(HttpError::new(request, false, Failed::Timeout(Duration::ZERO)));
         }
-        self.transport.send(request, &Bounds::new(self.timeout.min(left).min(LONGEST), self.max_body))
+        let bounds = Bounds::new(self.timeout.min(left).min(LONGEST), self.max_body);
+        let mut response = self.transport.send(request, &bounds)?;
+        let again = (self.again)(&response);
+        response.asked = Some(Box::new(Asked::new(request, again, self.explain)));
+        Ok(response)
     }
 }
 
@@ -202,6 +212,27 @@ mod tests {
         });
         assert!(!client.send(&request(Method::Post)).unwrap_err().may_have_been_sent(), "cancelled in the pause");
         native::reset();
+    }
+
+    /// What it answers, each service means in its own way.
+    #[test]
+    fn a_provider_says_what_is_asked_again() {
+        let sent = |answers: Vec<u16>, method, again| {
+            let (client, count) = answered(answers.into_iter().map(Ok).collect());
+            (client.retry_when(again).send(&request(method)).unwrap().status(), count.get())
+        };
+        let put_off: fn(&Response) -> Again = |response| match response.status() {
+            403 => Again::NothingDone(Duration::ZERO),
+            500 => Again::Later(Duration::ZERO),
+            503 => Again::No,
+            _ => Again::Usual,
+        };
+        assert_eq!(sent(vec![403, 201], Method::Post, put_off), (201, 2));
+        assert_eq!(sent(vec![500], Method::Post, put_off), (500, 1), "it may have done something");
+        assert_eq!(sent(vec![500, 502, 200], Method::Put, put_off), (200, 3));
+        assert_eq!(sent(vec![503], Method::Get, put_off), (503, 1));
+        let too_long: fn(&Response) -> Again = |_| Again::NothingDone(Duration::from_secs(3600));
+        assert_eq!(sent(vec![403], Method::Get, too_long), (403, 1), "the answer is returned");
     }
 
     #[test]

@@ -3,7 +3,10 @@
 //! The host makes the connections, since only it may: TLS, the resolving of names and the operator's grants are its part. What is here
 //! is what a provider needs around that and would otherwise get wrong: waits end with the call's deadline and when it is
 //! cancelled, what may be repeated is repeated with growing pauses, bodies are bounded, and failures say whether the request
-//! may have had an effect. It parses no bodies, follows no redirects and keeps no cookies.
+//! may have had an effect. It follows no redirects and keeps no cookies.
+//!
+//! That holds for answers as well: [`Response::ok`], [`Response::found`] and [`Response::text`] fail so that `?` never tells an engine that
+//! nothing was made where that isn't known. After a `POST`, another crate's error about the answer would: hand it to [`Response::unreadable`].
 //!
 //! The manifest has to ask for the endpoint, and the operator has to grant it, or every request is [denied](Failed::Denied):
 //!
@@ -32,11 +35,9 @@
 //! fn note(arguments: NoteArgs, config: &Settings) -> Result<String> {
 //!     let client = config.client.get_or_connect(|| Ok(Client::new().header("x-token", &*config.token)))?;
 //!     let url = Url::parse(&config.endpoint)?.segment("notes").segment(&arguments.name);
-//!     let response = client.send(&Request::new(Method::Get, url))?;
-//!     match response.status() {
-//!         200 => Ok(response.text()?.to_owned()),
-//!         404 => Err(Error::not_found(format!("there is no note `{}`", arguments.name))),
-//!         other => Err(Error::failed(format!("the service answered {other}"))),
+//!     match client.send(&Request::new(Method::Get, url))?.found()? {
+//!         Some(found) => Ok(found.text()?.to_owned()),
+//!         None => Err(Error::not_found(format!("there is no note `{}`", arguments.name))),
 //!     }
 //! }
 //!
@@ -65,6 +66,7 @@ mod request;
 mod response;
 mod retry;
 mod transport;
+mod unexpected;
 mod url;
 #[cfg(target_arch = "wasm32")]
 mod wasi;
@@ -73,6 +75,7 @@ pub use client::Client;
 pub use error::{Failed, HttpError};
 pub use request::{Method, Request};
 pub use response::Response;
-pub use retry::Retry;
+pub use retry::{Again, Retry};
 pub use transport::{Bounds, Transport};
+pub use unexpected::Unexpected;
 pub use url::{InvalidUrl, Scheme, Url};

@@ -1,20 +1,23 @@
 //! Responses.
 
 use std::fmt;
-use std::str;
 
-/// A response, whatever its status.
+use super::unexpected::Asked;
+
+/// A response, whatever its status: [`ok`](Self::ok) and [`found`](Self::found) make an error of one that says no.
 #[derive(Clone)]
 pub struct Response {
     status: u16,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
+    /// What it is the answer to, once it was sent through a client.
+    pub(super) asked: Option<Box<Asked>>,
 }
 
 impl Response {
     /// A response, for transports and tests.
     pub fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
-        Self { status, headers: Vec::new(), body: body.into() }
+        Self { status, headers: Vec::new(), body: body.into(), asked: None }
     }
 
     /// With a further header.
@@ -42,17 +45,17 @@ impl Response {
 
     /// The first header of a name, whatever its case.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers(name).next()
+    }
+
+    /// All headers of a name, whatever its case.
+    pub fn headers(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.headers.iter().filter(move |(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
     /// The body.
     pub fn body(&self) -> &[u8] {
         &self.body
-    }
-
-    /// The body as text. An error if it isn't UTF-8.
-    pub fn text(&self) -> Result<&str, str::Utf8Error> {
-        str::from_utf8(&self.body)
     }
 }
 

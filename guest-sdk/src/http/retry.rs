@@ -3,13 +3,14 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, SystemTime};
 
-use super::{HttpError, Response};
+use super::{Client, HttpError, Response};
 
 /// How often to ask again, and after how long: pauses double, and half of each is drawn, so that many providers that failed
 /// together don't come back together.
 ///
 /// Asked again is what is [idempotent](super::Request::idempotent) after 429, 502, 503 and 504, broken connections and timeouts; anything
-/// after 429 and 503 with a `Retry-After`, which say that nothing was done, and where no connection was made at all.
+/// after 429 and 503 with a `Retry-After`, which say that nothing was done, and where no connection was made at all. What other answers of a
+/// service mean, [`Client::retry_when`] says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
     /// How often to ask again; 0 means never.
@@ -38,37 +39,85 @@ impl Retry {
     }
 
     /// How long to wait before asking again; none if there is no point in it.
-    pub(super) fn after(
-        &self,
-        number: u32,
-        idempotent: bool,
-        outcome: &Result<Response, HttpError>,
-    ) -> Option<Duration> {
-        if number >= self.attempts {
-            return None;
-        }
-        let pause = self.pause(number, draw());
-        match outcome {
-            Err(error) if error.is_transient() && (idempotent || !error.may_have_been_sent()) => Some(pause),
-            Err(_) => None,
-            Ok(response) => {
-                let transient = matches!(response.status(), 429 | 502 | 503 | 504);
-                let again = transient && (idempotent || nothing_done(response));
-                let pause = asked(response).unwrap_or(pause).max(pause);
-                Some(pause).filter(|pause| again && *pause <= self.longest_pause)
-            }
-        }
+    pub(super) fn after(&self, number: u32, idempotent: bool, outcome: Result<Again, &HttpError>) -> Option<Duration> {
+        let least = match outcome {
+            Err(error) if error.is_transient() && (idempotent || !error.may_have_been_sent()) => Duration::ZERO,
+            Ok(Again::Later(least)) if idempotent => least,
+            Ok(Again::NothingDone(least)) => least,
+            _ => return None,
+        };
+        let pause = self.pause(number, draw()).max(least);
+        Some(pause).filter(|pause| number < self.attempts && *pause <= self.longest_pause)
     }
 }
 
-/// Whether a response says that nothing was done, and when to come again.
-pub(super) fn nothing_done(response: &Response) -> bool {
-    matches!(response.status(), 429 | 503) && asked(response).is_some()
+/// What an answer says about asking again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// What [`Retry`] makes of such an answer.
+    Usual,
+    /// It wouldn't help.
+    No,
+    /// It may help, if the request may be repeated: after the usual pause, but not before this time.
+    Later(Duration),
+    /// The server did nothing, so that any request may be repeated: after the usual pause, but not before this time.
+    NothingDone(Duration),
 }
 
-/// How long a response asks to wait.
-fn asked(response: &Response) -> Option<Duration> {
-    response.header("retry-after").and_then(|value| wait(value, SystemTime::now()))
+impl Again {
+    /// What the status usually means.
+    fn usual(response: &Response) -> Self {
+        match (response.status(), response.retry_after()) {
+            (429 | 503, Some(pause)) => Self::NothingDone(pause),
+            (429 | 502 | 503 | 504, pause) => Self::Later(pause.unwrap_or_default()),
+            _ => Self::No,
+        }
+    }
+
+    /// Whether the server did nothing, and says so.
+    pub(super) fn says_nothing_done(self) -> bool {
+        matches!(self, Self::NothingDone(_))
+    }
+}
+
+impl Client {
+    /// With what this service's answers say about asking again, which differs: GitHub puts requests off with 403, others know a resource some
+    /// time after they made it.
+    ///
+    /// ```
+    /// use bulkhead_sdk::http::{Again, Client, Response};
+    ///
+    /// fn again(response: &Response) -> Again {
+    ///     match (response.status(), response.retry_after()) {
+    ///         (403, Some(pause)) => Again::NothingDone(pause),
+    ///         _ => Again::Usual,
+    ///     }
+    /// }
+    ///
+    /// let client = Client::new().retry_when(again);
+    /// ```
+    ///
+    /// How often and how long stays [`Retry`]'s to say: an answer that wants a longer pause than that is returned as it is.
+    #[must_use]
+    pub fn retry_when(mut self, again: fn(&Response) -> Again) -> Self {
+        self.again = again;
+        self
+    }
+}
+
+impl Response {
+    /// What it says about asking again; never [`Again::Usual`].
+    pub(super) fn again(&self) -> Again {
+        match &self.asked {
+            Some(asked) if asked.again != Again::Usual => asked.again,
+            _ => Again::usual(self),
+        }
+    }
+
+    /// How long the server asks to wait in `Retry-After`, whether it says so in seconds or as a date.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.header("retry-after").and_then(|value| wait(value, SystemTime::now()))
+    }
 }
 
 /// What `Retry-After` says: seconds, or a date.
@@ -103,7 +152,8 @@ mod tests {
     #[test]
     fn asked_again_is_what_may_be() {
         let again = |idempotent, outcome: Result<Response, HttpError>| {
-            Retry::default().after(0, idempotent, &outcome).is_some()
+            let outcome = outcome.as_ref().map(Response::again);
+            Retry::default().after(0, idempotent, outcome).is_some()
         };
         for status in [429, 502, 503, 504] {
             assert!(again(true, Ok(Response::new(status, ""))), "{status}");
@@ -126,7 +176,8 @@ mod tests {
     #[test]
     fn the_server_may_ask_for_more_time_but_not_for_any() {
         let after = |value: &str| {
-            Retry::default().after(0, true, &Ok(Response::new(503, "").with_header("retry-after", value)))
+            let response = Response::new(503, "").with_header("retry-after", value);
+            Retry::default().after(0, true, Ok(response.again()))
         };
         assert_eq!(after("7"), Some(Duration::from_secs(7)));
         assert_eq!(after("3600"), None, "its answer is returned instead");
