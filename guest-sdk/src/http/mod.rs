@@ -8,6 +8,10 @@
 //! That holds for answers as well: [`Response::ok`], [`Response::found`] and [`Response::text`] fail so that `?` never tells an engine that
 //! nothing was made where that isn't known. After a `POST`, another crate's error about the answer would: hand it to [`Response::unreadable`].
 //!
+//! Bodies are bytes or texts. With the feature `serde` of this crate, [`Request::json_of`](Request) and [`Response::json`](Response) write and read
+//! JSON, and [`Secret`](crate::Secret), [`Json`](crate::Json) and [`Value`](crate::Value) are what serde can write and read too, so that one struct can be inputs and a body:
+//! `bulkhead-sdk = { …, features = ["serde"] }`.
+//!
 //! The manifest has to ask for the endpoint, and the operator has to grant it, or every request is [denied](Failed::Denied):
 //!
 //! ```
@@ -62,6 +66,8 @@
 
 mod client;
 mod error;
+#[cfg(feature = "serde")]
+mod json;
 mod request;
 mod response;
 mod retry;

@@ -18,6 +18,8 @@ mod property;
 mod reference;
 mod scalar;
 mod secret;
+#[cfg(feature = "serde")]
+mod serde;
 mod tree;
 mod tuple;
 
