@@ -68,6 +68,7 @@ mod client;
 mod error;
 #[cfg(feature = "serde")]
 mod json;
+mod link;
 mod request;
 mod response;
 mod retry;

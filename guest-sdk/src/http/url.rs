@@ -94,6 +94,37 @@ impl Url {
         self
     }
 
+    /// The same with a parameter in the place of all of its name.
+    ///
+    /// ```
+    /// # use bulkhead_sdk::http::Url;
+    /// let url = Url::parse("https://a.example/?page=1&size=5")?.set_query("page", "2");
+    /// assert_eq!(url.to_string(), "https://a.example/?size=5&page=2");
+    /// # Ok::<(), bulkhead_sdk::http::InvalidUrl>(())
+    /// ```
+    #[must_use]
+    pub fn set_query(mut self, name: &str, value: &str) -> Self {
+        let is_other = |parameter: &&str| decoded(parameter.split('=').next().unwrap_or_default()) != name.as_bytes();
+        self.query = self.query.split('&').filter(is_other).collect::<Vec<_>>().join("&");
+        self.query(name, value)
+    }
+
+    /// What a reference means that stands in an answer of this URL (RFC 3986). Dots in paths stay what they are.
+    pub(super) fn resolve(&self, reference: &str) -> Result<Self, InvalidUrl> {
+        let reference = reference.split('#').next().unwrap_or_default();
+        let (scheme, _) = reference.split_once(':').unwrap_or_default();
+        let (above, _) = self.path.rsplit_once('/').unwrap_or_default();
+        let origin = self.origin();
+        Self::parse(&match reference.chars().next() {
+            _ if !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) => reference.to_owned(),
+            Some('/') if reference.starts_with("//") => format!("{}:{reference}", self.scheme),
+            Some('/') => format!("{origin}{reference}"),
+            Some('?') => format!("{origin}{}{reference}", self.path),
+            Some(_) => format!("{origin}{above}/{reference}"),
+            None => self.to_string(),
+        })
+    }
+
     /// Over what it is asked.
     pub fn scheme(&self) -> Scheme {
         self.scheme
@@ -140,6 +171,26 @@ fn check_authority(authority: &str) -> Result<(), InvalidUrl> {
         }
         _ => Err(InvalidUrl("has a port that is no number from 1 to 65535")),
     }
+}
+
+/// What an encoded part of a query stands for.
+fn decoded(text: &str) -> Vec<u8> {
+    let mut decoded = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, others @ ..] = rest {
+        let digits = others.get(..2).filter(|_| *first == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                decoded.push(byte);
+                rest = others.get(2..).unwrap_or_default();
+            }
+            None => {
+                decoded.push(if *first == b'+' { b' ' } else { *first });
+                rest = others;
+            }
+        }
+    }
+    decoded
 }
 
 /// Everything but what RFC 3986 calls unreserved.
@@ -231,6 +282,14 @@ mod tests {
         ] {
             assert_eq!(Url::parse(text).unwrap_err().to_string(), reason, "{text}");
         }
+    }
+
+    #[test]
+    fn a_parameter_takes_the_place_of_those_of_its_name_however_they_are_spelt() {
+        let url = Url::parse("http://a/?page[number]=1&page%5bnumber%5d=2&page=3&b+c&%zz=%").unwrap();
+        let set = url.set_query("page[number]", "4").set_query("b c", "d").to_string();
+        assert_eq!(set, "http://a/?page=3&%zz=%&page%5Bnumber%5D=4&b%20c=d");
+        assert_eq!(Url::parse("http://a").unwrap().set_query("a", "1").to_string(), "http://a/?a=1");
     }
 
     #[test]
