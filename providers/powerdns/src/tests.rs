@@ -135,6 +135,7 @@ fn what_fails_half_way_is_on_record_as_not_ready() {
     let ErrorKind::NotInitialised(partial) = kind(driver.create::<Zone>(inputs)) else { panic!() };
     assert_eq!(partial.id, "example.org.");
     assert_eq!(partial.state["name"], "example.org".into());
+    assert!(!partial.state.contains_key("serial"), "nobody asked for it yet");
     assert_eq!(partial.reasons, ["the server refuses it: A TSIG key with the name 'xfer' does not exist"]);
 }
 

@@ -58,10 +58,7 @@ impl Resource for Zone {
             return Err(exists("zone", &id));
         }
         let (made, is_whole) = args.create(server, &name)?;
-        let bare =
-            Self { serial: 0, edited_serial: 0, notified_serial: 0, ds_records: Vec::new(), dnskeys: Vec::new(), args };
-        checkpoint(&id, &bare)?;
-        let args = &bare.args;
+        checkpoint(&id, &args)?;
         let rest = || {
             if !is_whole {
                 server.change_zone(name.as_str(), &args.settings()).map_err(rejected)?;
@@ -69,11 +66,11 @@ impl Resource for Zone {
             }
             args.refer(server, &name, &made, false)?;
             args.sign(server, &name, &made)?;
-            Self::current(server, &name, args)
+            Self::current(server, &name, &args)
         };
         match rest() {
             Ok(state) => Ok(Created::new(id, state)),
-            Err(error) => Err(Error::partial(id, &bare, [error.to_string()])),
+            Err(error) => Err(Error::partial(id, &args, [error.to_string()])),
         }
     }
 
@@ -86,7 +83,8 @@ impl Resource for Zone {
         let (server, name) = (request.config.server()?, args.parsed_name()?);
         let Some(before) = server.zone(name.as_str())? else { return Err(gone("zone")) };
         // Servers put zones into catalogues by themselves, and secondaries drop what leaves theirs.
-        let leaves_catalog = request.prior.state().is_ok_and(|state| state.args.catalog.is_some());
+        let leaves_catalog =
+            request.prior.recorded_state().get("catalog").is_some_and(|value| *value.plain() != Value::Null);
         server.change_zone(name.as_str(), &args.settings()).map_err(rejected)?;
         let rest = || {
             args.refer(server, &name, &before, leaves_catalog)?;
