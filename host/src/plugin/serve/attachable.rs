@@ -94,8 +94,8 @@ impl Attachable {
         match lost.several {
             false => {
                 let earlier =
-                    lost.earlier.iter().filter(|earlier| lost.latest.is_cancelled() && !earlier.is_cancelled());
-                Ok(Arc::clone(earlier.last().unwrap_or(&lost.latest)))
+                    lost.earlier.as_ref().filter(|earlier| lost.latest.is_cancelled() && !earlier.is_cancelled());
+                Ok(Arc::clone(earlier.unwrap_or(&lost.latest)))
             }
             true => Err(Status::failed_precondition(
                 "the connection was lost, and providers with several configurations were attached: it isn't known which one this is\n\
