@@ -15,8 +15,9 @@ use tonic::Code;
 use crate::{TELL, hostile, object, seen, undisturbed, well, what};
 
 const PLACE: &str = "https://plugins.example.com";
-/// Resources of its own that are to replace those of others.
-const OWN: [&str; 8] = ["alias", "parts", "provided", "chosen", "deploy", "parent", "singular", "with"];
+/// Resources of its own that are to replace those of others or go with them, and some whose types have no package but their name.
+const OWN: [&str; 11] =
+    ["alias", "parts", "provided", "chosen", "deploy", "parent", "singular", "plain", "bare", "far", "with"];
 
 /// Asks for packages, whose plugins come from where engines have them or from somewhere.
 fn asks(packages: &[&str], from: Option<&str>) -> Requests {
@@ -93,7 +94,7 @@ async fn other_packages_are_used_only_if_they_are_asked_for_and_granted_and_allo
                 "a name, its own, another version, a command, a provider, remote, a stack"
             );
             assert!(
-                outcomes[7..].len() == 15 && outcomes[7..].iter().all(|outcome| *outcome == command),
+                outcomes[7..].len() == 19 && outcomes[7..].iter().all(|outcome| *outcome == command),
                 "{outcomes:#?}"
             );
             assert_eq!(asked.names(), ["name", "named", "own"]);

@@ -81,6 +81,15 @@ impl Attack for Others {
                 options: ResourceOptions { provider: Some(provider.to_owned()), ..no_options() },
                 ..component("hostile:index:Inner", "singular")
             })),
+            // So has one whose type is only a name for others.
+            outcome(register(engine::Registration {
+                options: ResourceOptions { providers: vec![choice.clone()], ..no_options() },
+                ..component("shop", "plain")
+            })),
+            // Where a name has a provider look after it, it is a package's.
+            outcome(register(command("command", "bare", no_options()))),
+            outcome(register(engine::Registration { remote: true, ..component("command", "far") })),
+            outcome(engine::read(&command("command", "found", no_options()), "1").and_then(|read| read.wait())),
             own("with", ResourceOptions { deleted_with: Some(recorded.to_owned()), ..no_options() }),
         ];
         let said = object(&["text"], vec![text(&outcomes.join("\n"))]);
