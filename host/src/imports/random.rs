@@ -53,3 +53,44 @@ impl insecure::Host for State {
         Ok(number(self))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use wasmtime_wasi::p2::bindings::random::{insecure::Host as Insecure, random::Host as Random};
+
+    use super::*;
+    use crate::provider::Silent;
+    use crate::store::{Limits, Memory, Terms};
+
+    /// What is drawn becomes keys and passwords.
+    #[test]
+    fn whatever_is_drawn_is_drawn_anew_and_from_a_seed_only_where_there_is_one() {
+        let draws: [fn(&mut State) -> Vec<u8>; 4] = [
+            |state| state.get_random_bytes(32).unwrap(),
+            |state| state.get_insecure_random_bytes(32).unwrap(),
+            |state| state.get_random_u64().unwrap().to_le_bytes().to_vec(),
+            |state| state.get_insecure_random_u64().unwrap().to_le_bytes().to_vec(),
+        ];
+        for draw in draws {
+            let mut state = State::new(
+                &Arc::new(Limits::default()),
+                &Memory::new(|| 1 << 30).share(1 << 30),
+                Arc::new(Silent),
+                Arc::default(),
+                Arc::<Terms>::default().into(),
+            )
+            .unwrap();
+            assert!(!state.chance.drawn());
+            assert_ne!(draw(&mut state), draw(&mut state));
+            assert!(state.chance.drawn() && !state.chance.spoilt(), "who has drawn is told from who hasn't");
+            let seeded = [[1; 32], [1; 32], [2; 32]].map(|seed| {
+                state.chance.seed(Some(&seed));
+                draw(&mut state)
+            });
+            assert!(seeded[0] == seeded[1] && seeded[0] != seeded[2]);
+            assert!(state.chance.spoilt());
+        }
+    }
+}
