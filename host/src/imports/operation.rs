@@ -56,3 +56,32 @@ impl Host for State {
         Ok(Err(Error::Other(message.to_owned())))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::provider::Silent;
+    use crate::store::{Announced, Limits, Memory, Terms};
+
+    /// What was announced by an id is all that a resource is found by.
+    #[test]
+    fn a_checkpoint_that_names_no_resource_replaces_none_that_does() {
+        let mut state = State::new(
+            &Arc::new(Limits::default()),
+            &Memory::new(|| 1 << 30).share(1 << 30),
+            Arc::new(Silent),
+            Arc::default(),
+            Arc::<Terms>::default().into(),
+        )
+        .unwrap();
+        let announced = Announced::default();
+        Arc::make_mut(&mut state.call.terms).announced = Some(announced.clone());
+        let mut checkpoint = |id: String| state.checkpoint(id, Tree { nodes: Vec::new() }).unwrap();
+        assert!(checkpoint("made-1".to_owned()).is_ok());
+        assert!(matches!(checkpoint(String::new()), Err(Error::Bug(_))));
+        assert!(matches!(checkpoint("x".repeat((64 << 10) + 1)), Err(Error::OutcomeUnknown(_))));
+        assert_eq!(announced.take().unwrap().id, "made-1");
+    }
+}
