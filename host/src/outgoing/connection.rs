@@ -87,3 +87,33 @@ pub(super) fn again(request: &Request<RequestBody>) -> Option<Request<RequestBod
     again.headers_mut().clone_from(request.headers());
     Some(again)
 }
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::Full;
+
+    use super::*;
+
+    #[test]
+    fn only_what_asks_and_has_no_body_is_sent_again_and_as_it_was() {
+        for (method, body, twice) in [
+            (Method::GET, "", true),
+            (Method::HEAD, "", true),
+            (Method::OPTIONS, "", true),
+            (Method::GET, "body", false),
+            (Method::POST, "", false),
+            (Method::PUT, "", false),
+            (Method::PATCH, "", false),
+            (Method::DELETE, "", false),
+        ] {
+            let body = Full::new(Bytes::from_static(body.as_bytes())).map_err(|never| match never {}).boxed_unsync();
+            let request = Request::builder().method(&method).uri("/path?x").header("name", "value").body(body).unwrap();
+            let again = again(&request);
+            assert_eq!((asks(&request), again.is_some()), (twice, twice), "{method}");
+            for again in again {
+                assert_eq!((again.method(), again.uri()), (&method, request.uri()));
+                assert_eq!(again.headers(), request.headers());
+            }
+        }
+    }
+}

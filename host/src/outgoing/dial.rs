@@ -81,6 +81,9 @@ mod tests {
         let dialled = timeout(Duration::from_secs(60), dial(&addresses, port, until)).await;
         let stream = dialled.expect("it should try the next one").unwrap();
         assert_eq!(stream.peer_addr().unwrap(), listener.local_addr().unwrap());
+        let behind = [addresses[0], addresses[0], addresses[0], addresses[1]];
+        let dialled = timeout(HEAD_START * 8, dial(&behind, port, until)).await;
+        assert!(dialled.is_err(), "three are tried at once, and no more");
         let alone = dial(&addresses[..1], port, Instant::now() + LEAST).await;
         assert!(matches!(alone, Err(OutgoingError::ConnectTimeout)), "{alone:?}");
     }
