@@ -334,6 +334,14 @@ impl Serving {
         Status::from_header_map(response.headers()).unwrap_or_else(|| Status::ok("answered"))
     }
 
+    /// An answer of which nobody reads more than its beginning, for as long as this is held.
+    pub async fn unread(&self, method: &str, message: &[u8]) -> http::Response<Body> {
+        let length = u32::try_from(message.len()).expect("a test's message should be small");
+        let mut wire = self.wire.clone().expect("it should be served in this process");
+        let Ok(response) = wire.call(posted(method, length, message)).await;
+        response
+    }
+
     async fn post(&self, method: &str, length: u32, message: &[u8]) -> http::Response<Body> {
         let request = posted(method, length, message);
         let mut channel = self.channel.clone();

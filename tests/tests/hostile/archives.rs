@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use bulkhead::component::{AssetLimits, Limits, embed};
 use bulkhead_tests::serving::Serving;
 use bulkhead_tests::{Plugin, Stdin};
-use bulkhead_value::{Archive, ArchiveSource, Object, Value};
+use bulkhead_value::{Archive, ArchiveSource, Asset, Object, Value};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -67,6 +67,21 @@ async fn where_there_is_no_place_to_unpack_to_the_error_says_so() {
     let status = serving.create(THING, packed(pack)).await.unwrap_err();
     let why = "there is no place for it in the directory for temporary files, which `TMPDIR` names: No such file or directory";
     assert!(status.message().contains(why) && !status.message().contains("nowhere"), "{status:?}");
+}
+
+/// Each handle has a copy of its own of what was given as a text.
+#[tokio::test]
+async fn archives_that_are_kept_open_count_as_the_guests_memory() {
+    undisturbed(async {
+        // Enough for the guest and for some of them, and for fewer than may be open.
+        let limits = Limits { memory_together: 64 << 20, ..Limits::default() };
+        let serving = hostile("assets-kept", limits).await;
+        let text = Value::from(Asset::text("x".repeat(MIB)));
+        let status = serving.create(THING, packed(Value::from(Archive::members([("text", text)])))).await.unwrap_err();
+        let why = "the provider has more assets and archives open than there is memory for";
+        assert!(status.message().contains(why), "{status:?}");
+    })
+    .await;
 }
 
 /// All of it is hashed each time, by a thread that is none of the guest's.

@@ -1,9 +1,10 @@
 //! Replies that are too large, or no text: what arrives is bounded, and what is said of the rest is short.
 
 use bulkhead::component::Limits;
-use bulkhead_proto::provider::DiffResponse;
-use bulkhead_tests::serving::{Serving, init_failed, load, missing_keys};
+use bulkhead_proto::provider::{DiffResponse, InvokeRequest};
+use bulkhead_tests::serving::{Serving, init_failed, load, missing_keys, wire};
 use bulkhead_value::Object;
+use prost::Message as _;
 use tonic::Code;
 use wasm_encoder::CanonicalOption;
 
@@ -68,6 +69,24 @@ async fn what_is_returned_counts_until_it_is_sent_however_little_the_guest_has_o
         let left = init_failed(&serving.create(THING, what("100 1000000")).await.unwrap_err());
         assert_eq!((left.id.as_str(), left.state.len()), ("made-1", 0), "there is no room for the state");
         assert_eq!(left.reasons, [together, raise]);
+    })
+    .await;
+}
+
+/// An engine may take its time, and have many answers sent to it meanwhile.
+#[tokio::test]
+async fn an_answer_that_nobody_has_read_yet_still_counts() {
+    undisturbed(async {
+        // Enough for one reply of 40 MB and its copy, and for the guests.
+        let limits = Limits { memory_together: 128 << 20, ..patient() };
+        let serving = hostile("texts-aliased", limits).await;
+        let request = InvokeRequest { tok: TELL.to_owned(), args: Some(wire(&what("40 1000000"))), preview: false };
+        let unread = serving.unread("Invoke", &request.encode_to_vec()).await;
+        let status = serving.invoke(TELL, what("40 1000000")).await.unwrap_err();
+        let together = "call the function: the calls of the provider need more memory together than their limit allows";
+        assert!(status.message().starts_with(together), "{status:?}");
+        drop(unread);
+        serving.invoke(TELL, what("40 1000000")).await.expect("nobody is to read it any more");
     })
     .await;
 }

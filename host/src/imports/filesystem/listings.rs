@@ -164,4 +164,20 @@ mod tests {
         let _all = kept.room(64 << 20, "listings").unwrap();
         assert!(matches!(list(&directory, &kept, 3), Err(Unlisted::NoRoom(_))));
     }
+
+    #[test]
+    fn each_entry_of_a_listing_counts_with_its_name() {
+        const ALL: usize = 64 << 20;
+        let place = tempfile::tempdir().unwrap();
+        for number in 0..1_000 {
+            std::fs::write(place.path().join(format!("{number:0200}")), "").unwrap();
+        }
+        let (directory, kept) = (File::open(place.path()).unwrap(), Kept::default());
+        let Ok(listing) = list(&directory, &kept, 1_000) else { panic!("there is room") };
+        // 264 bytes each.
+        assert!(kept.room(ALL - 4 * PORTION, "bodies").is_err(), "they take more than four portions");
+        drop(kept.room(ALL - 5 * PORTION, "bodies").unwrap());
+        drop(listing);
+        assert!(kept.room(ALL, "bodies").is_ok(), "they count for as long as the listing is there");
+    }
 }

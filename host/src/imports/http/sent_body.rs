@@ -65,3 +65,28 @@ impl Body for SentBody {
         self.body.size_hint()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::{BodyExt, Full};
+
+    use super::*;
+    use crate::store::{Shortage, Shortages};
+
+    fn request(allowed: usize) -> Option<Request<SentBody>> {
+        let body = Full::new(Bytes::from_static(b"body")).map_err(|never| match never {}).boxed_unsync();
+        let request = Request::post("http://host/path").header("name", "value").body(body).unwrap();
+        counted(request, &Allowance::new(allowed as u64, &Shortages::default(), Shortage::Sent))
+    }
+
+    #[tokio::test]
+    async fn a_request_counts_with_its_method_its_path_its_headers_and_its_body() {
+        let head = "POST/pathnamevalue".len();
+        assert!(request(head - 1).is_none(), "nothing of it is sent");
+        let body = request(head + 4).unwrap().into_body();
+        assert_eq!(body.collect().await.unwrap().to_bytes(), "body");
+        let body = request(head + 3).unwrap().into_body();
+        let spent = body.spent();
+        assert!(body.collect().await.is_err() && spent.load(Ordering::Relaxed));
+    }
+}

@@ -1,6 +1,6 @@
 //! What a component can do, and get wrong.
 
-use crate::bulkhead::provider::engine::{self, PendingResource, Registered, Registration};
+use crate::bulkhead::provider::engine::{self, PendingResource, PendingValue, Registered, Registration};
 use crate::bulkhead::provider::operation;
 use crate::bulkhead::provider::options::{CustomTimeouts, ResourceOptions};
 use crate::bulkhead::provider::types::{Error, Failure, PathSegment};
@@ -160,10 +160,22 @@ fn act_out(act: &str, request: &ConstructRequest, own: &Registered) -> Result<Me
                 }
             }
         }
+        "much-asked" => {
+            let mut pending = Vec::new();
+            loop {
+                pending.push(much_asked(own)?);
+            }
+        }
+        "much-output" => {
+            let _pending = [much_asked(own)?, much_asked(own)?];
+            engine::register_outputs(&own.urn, &much())?;
+            Ok(Vec::new())
+        }
         "malformed" => {
             let inputs = Tree { nodes: vec![Node::Items(vec![7])] };
             said(told(engine::register(&Registration { inputs, ..child_of(request, own) })))
         }
+        "anonymous" => said(told(engine::read(&child_of(request, own), ""))),
         "nameless" => said(told(engine::register(&Registration { name: String::new(), ..child_of(request, own) }))),
         "wait" => {
             child("slow", 1)?.wait()?;
@@ -261,6 +273,15 @@ fn child(request: &ConstructRequest, own: &Registered, name: &str, number: u32) 
 
 fn child_of(request: &ConstructRequest, own: &Registered) -> Registration {
     child(request, own, "1", 1)
+}
+
+/// A function that is asked, with much.
+fn much_asked(own: &Registered) -> Result<PendingValue, Error> {
+    engine::invoke("other:index:ask", &much(), &within(own))
+}
+
+fn much() -> Tree {
+    tree::object([("size", tree::text("x".repeat(100 << 20)))])
 }
 
 fn within(own: &Registered) -> ResourceOptions {

@@ -9,6 +9,8 @@ use tonic::Code;
 use super::{COMPOSER, PART, act, composer, output};
 use crate::object;
 
+const MUCH: &str = "more than 256 MiB are on their way to the engine: wait for some of it before sending more";
+
 /// What a component returned as `said`.
 async fn said(what: &str, monitor: &Monitor) -> String {
     let constructed = composer().await.construct(construction(monitor, COMPOSER, act(what, []))).await.unwrap();
@@ -140,6 +142,7 @@ async fn requests_that_make_no_sense_are_the_components_bugs() {
             "malformed",
             "Error::Bug(\"the provider passed a value tree whose node 0 names node 7, which doesn't come before it\")",
         ),
+        ("anonymous", "Error::Bug(\"reading a resource takes its id, which is empty\")"),
         ("nameless", "Error::Bug(\"a resource needs a type token and a name to be registered\")"),
     ] {
         assert_eq!(said(what, &monitor).await, expected);
@@ -151,7 +154,9 @@ async fn a_component_cant_have_the_host_remember_without_end() {
     let serving = composer().await;
     for (what, expected) in [
         ("many", "more than 10000 requests to the engine are under way: wait for some before making others"),
-        ("large", "more than 256 MiB are on their way to the engine: wait for some of it before sending more"),
+        ("large", MUCH),
+        ("much-asked", MUCH),
+        ("much-output", MUCH),
     ] {
         let monitor = Monitor::reacting(|of| match of.custom {
             true => bulkhead_tests::monitor::Reaction::Hangs,
