@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::{log, operation};
 use crate::error::{Error, ErrorKind};
-use crate::record::State;
+use crate::record::Record;
 
 /// The first pause, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(15));
@@ -122,7 +122,7 @@ impl Wait {
 impl Ended {
     /// The resource exists, and isn't ready: in create and update, as [`Error::partial`] says it. An error of the question's that says so
     /// itself stays as it is.
-    pub fn partial<S: State>(self, id: impl Into<String>, state: &S) -> Error {
+    pub fn partial<R: Record>(self, id: impl Into<String>, state: &R) -> Error {
         match self.why {
             Why::Failed(error) if matches!(error.kind(), ErrorKind::NotInitialised(_)) => error,
             _ => Error::partial(id, state, [self.to_string()]),

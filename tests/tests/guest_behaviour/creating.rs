@@ -1,10 +1,11 @@
 //! How a create may end, and what an engine learns of it.
 
+use bulkhead::component::Limits;
 use bulkhead_tests::serving::{Serving, detail, init_failed, missing_keys};
-use bulkhead_value::Value;
+use bulkhead_value::{Object, Value};
 use tonic::{Code, Status};
 
-use crate::{act, behaviours, object, serves_on};
+use crate::{act, behaviours, guest, object, serves_on};
 
 const CREATING: &str = "behaviours:index:Creating";
 
@@ -12,6 +13,35 @@ async fn failing(serving: &Serving, what: &str) -> Status {
     let status = serving.create(CREATING, act(what)).await.expect_err(what);
     serves_on(serving).await;
     status
+}
+
+/// CRUD-24.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_preview_knows_the_resource_has() {
+    let behaviours = behaviours().await;
+    let notes = Serving::start(&guest("notes"), Limits::default()).await.ready(Object::new()).await;
+    let secret = || Value::from("hunter2").secret();
+    let heading = || Value::from(object([("text", Value::from("over it")), ("level", 1.0.into())]));
+    for (serving, token, inputs) in [
+        (&behaviours, CREATING, act("succeed")),
+        (&behaviours, "behaviours:index:Existing", object([("act", "live"), ("text", "quiet")])),
+        (&behaviours, "behaviours:index:Echo", object([("value", heading()), ("hidden", secret())])),
+        (&behaviours, "behaviours:index:Named", object([("kind", "k")])),
+        (&behaviours, "behaviours:index:Counter", Object::new()),
+        (
+            &notes,
+            "notes:index:Page",
+            object([("notebook", "made".into()), ("heading", heading()), ("remark", secret()), ("body", "it".into())]),
+        ),
+    ] {
+        let inputs = serving.check_with(token, inputs, &[7; 32]).await.unwrap().value;
+        let preview = serving.preview(token, inputs.clone()).await.unwrap();
+        let created = serving.create(token, inputs.clone()).await.unwrap().state;
+        let known = preview.iter().filter(|(_, value)| !value.contains_unknown());
+        let known: Vec<_> = known.map(|(name, value)| (name, Some(value))).collect();
+        let had: Vec<_> = known.iter().map(|(name, _)| (*name, created.get(name.as_str()))).collect();
+        assert_eq!(known, had, "{token}");
+    }
 }
 
 /// Asserts that the status says nothing of a resource left behind.

@@ -188,8 +188,9 @@ async fn what_an_engine_is_asked_about_packages_is_short() {
         let engine = Engine::start(&[("hostile", b"{}")]).await;
         let serving = hostile("question-huge", Limits::default()).await;
         serving.handshake(engine.handshake()).await;
+        serving.configure(well()).await.unwrap();
         let status = serving.invoke(TELL, what("x")).await.unwrap_err();
-        let expected = "call the function: the provider asked the engine about packages in more than 65536 bytes";
+        let expected = "the provider asked the engine about packages in more than 65536 bytes";
         assert_eq!(seen(&status), (Code::Aborted, expected));
         assert!(engine.resolved().is_empty());
     })
