@@ -81,6 +81,13 @@ impl Host for State {
 impl State {
     /// A package's schema, or that of the one that a parameter makes out of its plugin.
     async fn schema(&mut self, package: Reference, parameter: Option<provider::PackageParameter>) -> Answer<String> {
+        let long = |provider::PackageParameter { name, version, value }: &provider::PackageParameter| {
+            too_long(name.len().saturating_add(version.len()).saturating_add(value.len()))
+        };
+        // Before any of it is copied.
+        if let Some(error) = parameter.as_ref().and_then(long) {
+            return Ok(Err(error));
+        }
         let said = parameter.as_ref().map(|parameter| {
             let provider::PackageParameter { name, version, value } = parameter;
             [name.clone(), version.clone(), String::from_utf8_lossy(value).into_owned()]
@@ -112,9 +119,8 @@ impl State {
     ) -> Option<Error> {
         let mut names = names.into_iter();
         let mut words = names.clone().flat_map(|(name, version)| [Some(name), version]).flatten().chain(beside);
-        if words.clone().map(Weigh::weight).fold(0, usize::saturating_add) > LONGEST {
-            let message = format!("the provider asked the engine about packages in more than {LONGEST} bytes");
-            return Some(Error::Other(message));
+        if let Some(error) = too_long(words.clone().map(Weigh::weight).fold(0, usize::saturating_add)) {
+            return Some(error);
         }
         if words.any(|word| self.call.leaks.is_spelt_by(word)) {
             return Some(telling());
@@ -202,6 +208,12 @@ fn leading(source: &str) -> Error {
     Error::Other(format!(
         "the provider asked for the package `{source}`, and components ask engines for packages by their names only"
     ))
+}
+
+/// Why nobody is asked a question of so many bytes, if that is too many.
+fn too_long(bytes: usize) -> Option<Error> {
+    let told = || Error::Other(format!("the provider asked the engine about packages in more than {LONGEST} bytes"));
+    (bytes > LONGEST).then(told)
 }
 
 fn too_large(length: usize, limit: usize) -> Error {
