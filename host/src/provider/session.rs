@@ -101,6 +101,11 @@ impl Session {
         self.stage.cancel.cancel();
     }
 
+    /// Whether what comes is refused.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.stage.cancel.is_cancelled()
+    }
+
     /// Whether a configuration was taken, or is being taken.
     pub(super) fn is_configured(&self) -> bool {
         self.stage.configuring.load(Ordering::Acquire)
@@ -119,7 +124,7 @@ impl Session {
 
     /// Refuses calls of a cancelled session.
     pub(super) fn running(&self) -> Result<(), Error> {
-        if self.stage.cancel.is_cancelled() {
+        if self.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "the engine has cancelled this provider"));
         }
         Ok(())

@@ -160,6 +160,11 @@ impl Sessions {
         self.own().cancel();
     }
 
+    /// Whether what comes is refused.
+    pub fn is_cancelled(&self) -> bool {
+        self.own().is_cancelled()
+    }
+
     pub(super) fn present(&self) -> Arc<Present> {
         Arc::clone(&self.present.read().unwrap_or_else(PoisonError::into_inner))
     }

@@ -60,6 +60,11 @@ impl Service {
         self.current.get().sessions.cancel();
     }
 
+    /// Whether it refuses what comes.
+    pub fn is_cancelled(&self) -> bool {
+        self.current.get().sessions.is_cancelled()
+    }
+
     /// The same in a process that leaves: what calls in flight did is told before it has. What is returned completes when all are
     /// over, those too whose engine is gone.
     pub fn leave(&self) -> impl Future<Output = ()> + Send + use<> {

@@ -27,7 +27,6 @@ pub(super) struct Conversation {
     server: Server,
     /// Whether its connection is gone.
     left: AtomicBool,
-    cancelled: AtomicBool,
 }
 
 impl Conversation {
@@ -37,7 +36,7 @@ impl Conversation {
         let service = Arc::new(Service::until(leaving, Arc::clone(&ready.offer), link, None));
         let server =
             Server::new(Arc::clone(&service)).taking(ready.largest_message.clone()).audited(ready.auditor.clone());
-        Arc::new(Self { service, server, left: AtomicBool::new(false), cancelled: AtomicBool::new(false) })
+        Arc::new(Self { service, server, left: AtomicBool::new(false) })
     }
 
     /// Its connection is gone. Another one may go on with it.
@@ -46,7 +45,7 @@ impl Conversation {
     }
 
     fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
+        self.service.is_cancelled()
     }
 }
 
@@ -161,9 +160,6 @@ impl Transport<http::Request<Body>> for Attachable {
                 Ok(conversation) => conversation,
                 Err(status) => return Ok(status.into_http()),
             };
-            if method(&request) == "Cancel" {
-                conversation.cancelled.store(true, Ordering::Relaxed);
-            }
             let configures = method(&request) == "Configure";
             let answer = conversation.server.clone().call(request).await;
             if configures {
