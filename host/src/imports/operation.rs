@@ -62,20 +62,12 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::provider::Silent;
-    use crate::store::{Announced, Limits, Memory, Terms};
+    use crate::store::Announced;
 
     /// What was announced by an id is all that a resource is found by.
     #[test]
     fn a_checkpoint_that_names_no_resource_replaces_none_that_does() {
-        let mut state = State::new(
-            &Arc::new(Limits::default()),
-            &Memory::new(|| 1 << 30).share(1 << 30),
-            Arc::new(Silent),
-            Arc::default(),
-            Arc::<Terms>::default().into(),
-        )
-        .unwrap();
+        let mut state = State::of_nobody();
         let announced = Announced::default();
         Arc::make_mut(&mut state.call.terms).announced = Some(announced.clone());
         let mut checkpoint = |id: String| state.checkpoint(id, Tree { nodes: Vec::new() }).unwrap();

@@ -56,13 +56,9 @@ impl insecure::Host for State {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use wasmtime_wasi::p2::bindings::random::{insecure::Host as Insecure, random::Host as Random};
 
     use super::*;
-    use crate::provider::Silent;
-    use crate::store::{Limits, Memory, Terms};
 
     /// What is drawn becomes keys and passwords.
     #[test]
@@ -74,14 +70,7 @@ mod tests {
             |state| state.get_insecure_random_u64().unwrap().to_le_bytes().to_vec(),
         ];
         for draw in draws {
-            let mut state = State::new(
-                &Arc::new(Limits::default()),
-                &Memory::new(|| 1 << 30).share(1 << 30),
-                Arc::new(Silent),
-                Arc::default(),
-                Arc::<Terms>::default().into(),
-            )
-            .unwrap();
+            let mut state = State::of_nobody();
             assert!(!state.chance.drawn());
             assert_ne!(draw(&mut state), draw(&mut state));
             assert!(state.chance.drawn() && !state.chance.spoilt(), "who has drawn is told from who hasn't");

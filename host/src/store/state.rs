@@ -217,6 +217,16 @@ impl State {
     }
 }
 
+#[cfg(test)]
+impl State {
+    /// What surrounds an instance that was granted nothing, in a call that nobody made.
+    pub(crate) fn of_nobody() -> Self {
+        let (limits, share) = (Arc::new(Limits::default()), super::memory::Memory::new(|| 1 << 30).share(1 << 30));
+        let log = Arc::new(crate::provider::Silent);
+        Self::new(&limits, &share, log, Arc::default(), Arc::<Terms>::default().into()).unwrap()
+    }
+}
+
 /// A table with room for as many handles as an instance may have.
 fn handles() -> ResourceTable {
     let mut table = ResourceTable::new();

@@ -16,8 +16,7 @@ mod silence;
 use silence::{Never, Silence};
 
 use super::*;
-use crate::provider::Silent;
-use crate::store::{Composing, Files, Limits, Memory, Terms};
+use crate::store::{Composing, Files};
 use crate::wit::bindings::exports::config::ConfigureRequest;
 use crate::wit::bindings::{assets, engine, operation, packages, session, values, views};
 use crate::wit::{Holds, tree_from_object};
@@ -383,14 +382,7 @@ async fn every_wait_ends_with_its_call() {
                 continue;
             }
         };
-        let mut state = State::new(
-            &Arc::new(Limits::default()),
-            &Memory::new(|| 1 << 30).share(1 << 30),
-            Arc::new(Silent),
-            Arc::default(),
-            Arc::<Terms>::default().into(),
-        )
-        .unwrap();
+        let mut state = State::of_nobody();
         let hard = state.call.hard.clone();
         let mut waited = wait(&mut state);
         tokio::select! {
@@ -405,14 +397,7 @@ async fn every_wait_ends_with_its_call() {
 
 #[tokio::test]
 async fn what_can_return_early_does_so_when_the_call_should_end() {
-    let mut state = State::new(
-        &Arc::new(Limits::default()),
-        &Memory::new(|| 1 << 30).share(1 << 30),
-        Arc::new(Silent),
-        Arc::default(),
-        Arc::<Terms>::default().into(),
-    )
-    .unwrap();
+    let mut state = State::of_nobody();
     state.call.soft.cancel();
     let begun = Instant::now();
     assert!(operation::Host::sleep(&mut state, u32::MAX).await.unwrap(), "cancelled");
