@@ -31,13 +31,15 @@ impl Attack {
     /// What others cost that do as they should, which is no attack.
     pub(crate) const NONE: Self = Self { name: "nothing", words: "does as it should" };
     /// All of them.
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::LOOP,
         Self { name: "memory", words: "takes all memory" },
         Self::FILL,
         Self::WAIT,
         Self { name: "naps", words: "naps for 1 ms, for ever" },
         Self { name: "bursts", words: "computes for 3 ms between naps of 1 ms" },
+        Self { name: "slices", words: "computes for 0.4 ms between naps of 1 ns" },
+        Self::FILES,
         Self::COIN,
         Self { name: "calls", words: "calls the host, for ever" },
         Self { name: "random", words: "draws 4 MiB, for ever" },
@@ -50,6 +52,8 @@ impl Attack {
     /// Those of which a thousand are made at once.
     pub(crate) const OF_A_THOUSAND: [Self; 2] = [Self::LOOP, Self::WAIT];
     const COIN: Self = Self { name: "coin", words: "fills 50 MiB in every fifth call" };
+    /// That of the one that was granted a directory.
+    pub(crate) const FILES: Self = Self { name: "files", words: "looks for files, for ever" };
     const FILL: Self = Self { name: "fill", words: "fills memory" };
     const LOOP: Self = Self { name: "loop", words: "loops for ever" };
     const TEXT: Self = Self { name: "text", words: "returns 100 MiB" };

@@ -22,6 +22,7 @@ pub(crate) struct Host {
     _stdout: BufReader<ChildStdout>,
     client: LanguageRuntimeClient<Channel>,
     project: String,
+    granted: String,
     hostile: Handle,
 }
 
@@ -51,8 +52,8 @@ impl Host {
         stdout.read_line(&mut line)?;
         let client = LanguageRuntimeClient::connect(format!("http://127.0.0.1:{}", line.trim())).await;
         let client = client.context("connect to the language host")?;
-        let project = hosting.project.to_string_lossy().into_owned();
-        Ok(Self { child, _stdin: stdin, _stdout: stdout, client, project, hostile: hostile.clone() })
+        let [project, granted] = [&hosting.project, &hosting.granted].map(|path| path.to_string_lossy().into_owned());
+        Ok(Self { child, _stdin: stdin, _stdout: stdout, client, project, granted, hostile: hostile.clone() })
     }
 
     /// Starts a provider, shakes hands and configures.
@@ -60,7 +61,19 @@ impl Host {
     /// # Errors
     /// It doesn't start, or doesn't answer.
     pub(crate) async fn provider(&mut self) -> Result<Provider> {
-        let directory = || self.project.clone();
+        self.provider_of(self.project.clone()).await
+    }
+
+    /// The same, to which a directory is granted.
+    ///
+    /// # Errors
+    /// It doesn't start, or doesn't answer.
+    pub(crate) async fn granted(&mut self) -> Result<Provider> {
+        self.provider_of(self.granted.clone()).await
+    }
+
+    async fn provider_of(&mut self, project: String) -> Result<Provider> {
+        let directory = || project.clone();
         let request = RunPluginRequest {
             pwd: directory(),
             args: vec!["127.0.0.1:1".to_owned()],
@@ -73,7 +86,7 @@ impl Host {
         let Output::Stdout(line) = first else { anyhow::bail!("hear of its port: it says {first:?}") };
         let line = String::from_utf8_lossy(&line);
         let mut client = connected(&line).await?;
-        configured(&mut client, Some(self.project.clone())).await?;
+        configured(&mut client, Some(directory())).await?;
         let hostile = Hostile::connect(&line, &self.hostile).await?;
         Ok(Provider { client, hostile, _written: written })
     }

@@ -6,6 +6,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
+use sha2::{Digest, Sha256};
+
 use super::bulkhead::Bulkhead;
 use super::directory::{own, repository};
 
@@ -13,6 +15,9 @@ use super::directory::{own, repository};
 const GUEST: &str = "some-calls";
 /// What is soon exceeded, so that an attack is over soon after it was stopped; and memory that eight can have at once.
 const OPERATOR: &str = "[limits]\ncompute = \"200ms\"\nwall = \"500ms\"\nmemory = \"512MiB\"\n";
+
+/// The directory that is granted.
+const FILES: &str = "files";
 
 /// What is attacked.
 #[derive(Debug)]
@@ -23,20 +28,38 @@ pub(crate) struct Hosting {
     pub(crate) cache: PathBuf,
     /// The directory of the project that the providers serve, which is theirs, too.
     pub(crate) project: PathBuf,
+    /// That of one whose providers may write to a directory.
+    pub(crate) granted: PathBuf,
 }
 
 /// Builds the guest, and puts it where a language host finds it.
 pub(super) fn prepare(bulkhead: &Bulkhead) -> Result<Hosting> {
     let (directory, cache) = (own("attacked")?, own("cache/attacked")?);
-    let project = directory.join("project");
-    fs::create_dir_all(&project).context("make a project")?;
-    fs::copy(built()?, project.join("hostile.wasm")).context("copy the guest")?;
-    fs::write(project.join("Pulumi.yaml"), "name: attacked\nruntime: yaml\n").context("write a project")?;
-    fs::write(project.join("PulumiPlugin.yaml"), "runtime: wasm\n").context("write a plugin")?;
-    fs::write(project.join("bulkhead.toml"), OPERATOR).context("write limits")?;
+    let component = fs::read(built()?).context("read the guest")?;
+    let grant = format!(
+        "{OPERATOR}[[providers.hostile.grants]]\ndigest = \"sha256:{:x}\"\nfilesystem = [{{ path = \"{FILES}\", access = \"write\" }}]\n",
+        Sha256::digest(&component)
+    );
+    let project = make(directory.join("project"), &component, OPERATOR)?;
+    let granted = make(directory.join("granted"), &component, &grant)?;
     let executable = directory.join("pulumi-language-wasm");
     fs::copy(bulkhead.executable(), &executable).context("copy the executable")?;
-    Ok(Hosting { executable, cache, project })
+    Ok(Hosting { executable, cache, project, granted })
+}
+
+/// Makes a project with the guest, under what an operator says.
+fn make(project: PathBuf, component: &[u8], operator: &str) -> Result<PathBuf> {
+    fs::create_dir_all(project.join(FILES)).context("make a project")?;
+    let files: [(&str, &[u8]); 4] = [
+        ("hostile.wasm", component),
+        ("Pulumi.yaml", b"name: attacked\nruntime: yaml\n"),
+        ("PulumiPlugin.yaml", b"runtime: wasm\n"),
+        ("bulkhead.toml", operator.as_bytes()),
+    ];
+    for (name, contents) in files {
+        fs::write(project.join(name), contents).with_context(|| format!("write {name}"))?;
+    }
+    Ok(project)
 }
 
 /// The component of the guest.

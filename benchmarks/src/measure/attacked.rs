@@ -45,15 +45,17 @@ pub(super) async fn measure(hosting: &Hosting, hostile: &Handle, plan: &Plan, on
     for _ in 0..plan.attacked_rounds {
         let mut host = Host::start(hosting, hostile).await?;
         let (attacking, another) = (host.provider().await?, host.provider().await?);
+        let granted = host.granted().await?;
         // What is done for the first time isn't what is measured.
-        for provider in [&attacking, &another] {
+        for provider in [&attacking, &another, &granted] {
             for mix in quick(plan).into_iter().chain(long(plan)) {
                 mix.put(&provider.client).await?;
             }
         }
         for &(attack, count) in &attacks {
+            let attacking = if attack == Attack::FILES { &granted } else { &attacking };
             // Whoever has attacked is remembered for it, so that only one of them ever does.
-            for (whose, attacked) in [&another, &attacking].into_iter().enumerate() {
+            for (whose, attacked) in [&another, attacking].into_iter().enumerate() {
                 // Calls of one configuration share their places, so that whoever takes all of them keeps the others waiting.
                 if count == THOUSAND && whose != 0 {
                     continue;

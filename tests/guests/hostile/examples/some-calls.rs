@@ -2,8 +2,9 @@
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::{CheckRequest, Checked, Error};
-use hostile::{Attack, Field, Method, Node, Tree, attack, defaults, field, log, object, operation, text};
+use hostile::{Attack, Field, Method, Node, Tree, attack, defaults, field, granted, log, object, operation, text};
 use wasip2::clocks::monotonic_clock;
+use wasip2::filesystem::types::PathFlags;
 use wasip2::random::random::{get_random_bytes, get_random_u64};
 
 /// As many nodes as a host takes, but for some.
@@ -12,6 +13,8 @@ const NODES: u32 = 1_990_000;
 const STEPS: u64 = 10_000_000;
 /// As long as a call may compute and still pass for one that waits, or a bit less, ns.
 const BURST: u64 = 3_000_000;
+/// What counts as little, or a bit less, ns.
+const SLICE: u64 = 400_000;
 
 struct Sometimes;
 
@@ -34,13 +37,23 @@ fn fill() -> ! {
 }
 
 /// Computes between naps, so that it seems to wait.
-fn bursts() -> ! {
+fn bursts(each: u64, nap: impl Fn()) -> ! {
     loop {
-        let until = monotonic_clock::now().saturating_add(BURST);
+        let until = monotonic_clock::now().saturating_add(each);
         while monotonic_clock::now() < until {
             compute(STEPS / 2_000);
         }
-        operation::sleep(1);
+        nap();
+    }
+}
+
+/// Looks for a file by a path that takes long, again and again: others of the system's threads do.
+fn files() {
+    let Ok(directory) = granted() else { return };
+    let _ = directory.create_directory_at("d");
+    let path = format!("{}d", "d/../".repeat(800));
+    loop {
+        let _ = directory.metadata_hash_at(PathFlags::SYMLINK_FOLLOW, &path);
     }
 }
 
@@ -77,7 +90,9 @@ impl Attack for Sometimes {
             Some("naps") => loop {
                 operation::sleep(1);
             },
-            Some("bursts") => bursts(),
+            Some("bursts") => bursts(BURST, || drop(operation::sleep(1))),
+            Some("slices") => bursts(SLICE, || monotonic_clock::subscribe_duration(1).block()),
+            Some("files") => files(),
             Some("coin") if get_random_u64().is_multiple_of(5) => {
                 std::hint::black_box(vec![1_u8; 50 << 20]);
             }
