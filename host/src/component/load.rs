@@ -23,7 +23,7 @@ use super::workers::Lines;
 use crate::imports;
 use crate::outgoing::Resolver;
 use crate::provider::{Component, Exports, Guest, Log};
-use crate::store::{Limits, State, Surroundings, Variables};
+use crate::store::{FileTurns, Limits, State, Surroundings, Variables};
 
 /// A loaded component.
 pub struct Loaded {
@@ -40,6 +40,8 @@ pub struct Loaded {
     pub(super) artefact: Arc<Artefact>,
     /// Where its calls wait for their turns.
     pub(super) lines: Lines,
+    /// And where, for what they do with files.
+    pub(super) file_turns: FileTurns,
 }
 
 impl Loaded {
@@ -88,6 +90,7 @@ impl Loaded {
             cache: cache.clone(),
             artefact,
             lines: Lines::default(),
+            file_turns: FileTurns::default(),
         }))
     }
 
@@ -118,6 +121,7 @@ impl Loaded {
             cache: self.cache.clone(),
             artefact: Arc::clone(&self.artefact),
             lines: Lines::default(),
+            file_turns: FileTurns::default(),
         })
     }
 
@@ -135,6 +139,7 @@ impl Loaded {
             cache: self.cache.clone(),
             artefact: Arc::clone(&self.artefact),
             lines: self.lines.clone(),
+            file_turns: self.file_turns.clone(),
         })
     }
 

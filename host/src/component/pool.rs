@@ -80,7 +80,7 @@ impl Pool {
             share: loaded.runtime.memory().share(limits.memory_together).sparing(spare),
             session: Arc::new(Session::new(limits.session.clone())),
             composing: Semaphore::new(MOST_COMPOSING),
-            files: Files::new(limits.assets.open),
+            files: Files::new(limits.assets.open, loaded.file_turns.clone()),
             descriptions: Descriptions::default(),
             outgoing: Connector::new(limits.outgoing.clone(), loaded.resolver.clone()),
             limits,

@@ -136,12 +136,12 @@ impl State {
         let files = self.call.files.clone();
         let reading = async move {
             let permit = files.reading().await;
-            tokio::task::spawn_blocking(move || {
+            let reading = tokio::task::spawn_blocking(move || {
                 // Held until it is over, even if nobody waits any more.
                 let _permit = permit;
                 read(&access)
-            })
-            .await
+            });
+            files.in_turn(reading).await
         };
         match Waiting::race(&self.call, reading).await? {
             Some(outcome) => said(outcome?, self),

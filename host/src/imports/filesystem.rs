@@ -14,6 +14,8 @@ mod reading;
 pub(super) mod roots;
 #[cfg(unix)]
 mod times;
+mod turns;
+mod writing;
 
 use bulkhead_policy::{Access, Capability, Denial, Why};
 use wasmtime::StoreContextMut;
@@ -72,6 +74,7 @@ type Written = (Result<u64, ErrorCode>,);
 /// # Errors
 /// An interface that isn't linked.
 pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    turns::add_to_linker(linker)?;
     roots::add_to_linker(linker)?;
     let mut types = linker.instance(TYPES)?;
     entries::add_to_linker(&mut types)?;
@@ -129,7 +132,7 @@ fn read_stream(state: &mut State, file: Resource<Descriptor>, offset: u64) -> wa
     let room = state.kept.room(reading::BUFFER, "streams of files")?;
     match state.filesystem().read_via_stream(file, offset) {
         Ok(stream) => {
-            reading::hold(&mut state.table, &stream, room, open)?;
+            reading::hold(&mut state.table, &stream, state.call.files.clone(), room, open)?;
             Ok((Ok(stream),))
         }
         Err(error) => Ok((Err(code(error)?),)),
@@ -146,6 +149,7 @@ fn counted(
         Ok(stream) => {
             let allowance = Some(state.call.written.clone());
             let bounds = Bounds { kept: state.kept.clone(), of: "what is written", allowance, open };
+            writing::wait(&mut state.table, &stream, state.call.files.clone())?;
             counted::count(&mut state.table, &stream, bounds)?;
             Ok((Ok(stream),))
         }
@@ -164,7 +168,8 @@ async fn write(
     if !state.call.written.take(bytes.len()) {
         return Ok((Err(ErrorCode::Quota),));
     }
-    match state.filesystem().write(file, bytes, offset).await {
+    let files = state.call.files.clone();
+    match files.in_turn(state.filesystem().write(file, bytes, offset)).await {
         Ok(written) => Ok((Ok(written),)),
         Err(error) => Ok((Err(code(error)?),)),
     }
@@ -214,7 +219,8 @@ async fn is_openable(
     follow: PathFlags,
     path: String,
 ) -> Option<bool> {
-    let kind = state.filesystem().stat_at(directory, follow, path).await.ok()?.type_;
+    let files = state.call.files.clone();
+    let kind = files.in_turn(state.filesystem().stat_at(directory, follow, path)).await.ok()?.type_;
     Some(matches!(kind, DescriptorType::RegularFile | DescriptorType::Directory | DescriptorType::SymbolicLink))
 }
 
@@ -230,7 +236,8 @@ async fn opened_at(
         Descriptor::Dir(directory) => directory.clone(),
         Descriptor::File(_) => return Ok(Err(ErrorCode::NotDirectory)),
     };
-    match opening::open(directory, path, manner).await {
+    let files = state.call.files.clone();
+    match files.in_turn(opening::open(directory, path, manner)).await {
         Ok(opened) => Ok(Ok(state.table.push(opened)?)),
         Err(opening::Unopened::Code(code)) => Ok(Err(code)),
         Err(opening::Unopened::NoFiles) => {
@@ -248,7 +255,8 @@ async fn opened_at(
     path: String,
     (follow, how, access): (PathFlags, OpenFlags, DescriptorFlags),
 ) -> wasmtime::Result<Result<Resource<Descriptor>, ErrorCode>> {
-    let opened = state.filesystem().open_at(directory, follow, path, how, access).await;
+    let files = state.call.files.clone();
+    let opened = files.in_turn(state.filesystem().open_at(directory, follow, path, how, access)).await;
     opened.map(Ok).or_else(|error| code(error).map(Err))
 }
 

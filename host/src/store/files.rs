@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::file_turns::FileTurns;
 use super::meter::{Refused, Wanted};
 
 /// Files that are read at once in one configuration; more wait.
@@ -23,18 +24,19 @@ pub(crate) struct Files {
     open: Arc<Semaphore>,
     descriptors: Arc<Semaphore>,
     directories: Arc<Semaphore>,
+    turns: FileTurns,
 }
 
 /// The right to have a file or directory open, for as long as anything has it open.
 pub(crate) type Opened = Arc<OwnedSemaphorePermit>;
 
 impl Files {
-    /// With so many assets and archives open at once.
-    pub(crate) fn new(open: usize) -> Self {
+    /// With so many assets and archives open at once, and these turns.
+    pub(crate) fn new(open: usize, turns: FileTurns) -> Self {
         let open = open.min(Semaphore::MAX_PERMITS);
         let most = [READERS, open, OPEN, descriptors() / OF_ALL];
         let [readers, open, descriptors, directories] = most.map(|most| Arc::new(Semaphore::new(most)));
-        Self { readers, open, descriptors, directories }
+        Self { readers, open, descriptors, directories, turns }
     }
 
     /// Waits for the right to read.
@@ -46,6 +48,11 @@ impl Files {
     #[cfg(test)]
     pub(crate) async fn none_left(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.readers).acquire_many_owned(READERS as u32).await.ok()
+    }
+
+    /// Does something in a granted directory, in a turn of the provider.
+    pub(crate) async fn in_turn<T>(&self, work: impl Future<Output = T>) -> T {
+        self.turns.take(work).await
     }
 
     /// The right to have one more open in a granted directory.
@@ -77,7 +84,7 @@ impl Files {
 
 impl Default for Files {
     fn default() -> Self {
-        Self::new(1)
+        Self::new(1, FileTurns::default())
     }
 }
 
@@ -101,7 +108,7 @@ mod tests {
 
     #[test]
     fn instances_begin_with_a_quarter_of_what_the_process_may_have_open() {
-        let (files, most) = (Files::new(1), descriptors() / OF_ALL);
+        let (files, most) = (Files::default(), descriptors() / OF_ALL);
         assert!(files.directories(0).unwrap().is_none());
         let all = files.directories(most).unwrap();
         assert_eq!(files.clone().directories(1).unwrap_err(), Refused(Wanted::Directories));

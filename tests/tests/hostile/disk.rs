@@ -121,6 +121,21 @@ async fn what_is_written_piece_by_piece_counts_however_often_it_is_the_same_plac
 }
 
 #[tokio::test]
+async fn streams_of_files_have_their_turns_and_lose_nothing() {
+    undisturbed(async {
+        let directory = temporary_directory();
+        let serving = with_a_directory("streams-many", directory.path()).await;
+        for _ in 0..2 {
+            let told = serving.invoke(TELL, what("")).await.unwrap().value;
+            let expected = "true wait, 200 are right, ends: true, failed and closed";
+            assert_eq!(told["text"], Value::from(expected));
+        }
+        assert_eq!(fs::metadata(directory.path().join("one")).unwrap().len(), 2_000_000);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn listings_and_what_is_read_ahead_are_bounded_together() {
     undisturbed(async {
         let directory = temporary_directory();

@@ -50,7 +50,8 @@ async fn create_directory(mut store: StoreContextMut<'_, State>, (directory, pat
     if !may_make_one(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
-    done(state.filesystem().create_directory_at(directory, path).await)
+    let files = state.call.files.clone();
+    done(files.in_turn(state.filesystem().create_directory_at(directory, path)).await)
 }
 
 async fn link(
@@ -62,7 +63,8 @@ async fn link(
     if !may_make_one(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
-    done(state.filesystem().link_at(directory, follow, path, other, name).await)
+    let files = state.call.files.clone();
+    done(files.in_turn(state.filesystem().link_at(directory, follow, path, other, name)).await)
 }
 
 async fn symlink(mut store: StoreContextMut<'_, State>, (directory, target, name): Pointing) -> wasmtime::Result<Done> {
@@ -71,7 +73,8 @@ async fn symlink(mut store: StoreContextMut<'_, State>, (directory, target, name
     if !may_make_one(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
-    done(state.filesystem().symlink_at(directory, target, name).await)
+    let files = state.call.files.clone();
+    done(files.in_turn(state.filesystem().symlink_at(directory, target, name)).await)
 }
 
 /// What became of it, as the contract has it.

@@ -1,66 +1,130 @@
 //! Streams out of files, each of which has a buffer for as long as it is there.
 //!
-//! A stream that is read once and kept holds what it read ahead, and its file open: both count until it is dropped.
+//! A stream that is read once and kept holds what it read ahead, and its file open: both count until it is dropped. It reads in a turn
+//! of its provider, whether or not anybody waits for it; the stock stream begins at once, however many there are.
 
 use bytes::Bytes;
 use wasmtime::component::{Resource, ResourceTable};
 use wasmtime_wasi::p2::pipe::ClosedInputStream;
-use wasmtime_wasi::p2::{DynInputStream, InputStream, Pollable, StreamResult};
+use wasmtime_wasi::p2::{DynInputStream, InputStream, Pollable, StreamError, StreamResult};
+use wasmtime_wasi::runtime::{AbortOnDropJoinHandle, spawn};
 
-use crate::store::{Opened, Room};
+use crate::store::{Files, Opened, Room};
 
 /// What the stock stream reads at once, at most.
 pub(super) const BUFFER: usize = 64 << 10;
+/// What is read ahead for whoever only waits, as the stock stream does.
+const AHEAD: usize = 4 << 10;
 
 /// A stream that is counted.
 struct Reading {
-    stream: DynInputStream,
+    state: Progress,
+    files: Files,
     _room: Room,
     _open: Option<Opened>,
 }
 
-/// From now on, has a stream hold what it takes.
+/// How far it is.
+enum Progress {
+    Idle(DynInputStream),
+    /// It waits for its turn, or has it.
+    Busy(AbortOnDropJoinHandle<Self>),
+    Read(DynInputStream, Bytes),
+    /// Nothing comes any more. Why, if nobody was told.
+    Over(Option<StreamError>),
+}
+
+impl Progress {
+    fn after(stream: DynInputStream, read: StreamResult<Bytes>) -> Self {
+        match read {
+            Ok(bytes) if bytes.is_empty() => Self::Idle(stream),
+            Ok(bytes) => Self::Read(stream, bytes),
+            Err(error) => Self::Over(Some(error)),
+        }
+    }
+}
+
+/// From now on, has a stream hold what it takes, and wait for its turns.
 ///
 /// # Errors
 /// It isn't there.
 pub(super) fn hold(
     table: &mut ResourceTable,
     stream: &Resource<DynInputStream>,
+    files: Files,
     room: Room,
     open: Option<Opened>,
 ) -> wasmtime::Result<()> {
     let entry = table.get_mut(stream)?;
     let stream = std::mem::replace(entry, Box::new(ClosedInputStream));
-    *entry = Box::new(Reading { stream, _room: room, _open: open });
+    *entry = Box::new(Reading { state: Progress::Idle(stream), files, _room: room, _open: open });
     Ok(())
+}
+
+impl Reading {
+    fn take(&mut self) -> Progress {
+        std::mem::replace(&mut self.state, Progress::Over(None))
+    }
+
+    /// Begins to read, and waits for nothing.
+    fn begin(&mut self, mut stream: DynInputStream, size: usize) {
+        let files = self.files.clone();
+        self.state = Progress::Busy(spawn(async move {
+            let read = files.in_turn(stream.blocking_read(size)).await;
+            Progress::after(stream, read)
+        }));
+    }
+
+    /// Waits for what was begun.
+    async fn settle(&mut self) {
+        if let Progress::Busy(reading) = &mut self.state {
+            self.state = reading.await;
+        }
+    }
 }
 
 #[async_trait::async_trait]
 impl InputStream for Reading {
     fn read(&mut self, size: usize) -> StreamResult<Bytes> {
-        self.stream.read(size)
+        match self.take() {
+            Progress::Idle(stream) if size > 0 => self.begin(stream, size),
+            Progress::Read(stream, mut bytes) => {
+                let read = bytes.split_to(size.min(bytes.len()));
+                self.state = Progress::after(stream, Ok(bytes));
+                return Ok(read);
+            }
+            Progress::Over(error) => return Err(error.unwrap_or(StreamError::Closed)),
+            unchanged => self.state = unchanged,
+        }
+        Ok(Bytes::new())
     }
 
     async fn blocking_read(&mut self, size: usize) -> StreamResult<Bytes> {
-        self.stream.blocking_read(size).await
-    }
-
-    fn skip(&mut self, length: usize) -> StreamResult<usize> {
-        self.stream.skip(length)
-    }
-
-    async fn blocking_skip(&mut self, length: usize) -> StreamResult<usize> {
-        self.stream.blocking_skip(length).await
+        self.settle().await;
+        if let Progress::Idle(stream) = &mut self.state {
+            let read = self.files.in_turn(stream.blocking_read(size)).await;
+            if read.is_err() {
+                self.state = Progress::Over(None);
+            }
+            return read;
+        }
+        self.read(size)
     }
 
     async fn cancel(&mut self) {
-        self.stream.cancel().await;
+        // Whoever drops streams that are being read may not have more and more of them read.
+        self.settle().await;
     }
 }
 
 #[async_trait::async_trait]
 impl Pollable for Reading {
     async fn ready(&mut self) {
-        self.stream.ready().await;
+        if matches!(self.state, Progress::Idle(_))
+            && let Progress::Idle(stream) = self.take()
+        {
+            self.begin(stream, AHEAD);
+        }
+        self.settle().await;
     }
 }

@@ -35,7 +35,8 @@ async fn set(
     let state = store.data_mut();
     // What isn't followed isn't opened either.
     if !follow.contains(PathFlags::SYMLINK_FOLLOW) {
-        return done(state.filesystem().set_times_at(directory, follow, path, accessed, modified).await);
+        let files = state.call.files.clone();
+        return done(files.in_turn(state.filesystem().set_times_at(directory, follow, path, accessed, modified)).await);
     }
     let again = Resource::new_borrow(directory.rep());
     if !is_openable(state, again, follow, path.clone()).await.unwrap_or(true) {
@@ -46,7 +47,8 @@ async fn set(
         Err(code) => return Ok((Err(code),)),
     };
     let again = Resource::new_borrow(opened.rep());
-    let outcome = state.filesystem().set_times(again, accessed, modified).await;
+    let files = state.call.files.clone();
+    let outcome = files.in_turn(state.filesystem().set_times(again, accessed, modified)).await;
     state.table.delete(opened)?;
     done(outcome)
 }

@@ -110,7 +110,7 @@ async fn unread(state: &mut State, reading: Reading) -> wasmtime::Result<()> {
             assets::HostBlob::read(state, blob, 0.0, 1).await.map(drop)
         }
         Reading::Member => {
-            Arc::make_mut(&mut state.call.terms).files = Files::new(2);
+            Arc::make_mut(&mut state.call.terms).files = Files::new(2, <_>::default());
             let files = state.call.files.clone();
             let reader = assets::Host::open_archive(state, archive).await?.unwrap();
             let _others = files.none_left().await;

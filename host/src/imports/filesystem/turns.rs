@@ -1,0 +1,203 @@
+//! The stock functions of descriptors, each in a turn of its provider (`store/file_turns.rs`).
+//!
+//! Threads that work on files are the process's, and the stock functions take as many as they are called: so they are called one
+//! after the other. What is replaced by name asks for its turns itself.
+
+use wasmtime::component::{HasData, Linker, Resource};
+use wasmtime_wasi::filesystem::{WasiFilesystemCtxView, WasiFilesystemView};
+use wasmtime_wasi::p2::bindings::filesystem::types::{
+    self, Advice, Descriptor, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntry, DirectoryEntryStream,
+    ErrorCode, Filesize, Host, HostDescriptor, HostDirectoryEntryStream, MetadataHashValue, NewTimestamp, OpenFlags,
+    PathFlags,
+};
+use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, FsError, FsResult};
+
+use crate::store::{Files, State};
+
+/// Replaces the stock functions.
+///
+/// # Errors
+/// Two definitions of one function.
+pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    types::add_to_linker::<_, HasTurns>(linker, |state| InTurns {
+        files: state.call.files.clone(),
+        stock: state.filesystem(),
+    })
+}
+
+struct HasTurns;
+
+impl HasData for HasTurns {
+    type Data<'a> = InTurns<'a>;
+}
+
+/// The descriptors of an instance, and the turns of its provider.
+struct InTurns<'a> {
+    stock: WasiFilesystemCtxView<'a>,
+    files: Files,
+}
+
+type Open = Resource<Descriptor>;
+
+impl Host for InTurns<'_> {
+    fn convert_error_code(&mut self, error: FsError) -> wasmtime::Result<ErrorCode> {
+        self.stock.convert_error_code(error)
+    }
+
+    fn filesystem_error_code(&mut self, error: Resource<wasmtime::Error>) -> wasmtime::Result<Option<ErrorCode>> {
+        self.stock.filesystem_error_code(error)
+    }
+}
+
+impl HostDescriptor for InTurns<'_> {
+    fn read_via_stream(&mut self, file: Open, offset: Filesize) -> FsResult<Resource<DynInputStream>> {
+        self.stock.read_via_stream(file, offset)
+    }
+
+    fn write_via_stream(&mut self, file: Open, offset: Filesize) -> FsResult<Resource<DynOutputStream>> {
+        self.stock.write_via_stream(file, offset)
+    }
+
+    fn append_via_stream(&mut self, file: Open) -> FsResult<Resource<DynOutputStream>> {
+        self.stock.append_via_stream(file)
+    }
+
+    async fn advise(&mut self, file: Open, offset: Filesize, length: Filesize, advice: Advice) -> FsResult<()> {
+        self.files.in_turn(self.stock.advise(file, offset, length, advice)).await
+    }
+
+    async fn sync_data(&mut self, open: Open) -> FsResult<()> {
+        self.files.in_turn(self.stock.sync_data(open)).await
+    }
+
+    async fn get_flags(&mut self, open: Open) -> FsResult<DescriptorFlags> {
+        self.files.in_turn(self.stock.get_flags(open)).await
+    }
+
+    async fn get_type(&mut self, open: Open) -> FsResult<DescriptorType> {
+        self.files.in_turn(self.stock.get_type(open)).await
+    }
+
+    async fn set_size(&mut self, file: Open, size: Filesize) -> FsResult<()> {
+        self.files.in_turn(self.stock.set_size(file, size)).await
+    }
+
+    async fn set_times(&mut self, open: Open, accessed: NewTimestamp, modified: NewTimestamp) -> FsResult<()> {
+        self.files.in_turn(self.stock.set_times(open, accessed, modified)).await
+    }
+
+    async fn read(&mut self, file: Open, length: Filesize, offset: Filesize) -> FsResult<(Vec<u8>, bool)> {
+        self.files.in_turn(self.stock.read(file, length, offset)).await
+    }
+
+    async fn write(&mut self, file: Open, bytes: Vec<u8>, offset: Filesize) -> FsResult<Filesize> {
+        self.files.in_turn(self.stock.write(file, bytes, offset)).await
+    }
+
+    async fn read_directory(&mut self, directory: Open) -> FsResult<Resource<DirectoryEntryStream>> {
+        self.files.in_turn(self.stock.read_directory(directory)).await
+    }
+
+    async fn sync(&mut self, open: Open) -> FsResult<()> {
+        self.files.in_turn(self.stock.sync(open)).await
+    }
+
+    async fn create_directory_at(&mut self, directory: Open, path: String) -> FsResult<()> {
+        self.files.in_turn(self.stock.create_directory_at(directory, path)).await
+    }
+
+    async fn stat(&mut self, open: Open) -> FsResult<DescriptorStat> {
+        self.files.in_turn(self.stock.stat(open)).await
+    }
+
+    async fn stat_at(&mut self, directory: Open, follow: PathFlags, path: String) -> FsResult<DescriptorStat> {
+        self.files.in_turn(self.stock.stat_at(directory, follow, path)).await
+    }
+
+    async fn set_times_at(
+        &mut self,
+        directory: Open,
+        follow: PathFlags,
+        path: String,
+        accessed: NewTimestamp,
+        modified: NewTimestamp,
+    ) -> FsResult<()> {
+        self.files.in_turn(self.stock.set_times_at(directory, follow, path, accessed, modified)).await
+    }
+
+    async fn link_at(
+        &mut self,
+        directory: Open,
+        follow: PathFlags,
+        path: String,
+        other: Open,
+        name: String,
+    ) -> FsResult<()> {
+        self.files.in_turn(self.stock.link_at(directory, follow, path, other, name)).await
+    }
+
+    async fn open_at(
+        &mut self,
+        directory: Open,
+        follow: PathFlags,
+        path: String,
+        how: OpenFlags,
+        access: DescriptorFlags,
+    ) -> FsResult<Open> {
+        self.files.in_turn(self.stock.open_at(directory, follow, path, how, access)).await
+    }
+
+    async fn readlink_at(&mut self, directory: Open, path: String) -> FsResult<String> {
+        self.files.in_turn(self.stock.readlink_at(directory, path)).await
+    }
+
+    async fn remove_directory_at(&mut self, directory: Open, path: String) -> FsResult<()> {
+        self.files.in_turn(self.stock.remove_directory_at(directory, path)).await
+    }
+
+    async fn rename_at(&mut self, directory: Open, path: String, other: Open, name: String) -> FsResult<()> {
+        self.files.in_turn(self.stock.rename_at(directory, path, other, name)).await
+    }
+
+    async fn symlink_at(&mut self, directory: Open, target: String, name: String) -> FsResult<()> {
+        self.files.in_turn(self.stock.symlink_at(directory, target, name)).await
+    }
+
+    async fn unlink_file_at(&mut self, directory: Open, path: String) -> FsResult<()> {
+        self.files.in_turn(self.stock.unlink_file_at(directory, path)).await
+    }
+
+    async fn is_same_object(&mut self, one: Open, other: Open) -> wasmtime::Result<bool> {
+        self.files.in_turn(self.stock.is_same_object(one, other)).await
+    }
+
+    async fn metadata_hash(&mut self, open: Open) -> FsResult<MetadataHashValue> {
+        self.files.in_turn(self.stock.metadata_hash(open)).await
+    }
+
+    async fn metadata_hash_at(
+        &mut self,
+        directory: Open,
+        follow: PathFlags,
+        path: String,
+    ) -> FsResult<MetadataHashValue> {
+        self.files.in_turn(self.stock.metadata_hash_at(directory, follow, path)).await
+    }
+
+    fn drop(&mut self, open: Open) -> wasmtime::Result<()> {
+        HostDescriptor::drop(&mut self.stock, open)
+    }
+}
+
+impl HostDirectoryEntryStream for InTurns<'_> {
+    async fn read_directory_entry(
+        &mut self,
+        stream: Resource<DirectoryEntryStream>,
+    ) -> FsResult<Option<DirectoryEntry>> {
+        self.stock.read_directory_entry(stream).await
+    }
+
+    fn drop(&mut self, stream: Resource<DirectoryEntryStream>) -> wasmtime::Result<()> {
+        HostDirectoryEntryStream::drop(&mut self.stock, stream)
+    }
+}

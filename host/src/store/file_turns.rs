@@ -1,0 +1,146 @@
+//! What a provider's calls do with files, one after the other.
+//!
+//! Files are worked on by threads that block, of which there are hundreds, and which the clock doesn't interrupt: eight calls that do
+//! nothing but look for names had all processors, in the middle of the system's code, where nobody's wake-up takes one from them.
+//! So a provider leaves one processor free, as where it computes (`component/turns.rs`), and its calls wait for one another.
+//!
+//! What takes long waits for a disk, or for another machine, and works for nobody meanwhile. It gives its turn back, so that a file
+//! system that hangs holds up nobody who has to do with another one.
+
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// What takes longer works no more: two ticks.
+const LONG: Duration = Duration::from_millis(20);
+
+/// The turns of one provider. Clones are the same.
+#[derive(Clone, Debug)]
+pub(crate) struct FileTurns {
+    turns: Arc<Semaphore>,
+    /// When one began or ended.
+    latest: Arc<Mutex<Instant>>,
+}
+
+/// A turn, until it is dropped.
+struct Turn {
+    _place: Option<OwnedSemaphorePermit>,
+    latest: Arc<Mutex<Instant>>,
+}
+
+impl Default for FileTurns {
+    fn default() -> Self {
+        Self::new(available_parallelism().map_or(2, usize::from).saturating_sub(1).max(1))
+    }
+}
+
+impl FileTurns {
+    fn new(many: usize) -> Self {
+        Self { turns: Arc::new(Semaphore::new(many)), latest: Arc::new(Mutex::new(Instant::now())) }
+    }
+
+    /// Does something with files, in its turn.
+    pub(crate) async fn take<T>(&self, work: impl Future<Output = T>) -> T {
+        let turn = self.next().await;
+        let mut work = pin!(work);
+        match tokio::time::timeout(LONG, &mut work).await {
+            Ok(done) => done,
+            Err(_) => {
+                drop(turn);
+                work.await
+            }
+        }
+    }
+
+    /// Waits for the next turn, unless whoever has one takes long and wasn't asked again since.
+    async fn next(&self) -> Turn {
+        let mut waiting = pin!(Arc::clone(&self.turns).acquire_owned());
+        loop {
+            let due = *latest(&self.latest) + LONG;
+            let place = tokio::select! {
+                biased;
+                place = &mut waiting => place.ok(),
+                () = tokio::time::sleep_until(due.into()) => None,
+            };
+            let mut latest = latest(&self.latest);
+            if place.is_some() || *latest + LONG <= Instant::now() {
+                *latest = Instant::now();
+                return Turn { _place: place, latest: Arc::clone(&self.latest) };
+            }
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        *latest(&self.latest) = Instant::now();
+    }
+}
+
+fn latest(latest: &Mutex<Instant>) -> MutexGuard<'_, Instant> {
+    latest.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use tokio::task::JoinSet;
+
+    use super::*;
+
+    /// More than anybody waits who doesn't wait for ever.
+    const EVER: Duration = Duration::from_secs(30);
+
+    #[tokio::test]
+    async fn calls_of_a_provider_have_their_turns_one_after_the_other() {
+        let (turns, at_once, most) = (FileTurns::new(2), Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default());
+        let mut calls = JoinSet::new();
+        for _ in 0..100 {
+            let (turns, at_once, most) = (turns.clone(), Arc::clone(&at_once), Arc::clone(&most));
+            calls.spawn(async move {
+                let work = async {
+                    most.fetch_max(at_once.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    tokio::task::yield_now().await;
+                    at_once.fetch_sub(1, Ordering::SeqCst);
+                };
+                turns.take(work).await;
+            });
+        }
+        calls.join_all().await;
+        assert_eq!(most.load(Ordering::SeqCst), 2);
+    }
+
+    #[tokio::test]
+    async fn what_hangs_holds_up_nobody_and_what_is_over_or_given_up_gives_its_turn_back() {
+        let turns = FileTurns::new(1);
+        let hanging = tokio::spawn({
+            let turns = turns.clone();
+            async move { turns.take(pending::<()>()).await }
+        });
+        tokio::task::yield_now().await;
+        for _ in 0..2 {
+            let after = async {
+                for each in 0..100 {
+                    assert_eq!(turns.take(async { each }).await, each);
+                }
+            };
+            tokio::time::timeout(EVER, after).await.unwrap();
+            hanging.abort();
+            assert_eq!(turns.turns.available_permits(), 1);
+        }
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_for_a_turn_that_nobody_asks_for_any_more() {
+        let turns = FileTurns::new(1);
+        let mut forgotten = pin!(turns.take(pending::<()>()));
+        assert!(tokio::time::timeout(Duration::ZERO, &mut forgotten).await.is_err());
+        assert_eq!(turns.turns.available_permits(), 0);
+        tokio::time::timeout(EVER, turns.take(async {})).await.unwrap();
+    }
+}
