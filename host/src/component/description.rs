@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use bulkhead_schema::index::{self, Origin};
 use bulkhead_schema::{Package, SchemaError};
+use tokio::task::coop::unconstrained;
 use tokio_util::sync::CancellationToken;
 
 use super::agreement::{Disagreement, agree};
@@ -186,12 +187,13 @@ async fn asked(loaded: &Loaded) -> Result<Documents, DescriptionError> {
     let computing = serving.computing.clone();
     let share = loaded.runtime.memory().share(loaded.limits.memory_together);
     let _ticking = loaded.runtime.ticking();
-    let asking = computing.count(async {
+    // As any call: whoever watches it is of the same task (`call.rs`).
+    let asking = unconstrained(computing.count(async {
         let mut instance = Instance::new(loaded, &share, Arc::new(Silent), serving).await?;
         let schema = package_schema(&mut instance, None).await?;
         let manifest: String = called(&mut instance, "schema", "manifest", ()).await?;
         wasmtime::Result::Ok((schema, manifest))
-    });
+    }));
     tokio::pin!(asking);
     let outcome = tokio::select! {
         outcome = &mut asking => outcome,

@@ -27,7 +27,7 @@ async fn created(serving: &Serving, told: &str, timeout: f64) -> Result<(), Stat
 async fn a_wait_of_any_kind_ends_at_the_deadline() {
     undisturbed(async {
         let limits = || Limits { wall: Duration::from_millis(500), ..Limits::default() };
-        for guest in ["wait-sleep", "wait-thread", "wait-poll", "wait-lock"] {
+        for guest in ["wait-sleep", "wait-thread", "wait-poll", "wait-rung", "wait-lock"] {
             let serving = hostile(guest, limits()).await;
             let begun = Instant::now();
             let status = created(&serving, "x", 0.5).await.unwrap_err();
@@ -51,7 +51,7 @@ async fn a_wait_of_any_kind_ends_at_the_deadline() {
 #[tokio::test]
 async fn a_wait_of_any_kind_ends_when_it_is_cancelled() {
     undisturbed(async {
-        for guest in ["wait-sleep", "wait-thread", "wait-poll", "wait-lock"] {
+        for guest in ["wait-sleep", "wait-thread", "wait-poll", "wait-rung", "wait-lock"] {
             let serving = hostile(guest, Limits::default()).await;
             let cancel = async {
                 tokio::time::sleep(Duration::from_millis(200)).await;
