@@ -12,19 +12,19 @@ use super::instance::Instance;
 use crate::provider::{Deployment, Error};
 use crate::store::{Composing, Ending, Serving};
 use crate::threads::beside_others;
-use crate::wit::answer;
 use crate::wit::bindings::types;
+use crate::wit::{Places, answer};
 
-/// Lends a deployment to a call.
+/// Lends a deployment to a call. What may be named in what it returns comes with that.
 pub(super) fn within<T, F>(
     deployment: Arc<dyn Deployment>,
     enter: F,
-) -> impl for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static
+) -> impl for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<(T, Places), types::Error>> + Send + 'static
 where
     T: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
 {
-    move |instance: &mut Instance| -> Running<'_, Result<T, types::Error>> {
+    move |instance: &mut Instance| -> Running<'_, Result<(T, Places), types::Error>> {
         Box::pin(async move {
             // What it asks its engine for is written down where it is asked.
             beside_others().await;
@@ -32,15 +32,16 @@ where
             state.composing = Some(Composing::new(deployment, state.limits.value_bytes, state.meter.holding()));
             let returned = enter(instance).await?;
             let state = instance.store.data_mut();
+            let places = state.allowed();
             let composing = state.composing.take();
             match (returned, composing) {
                 (Ok(value), Some(composing)) => {
                     // It may be a long time until the engine has answered the rest, and what was returned counts meanwhile.
                     let call = instance.store.data().call.clone();
                     let settled = settled(&call, composing).await?;
-                    Ok(settled.map(|()| value).map_err(answer))
+                    Ok(settled.map(|()| (value, places)).map_err(answer))
                 }
-                (returned, _) => Ok(returned),
+                (returned, _) => Ok(returned.map(|value| (value, places))),
             }
         })
     }

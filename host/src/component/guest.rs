@@ -53,13 +53,8 @@ impl ComponentGuest {
     }
 
     /// Bounds of what a guest may answer to a request.
-    fn limits(&self, request: &dyn Holds) -> TreeLimits {
+    pub(super) fn limits(&self, request: &dyn Holds) -> TreeLimits {
         TreeLimits { places: Places::of(request), ..self.pool.limits.trees() }
-    }
-
-    /// Bounds of what a guest may answer to a request that holds no assets.
-    pub(super) fn trees(&self) -> TreeLimits {
-        self.pool.limits.trees()
     }
 
     pub(super) fn exports(&self) -> Exports {
@@ -263,10 +258,9 @@ impl Guest for ComponentGuest {
         request: &ConstructRequest,
     ) -> Result<Constructed, Error> {
         let request = wit::construct_request(request);
-        // Whoever may register resources gets files of theirs to pass on, and needs no asset to reach others.
-        let limits = self.pool.limits.trees();
         let enter = within(deployment, export!(components.construct(request)));
-        let constructed = plain(run(&self.pool, call, Phase::Construct, enter).await)?;
+        let (constructed, places) = plain(run(&self.pool, call, Phase::Construct, enter).await)?;
+        let limits = TreeLimits { places, ..self.pool.limits.trees() };
         wit::constructed(constructed, &limits).map_err(malformed)
     }
 
@@ -277,9 +271,9 @@ impl Guest for ComponentGuest {
         request: &MethodRequest,
     ) -> Result<Called<Value>, Error> {
         let request = wit::method_request(request);
-        let limits = self.pool.limits.trees();
         let enter = within(deployment, export!(components.call(request)));
-        let called = plain(run(&self.pool, call, Phase::Call, enter).await)?;
+        let (called, places) = plain(run(&self.pool, call, Phase::Call, enter).await)?;
+        let limits = TreeLimits { places, ..self.pool.limits.trees() };
         wit::called(called, &limits).map_err(malformed)
     }
 

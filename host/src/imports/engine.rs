@@ -10,15 +10,15 @@ use wasmtime::component::Resource;
 
 use super::handles;
 use super::waiting::Waiting;
-use crate::provider::{self, Invocation, flaw_of_name, package_of};
+use crate::provider::{self, Invocation, flaw_of_name, flaw_of_type, package_of};
 use crate::store::{Composing, ResourceRequest, Serving, State, ValueRequest};
 use crate::wit::bindings::engine::{
     Deployment, Host, HostPendingResource, HostPendingValue, PendingResource, PendingValue, Registered, Registration,
 };
 use crate::wit::bindings::options::ResourceOptions;
 use crate::wit::bindings::types::Error;
-use crate::wit::bindings::values::Tree;
-use crate::wit::{self, Places, TreeLimits, Weigh, tree_from_value};
+use crate::wit::bindings::values::{Node, Tree};
+use crate::wit::{self, Places, Told, TreeLimits, Weigh, object_from_tree, tree_from_value};
 
 type Answer<T> = wasmtime::Result<Result<T, Error>>;
 
@@ -50,7 +50,9 @@ impl Host for State {
 
     async fn register_outputs(&mut self, urn: String, outputs: Tree) -> Answer<()> {
         let weight = outputs.weight();
-        let begun = self.object(outputs).and_then(|outputs| {
+        // What is on record of its own components it may ask for again.
+        let limits = TreeLimits { places: self.allowed(), ..self.limits.trees() };
+        let begun = object_from_tree(outputs, &limits).map_err(wit::refusal).and_then(|outputs| {
             let composing = self.composing()?;
             let held = composing.admit(weight).map_err(wit::answer)?;
             Ok((Arc::clone(&composing.deployment), outputs, held))
@@ -93,7 +95,10 @@ impl HostPendingResource for State {
         match self.composing().map(|composing| composing.take_resource(request)) {
             Ok(Some(task)) => {
                 let registered = waited(&self.call, task).await?.map(wit::registered);
-                Ok(registered.inspect(|registered| self.told(&registered.state)))
+                Ok(registered.and_then(|registered| {
+                    self.learn(&registered.urn, &registered.state)?;
+                    Ok(registered)
+                }))
             }
             Ok(None) => Ok(Err(twice())),
             Err(error) => Ok(Err(error)),
@@ -112,7 +117,10 @@ impl HostPendingValue for State {
         match self.composing().map(|composing| composing.take_value(request)) {
             Ok(Some(task)) => {
                 let value = waited(&self.call, task).await?.map(|value| tree_from_value(&value));
-                Ok(value.inspect(|value| self.told(value)))
+                Ok(value.and_then(|value| {
+                    self.learn("", &value)?;
+                    Ok(value)
+                }))
             }
             Ok(None) => Ok(Err(twice())),
             Err(error) => Ok(Err(error)),
@@ -135,33 +143,56 @@ impl State {
 
     /// Bounds of what may be passed on. Others may be given any file of the user's. But what a component gives its own provider comes
     /// back to it in a request, to be read: to that it may only pass on what it was given or told itself.
-    fn passing_on_to(&mut self, token: &str) -> TreeLimits {
+    ///
+    /// What it names to others by itself they may tell it again: it isn't told by that.
+    ///
+    /// # Errors
+    /// No room to remember what.
+    fn passing_on_to(&mut self, token: &str, given: &Tree) -> Result<TreeLimits, Error> {
         let own = self.call.package.as_ref().is_some_and(|own| own.name == package_of(token));
         let limits = self.limits.trees();
-        if own { TreeLimits { places: self.places().cloned().unwrap_or_default(), ..limits } } else { limits }
+        if own {
+            return Ok(TreeLimits { places: self.allowed(), ..limits });
+        }
+        let named = self.told().map_or(0, |told| told.named(given));
+        self.composing()?.keep(named).map_err(wit::answer)?;
+        Ok(limits)
     }
 
     /// The files and addresses that the call was given or told. None outside of a deployment.
-    fn places(&mut self) -> Option<&mut Places> {
+    fn told(&mut self) -> Option<&mut Told> {
         let (composing, request) = (self.composing.as_mut()?, self.call.request.as_ref()?);
-        Some(composing.places.get_or_insert_with(|| Places::of(request.as_ref())))
+        Some(composing.told.get_or_insert_with(|| Told::of(request.as_ref())))
     }
 
-    /// Notes what the engine answered.
-    fn told(&mut self, answer: &Tree) {
-        if let Some(places) = self.places() {
-            places.learn(answer);
-        }
+    /// Those that it may name to its own provider, or to whoever used it.
+    pub(crate) fn allowed(&mut self) -> Places {
+        self.told().map_or_else(Places::none, |told| told.allowed().clone())
+    }
+
+    /// Notes what the engine answered: the resources that it is about, or refers to, are remembered too (`provider/watched.rs`).
+    ///
+    /// # Errors
+    /// No room for it.
+    fn learn(&mut self, urn: &str, answer: &Tree) -> Result<(), Error> {
+        let resources = answer.nodes.iter().map(|node| match node {
+            Node::Reference(reference) => reference.urn.len(),
+            Node::Output(output) => output.dependencies.iter().map(String::len).fold(0, usize::saturating_add),
+            _ => 0,
+        });
+        let resources = resources.fold(urn.len(), usize::saturating_add);
+        let places = self.told().map_or(0, |told| told.learn(answer));
+        self.composing()?.keep(resources.saturating_add(places)).map_err(wit::answer)
     }
 
     fn begin_registration(&mut self, registration: Registration, id: Option<String>) -> Result<ResourceRequest, Error> {
         let weight = registration.weight().saturating_add(id.weight());
-        let limits = self.passing_on_to(&registration.token);
+        let limits = self.passing_on_to(&registration.token, &registration.inputs)?;
         let registration = wit::registration(registration, &limits).map_err(wit::refusal)?;
         if registration.token.is_empty() || registration.name.is_empty() {
             return Err(Error::Bug("a resource needs a type token and a name to be registered".to_owned()));
         }
-        if let Some(flaw) = [&registration.token, &registration.name].into_iter().find_map(|name| flaw_of_name(name)) {
+        if let Some(flaw) = flaw_of_type(&registration.token).or_else(|| flaw_of_name(&registration.name)) {
             return Err(Error::Bug(format!("the provider registered a resource with {flaw}")));
         }
         let deployment = self.deployment()?;
@@ -194,8 +225,8 @@ impl State {
         ask: impl FnOnce(Arc<dyn provider::Deployment>, Invocation) -> F,
     ) -> Answer<Resource<PendingValue>> {
         let weight = token.weight().saturating_add(arguments.weight()).saturating_add(options.weight());
-        let limits = self.passing_on_to(&token);
-        let begun = wit::invocation(token, arguments, options, &limits).map_err(wit::refusal).and_then(|invocation| {
+        let begun = self.passing_on_to(&token, &arguments).and_then(|limits| {
+            let invocation = wit::invocation(token, arguments, options, &limits).map_err(wit::refusal)?;
             let deployment = self.deployment()?;
             self.composing()?.fits(weight).map_err(wit::answer)?;
             self.may_use(&invocation.token, &invocation.options)?;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use bulkhead_value::Urn;
 
-use crate::provider::{Alias, ConfigEntry, ResourceOptions, Surroundings, package_of};
+use crate::provider::{Alias, ConfigEntry, ResourceOptions, Surroundings, flaw_of_type, package_of};
 use crate::store::State;
 use crate::wit::bindings::types::Error;
 
@@ -37,10 +37,15 @@ impl State {
     /// # Errors
     /// What the guest is told of the denial.
     pub(super) fn may_replace(&self, options: &ResourceOptions) -> Result<(), Error> {
-        let aliases = options.aliases.iter().filter_map(|alias| match alias {
-            Alias::Urn(urn) => of_urn(urn),
-            Alias::Parts(parts) => parts.token.as_deref().map(|token| package_of(token).to_owned()),
-        });
+        let token = |alias: &'_ Alias| match alias {
+            Alias::Urn(urn) => Urn::parse(urn).ok().map(|urn| urn.token().to_owned()),
+            Alias::Parts(parts) => parts.token.clone(),
+        };
+        let tokens: Vec<String> = options.aliases.iter().filter_map(token).collect();
+        if let Some(flaw) = tokens.iter().find_map(|token| flaw_of_type(token)) {
+            return Err(Error::Bug(format!("the provider registered a resource with an alias of {flaw}")));
+        }
+        let aliases = tokens.iter().map(|token| package_of(token).to_owned());
         self.may_name(aliases.chain(options.deleted_with.as_deref().and_then(of_urn)))
     }
 

@@ -3,7 +3,7 @@
 use bulkhead_schema::{ObjectType, Package, secrets};
 use bulkhead_value::Object;
 
-use crate::provider::{ViewOperation, ViewStatus, ViewStep, flaw_of_name, shortened};
+use crate::provider::{ViewOperation, ViewStatus, ViewStep, flaw_of_name, flaw_of_type, shortened};
 use crate::store::{Ending, State};
 use crate::threads::beside_others;
 use crate::wit::bindings::types::Error;
@@ -75,8 +75,8 @@ impl State {
         limits: &TreeLimits,
     ) -> Result<ViewStep, Error> {
         let parent = step.parent.as_ref().map(|(token, name)| [token.as_str(), name.as_str()]);
-        let names = [step.token.as_str(), step.name.as_str()].into_iter().chain(parent.into_iter().flatten());
-        if let Some(flaw) = names.filter_map(flaw_of_name).next() {
+        let names = [step.name.as_str()].into_iter().chain(parent.into_iter().flatten());
+        if let Some(flaw) = flaw_of_type(&step.token).or_else(|| names.filter_map(flaw_of_name).next()) {
             return Err(Error::Bug(format!("the provider published a view with {flaw}")));
         }
         let state = |tree| -> Result<Option<Object>, Error> {

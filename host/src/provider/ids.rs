@@ -23,6 +23,12 @@ pub(crate) fn flaw_of_name(name: &str) -> Option<String> {
     name.contains(controls).then(|| "a name with control characters".to_owned())
 }
 
+/// What is wrong with a type token that a component registers, as the end of a sentence; none if it can be passed on. In a URN types
+/// of parents come before a resource's own, each followed by this sign, and engines read what comes after the last one.
+pub(crate) fn flaw_of_type(token: &str) -> Option<String> {
+    flaw_of_name(token).or_else(|| token.contains('$').then(|| "a type with a `$` in it".to_owned()))
+}
+
 /// Whether an id is so long that it can't be told, whatever the failure.
 pub(crate) fn is_too_long(id: &str) -> bool {
     id.len() > LONGEST

@@ -53,7 +53,7 @@ pub use deployment::{ConfigEntry, Deployment, Invocation, Registered, Registrati
 pub use duration::{DurationError, duration};
 pub use error::{Error, ErrorKind, Fault, MissingKey, Partial};
 pub use guest::{Call, Component, Created, Exports, Guest, GuestCheck, GuestDiff, Snapshot, Updated};
-pub(crate) use ids::{flaw, flaw_of_name, is_too_long};
+pub(crate) use ids::{flaw, flaw_of_name, flaw_of_type, is_too_long};
 pub(crate) use keeping::{Kept, keep, keeping};
 pub use leaks::Leaks;
 pub use leaving::Leaving;

@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 
 use super::memory::{Holding, Lack};
 use crate::provider::{Deployment, Error, ErrorKind, Registered};
-use crate::wit::{Places, Weigh};
+use crate::wit::{Told, Weigh};
 
 /// Requests of one call that nobody has waited for yet.
 const MOST_PENDING: usize = 10_000;
@@ -28,10 +28,12 @@ pub(crate) struct Composing {
     resources: BTreeMap<u32, Pending<Registered>>,
     values: BTreeMap<u32, Pending<Value>>,
     requests: u32,
-    /// The files and addresses that it may name to its own provider, once it does: those that the call was given or told.
-    pub(crate) places: Option<Places>,
+    /// The files and addresses that the call was given or told, once somebody asks.
+    pub(crate) told: Option<Told>,
     /// What is on its way to the engine.
     held: Holding,
+    /// What the engine told, as far as it is remembered until the end of the call.
+    kept: Holding,
     most_held: usize,
 }
 
@@ -111,7 +113,8 @@ impl Composing {
             resources: BTreeMap::new(),
             values: BTreeMap::new(),
             requests: 0,
-            places: None,
+            told: None,
+            kept: held.another(),
             held,
             most_held,
         }
@@ -162,6 +165,17 @@ impl Composing {
         held.take(weight).map_err(no_room)?;
         self.count();
         Ok(held)
+    }
+
+    /// Counts what is remembered of the engine's answers, or of requests.
+    ///
+    /// # Errors
+    /// No room for it.
+    pub(crate) fn keep(&mut self, bytes: usize) -> Result<(), Error> {
+        self.kept.take(bytes).map_err(|_| {
+            let message = "there is no memory left for all the resources and files that the component and its engine tell each other of";
+            Error::new(ErrorKind::Exhausted, message)
+        })
     }
 
     fn count(&mut self) -> u32 {

@@ -33,7 +33,7 @@ pub(crate) use error::{Said, answer, error_of, malformed, of_no_effect, refusal,
 pub(crate) use held::{Held, Holds};
 pub(crate) use made::{Left, Made, Unmade, leaving};
 pub(crate) use packages::{list_request, page, parameterize_request, subpackage};
-pub(crate) use places::Places;
+pub(crate) use places::{Places, Told};
 pub(crate) use reply::{Reply, Taken, weighing};
 pub(crate) use request::{arguments, check_request, context, diff_request, paths, prior};
 pub(crate) use tree::{TreeError, TreeLimits, object_from_tree, tree_from_object, tree_from_value, value_from_tree};

@@ -10,6 +10,9 @@ use std::sync::Arc;
 use super::bindings::values::{ArchiveSource, AssetSource, Node, Tree};
 use super::held::Holds;
 
+/// What each place takes beside its name, bytes.
+const EACH: usize = 128;
+
 /// Which files and addresses may be named.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places(Option<Arc<Named>>);
@@ -33,26 +36,38 @@ enum Place<'n> {
 impl Places {
     /// Those that a request names, on record or given.
     pub(crate) fn of(request: &dyn Holds) -> Self {
-        let mut places = Self(Some(Arc::default()));
+        let mut places = Self::none();
         request.trees().into_iter().for_each(|tree| places.learn(tree));
         places
     }
 
+    /// Nothing may be named.
+    pub(crate) fn none() -> Self {
+        Self(Some(Arc::default()))
+    }
+
     /// Those of a tree may be named as well.
-    pub(crate) fn learn(&mut self, tree: &Tree) {
-        let Some(named) = &mut self.0 else { return };
-        for node in &tree.nodes {
-            let Some(place) = place(node) else { continue };
-            let named = Arc::make_mut(named);
-            let known = match place {
-                Place::Path(path) => named.paths.entry(path.to_owned()).or_default(),
-                Place::Uri(uri) => named.uris.entry(uri.to_owned()).or_default(),
-            };
-            // What is given comes before what is on record, which may be of another time.
-            if known.is_none() {
-                *known = hash(node).cloned();
-            }
+    fn learn(&mut self, tree: &Tree) {
+        tree.nodes.iter().for_each(|node| {
+            self.add(node);
+        });
+    }
+
+    /// One more, and how many bytes that takes: none if it is there.
+    fn add(&mut self, node: &Node) -> usize {
+        let (Some(named), Some(place)) = (&mut self.0, place(node)) else { return 0 };
+        let named = Arc::make_mut(named);
+        let (all, name) = match place {
+            Place::Path(path) => (&mut named.paths, path),
+            Place::Uri(uri) => (&mut named.uris, uri),
+        };
+        let taken = if all.contains_key(name) { 0 } else { name.len().saturating_add(EACH) };
+        let known = all.entry(name.to_owned()).or_default();
+        // What is given comes before what is on record, which may be of another time.
+        if known.is_none() {
+            *known = hash(node).cloned();
         }
+        taken
     }
 
     /// Whether a node names nothing else. Of the default, everything may be named.
@@ -85,6 +100,38 @@ impl Places {
     }
 }
 
+/// What a component may name, which asks its engine for things meanwhile: what it was given, and told by others. What it named to them
+/// itself, without having been given or told it, it isn't told by hearing it again.
+#[derive(Debug)]
+pub(crate) struct Told {
+    allowed: Places,
+    made_up: Places,
+}
+
+impl Told {
+    /// What a request gives.
+    pub(crate) fn of(request: &dyn Holds) -> Self {
+        Self { allowed: Places::of(request), made_up: Places::none() }
+    }
+
+    /// What may be named.
+    pub(crate) fn allowed(&self) -> &Places {
+        &self.allowed
+    }
+
+    /// Notes what it names to others, and how many bytes that takes.
+    pub(crate) fn named(&mut self, tree: &Tree) -> usize {
+        let made_up = tree.nodes.iter().filter(|node| !self.allowed.allow(node));
+        made_up.map(|node| self.made_up.add(node)).fold(0, usize::saturating_add)
+    }
+
+    /// Notes what it is told, and how many bytes that takes.
+    pub(crate) fn learn(&mut self, answer: &Tree) -> usize {
+        let told = answer.nodes.iter().filter(|node| place(node).is_some() && !self.made_up.allow(node));
+        told.map(|node| self.allowed.add(node)).fold(0, usize::saturating_add)
+    }
+}
+
 fn hash(node: &Node) -> Option<&String> {
     match node {
         Node::Asset(asset) => asset.hash.as_ref(),
@@ -106,5 +153,34 @@ fn place(node: &Node) -> Option<Place<'_>> {
             ArchiveSource::Members(_) | ArchiveSource::Elided => None,
         },
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bindings::exports::functions::InvokeRequest;
+    use super::*;
+    use crate::wit::bindings::values::Asset;
+
+    fn asset(path: &str) -> Node {
+        Node::Asset(Asset { hash: None, source: AssetSource::Path(path.to_owned()) })
+    }
+
+    fn tree(paths: &[&str]) -> Tree {
+        Tree { nodes: paths.iter().map(|path| asset(path)).collect() }
+    }
+
+    #[test]
+    fn who_hears_again_what_it_said_was_not_told() {
+        let request = InvokeRequest { token: String::new(), arguments: tree(&["given"]), preview: false };
+        let mut told = Told::of(&request);
+        assert_eq!(told.named(&tree(&["given", "given"])), 0);
+        let made_up = told.named(&tree(&["made up", "given", "made up"]));
+        assert_eq!((made_up, told.named(&tree(&["made up"]))), ("made up".len() + EACH, 0));
+        assert_eq!(told.learn(&tree(&["told", "made up", "given", "told"])), "told".len() + EACH);
+        assert_eq!(told.named(&tree(&["told"])), 0, "it may be told it again");
+        let allowed = ["given", "told", "made up", "else"].map(|path| told.allowed().allow(&asset(path)));
+        assert_eq!(allowed, [true, true, false, false]);
+        assert!(Places::default().allow(&asset("else")) && !Places::none().allow(&asset("else")));
     }
 }

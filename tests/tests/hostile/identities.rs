@@ -163,6 +163,49 @@ async fn a_component_has_no_files_read_for_it_by_way_of_its_own_resources() {
 }
 
 #[tokio::test]
+async fn a_component_is_not_told_of_files_by_itself() {
+    undisturbed(async {
+        let serving = unready_with_packages("file-told").await.ready(well()).await;
+        let nobody = "names a file or an address that nobody gave it";
+        let monitor = Monitor::start().await;
+        let constructed = |told| serving.construct(construction(&monitor, "hostile:index:Group", what(told)));
+        let told = constructed("others").await.unwrap().state;
+        let outcomes: Vec<_> = told["text"].as_str().unwrap().lines().collect();
+        assert!(matches!(outcomes[..], [first, again] if first.contains(nobody) && again.contains(nobody)), "{told:?}");
+        assert_eq!(monitor.asked().names(), ["name", "other"]);
+        let registered = constructed("outputs").await.unwrap().state;
+        assert!(registered["text"].as_str().unwrap().contains(nobody), "{registered:?}");
+        assert_eq!(monitor.asked().outputs.len(), 0);
+        for status in [constructed("state").await.unwrap_err(), Call::Method.make(&serving).await.unwrap_err()] {
+            assert!(status.message().contains(nobody) && status.code() == Code::Aborted, "{status:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn aliases_and_types_name_no_other_types() {
+    undisturbed(async {
+        let serving = hostile("types-forged", Limits::default()).await;
+        let monitor = Monitor::start().await;
+        let told = serving.construct(construction(&monitor, "hostile:index:Group", what("x"))).await.unwrap().state;
+        let outcomes: Vec<_> = told["text"].as_str().unwrap().lines().collect();
+        let flaws = [
+            "registered a resource with a type with a `$` in it",
+            "registered a resource with a type with a `$` in it",
+            "registered a resource with an alias of a type with a `$` in it",
+            "packages notes is denied",
+        ];
+        assert_eq!(outcomes.len(), flaws.len(), "{told:?}");
+        for (outcome, flaw) in outcomes.iter().zip(flaws) {
+            assert!(outcome.contains(flaw), "{outcome}");
+        }
+        assert_eq!(monitor.asked().names(), ["name"]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn names_that_steer_a_terminal_are_shown_to_nobody() {
     undisturbed(async {
         let serving = hostile("names-forged", Limits::default()).await;

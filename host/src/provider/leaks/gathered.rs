@@ -19,8 +19,9 @@ pub(super) const MOST: usize = 1 << 20;
 /// Secrets that become more.
 #[derive(Default)]
 pub(super) struct Gathered {
-    /// Those that nobody has looked for yet.
+    /// Those that nobody has looked for yet, and how many bytes they have.
     fresh: BTreeSet<String>,
+    unsought: usize,
     ready: Patterns,
     /// Of those that are ready.
     bytes: usize,
@@ -33,7 +34,17 @@ impl Gathered {
         for secret in secrets {
             let within = credentials(&secret).into_iter().filter(|part| part.len() >= TELLING);
             let all = within.chain([secret]).map(trimmed);
-            self.fresh.extend(all.filter(|secret| !self.ready.have(secret)));
+            for secret in all.filter(|secret| !self.ready.have(secret)) {
+                let bytes = secret.len();
+                if self.fresh.insert(secret) {
+                    self.unsought = self.unsought.saturating_add(bytes);
+                }
+            }
+            // Whoever is told without end and says nothing would have all of it kept. Some of it may be known to others.
+            if self.unsought > MOST * 4 {
+                self.fresh.clear();
+                (self.unsought, self.bytes, self.ready) = (0, usize::MAX, Patterns::too_many());
+            }
         }
     }
 
@@ -42,6 +53,7 @@ impl Gathered {
         self.fresh.retain(|secret| !others.have(secret));
         if !self.fresh.is_empty() {
             let fresh = std::mem::take(&mut self.fresh);
+            self.unsought = 0;
             self.bytes = fresh.iter().map(String::len).fold(self.bytes, usize::saturating_add);
             match self.bytes > MOST {
                 true => self.ready = Patterns::too_many(),
@@ -57,5 +69,21 @@ fn trimmed(secret: String) -> String {
     match secret.trim() {
         telling if telling.len() >= TELLING && telling.len() < secret.len() => telling.to_owned(),
         _ => secret,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_told_secrets_without_end_and_says_nothing_has_few_of_them_kept() {
+        let mut gathered = Gathered::default();
+        for number in 0..200 {
+            gathered.add([format!("{number:050000}")]);
+            assert!(gathered.fresh.iter().map(String::len).sum::<usize>() <= MOST * 4);
+        }
+        let said = gathered.ready(&Patterns::default()).masked("whatever".to_owned());
+        assert!(!said.contains("whatever"), "it may be one of them");
     }
 }

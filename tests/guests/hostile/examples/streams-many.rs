@@ -46,11 +46,12 @@ fn read(file: &Descriptor) -> Result<Vec<Vec<u8>>, String> {
 }
 
 fn tried(directory: &Descriptor) -> Result<String, String> {
-    let open = |access| {
-        let file = directory.open_at(PathFlags::empty(), "one", OpenFlags::CREATE, access);
+    let open = |how, access| {
+        let file = directory.open_at(PathFlags::empty(), "one", how, access);
         file.map_err(|error| error.name().to_owned())
     };
-    let (file, read_only) = (open(DescriptorFlags::READ | DescriptorFlags::WRITE)?, open(DescriptorFlags::READ)?);
+    let file = open(OpenFlags::CREATE, DescriptorFlags::READ | DescriptorFlags::WRITE)?;
+    let read_only = open(OpenFlags::empty(), DescriptorFlags::READ)?;
     let streams = (0..STREAMS).map(|number| file.write_via_stream(place(number)));
     let streams: Vec<_> = streams.collect::<Result<_, _>>().map_err(|error| error.name().to_owned())?;
     for (number, stream) in streams.iter().enumerate() {
