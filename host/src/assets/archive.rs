@@ -63,7 +63,7 @@ impl Reader {
     pub(super) fn of(members: Vec<(String, Member)>) -> Result<Self, AssetError> {
         let mut named = BTreeMap::new();
         for (name, member) in members {
-            if let Entry::Vacant(place) = named.entry(name::cleaned(&name)?) {
+            if let Entry::Vacant(place) = named.entry(name::cleaned(&name)?.into_owned()) {
                 place.insert(member);
             }
         }

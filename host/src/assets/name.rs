@@ -1,5 +1,7 @@
 //! Names of members: what an archive calls them may not lead anywhere else once a guest writes them down.
 
+use std::borrow::Cow;
+
 use super::AssetError;
 
 /// The longest name, in bytes.
@@ -9,7 +11,7 @@ const LONGEST: usize = 4_096;
 ///
 /// # Errors
 /// A name that is empty, absolute, leads upwards, or means different things on different machines.
-pub(super) fn cleaned(name: &str) -> Result<String, AssetError> {
+pub(super) fn cleaned(name: &str) -> Result<Cow<'_, str>, AssetError> {
     let refused = |why: &str| {
         let shown: String = name.escape_debug().take(200).collect();
         Err(AssetError::Malformed(format!("the archive has a member called `{shown}`, and {why}")))
@@ -26,14 +28,19 @@ pub(super) fn cleaned(name: &str) -> Result<String, AssetError> {
     if name.contains('\0') {
         return refused("names have no NUL");
     }
-    let levels: Vec<&str> = name.split('/').filter(|level| !matches!(*level, "" | ".")).collect();
-    if levels.contains(&"..") {
+    let left_out = |level: &str| matches!(level, "" | ".");
+    if name.split('/').any(|level| level == "..") {
         return refused("`..` leads out of it");
     }
+    // Most are written so.
+    if !name.split('/').any(left_out) {
+        return Ok(Cow::Borrowed(name));
+    }
+    let levels: Vec<&str> = name.split('/').filter(|level| !left_out(level)).collect();
     if levels.is_empty() {
         return refused("that is no name");
     }
-    Ok(levels.join("/"))
+    Ok(Cow::Owned(levels.join("/")))
 }
 
 #[cfg(test)]

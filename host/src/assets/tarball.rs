@@ -14,6 +14,8 @@ use super::name::cleaned;
 use super::{Access, AssetError, Blob, spool};
 
 const BLOCK: u64 = 512;
+/// Bytes of a header's field for a name.
+const FIELD: usize = 100;
 /// The longest name or list of attributes before a member, bytes.
 const LONGEST: u64 = 64 << 10;
 
@@ -72,7 +74,7 @@ pub(super) fn list(file: &Blob, access: &Access) -> Result<Vec<(String, Blob)>, 
                 if name.ends_with('/') {
                     continue;
                 }
-                let name = cleaned(&name)?;
+                let name = cleaned(&name)?.into_owned();
                 let contents = file.stretch(entry.raw_file_position(), entry.size());
                 let short = || AssetError::Malformed(format!("{WHAT} ends within a member"));
                 members.push((name, contents.ok_or_else(short)?));
@@ -127,7 +129,6 @@ impl Hasher {
     }
 
     fn header(&mut self, name: &str, size: u64) {
-        let ascii: String = name.chars().filter(char::is_ascii).collect();
         if let Some((prefix, rest)) = ustar(name) {
             self.0.update(header(b'0', rest, prefix, 0o600, size, true));
             return;
@@ -135,15 +136,15 @@ impl Hasher {
         // An extended header before the member, with a file name of its own.
         let (directory, last) = name.rsplit_once('/').map_or(("", name), |(directory, last)| (directory, last));
         let separator = if directory.is_empty() { "" } else { "/" };
-        let called: String =
-            format!("{directory}{separator}PaxHeaders.0/{last}").chars().filter(char::is_ascii).collect();
+        let called = beginning(&[directory, separator, "PaxHeaders.0/", last]);
         let record = record("path", name);
-        let called = called.get(..called.len().min(100)).unwrap_or_default().trim_end_matches('/').to_owned();
-        self.0.update(header(b'x', &called, "", 0, record.len() as u64, false));
+        let called = called.get(..called.len().min(FIELD)).unwrap_or_default().trim_end_matches('/');
+        self.0.update(header(b'x', called, "", 0, record.len() as u64, false));
         self.0.update(record.as_bytes());
         self.pad(record.len() as u64);
-        let mut short = ascii.get(..ascii.len().min(100)).unwrap_or_default();
-        if ascii.len() > 100 && short.ends_with('/') {
+        let ascii = beginning(&[name]);
+        let mut short = ascii.get(..ascii.len().min(FIELD)).unwrap_or_default();
+        if ascii.len() > FIELD && short.ends_with('/') {
             short = short.trim_end_matches('/');
         }
         self.0.update(header(b'0', short, "", 0o600, size, true));
@@ -157,18 +158,23 @@ impl Hasher {
     }
 }
 
+/// What is ASCII of a name in parts, as much as a field has room for and a character more. Long names are hashed by the thousand.
+fn beginning(parts: &[&str]) -> String {
+    parts.iter().flat_map(|part| part.chars()).filter(char::is_ascii).take(FIELD + 1).collect()
+}
+
 /// A name as prefix and rest, if the plain format has room for it.
 fn ustar(name: &str) -> Option<(&str, &str)> {
     if !name.is_ascii() {
         return None;
     }
-    if name.len() <= 100 {
+    if name.len() <= FIELD {
         return Some(("", name));
     }
     let within = name.get(..name.len().min(156))?;
     let (prefix, _) = within.rsplit_once('/')?;
     let rest = name.get(prefix.len() + 1..)?;
-    (!prefix.is_empty() && !rest.is_empty() && rest.len() <= 100).then_some((prefix, rest))
+    (!prefix.is_empty() && !rest.is_empty() && rest.len() <= FIELD).then_some((prefix, rest))
 }
 
 /// A header block. Only members' own have owner names and devices, empty as they are.
@@ -202,12 +208,12 @@ fn header(kind: u8, name: &str, prefix: &str, mode: u64, size: u64, devices: boo
 
 /// A record of an extended header: its own length, a key and a value.
 fn record(key: &str, value: &str) -> String {
-    let rest = format!(" {key}={value}\n");
-    let mut length = rest.len();
+    let rest = key.len() + value.len() + " =\n".len();
+    let mut length = rest;
     loop {
-        let whole = rest.len() + length.to_string().len();
+        let whole = rest + length.to_string().len();
         if whole == length {
-            return format!("{length}{rest}");
+            return format!("{length} {key}={value}\n");
         }
         length = whole;
     }

@@ -5,6 +5,8 @@
 //! provider, as far as that opens nothing: of files there is nothing but their names here.
 
 use std::collections::{HashSet, btree_map};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Value};
 
@@ -15,25 +17,37 @@ use super::tarball::Hasher;
 const DEEPEST: usize = 64;
 
 /// How much may be hashed of archives beside their texts. Members of archives in archives have long names that are nowhere as a whole, so
-/// that a small value may have gigabytes of them.
+/// that a small value may have gigabytes of them. A guest may give hundreds of values at once, and nothing interrupts the host before
+/// it has hashed them all: a clone is the same room.
+#[derive(Clone, Debug)]
+pub(crate) struct Room(Arc<Left>);
+
 #[derive(Debug)]
-pub(crate) struct Room {
-    /// Members.
-    pub(super) members: usize,
-    /// Bytes of names.
-    pub(super) names: usize,
+struct Left {
+    members: AtomicUsize,
+    names: AtomicUsize,
 }
 
 impl Default for Room {
     fn default() -> Self {
-        Self { members: 50_000, names: 32 << 20 }
+        Self::of(Self::MEMBERS, Self::NAMES)
     }
 }
 
 impl Room {
+    /// Members.
+    const MEMBERS: usize = 50_000;
+    /// Bytes of names.
+    pub(crate) const NAMES: usize = 32 << 20;
+
+    /// For so many members, with so many bytes of names.
+    pub(super) fn of(members: usize, names: usize) -> Self {
+        Self(Arc::new(Left { members: members.into(), names: names.into() }))
+    }
+
     /// The archive with the hash that engines compute, if it has none. It stays without where that takes contents that aren't at hand, where
     /// names aren't written as they are hashed, and where there is no room.
-    pub(crate) fn hashed(&mut self, archive: Archive) -> Archive {
+    pub(crate) fn hashed(&self, archive: Archive) -> Archive {
         match (&archive.hash, &archive.source) {
             (None, ArchiveSource::Members(members)) => Archive { hash: self.hash(members), ..archive },
             _ => archive,
@@ -41,7 +55,7 @@ impl Room {
     }
 
     /// The hash of members: that of a tar file of them, those of inner archives beneath the archive's name, the first of each name.
-    fn hash(&mut self, members: &Object) -> Option<String> {
+    fn hash(&self, members: &Object) -> Option<String> {
         let (mut hasher, mut seen) = (Hasher::default(), HashSet::new());
         let mut open: Vec<(String, btree_map::Iter<'_, String, Value>)> = vec![(String::new(), members.iter())];
         while let Some((above, members)) = open.last_mut() {
@@ -69,10 +83,15 @@ impl Room {
     }
 
     /// The whole name of a member, if it reads as it is hashed and there is room for it.
-    fn named(&mut self, above: &str, name: &str) -> Option<String> {
-        self.members = self.members.checked_sub(1)?;
-        self.names = self.names.checked_sub(above.len().checked_add(name.len())?)?;
+    fn named(&self, above: &str, name: &str) -> Option<String> {
+        take(&self.0.members, 1)?;
+        take(&self.0.names, above.len().checked_add(name.len())?)?;
         let whole = format!("{above}{name}");
         cleaned(&whole).is_ok_and(|clean| clean == whole).then_some(whole)
     }
+}
+
+/// Takes so much of what is left. None if there isn't so much.
+fn take(left: &AtomicUsize, much: usize) -> Option<()> {
+    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(much)).ok().map(drop)
 }

@@ -50,7 +50,7 @@ pub(super) fn list(file: &Blob, access: &Access) -> Result<Vec<(String, Packed)>
         }
         let name = String::from_utf8(entry.file_path().as_bytes().to_vec())
             .map_err(|_| AssetError::Malformed(format!("{WHAT} has a name that isn't UTF-8")))?;
-        let name = cleaned(&name)?;
+        let name = cleaned(&name)?.into_owned();
         let shown: String = name.escape_debug().take(200).collect();
         if entry.flags().is_encrypted() {
             return Err(AssetError::Malformed(format!("the member `{shown}` of {WHAT} is encrypted")));

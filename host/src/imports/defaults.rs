@@ -47,10 +47,10 @@ impl Host for State {
 
 impl State {
     fn check_inputs(&self, request: CheckRequest) -> Result<Checked, Error> {
-        let package = self.described()?;
+        let (package, limits) = (self.described()?, self.limits.trees());
         let resource = resource(&package, &request.context.token)?;
-        let prior = optional_object(request.prior_inputs, &self.limits.trees()).map_err(refusal)?;
-        let inputs = self.object(request.inputs)?;
+        let prior = optional_object(request.prior_inputs, &limits).map_err(refusal)?;
+        let inputs = object_from_tree(request.inputs, &limits).map_err(refusal)?;
         let autonaming = request.autonaming.map(autonaming_of);
         Ok(checked_answer(bulkhead_schema::check(
             &package,
@@ -67,10 +67,10 @@ impl State {
     }
 
     fn compare(&self, request: DiffRequest) -> Result<Difference, Error> {
-        let package = self.described()?;
+        let (package, limits) = (self.described()?, self.limits.trees());
         let resource = resource(&package, &request.context.token)?;
-        let prior = prior_of(request.prior, &self.limits.trees()).map_err(refusal)?;
-        let inputs = self.object(request.inputs)?;
+        let prior = prior_of(request.prior, &limits).map_err(refusal)?;
+        let inputs = object_from_tree(request.inputs, &limits).map_err(refusal)?;
         Ok(difference_answer(bulkhead_schema::diff(
             &package,
             &Comparison {
@@ -91,17 +91,18 @@ impl State {
     }
 
     fn predict_update(&self, request: UpdateRequest) -> Result<Tree, Error> {
-        let package = self.described()?;
+        let (package, limits) = (self.described()?, self.limits.trees());
         let resource = resource(&package, &request.context.token)?;
-        let prior = prior_of(request.prior, &self.limits.trees()).map_err(refusal)?;
-        let preview = bulkhead_schema::preview_update(&package, resource, &prior.state, &self.object(request.inputs)?);
+        let prior = prior_of(request.prior, &limits).map_err(refusal)?;
+        let inputs = object_from_tree(request.inputs, &limits).map_err(refusal)?;
+        let preview = bulkhead_schema::preview_update(&package, resource, &prior.state, &inputs);
         Ok(tree_from_object(&preview.state))
     }
 
     fn check_configuration(&self, request: CheckConfigRequest) -> Result<Checked, Error> {
-        let package = self.described()?;
-        let prior = optional_object(request.prior_inputs, &self.limits.trees()).map_err(refusal)?;
-        let inputs = self.object(request.inputs)?;
+        let (package, limits) = (self.described()?, self.limits.trees());
+        let prior = optional_object(request.prior_inputs, &limits).map_err(refusal)?;
+        let inputs = object_from_tree(request.inputs, &limits).map_err(refusal)?;
         Ok(checked_answer(bulkhead_schema::check(
             &package,
             SchemaCheck {
@@ -113,8 +114,9 @@ impl State {
     }
 
     fn compare_configurations(&self, request: DiffConfigRequest) -> Result<Difference, Error> {
-        let package = self.described()?;
-        let (prior, inputs) = (self.object(request.prior_inputs)?, self.object(request.inputs)?);
+        let (package, limits) = (self.described()?, self.limits.trees());
+        let prior = object_from_tree(request.prior_inputs, &limits).map_err(refusal)?;
+        let inputs = object_from_tree(request.inputs, &limits).map_err(refusal)?;
         let ignore = paths_of(request.ignore_changes);
         Ok(difference_answer(bulkhead_schema::diff_configuration(&package, &prior, &inputs, &ignore)))
     }

@@ -172,7 +172,7 @@ impl Limits {
         format!("if the provider should have more, raise the limit `{limit}` in {}", self.place(limit))
     }
 
-    /// Bounds of the trees that a guest may return.
+    /// Bounds of the trees that a guest returns together, or gives in one call of the host.
     pub(crate) fn trees(&self) -> TreeLimits {
         let most = TreeLimits::default();
         // What can't be raised is nothing to tell an operator of.

@@ -28,12 +28,15 @@ pub(crate) struct TreeLimits {
     pub(crate) deeper: Option<Arc<str>>,
     /// Files and addresses that it may name.
     pub(crate) places: Places,
+    /// How much may be hashed of archives, in all trees with these limits together.
+    pub(crate) room: Room,
 }
 
 impl Default for TreeLimits {
     fn default() -> Self {
         let bounds = bulkhead_value::Bounds::default();
-        Self { depth: bounds.depth, nodes: bounds.nodes, more: None, deeper: None, places: Places::default() }
+        let (places, room) = (Places::default(), Room::default());
+        Self { depth: bounds.depth, nodes: bounds.nodes, more: None, deeper: None, places, room }
     }
 }
 
@@ -224,7 +227,7 @@ pub(crate) fn value_from_tree(tree: Tree, limits: &TreeLimits) -> Result<Value, 
     if tree.nodes.len() > limits.nodes {
         return Err(TreeError::TooManyNodes { limit: limits.nodes, hint: limits.more.clone() });
     }
-    let mut built = Built { slots: Vec::with_capacity(tree.nodes.len()), left: 0, room: Room::default(), limits };
+    let mut built = Built { slots: Vec::with_capacity(tree.nodes.len()), left: 0, limits };
     let mut nodes = tree.nodes.into_iter().enumerate();
     while let Some((position, mut node)) = nodes.next() {
         if !limits.places.allow(&node) {
@@ -274,7 +277,6 @@ fn path_to(mut node: usize, after: impl Iterator<Item = (usize, Node)>) -> Prope
 struct Built<'l> {
     slots: Vec<Option<(Value, usize)>>,
     left: usize,
-    room: Room,
     limits: &'l TreeLimits,
 }
 
@@ -357,9 +359,9 @@ impl Built<'_> {
     }
 
     /// A value with its hash, if it is an archive. What is inside of it is compared with it, and has none of its own.
-    fn whole(&mut self, value: Value) -> Value {
+    fn whole(&self, value: Value) -> Value {
         match value {
-            Value::Archive(archive) => Value::from(self.room.hashed(*archive)),
+            Value::Archive(archive) => Value::from(self.limits.room.hashed(*archive)),
             value => value,
         }
     }

@@ -12,6 +12,7 @@ use super::bindings::values::{
     Archive, ArchiveSource, Asset, AssetSource, Field, Node, Opaque, Output, Reference, ReferenceId, Tree,
 };
 use super::bindings::views::ViewStep;
+use crate::assets::Room;
 
 /// What the host keeps beside each text, list and node.
 pub(super) const EACH: usize = 48;
@@ -48,8 +49,42 @@ impl<T: Weigh> Weigh for Option<T> {
 impl Weigh for Tree {
     fn weight(&self) -> usize {
         let Self { nodes } = self;
-        nodes.weight()
+        nodes.weight().saturating_add(whole_names(nodes))
     }
+}
+
+/// What archives of a tree take while they are hashed: a member of one in another has a name that lies nowhere as a whole, and a small
+/// tree may have very much of that. What has a hash isn't hashed.
+fn whole_names(nodes: &[Node]) -> usize {
+    let members =
+        |node: &Node| matches!(node, Node::Archive(Archive { hash: None, source: ArchiveSource::Members(_) }));
+    if !nodes.iter().any(members) {
+        return 0;
+    }
+    let mut all = 0_usize;
+    // Of each node: how many assets are in it, and bytes of their names in it.
+    let mut within: Vec<(usize, usize)> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let (mut assets, mut names) = (0_usize, 0_usize);
+        match node {
+            Node::Asset(_) => assets = 1,
+            Node::Archive(Archive { hash, source: ArchiveSource::Members(fields) }) => {
+                for Field { name, value } in fields {
+                    let member = usize::try_from(*value).ok().and_then(|member| within.get(member));
+                    let (inner, named) = member.copied().unwrap_or_default();
+                    assets = assets.saturating_add(inner);
+                    names = names.saturating_add(named).saturating_add(name.len().saturating_mul(inner));
+                }
+                if hash.is_none() {
+                    all = all.saturating_add(names);
+                }
+            }
+            _ => {}
+        }
+        within.push((assets, names));
+    }
+    // More than that isn't hashed.
+    all.min(Room::NAMES)
 }
 
 impl Weigh for Node {
@@ -249,6 +284,30 @@ mod tests {
         }
         let empty = Tree { nodes: vec![Node::Null; LONG] };
         assert!(empty.weight() >= LONG * size_of::<u64>());
+    }
+
+    /// Whoever hashes them has each name as a whole, and takes the time for it.
+    #[test]
+    fn members_of_archives_in_archives_weigh_what_their_whole_names_do() {
+        let field = |name: String, value| Field { name, value };
+        let archive = |hash: Option<&str>, fields| {
+            let hash = hash.map(str::to_owned);
+            Node::Archive(Archive { hash, source: ArchiveSource::Members(fields) })
+        };
+        let tree = |hash| {
+            let mut nodes = vec![Node::Asset(Asset { hash: None, source: AssetSource::Elided }); 100];
+            nodes.push(archive(Some(""), (0..100).map(|member| field(member.to_string(), member)).collect()));
+            nodes.push(archive(hash, vec![field("n".repeat(4_000), 100)]));
+            Tree { nodes }
+        };
+        let plain = tree(Some("")).weight();
+        assert!(plain < 64 << 10, "{plain}");
+        assert!(tree(None).weight() >= 100 * 4_000);
+        let shared = (1..400).fold(tree(None), |mut tree, node| {
+            tree.nodes.push(archive(None, vec![field("n".into(), 100 + node), field("m".into(), 100 + node)]));
+            tree
+        });
+        assert!(shared.weight() <= plain * 20 + Room::NAMES, "more isn't hashed");
     }
 
     #[test]

@@ -113,6 +113,21 @@ fn assets_and_archives_have_their_hash_whoever_forgot_it() {
     assert!(matches!(&inner["n"], Value::Archive(inner) if inner.hash.is_none()));
 }
 
+/// A guest gives hundreds of values at once, each of which it takes seconds to hash.
+#[test]
+fn archives_of_one_answer_are_hashed_up_to_a_limit_together() {
+    let members: Object = (0..30_000).map(|member| (format!("{member}"), Value::from(Asset::text("")))).collect();
+    let archive = tree_from_value(&Value::from(Archive::members(members)));
+    let hashed = |limits: &TreeLimits| match value_from_tree(archive.clone(), limits) {
+        Ok(Value::Archive(archive)) => archive.hash.is_some(),
+        other => panic!("{other:?}"),
+    };
+    let limits = TreeLimits::default();
+    let places = TreeLimits { places: Places::default(), ..limits.clone() };
+    assert_eq!([&limits, &places, &limits].map(hashed), [true, false, false], "of 50,000 members");
+    assert!(hashed(&TreeLimits::default()), "of another answer");
+}
+
 #[test]
 fn size_and_depth_are_bounded() {
     let nested = |levels: u32| {
