@@ -36,8 +36,24 @@ pub(super) struct Instance {
 async fn supplied(loaded: &Loaded, share: &Share, log: Arc<dyn Log>, call: Serving) -> wasmtime::Result<State> {
     let (limits, share, surroundings) = (Arc::clone(&loaded.limits), share.clone(), Arc::clone(&loaded.surroundings));
     let none = surroundings.directories() == 0;
+    let whose = call.clone();
     let supply = move || State::new(&limits, &share, log, surroundings, call);
-    if none { supply() } else { spawn_blocking(supply).await? }
+    if none { supply() } else { aside(&whose, supply).await? }
+}
+
+/// Works on a thread of its own, which belongs to the whole process: with one of the few rights to read that a configuration has, held until
+/// it is over even if nobody waits any more. A mount that doesn't answer keeps the thread of each call that is given up over it.
+async fn aside<T: Send + 'static>(call: &Serving, work: impl FnOnce() -> T + Send + 'static) -> wasmtime::Result<T> {
+    let right = tokio::select! {
+        biased;
+        right = call.files.reading() => right,
+        () = call.hard.cancelled() => return Err(Ending::of(call).into()),
+    };
+    let work = move || {
+        let _right = right;
+        work()
+    };
+    Ok(spawn_blocking(work).await?)
 }
 
 impl Instance {
@@ -89,5 +105,42 @@ impl Instance {
             && state.table.is_empty()
             && !state.chance.spoilt()
             && state.meter.memory() <= state.limits.retire_above
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Mutex, mpsc};
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::store::{Files, Terms};
+
+    /// Each call is given up after a while, and the next one comes.
+    #[tokio::test]
+    async fn directories_that_do_not_answer_take_a_few_threads_and_no_more() {
+        let (files, hard) = (Files::default(), CancellationToken::new());
+        let call = Serving::from(Arc::new(Terms { files, hard: hard.clone(), ..Terms::default() }));
+        let (silent, answers) = mpsc::channel::<()>();
+        let (answers, begun) = (Arc::new(Mutex::new(answers)), Arc::<AtomicUsize>::default());
+        for _ in 0..20 {
+            let (answers, begun) = (Arc::clone(&answers), Arc::clone(&begun));
+            let opened = aside(&call, move || {
+                begun.fetch_add(1, Ordering::Relaxed);
+                let _ = answers.lock().map(|answers| answers.recv());
+            });
+            timeout(Duration::from_millis(10), opened).await.unwrap_err();
+        }
+        assert!((1..=8).contains(&begun.load(Ordering::Relaxed)), "{begun:?}");
+        hard.cancel();
+        let waited = aside(&call, || {}).await.unwrap_err();
+        assert!(waited.is::<Ending>(), "who waits for a thread ends without one: {waited:?}");
+        drop(silent);
+        let call = Serving::from(Arc::new(Terms { files: call.files.clone(), ..Terms::default() }));
+        aside(&call, || {}).await.unwrap();
     }
 }
