@@ -91,11 +91,12 @@ fn handle(
     // Taken here: the stock implementation would leave it in the table, and an instance with handles left isn't used again.
     let options = options.map(|options| state.table.delete(options)).transpose()?.unwrap_or_default();
     // The contract has requests without a path, and the stock implementation takes them for mistakes.
-    state.table.get_mut(&request)?.path_with_query.get_or_insert_with(|| "/".to_owned());
+    let given = state.table.get_mut(&request)?;
+    given.path_with_query.get_or_insert_with(|| "/".to_owned());
+    let size = EXCHANGE + heads::size(&given.headers);
     let RequestOptions { connect_timeout, first_byte_timeout, between_bytes_timeout } = options;
     // A guest may wait for none of them, and only so many have a connection.
-    let room =
-        state.kept.room(EXCHANGE, "requests").map_err(|refused| HttpError::trap(wasmtime::Error::from(refused)))?;
+    let room = state.kept.room(size, "requests").map_err(|refused| HttpError::trap(wasmtime::Error::from(refused)))?;
     let mut sending = Sending {
         call,
         room: Some(room),
@@ -267,8 +268,34 @@ fn code(error: OutgoingError) -> Error {
 #[cfg(test)]
 mod tests {
     use http_body_util::Empty;
+    use wasmtime_wasi_http::FieldMap;
 
     use super::*;
+    use crate::provider::Silent;
+    use crate::store::{KEPT, Limits, Memory, Serving};
+
+    /// Whoever asked for them before has them, too, and the exchange has a copy.
+    #[tokio::test]
+    async fn the_headers_of_a_request_count_for_as_long_as_it_is_on_its_way() {
+        let share = Memory::new(|| 1 << 40).share(1 << 40);
+        let (limits, log) = (Arc::new(Limits::default()), Arc::new(Silent));
+        let mut state = State::new(&limits, &share, log, Arc::default(), Serving::none()).unwrap();
+        let mut headers = FieldMap::new_mutable(1 << 20);
+        headers.append(&mut Nowhere, "x-long".to_owned(), vec![b'x'; 100_000]).unwrap();
+        let request = HostOutgoingRequest {
+            method: types::Method::Get,
+            scheme: Some(types::Scheme::Http),
+            authority: Some("localhost".to_owned()),
+            path_with_query: None,
+            headers,
+            body: None,
+        };
+        let request = state.table.push(request).unwrap();
+        let _response = handle(&mut state, request, None).unwrap();
+        let left = KEPT - EXCHANGE - 100_000;
+        assert!(state.kept.room(left, "others").is_err());
+        assert!(state.kept.room(left - 1_000, "others").is_ok());
+    }
 
     #[test]
     fn a_request_takes_no_more_than_it_counts_for() {

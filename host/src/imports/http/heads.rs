@@ -2,7 +2,8 @@
 //!
 //! The stock implementation bounds each set of fields and nothing bounds all of them. What a guest gives for heads is counted
 //! until it has no handle of anything left, since fields pass from one handle to another, and a guest that hoards is ended. Those that it
-//! asks of requests and responses are the same ones, unless it makes a request of them: that has a copy once it is sent.
+//! asks of requests and responses are the same ones, unless it makes a request of them: that has a copy once it is sent. And a request
+//! that is sent has one wherever somebody asked for them before, which counts until its response begins.
 
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource};
@@ -154,8 +155,13 @@ fn are_shared(state: &mut State, fields: &Fields) -> wasmtime::Result<bool> {
 /// # Errors
 /// It is too much.
 fn count_copy(state: &mut State, fields: &Fields) -> wasmtime::Result<()> {
-    let size = state.table.get(fields)?.iter().map(|(name, value)| name.as_str().len() + value.len() + EACH).sum();
+    let size = size(state.table.get(fields)?);
     count(state, size)
+}
+
+/// What fields take.
+pub(super) fn size(fields: &FieldMap) -> usize {
+    fields.iter().map(|(name, value)| name.as_str().len() + value.len() + EACH).sum()
 }
 
 pub(super) fn view<'s>(state: &'s mut State, hooks: &'s mut Nowhere) -> WasiHttpCtxView<'s> {
