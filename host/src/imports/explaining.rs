@@ -4,13 +4,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::proxies;
 use crate::outgoing::{Connector, OutgoingError};
 use crate::provider::{Leaks, Log, Message, Severity, shortened};
-use crate::scarcity;
-use crate::store::State;
+use crate::store::{Shortage, Shortages, State};
 
-/// What names a proxy, to programs that use one.
-const PROXIES: [&str; 2] = ["HTTPS_PROXY", "https_proxy"];
 /// Characters of what is said of a server. It names itself as often as it likes.
 const LONGEST_REASON: usize = 300;
 
@@ -23,6 +21,8 @@ pub(super) struct Explaining {
     pub(super) leaks: Leaks,
     /// Set with each message, so that the call's answer waits until the engine has it.
     told: Arc<AtomicBool>,
+    /// Where is kept what is said with the call's error, and only then.
+    shortages: Shortages,
 }
 
 impl Explaining {
@@ -34,13 +34,17 @@ impl Explaining {
             urn: state.call.urn.clone(),
             leaks: state.call.leaks.clone(),
             told: Arc::clone(&state.call.told),
+            shortages: state.call.shortages.clone(),
         }
     }
 
     /// Says what only the operator can mend, and what a guest's error codes have no words for.
-    pub(super) fn explain(&self, host: &str, error: &OutgoingError) {
-        let proxied = || PROXIES.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
-        let Some(hint) = remedy(error, proxied) else { return };
+    pub(super) fn explain(&self, host: &str, secure: bool, error: &OutgoingError) {
+        // A server that isn't up yet looks the same, and whoever waits for it has nothing to hear of.
+        if proxies::may_be_missed(error) && secure && proxies::is_for(host) {
+            self.shortages.met(Shortage::Proxy);
+        }
+        let Some(hint) = remedy(error) else { return };
         if !self.connector.tell(host) {
             return;
         }
@@ -57,15 +61,11 @@ impl Explaining {
 }
 
 /// What an operator can do about an error, if it is theirs to mend.
-fn remedy(error: &OutgoingError, proxied: impl Fn() -> bool) -> Option<&'static str> {
+fn remedy(error: &OutgoingError) -> Option<&'static str> {
     match error {
         OutgoingError::Untrusted(untrusted) => Some(untrusted.remedy()),
         OutgoingError::Certificates { .. } => Some("correct `certificates` in bulkhead.toml"),
         OutgoingError::Length => Some("its server, or what stands before it, has to be mended"),
-        OutgoingError::Resolve(error) | OutgoingError::Connect(error) if scarcity::is_of_files(error) => None,
-        OutgoingError::Resolve(_) | OutgoingError::Connect(_) | OutgoingError::ConnectTimeout if proxied() => {
-            Some("HTTPS_PROXY is set, and providers use no proxy: let this machine reach the server itself")
-        }
         _ => None,
     }
 }
@@ -79,27 +79,7 @@ impl Default for Explaining {
             urn: None,
             leaks: Leaks::default(),
             told: Arc::default(),
+            shortages: Shortages::default(),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io;
-
-    use super::*;
-
-    #[test]
-    fn who_has_a_proxy_and_reaches_nobody_hears_that_providers_use_none() {
-        let failed = [
-            OutgoingError::ConnectTimeout,
-            OutgoingError::Connect(io::ErrorKind::ConnectionRefused.into()),
-            OutgoingError::Resolve(io::ErrorKind::NotFound.into()),
-        ];
-        for error in &failed {
-            assert!(remedy(error, || true).is_some_and(|hint| hint.contains("use no proxy")), "{error}");
-            assert_eq!(remedy(error, || false), None, "{error}");
-        }
-        assert_eq!(remedy(&OutgoingError::FirstByteTimeout, || true), None, "a server that was reached");
     }
 }

@@ -86,7 +86,7 @@ impl Fetching {
         let response = self.explaining.connector.send(self.authority.as_ref(), request, terms).await;
         response.map_err(|error| {
             let host = self.explaining.leaks.name(address.host_str().unwrap_or_default().to_owned());
-            self.explaining.explain(&host, &error);
+            self.explaining.explain(&host, address.scheme() == "https", &error);
             failed(address, error)
         })
     }

@@ -149,8 +149,8 @@ impl WasiHttpHooks for Sending {
             let _room = room;
             let leaks = &explaining.leaks;
             let host = leaks.name(request.uri().host().unwrap_or_default().to_owned());
+            let secure = request.uri().scheme() == Some(&http::uri::Scheme::HTTPS);
             let exchange = exchange.map(|exchange| {
-                let secure = request.uri().scheme() == Some(&http::uri::Scheme::HTTPS);
                 let port = request.uri().port_u16().unwrap_or(if secure { 443 } else { 80 });
                 exchange.of(leaks.name(request.method().to_string()), host.clone(), Some(port))
             });
@@ -172,7 +172,7 @@ impl WasiHttpHooks for Sending {
                 Err(error) => Err(error.kind()),
             });
             let told = |error: &OutgoingError| {
-                explaining.explain(&host, error);
+                explaining.explain(&host, secure, error);
                 short(&shortages, error);
             };
             let response = response.inspect_err(told).map_err(|error| match spent.load(Ordering::Relaxed) {

@@ -21,6 +21,7 @@ mod other_packages;
 mod own_providers;
 mod packages;
 mod policy;
+mod proxies;
 mod random;
 mod session;
 mod sockets;

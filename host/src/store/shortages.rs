@@ -30,6 +30,8 @@ pub(crate) enum Shortage {
     Sent(u64),
     /// All that a call writes.
     Written(u64),
+    /// A way out: programs are told of a proxy, and a server wasn't reached.
+    Proxy,
     /// One whose error says what it is, but not who sets it.
     Told(&'static str),
 }
@@ -70,6 +72,9 @@ impl Shortage {
             Self::Response(most) => format!("a response has at most {}; {}", size(most as u64), raise("response")),
             Self::Sent(most) => format!("a call sends at most {}; {}", size(most), raise("sent")),
             Self::Written(most) => format!("a call writes at most {}; {}", size(most), raise("written")),
+            Self::Proxy => {
+                "HTTPS_PROXY is set, and providers use no proxy: let this machine reach the server itself".to_owned()
+            }
             Self::Told(limit) => raise(limit),
         }
     }
