@@ -400,7 +400,7 @@ fn nameless(error: Error) -> Error {
 
 /// The state of a checkpoint, as far as it can be decoded; else the one on record.
 fn saved(checkpoint: Option<Checkpoint>, recorded: Option<&Object>, limits: &TreeLimits) -> Object {
-    let announced = checkpoint.and_then(|checkpoint| object_from_tree(checkpoint.state, limits).ok());
+    let announced = checkpoint.and_then(|checkpoint| object_from_tree(checkpoint.state, &limits.undone()).ok());
     announced.or_else(|| recorded.cloned()).unwrap_or_default()
 }
 

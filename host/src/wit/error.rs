@@ -25,7 +25,7 @@ pub(crate) enum Said {
 /// Decodes an error of an operation on a resource.
 pub(crate) fn said(error: types::Error, limits: &TreeLimits) -> Said {
     match error {
-        types::Error::NotInitialised(partial) => match decoded(partial.state, partial.inputs, limits) {
+        types::Error::NotInitialised(partial) => match decoded(partial.state, partial.inputs, &limits.undone()) {
             Ok((state, inputs)) => {
                 let mut reasons: Vec<String> = partial.reasons.into_iter().map(given).collect();
                 if reasons.is_empty() {

@@ -15,7 +15,11 @@ const EACH: usize = 128;
 
 /// Which files and addresses may be named.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places(Option<Arc<Named>>);
+pub(crate) struct Places {
+    named: Option<Arc<Named>>,
+    /// What names them may be as it was before.
+    undone: bool,
+}
 
 #[derive(Clone, Debug, Default)]
 struct Named {
@@ -24,7 +28,13 @@ struct Named {
 }
 
 /// The hash of what lies at a place, if it is known. That of an archive is its file's, and a directory is no asset.
-type Hash = Option<String>;
+#[derive(Clone, Debug, Default)]
+struct Hash {
+    /// As it is given.
+    given: Option<String>,
+    /// As it was before, if that is on record too.
+    recorded: Option<String>,
+}
 
 /// A place that a node names.
 #[derive(Clone, Copy)]
@@ -43,7 +53,7 @@ impl Places {
 
     /// Nothing may be named.
     pub(crate) fn none() -> Self {
-        Self(Some(Arc::default()))
+        Self { named: Some(Arc::default()), undone: false }
     }
 
     /// Those of a tree may be named as well.
@@ -55,7 +65,7 @@ impl Places {
 
     /// One more, and how many bytes that takes: none if it is there.
     fn add(&mut self, node: &Node) -> usize {
-        let (Some(named), Some(place)) = (&mut self.0, place(node)) else { return 0 };
+        let (Some(named), Some(place)) = (&mut self.named, place(node)) else { return 0 };
         let named = Arc::make_mut(named);
         let (all, name) = match place {
             Place::Path(path) => (&mut named.paths, path),
@@ -64,15 +74,22 @@ impl Places {
         let taken = if all.contains_key(name) { 0 } else { name.len().saturating_add(EACH) };
         let known = all.entry(name.to_owned()).or_default();
         // What is given comes before what is on record, which may be of another time.
-        if known.is_none() {
-            *known = hash(node).cloned();
+        if let Some(hash) = hash(node) {
+            known.given.get_or_insert_with(|| hash.clone());
+            known.recorded = Some(hash.clone());
         }
         taken
     }
 
+    /// The same, named by what an operation left that came to no end: what of it is done, nobody knows. A change that was made is made again
+    /// rather than taken for one that was.
+    pub(super) fn undone(&self) -> Self {
+        Self { undone: true, ..self.clone() }
+    }
+
     /// Whether a node names nothing else. Of the default, everything may be named.
     pub(super) fn allow(&self, node: &Node) -> bool {
-        match (&self.0, place(node)) {
+        match (&self.named, place(node)) {
             (None, _) | (_, None) => true,
             (Some(named), Some(Place::Path(path))) => named.paths.contains_key(path),
             (Some(named), Some(Place::Uri(uri))) => named.uris.contains_key(uri),
@@ -80,11 +97,12 @@ impl Places {
     }
 
     /// The hash of what a node names, if it is known.
-    fn known(&self, node: &Node) -> Hash {
-        match (self.0.as_ref()?, place(node)?) {
-            (named, Place::Path(path)) => named.paths.get(path)?.clone(),
-            (named, Place::Uri(uri)) => named.uris.get(uri)?.clone(),
-        }
+    fn known(&self, node: &Node) -> Option<String> {
+        let hash = match (self.named.as_ref()?, place(node)?) {
+            (named, Place::Path(path)) => named.paths.get(path)?,
+            (named, Place::Uri(uri)) => named.uris.get(uri)?,
+        };
+        if self.undone { hash.recorded.clone() } else { hash.given.clone() }
     }
 
     /// Gives a node that names a place the hash that it came with, if it has none.

@@ -40,6 +40,13 @@ impl Default for TreeLimits {
     }
 }
 
+impl TreeLimits {
+    /// The same, for what an operation left that came to no end.
+    pub(crate) fn undone(&self) -> Self {
+        Self { places: self.places.undone(), ..self.clone() }
+    }
+}
+
 /// How a tree breaks the contract.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TreeError {
