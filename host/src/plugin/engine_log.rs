@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use bulkhead_proto::engine::{EngineClient, LogRequest, LogSeverity};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tonic::transport::{Channel, Endpoint};
 
 use super::said::{Said, Turn};
@@ -44,9 +44,24 @@ pub(super) struct EngineLog {
 
 struct Sink {
     own: mpsc::Sender<Message>,
-    lost: Arc<AtomicUsize>,
+    lost: Arc<Lost>,
     guests: Arc<Said>,
     address: watch::Receiver<Option<String>>,
+}
+
+/// How many messages had no place.
+#[derive(Default)]
+struct Lost {
+    many: AtomicUsize,
+    /// Whoever reads may have emptied the queue by the time that one more is counted, and waits for the next one.
+    counted: Notify,
+}
+
+impl Lost {
+    fn count(&self) {
+        self.many.fetch_add(1, Ordering::Relaxed);
+        self.counted.notify_one();
+    }
 }
 
 impl Drop for Sink {
@@ -58,7 +73,7 @@ impl Drop for Sink {
 impl Log for Sink {
     fn log(&self, message: Message) {
         if self.own.try_send(message).is_err() {
-            self.lost.fetch_add(1, Ordering::Relaxed);
+            self.lost.count();
         }
     }
 
@@ -111,7 +126,7 @@ impl EngineLog {
 struct Messages {
     own: mpsc::Receiver<Message>,
     /// How many of the host's own had no place.
-    lost: Arc<AtomicUsize>,
+    lost: Arc<Lost>,
     guests: Arc<Said>,
     /// The guests' next one, until the break is over.
     next: Option<Turn>,
@@ -128,7 +143,7 @@ impl Drop for Messages {
 /// Where messages are put, and where they come out.
 fn queues(address: watch::Receiver<Option<String>>) -> (Sink, Messages) {
     let ((own, own_messages), guests) = (mpsc::channel(QUEUE), Arc::<Said>::default());
-    let lost = Arc::<AtomicUsize>::default();
+    let lost = Arc::<Lost>::default();
     let (next, waiting) = (None, Vec::new());
     let messages = Messages { own: own_messages, lost: Arc::clone(&lost), guests: Arc::clone(&guests), next, waiting };
     (Sink { own, lost, guests, address }, messages)
@@ -137,7 +152,7 @@ fn queues(address: watch::Receiver<Option<String>>) -> (Sink, Messages) {
 impl Messages {
     /// A note of the host's own messages that had no place: of them are denials, and what couldn't be written down.
     fn loss(&self) -> Option<Message> {
-        let lost = self.lost.swap(0, Ordering::Relaxed);
+        let lost = self.lost.many.swap(0, Ordering::Relaxed);
         let text = format!("{lost} more messages of Bulkhead were dropped: there were more than the engine takes");
         (lost > 0).then_some(Message { severity: Severity::Warning, text, urn: None, ephemeral: false })
     }
@@ -161,6 +176,7 @@ impl Messages {
             tokio::select! {
                 biased;
                 Some(message) = self.own.recv() => return Some(message),
+                () = self.lost.counted.notified() => {}
                 () = rested, if self.next.is_some() => {
                     let Turn { message, waiting } = self.next.take().unwrap_or_default();
                     self.waiting.extend(waiting);
@@ -172,7 +188,7 @@ impl Messages {
                     Some(turn) if turn.message.is_some() => self.next = Some(turn),
                     // Who waits for no message waits for no break.
                     Some(turn) => self.waiting.extend(turn.waiting),
-                    None => return self.own.recv().await,
+                    None => return self.own.recv().await.or_else(|| self.loss()),
                 },
             }
         }
@@ -267,6 +283,19 @@ mod tests {
         }
         assert_eq!(told.len(), QUEUE + 1);
         assert_eq!(told[QUEUE], "2 more messages of Bulkhead were dropped: there were more than the engine takes");
+    }
+
+    #[tokio::test]
+    async fn what_was_lost_is_told_though_nothing_comes_after_it() {
+        let (_engine, address) = watch::channel(Some(String::new()));
+        let (sink, mut messages) = queues(address);
+        let lost = async {
+            tokio::task::yield_now().await;
+            sink.lost.count();
+        };
+        let told = async { tokio::join!(messages.next(Instant::now()), lost).0 };
+        let told = tokio::time::timeout(Duration::from_secs(5), told).await.unwrap().unwrap();
+        assert!(told.text.starts_with("1 more messages of Bulkhead were dropped"), "{}", told.text);
     }
 
     #[test]
