@@ -32,6 +32,9 @@ pub(super) fn new(name: &str, sdk: &Path) -> Result<Vec<u8>, CommandError> {
     if Package::parse(serde_json::json!({ "name": name }).to_string().as_bytes()).is_err() {
         return Err(failed("that is no package name").hint("use letters, digits, `-` and `_`, a letter first"));
     }
+    if packages().any(|package| package == name) {
+        return Err(failed("that is a package that providers are built with").hint("give it another name"));
+    }
     if name == BASE {
         return Err(failed("that is the base provider's name").hint("give it another name"));
     }
@@ -47,6 +50,13 @@ pub(super) fn new(name: &str, sdk: &Path) -> Result<Vec<u8>, CommandError> {
         "{name}: a provider of random strings\nnext: bulkhead build {name}\n      bulkhead check {name}.wasm\n"
     );
     Ok(said.into_bytes())
+}
+
+/// What the example is built with. No package can be built with another one of its name, nor with itself.
+fn packages() -> impl Iterator<Item = &'static str> {
+    let [_, (_, lock), ..] = FILES;
+    let names = lock.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+    names.filter(|name| *name != EXAMPLE)
 }
 
 /// The SDK's directory as a provider's Cargo.toml has it, if it is there. A relative one is seen from the provider's directory.
@@ -74,6 +84,16 @@ fn renamed(text: &str, name: &str, sdk: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_provider_that_would_be_built_with_itself_is_refused() {
+        let sdk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../guest-sdk");
+        for name in ["bulkhead-sdk", "serde", "wit-bindgen"] {
+            let error = new(name, &sdk).unwrap_err().to_string();
+            assert!(error.contains("a package that providers are built with"), "{error}");
+        }
+        assert!(!packages().any(|package| package == EXAMPLE), "it is this one that is renamed");
+    }
 
     #[test]
     fn nothing_of_the_example_s_place_is_left() {
