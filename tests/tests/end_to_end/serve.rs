@@ -12,8 +12,8 @@ use bulkhead_tests::{Guest, Launch, Process, Project, Redaction, run, temporary_
 use bulkhead_value::{Object, Value};
 use rustix::process::Signal;
 use tempfile::TempDir;
-use tonic::Code;
 use tonic::transport::{Channel, Endpoint};
+use tonic::{Code, Response, Status};
 
 use crate::{bulkhead, guest};
 
@@ -83,6 +83,21 @@ async fn version(client: &mut ResourceProviderClient<Channel>) -> String {
     client.get_plugin_info(()).await.unwrap().into_inner().version
 }
 
+/// An engine that configured its provider.
+async fn attached(served: &Served, author: &str) -> ResourceProviderClient<Channel> {
+    let mut client = served.connect().await;
+    begun(&mut client).await;
+    let args = Some(wire(&Object::from([("author", Value::from(author))])));
+    client.configure(pb::ConfigureRequest { args, accept_secrets: true, ..<_>::default() }).await.unwrap();
+    client
+}
+
+async fn checked(client: &mut ResourceProviderClient<Channel>) -> Result<Response<pb::CheckResponse>, Status> {
+    let news = Object::from([("notebook", Value::from("plans"))]);
+    let urn = "urn:pulumi:dev::p::notes:index:Page::page".to_owned();
+    client.check(pb::CheckRequest { urn, news: Some(wire(&news)), ..<_>::default() }).await
+}
+
 #[test]
 fn runs_attach_one_after_the_other_and_each_starts_over() {
     let served = Served::start(&guest("notes"), &[]);
@@ -140,24 +155,13 @@ resources:
 #[tokio::test]
 async fn a_connection_that_is_made_again_goes_on_with_the_configuration_that_there_was_and_with_none_of_several() {
     let served = Served::start(&guest("notes"), &[]);
-    let configure = async |author: &str| {
-        let mut client = served.connect().await;
-        begun(&mut client).await;
-        let args = Some(wire(&Object::from([("author", Value::from(author))])));
-        client.configure(pb::ConfigureRequest { args, accept_secrets: true, ..<_>::default() }).await.unwrap();
-    };
-    let again = async || {
-        let news = Object::from([("notebook", Value::from("plans"))]);
-        let urn = "urn:pulumi:dev::p::notes:index:Page::page".to_owned();
-        let request = pb::CheckRequest { urn, news: Some(wire(&news)), ..<_>::default() };
-        served.connect().await.check(request).await
-    };
-    configure("Ada").await;
+    let again = async || checked(&mut served.connect().await).await;
+    attached(&served, "Ada").await;
     again().await.unwrap();
     // The next run, of the same program.
-    configure("Ada").await;
+    attached(&served, "Ada").await;
     again().await.unwrap();
-    configure("Grace").await;
+    attached(&served, "Grace").await;
     let refused = again().await.unwrap_err();
     assert_eq!(refused.code(), Code::FailedPrecondition, "{refused:?}");
     assert!(refused.message().ends_with("\nhint: run it again"), "{refused:?}");
@@ -167,28 +171,39 @@ async fn a_connection_that_is_made_again_goes_on_with_the_configuration_that_the
 #[tokio::test]
 async fn a_cancel_over_a_connection_that_is_made_again_ends_nobody_elses_work() {
     let served = Served::start(&guest("notes"), &[]);
-    let attached = async || {
-        let mut client = served.connect().await;
-        begun(&mut client).await;
-        let args = Some(wire(&Object::from([("author", Value::from("Ada"))])));
-        client.configure(pb::ConfigureRequest { args, accept_secrets: true, ..<_>::default() }).await.unwrap();
-        client
-    };
-    let checked = async |client: &mut ResourceProviderClient<Channel>| {
-        let news = Object::from([("notebook", Value::from("plans"))]);
-        let urn = "urn:pulumi:dev::p::notes:index:Page::page".to_owned();
-        client.check(pb::CheckRequest { urn, news: Some(wire(&news)), ..<_>::default() }).await
-    };
-    let (silent, mut other) = (attached().await, attached().await);
+    let attached = async || attached(&served, "Ada").await;
+    let (mut silent, mut other) = (attached().await, attached().await);
     let mut again = served.connect().await;
-    drop(silent);
     again.cancel(()).await.unwrap();
     checked(&mut other).await.unwrap();
-    // The other one is cancelled, and it goes on with its own.
-    other.cancel(()).await.unwrap();
-    checked(&mut other).await.unwrap_err();
+    checked(&mut silent).await.unwrap();
+    // Others are cancelled, whoever was configured last, and it goes on with what is left.
+    let mut last = attached().await;
+    for interrupted in [&mut other, &mut last] {
+        interrupted.cancel(()).await.unwrap();
+        checked(interrupted).await.unwrap_err();
+    }
     checked(&mut again).await.unwrap();
-    drop(other);
+    again.cancel(()).await.unwrap();
+    checked(&mut silent).await.unwrap();
+}
+
+#[tokio::test]
+async fn of_two_connections_that_are_made_again_each_goes_on_with_its_own() {
+    let served = Served::start(&guest("notes"), &[]);
+    let (first, second) = (attached(&served, "Ada").await, attached(&served, "Ada").await);
+    drop((first, second));
+    // They are gone by then.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let (mut first, mut second) = (served.connect().await, served.connect().await);
+    checked(&mut second).await.unwrap();
+    first.cancel(()).await.unwrap();
+    checked(&mut first).await.unwrap_err();
+    checked(&mut second).await.unwrap();
+    let _other = attached(&served, "Grace").await;
+    checked(&mut second).await.unwrap();
+    second.cancel(()).await.unwrap();
+    checked(&mut second).await.unwrap_err();
 }
 
 #[tokio::test]

@@ -1,12 +1,12 @@
 //! Which conversation answers a request: the one that its connection's last Handshake began.
 //!
 //! Two providers of one program are two connections, and don't see each other. A connection that never shook hands, as after
-//! half an hour of silence, goes on with the latest conversation that was configured and isn't cancelled. Where there were several
-//! configurations nobody knows which one is meant, and another one's credentials are worse than none: it is refused. Nor does it cancel a
-//! conversation that has a connection: what runs there is another engine's.
+//! half an hour of silence, goes on with the latest conversation that was configured, isn't cancelled, and has lost its connection if any has,
+//! and keeps to it. Where there were several configurations nobody knows which one is meant, and another one's credentials are worse than
+//! none: it is refused. Nor does it cancel a conversation that another connection uses: what runs there is another engine's.
 
 use std::convert::Infallible;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
@@ -21,12 +21,15 @@ use crate::plugin::load::Ready;
 use crate::provider::Leaving;
 use crate::rpc::{Server, Service, method};
 
+/// How many conversations are kept that no connection uses. Each keeps its instances and its configuration, and most are over.
+const KEPT: usize = 4;
+
 /// One use of the provider, from a Handshake on.
 pub(super) struct Conversation {
     service: Arc<Service>,
     server: Server,
-    /// Whether its connection is gone.
-    left: AtomicBool,
+    /// How many connections use it.
+    users: AtomicUsize,
 }
 
 impl Conversation {
@@ -36,15 +39,24 @@ impl Conversation {
         let service = Arc::new(Service::until(leaving, Arc::clone(&ready.offer), link, None));
         let server =
             Server::new(Arc::clone(&service)).taking(ready.largest_message.clone()).audited(ready.auditor.clone());
-        Arc::new(Self { service, server, left: AtomicBool::new(false) })
+        Arc::new(Self { service, server, users: AtomicUsize::new(0) })
     }
 
-    /// Its connection is gone. Another one may go on with it.
-    pub(super) fn leave(&self) {
-        self.left.store(true, Ordering::Relaxed);
+    /// A connection uses it from now on.
+    pub(super) fn begin_use(&self) {
+        self.users.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn is_cancelled(&self) -> bool {
+    /// One of them doesn't any more. Another one may go on with it.
+    pub(super) fn end_use(&self) {
+        self.users.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn users(&self) -> usize {
+        self.users.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
         self.service.is_cancelled()
     }
 }
@@ -61,8 +73,8 @@ pub(super) struct Attachable {
 /// What a connection without a Handshake goes on with.
 struct Lost {
     latest: Arc<Conversation>,
-    /// The one before, for when that is cancelled.
-    earlier: Option<Arc<Conversation>>,
+    /// Those that were configured, in the order in which they were.
+    configured: Vec<Arc<Conversation>>,
     /// Whether others were configured in another way.
     several: bool,
 }
@@ -71,7 +83,9 @@ impl Attachable {
     pub(super) fn new(watched: Arc<Watched>) -> Self {
         let leaving = Leaving::default();
         let latest = Conversation::new(&watched.current(), leaving.clone());
-        let lost = Lost { latest, earlier: None, several: false };
+        // Whoever never shakes hands shares it until somebody does, and ends it for none of the others.
+        latest.begin_use();
+        let lost = Lost { latest, configured: Vec::new(), several: false };
         Self { watched, leaving, lost: Arc::new(Mutex::new(lost)) }
     }
 
@@ -92,9 +106,9 @@ impl Attachable {
         let lost = self.lost();
         match lost.several {
             false => {
-                let earlier =
-                    lost.earlier.as_ref().filter(|earlier| lost.latest.is_cancelled() && !earlier.is_cancelled());
-                Ok(Arc::clone(earlier.unwrap_or(&lost.latest)))
+                let going_on = || lost.configured.iter().rev().filter(|conversation| !conversation.is_cancelled());
+                let found = going_on().find(|conversation| conversation.users() == 0).or_else(|| going_on().next());
+                Ok(Arc::clone(found.unwrap_or(&lost.latest)))
             }
             true => Err(Status::failed_precondition(
                 "the connection was lost, and providers with several configurations were attached: it isn't known which one this is\n\
@@ -104,10 +118,10 @@ impl Attachable {
     }
 
     /// What a Cancel ends on a connection that was made again. Nothing where that may be another engine's.
-    fn cancelled(&self) -> Result<Arc<Conversation>, Status> {
-        let latest = self.latest()?;
-        let left = latest.left.load(Ordering::Relaxed);
-        Ok(if left { latest } else { Conversation::new(&self.watched.current(), self.leaving.clone()) })
+    fn cancelled(&self, slot: &Slot) -> Result<Arc<Conversation>, Status> {
+        let latest = slot.going_on(|| self.latest())?;
+        let own = slot.owns(&latest);
+        Ok(if own { latest } else { Conversation::new(&self.watched.current(), self.leaving.clone()) })
     }
 
     /// Notes what a provider was configured with.
@@ -115,10 +129,16 @@ impl Attachable {
         let Some(configuration) = conversation.service.configuration() else { return };
         let mut lost = self.lost();
         lost.several |= lost.latest.service.configuration().is_some_and(|latest| latest != configuration);
-        let before = std::mem::replace(&mut lost.latest, conversation);
-        if before.service.configuration().is_some() && !before.is_cancelled() {
-            lost.earlier = Some(before);
-        }
+        lost.latest = Arc::clone(&conversation);
+        lost.configured.retain(|before| !before.is_cancelled() && !Arc::ptr_eq(before, &conversation));
+        lost.configured.push(conversation);
+        let unused = lost.configured.iter().filter(|conversation| conversation.users() == 0).count();
+        let mut over = unused.saturating_sub(KEPT);
+        lost.configured.retain(|conversation| {
+            let goes = over > 0 && conversation.users() == 0;
+            over -= usize::from(goes);
+            !goes
+        });
     }
 
     /// Begins a conversation on a connection, with the component as its file now is.
@@ -130,7 +150,7 @@ impl Attachable {
             lost.latest = Arc::clone(&conversation);
         }
         drop(lost);
-        if let Some(before) = slot.replace(Arc::clone(&conversation)) {
+        if let Some(before) = slot.replace(&conversation) {
             before.service.cancel();
         }
         Ok(conversation)
@@ -150,11 +170,11 @@ impl Transport<http::Request<Body>> for Attachable {
         let this = self.clone();
         Box::pin(async move {
             let slot = request.extensions().get::<Slot>().cloned().unwrap_or_default();
-            let conversation = match (method(&request), slot.get()) {
+            let conversation = match (method(&request), slot.own()) {
                 ("Handshake", _) => this.begin(&slot).await,
                 (_, Some(conversation)) => Ok(conversation),
-                ("Cancel", None) => this.cancelled(),
-                (_, None) => this.latest(),
+                ("Cancel", None) => this.cancelled(&slot),
+                (_, None) => slot.going_on(|| this.latest()),
             };
             let conversation = match conversation {
                 Ok(conversation) => conversation,

@@ -1,28 +1,92 @@
-//! A connection that remembers which conversation takes place on it.
+//! A connection that remembers which conversation takes place on it, or which one it goes on with.
 
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tonic::Status;
 use tonic::transport::server::Connected;
 
 use super::attachable::Conversation;
 
-/// The conversation of a connection. It goes with the connection.
+/// The conversations of a connection. They go with the connection.
 #[derive(Clone, Default)]
-pub(super) struct Slot(Arc<Mutex<Option<Arc<Conversation>>>>);
+pub(super) struct Slot(Arc<Mutex<Uses>>);
+
+#[derive(Default)]
+struct Uses {
+    /// Its own, which it began or ended.
+    own: Option<Use>,
+    /// One that was begun on another connection.
+    anothers: Option<Use>,
+}
+
+/// That a connection uses a conversation, for as long as it does.
+struct Use(Arc<Conversation>);
+
+impl Use {
+    fn of(conversation: &Arc<Conversation>) -> Self {
+        conversation.begin_use();
+        Self(Arc::clone(conversation))
+    }
+}
+
+impl Drop for Use {
+    fn drop(&mut self) {
+        self.0.end_use();
+    }
+}
 
 impl Slot {
-    pub(super) fn get(&self) -> Option<Arc<Conversation>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn uses(&self) -> MutexGuard<'_, Uses> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins another conversation: the one before.
-    pub(super) fn replace(&self, conversation: Arc<Conversation>) -> Option<Arc<Conversation>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).replace(conversation)
+    /// The connection's own conversation.
+    pub(super) fn own(&self) -> Option<Arc<Conversation>> {
+        Some(Arc::clone(&self.uses().own.as_ref()?.0))
+    }
+
+    /// Begins another conversation: its own before.
+    pub(super) fn replace(&self, conversation: &Arc<Conversation>) -> Option<Arc<Conversation>> {
+        let before = std::mem::replace(&mut *self.uses(), Uses { own: Some(Use::of(conversation)), anothers: None });
+        before.own.map(|before| Arc::clone(&before.0))
+    }
+
+    /// The conversation that it goes on with: as before, or one that is chosen now.
+    ///
+    /// # Errors
+    /// Those of choosing.
+    pub(super) fn going_on(
+        &self,
+        choose: impl FnOnce() -> Result<Arc<Conversation>, Status>,
+    ) -> Result<Arc<Conversation>, Status> {
+        let mut uses = self.uses();
+        if let Some(Use(before)) = uses.anothers.as_ref().filter(|before| !before.0.is_cancelled()) {
+            return Ok(Arc::clone(before));
+        }
+        let chosen = choose()?;
+        uses.anothers = Some(Use::of(&chosen));
+        Ok(chosen)
+    }
+
+    /// Makes a conversation its own, unless another connection uses it: whether it did.
+    pub(super) fn owns(&self, conversation: &Arc<Conversation>) -> bool {
+        let mut uses = self.uses();
+        let used = uses.anothers.as_ref().is_some_and(|anothers| Arc::ptr_eq(&anothers.0, conversation));
+        let alone = conversation.users() <= usize::from(used);
+        if alone {
+            *uses = Uses { own: Some(Use::of(conversation)), anothers: None };
+        }
+        alone
+    }
+
+    /// The connection is gone.
+    fn leave(&self) {
+        drop(std::mem::take(&mut *self.uses()));
     }
 }
 
@@ -41,9 +105,8 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if let Some(conversation) = self.slot.get() {
-            conversation.leave();
-        }
+        // Its requests may be there for a moment longer.
+        self.slot.leave();
     }
 }
 
