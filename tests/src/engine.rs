@@ -149,7 +149,11 @@ impl PackageResolver for Offered {
         let made = |name: &String| PackageParameterization {
             name: name.clone(),
             version: "0.1.0".to_owned(),
-            value: request.parameters.join(" ").into_bytes().into(),
+            // A number is one of so many bytes that are no text.
+            value: match request.parameters.get(1).and_then(|length| length.parse().ok()) {
+                Some(length) => vec![0xff; length].into(),
+                None => request.parameters.join(" ").into_bytes().into(),
+            },
         };
         Ok(Response::new(PackageDependency {
             name: request.source.clone(),

@@ -6,7 +6,8 @@
 //! and how often it asks is bounded, and a wait ends with the call.
 
 use std::future::Future;
-use std::sync::Arc;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, LazyLock};
 
 use crate::provider::{self, ErrorKind, PackageReference as Reference};
 use crate::store::{Ending, Refused, State};
@@ -19,8 +20,10 @@ use crate::wit::error_of;
 /// Questions in one call.
 const MOST: u32 = 1_000;
 /// Bytes of one question, each text of which counts for some more. It is kept for as long as it waits, and a guest that says the same text
-/// again and again has next to nothing of it itself.
+/// again and again has next to nothing of it itself. A parameter that the call was told of may be longer, and counts as the guest's memory.
 const LONGEST: usize = 64 << 10;
+/// How often such a parameter is there: as it was given, and as it is sent.
+const COPIES: usize = 2;
 
 type Answer<T> = wasmtime::Result<Result<T, Error>>;
 
@@ -41,7 +44,7 @@ impl Host for State {
     async fn get_mapping(&mut self, provider: String, reference: Option<PackageReference>) -> Answer<Vec<u8>> {
         let reference = reference.map(known);
         let from = reference.iter().map(|reference| (&reference.name, reference.version.as_ref()));
-        if let Some(error) = self.refused([(&provider, None)].into_iter().chain(from), &[]) {
+        if let Some(error) = self.refused([(&provider, None)].into_iter().chain(from), &[], 0) {
             return Ok(Err(error));
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
@@ -59,7 +62,8 @@ impl Host for State {
 
     async fn resolve(&mut self, spec: PackageSpec) -> Answer<ResolvedPackage> {
         let spec = provider::PackageSpec { source: spec.source, version: spec.version, parameters: spec.parameters };
-        if let Some(error) = self.refused([(&spec.source, spec.version.as_ref())], &spec.parameters) {
+        let length = spec.parameters.weight();
+        if let Some(error) = self.refused([(&spec.source, spec.version.as_ref())], &spec.parameters, length) {
             return Ok(Err(error));
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
@@ -74,6 +78,7 @@ impl Host for State {
             return Ok(Err(too_large(length, limit)));
         }
         self.keeps_described(length)?;
+        self.call.resolved.extend([&found.replacement, &found.extension].into_iter().flatten().map(mark));
         Ok(Ok(told(found)))
     }
 }
@@ -81,19 +86,24 @@ impl Host for State {
 impl State {
     /// A package's schema, or that of the one that a parameter makes out of its plugin.
     async fn schema(&mut self, package: Reference, parameter: Option<provider::PackageParameter>) -> Answer<String> {
-        let long = |provider::PackageParameter { name, version, value }: &provider::PackageParameter| {
-            too_long(name.len().saturating_add(version.len()).saturating_add(value.len()))
-        };
-        // Before any of it is copied.
-        if let Some(error) = parameter.as_ref().and_then(long) {
-            return Ok(Err(error));
+        let (mut said, mut length, mut _asking) = (Vec::new(), 0, None);
+        match &parameter {
+            // The engine knows what is in it, however long that is.
+            Some(parameter) if self.is_resolved(parameter) => {
+                let mut holding = self.meter.holding();
+                holding.take(bytes(parameter).saturating_mul(COPIES)).map_err(|lack| Refused(lack.into()))?;
+                _asking = Some(holding);
+            }
+            // Before any of it is copied.
+            Some(parameter) if bytes(parameter) > LONGEST => return Ok(Err(too_long())),
+            Some(parameter) => {
+                let provider::PackageParameter { name, version, value } = parameter;
+                said = vec![name.clone(), version.clone(), String::from_utf8_lossy(value).into_owned()];
+                length = bytes(parameter);
+            }
+            None => {}
         }
-        let said = parameter.as_ref().map(|parameter| {
-            let provider::PackageParameter { name, version, value } = parameter;
-            [name.clone(), version.clone(), String::from_utf8_lossy(value).into_owned()]
-        });
-        let said = said.as_ref().map_or(&[][..], |said| said.as_slice());
-        if let Some(error) = self.refused([(&package.name, package.version.as_ref())], said) {
+        if let Some(error) = self.refused([(&package.name, package.version.as_ref())], &said, length) {
             return Ok(Err(error));
         }
         let Some(source) = self.call.packages.clone() else { return Ok(Err(nobody())) };
@@ -110,18 +120,26 @@ impl State {
         Ok(String::from_utf8(schema).map_err(unreadable))
     }
 
-    /// Why no engine is asked for something: it is long, spells a secret of the call, one of its names leads somewhere, or nobody allows
-    /// a package of that name, in some version.
+    /// Whether the call was told of a parameter.
+    fn is_resolved(&self, parameter: &provider::PackageParameter) -> bool {
+        let told = &self.call.resolved;
+        !told.is_empty() && told.contains(&mark(parameter))
+    }
+
+    /// Why no engine is asked for something, with what is said beside the names and has so many bytes: it is long, spells a secret of the
+    /// call, one of its names leads somewhere, or nobody allows a package of that name, in some version.
     fn refused<'n>(
         &self,
         names: impl IntoIterator<Item = (&'n String, Option<&'n String>), IntoIter: Clone>,
         beside: &[String],
+        bytes: usize,
     ) -> Option<Error> {
         let mut names = names.into_iter();
-        let mut words = names.clone().flat_map(|(name, version)| [Some(name), version]).flatten().chain(beside);
-        if let Some(error) = too_long(words.clone().map(Weigh::weight).fold(0, usize::saturating_add)) {
-            return Some(error);
+        let words = names.clone().flat_map(|(name, version)| [Some(name), version]).flatten();
+        if words.clone().map(Weigh::weight).fold(bytes, usize::saturating_add) > LONGEST {
+            return Some(too_long());
         }
+        let mut words = words.chain(beside);
         if words.any(|word| self.call.leaks.is_spelt_by(word)) {
             return Some(telling());
         }
@@ -210,10 +228,19 @@ fn leading(source: &str) -> Error {
     ))
 }
 
-/// Why nobody is asked a question of so many bytes, if that is too many.
-fn too_long(bytes: usize) -> Option<Error> {
-    let told = || Error::Other(format!("the provider asked the engine about packages in more than {LONGEST} bytes"));
-    (bytes > LONGEST).then(told)
+/// How long a parameter is.
+fn bytes(provider::PackageParameter { name, version, value }: &provider::PackageParameter) -> usize {
+    name.len().saturating_add(version.len()).saturating_add(value.len())
+}
+
+/// What a parameter is known by that was told. Nobody else knows with which key, so that no other is made to have the same.
+fn mark(provider::PackageParameter { name, version, value }: &provider::PackageParameter) -> u64 {
+    static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    KEY.hash_one((name, version, value))
+}
+
+fn too_long() -> Error {
+    Error::Other(format!("the provider asked the engine about packages in more than {LONGEST} bytes"))
 }
 
 fn too_large(length: usize, limit: usize) -> Error {

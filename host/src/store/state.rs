@@ -90,6 +90,8 @@ pub(crate) struct Serving {
     pub(crate) published: usize,
     /// How often the engine was asked about packages.
     pub(crate) questions: u32,
+    /// What the parameters that it told are known by.
+    pub(crate) resolved: Vec<u64>,
     /// What the last description of one takes, which is on its way to the guest.
     pub(crate) described: Option<Arc<Holding>>,
     /// Whether its guest stood back for others, and hasn't been asked since whether it should end.
@@ -153,8 +155,9 @@ pub(crate) struct Terms {
 
 impl From<Arc<Terms>> for Serving {
     fn from(terms: Arc<Terms>) -> Self {
-        let (published, questions, described, rested, asked, messages, logged) = Default::default();
-        Self { terms, request: None, held: None, published, questions, described, rested, asked, messages, logged }
+        let (published, questions, resolved, described, rested, asked, messages, logged) = Default::default();
+        let (request, held) = (None, None);
+        Self { terms, request, held, published, questions, resolved, described, rested, asked, messages, logged }
     }
 }
 

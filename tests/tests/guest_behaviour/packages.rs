@@ -205,6 +205,13 @@ async fn a_package_that_a_parameter_makes_has_its_schema_too() {
         assert_eq!((parameter.name.as_str(), parameter.version.as_str()), (name, "0.1.0"));
         assert_eq!(parameter.value, format!("{name} with"));
     }
+    // Some carry documents, or are packed.
+    for length in [30_000, 1_000_000] {
+        let parameters = Value::from(vec![Value::from("made"), length.to_string().into()]);
+        let named = object([("source", "other".into()), ("parameters", parameters)]);
+        serving.invoke("asking:index:describeResolved", named).await.unwrap();
+        assert_eq!(engine.asked().pop().unwrap().parameterization.unwrap().value.len(), length);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
