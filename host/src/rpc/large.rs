@@ -4,9 +4,10 @@
 //! of many megabytes takes as long as thousands of those, which must not wait for it. How large a request is can be seen. How
 //! large its answer will be, nobody knows while a guest works on it, so what a guest took its time over is answered elsewhere
 //! too: whoever returns millions of values was busy with them. It is written down for the wire there as well. These threads give
-//! way to the one that answers the rest.
+//! way to the one that answers the rest. Answers that wait for an engine themselves need somebody else to hear from it.
 
 use std::future::poll_fn;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -31,16 +32,30 @@ const LARGE: usize = 64 << 10;
 /// The stack of a thread that values pass through, bytes.
 const STACK: usize = 16 << 20;
 
+/// How many threads drive connections: one that writes down megabytes doesn't keep all of them waiting.
+const CONNECTIONS: usize = 2;
+
 /// Threads for such answers, of the whole process; none where there can't be any.
 fn threads() -> Option<&'static Runtime> {
     static THREADS: Started<Runtime> = Started::later();
-    THREADS.get(|| {
-        // Enough that some large answers don't keep small ones waiting.
-        let count = std::thread::available_parallelism().map_or(4, |cores| cores.get().max(2) * 2);
-        let mut builder = Builder::new_multi_thread();
-        builder.thread_name("answer").on_thread_start(|| give_way(Way::Waiting)).enable_all();
-        threads::runtime(&mut builder, count, STACK)
-    })
+    THREADS.get(|| started("answer", answers()))
+}
+
+/// Enough that some large answers don't keep small ones waiting.
+fn answers() -> usize {
+    std::thread::available_parallelism().map_or(4, |cores| cores.get().max(2) * 2)
+}
+
+/// Threads for connections to engines, likewise. Those for answers may all be busy for seconds, with what nothing interrupts.
+fn connections() -> Option<&'static Runtime> {
+    static THREADS: Started<Runtime> = Started::later();
+    THREADS.get(|| started("engine", CONNECTIONS))
+}
+
+fn started(name: &str, threads: usize) -> io::Result<Runtime> {
+    let mut builder = Builder::new_multi_thread();
+    builder.thread_name(name).on_thread_start(|| give_way(Way::Waiting)).enable_all();
+    threads::runtime(&mut builder, threads, STACK)
 }
 
 /// Answers a request: here if it is small and its answer comes at once, else beside others.
@@ -91,7 +106,7 @@ async fn elsewhere<T: Send + 'static>(work: impl Future<Output = T> + Send + 'st
 /// A connection to the engine, made when it is first used. What is sent is written down for the wire, and what comes back is taken from it,
 /// by whoever drives the connection: beside others, since a component may register megabytes.
 pub(super) fn connection(endpoint: &Endpoint) -> Channel {
-    let _beside = threads().map(Runtime::enter);
+    let _beside = connections().map(Runtime::enter);
     endpoint.connect_lazy()
 }
 
@@ -169,8 +184,10 @@ impl<T> Drop for Beside<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Arc, Barrier, Mutex};
     use std::thread;
 
+    use bulkhead_proto::loader::{GetSchemaRequest, LoaderClient};
     use tokio_util::sync::CancellationToken;
 
     use super::*;
@@ -197,6 +214,30 @@ mod tests {
         let (begun, ended) = answered(0, answer).await.unwrap().into_inner();
         assert_eq!(begun, here);
         assert_ne!(ended, here);
+    }
+
+    /// Answers may wait for it themselves.
+    #[tokio::test]
+    async fn an_engine_is_asked_while_large_answers_keep_all_their_threads() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (done, wait) = std::sync::mpsc::channel::<()>();
+        let (wait, begun) = (Arc::new(Mutex::new(wait)), Arc::new(Barrier::new(answers() + 1)));
+        for _ in 0..answers() {
+            let (wait, begun) = (Arc::clone(&wait), Arc::clone(&begun));
+            threads().unwrap().spawn(async move {
+                begun.wait();
+                let _ = wait.lock().map(|wait| wait.recv());
+            });
+        }
+        begun.wait();
+        let channel = connection(&Endpoint::from_shared(format!("http://{address}")).unwrap());
+        let mut loader = LoaderClient::new(channel);
+        let asking = tokio::spawn(async move { loader.get_schema(GetSchemaRequest::default()).await });
+        let asked = tokio::time::timeout(std::time::Duration::from_secs(5), listener.accept()).await;
+        drop(done);
+        asking.abort();
+        asked.unwrap().unwrap();
     }
 
     #[tokio::test]
