@@ -28,7 +28,7 @@ const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
 pub(super) type Documents = [Arc<[u8]>; 2];
 
 /// How a file of machine code is put together. Files of another format are neither read nor complained about.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// What to do where nothing can be kept.
 const ROOM: &str =
@@ -36,6 +36,13 @@ const ROOM: &str =
 
 /// What to do where something lies there that can't be used.
 const STRANGE: &str = "if this comes again, delete the file, and see who else writes to its directory";
+
+/// A compiled component.
+pub(super) struct Code {
+    pub(super) component: Component,
+    /// How many items each instance of it has, which nobody counts in machine code.
+    pub(super) items: u64,
+}
 
 /// A directory for compiled components and what was learnt about them.
 #[derive(Clone, Debug)]
@@ -89,23 +96,23 @@ impl Cache {
         &self,
         engine: &Engine,
         digest: &str,
-        compile: impl FnOnce() -> Result<Component, LoadError>,
-    ) -> Result<Component, LoadError> {
+        compile: impl FnOnce() -> Result<Code, LoadError>,
+    ) -> Result<Code, LoadError> {
         let Some(directory) = &self.directory else { return compile() };
         let mut hasher = DefaultHasher::new();
         (FORMAT, engine.precompile_compatibility_hash()).hash(&mut hasher);
         let path = directory.join(format!("{}-{:016x}.cwasm", digest, hasher.finish()));
-        if let Some(component) = load(engine, &path, digest) {
-            return Ok(component);
+        if let Some(code) = load(engine, &path, digest) {
+            return Ok(code);
         }
-        let component = compile()?;
-        let sealed = |code: Vec<u8>| [&code, digest.as_bytes()].concat();
-        let code = component.serialize().map_err(io::Error::other);
+        let compiled = compile()?;
+        let sealed = |code: Vec<u8>| [&code, &compiled.items.to_le_bytes()[..], digest.as_bytes()].concat();
+        let code = compiled.component.serialize().map_err(io::Error::other);
         if let Err(error) = code.and_then(|code| write(&path, &sealed(code))) {
             let hint = scarcity::remedy(&error).unwrap_or(ROOM);
             tracing::warn!("the compiled provider can't be cached in {}: {error}; hint: {hint}", directory.display());
         }
-        Ok(component)
+        Ok(compiled)
     }
 
     /// A document that was learnt about a component earlier.
@@ -159,19 +166,20 @@ impl Cache {
 }
 
 /// Loads machine code that this host wrote. None if there is none, or if it isn't to be trusted.
-fn load(engine: &Engine, path: &Path, seal: &str) -> Option<Component> {
+fn load(engine: &Engine, path: &Path, seal: &str) -> Option<Code> {
     #[expect(
         unsafe_code,
         reason = "the file is in a directory that only this user can write to, and only this module writes there"
     )]
-    // SAFETY: `prepare` refused directories that others own or may write to, `is_sealed` such files, and `write` puts only
+    // SAFETY: `prepare` refused directories that others own or may write to, `sealed` such files, and `write` puts only
     // what `serialize` returned under this name, complete or not at all.
     let deserialized = || unsafe { Component::deserialize_file(engine, path) };
     let why = |error: wasmtime::Error| {
         let cause = error.root_cause();
         scarcity::error_of_system(cause).unwrap_or_else(|| io::Error::other(cause.to_string()))
     };
-    let loaded = is_sealed(path, seal).and_then(|sealed| sealed.then(deserialized).transpose().map_err(why));
+    let code = |items| deserialized().map(|component| Code { component, items }).map_err(why);
+    let loaded = sealed(path, seal).and_then(|items| items.map(code).transpose());
     loaded.unwrap_or_else(|error| {
         let hint = scarcity::remedy(&error).unwrap_or(STRANGE);
         tracing::warn!("the cached code {} can't be used and is compiled anew: {error}; hint: {hint}", path.display());
@@ -179,23 +187,26 @@ fn load(engine: &Engine, path: &Path, seal: &str) -> Option<Component> {
     })
 }
 
-/// Whether there is a file that this module wrote for the component, whole, and that nobody else can have changed.
+/// The count at the end of a file that this module wrote for the component, whole, and that nobody else can have changed. None if there
+/// is no file.
 ///
 /// # Errors
 /// There is something else.
-fn is_sealed(path: &Path, seal: &str) -> io::Result<bool> {
+fn sealed(path: &Path, seal: &str) -> io::Result<Option<u64>> {
     let mut file = match ours(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file?,
     };
-    let mut end = vec![0; seal.len()];
-    let before = file.metadata()?.len().checked_sub(u64::try_from(seal.len()).unwrap_or(u64::MAX));
+    let (mut items, mut end) = ([0; size_of::<u64>()], vec![0; seal.len()]);
+    let length = u64::try_from(items.len().saturating_add(end.len())).unwrap_or(u64::MAX);
+    let before = file.metadata()?.len().checked_sub(length);
     file.seek(SeekFrom::Start(before.ok_or(io::ErrorKind::UnexpectedEof)?))?;
+    file.read_exact(&mut items)?;
     file.read_exact(&mut end)?;
     if end != seal.as_bytes() {
         return Err(io::Error::other("it is incomplete, or another component's"));
     }
-    Ok(true)
+    Ok(Some(u64::from_le_bytes(items)))
 }
 
 /// Opens a file that this module wrote, and that nobody else can have changed: no link, which leads to who knows what, no pipe and no
@@ -296,13 +307,16 @@ mod tests {
 
     const COMPONENT: &[u8] = &[0, b'a', b's', b'm', 0x0d, 0, 1, 0];
 
-    fn compiled(cache: &Cache, wasm: &[u8]) -> Component {
+    fn compiled(cache: &Cache, wasm: &[u8]) -> Code {
         let engine = Engine::default();
-        let compile = || Component::new(&engine, wasm).map_err(|error| LoadError::Compile(error.to_string()));
+        let compile = || {
+            let component = Component::new(&engine, wasm).map_err(|error| LoadError::Compile(error.to_string()))?;
+            Ok(Code { component, items: 1_000_000 })
+        };
         cache.component(&engine, &digest(wasm), compile).unwrap()
     }
 
-    fn component(cache: &Cache) -> Component {
+    fn component(cache: &Cache) -> Code {
         compiled(cache, COMPONENT)
     }
 
@@ -337,6 +351,8 @@ mod tests {
         let first = inode();
         component(&cache);
         assert_eq!(inode(), first, "it isn't compiled and written again");
+        let again = cache.component(&Engine::default(), &digest(COMPONENT), || panic!("it is compiled again"));
+        assert_eq!(again.unwrap().items, 1_000_000, "what was counted then is known");
     }
 
     #[test]
@@ -440,7 +456,7 @@ mod tests {
             }
         });
         let [file] = files(directory.path()).try_into().unwrap();
-        assert!(is_sealed(&file, &digest(COMPONENT)).unwrap());
+        assert_eq!(sealed(&file, &digest(COMPONENT)).unwrap(), Some(1_000_000));
     }
 
     #[test]

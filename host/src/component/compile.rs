@@ -13,6 +13,7 @@ use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use super::artefact::Artefact;
+use super::cache::Code;
 use super::compiler::Compiler;
 use super::load_error::LoadError;
 use super::shape;
@@ -30,16 +31,17 @@ pub(super) fn compile(
     compiler: Option<&Compiler>,
     artefact: &Arc<Artefact>,
     limits: &Limits,
-) -> Result<Component, LoadError> {
+) -> Result<Code, LoadError> {
     let bytes = artefact.bytes()?;
-    shape::examine(&bytes)?;
-    match compiler {
-        Some(compiler) => compiler.compile(engine, &bytes, limits),
+    let items = shape::examine(&bytes)?;
+    let component = match compiler {
+        Some(compiler) => compiler.compile(engine, &bytes, limits)?,
         None => {
             drop(bytes);
-            compile_here(engine, artefact, limits)
+            compile_here(engine, artefact, limits)?
         }
-    }
+    };
+    Ok(Code { component, items })
 }
 
 /// Compiles a component in this process.

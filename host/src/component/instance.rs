@@ -69,6 +69,7 @@ impl Instance {
     ) -> wasmtime::Result<Self> {
         let state = supplied(loaded, share, log, call).await?;
         let mut store = Store::new(loaded.pre.engine(), state);
+        store.data_mut().meter.begin(loaded.parts).await?;
         store.limiter_async(|state| &mut state.meter);
         store.set_hostcall_fuel(loaded.limits.value_bytes);
         // Those of its own resources, too, which are in no table of the host's.

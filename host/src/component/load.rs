@@ -13,12 +13,13 @@ use wasmtime::component::InstancePre;
 
 use super::agreement::{self, Disagreement};
 use super::artefact::Artefact;
-use super::cache::Cache;
+use super::cache::{Cache, Code};
 use super::compile::compile;
 use super::engine::Runtime;
 use super::exports::{self, Bound};
 use super::guest::ComponentGuest;
 use super::load_error::LoadError;
+use super::shape;
 use super::workers::Lines;
 use crate::imports;
 use crate::outgoing::Resolver;
@@ -30,6 +31,8 @@ pub struct Loaded {
     pub(super) runtime: Runtime,
     pub(super) pre: InstancePre<State>,
     pub(super) bound: Arc<Bound>,
+    /// What the host keeps for each instance, whatever that does: for all that it is put together from, bytes.
+    pub(super) parts: usize,
     pub(super) limits: Arc<Limits>,
     /// What it may do, before it is configured.
     pub(super) permissions: Arc<Permissions>,
@@ -74,7 +77,7 @@ impl Loaded {
         let engine = runtime.engine();
         artefact.fits(&limits)?;
         let compile = || compile(engine, cache.compiler(), &artefact, &limits);
-        let component = cache.component(engine, artefact.digest(), compile)?;
+        let Code { component, items } = cache.component(engine, artefact.digest(), compile)?;
         exports::refuse_other_versions(&component)?;
         let linker = imports::linker(engine).map_err(|error| LoadError::Link(format!("{error:#}")))?;
         let pre = linker.instantiate_pre(&component).map_err(|error| LoadError::Link(format!("{error:#}")))?;
@@ -83,6 +86,7 @@ impl Loaded {
             runtime: runtime.clone(),
             pre,
             bound: Arc::new(bound),
+            parts: shape::memory(items),
             limits: Arc::new(limits),
             permissions: Arc::default(),
             surroundings: Arc::default(),
@@ -114,6 +118,7 @@ impl Loaded {
             runtime: self.runtime.clone(),
             pre: self.pre.clone(),
             bound: Arc::clone(&self.bound),
+            parts: self.parts,
             limits: Arc::new(limits),
             surroundings: Arc::new(Surroundings::of(&permissions, variables, self.cache.directory())),
             permissions: Arc::new(permissions),
@@ -132,6 +137,7 @@ impl Loaded {
             runtime: self.runtime.clone(),
             pre: self.pre.clone(),
             bound: Arc::clone(&self.bound),
+            parts: self.parts,
             limits: Arc::clone(&self.limits),
             surroundings: Arc::clone(&self.surroundings),
             permissions: Arc::clone(&self.permissions),

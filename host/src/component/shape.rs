@@ -11,9 +11,15 @@ use wasmparser::{
 
 /// Instances, of modules and of components, that a component may be made of.
 const MOST_INSTANCES: u64 = 1_000;
-/// Functions, globals and elements that all instances of modules have together. Each takes some 32 bytes of the host's memory,
-/// whenever the component is instantiated.
+/// Items that all instances have together: functions, globals, elements, segments, types. Each takes some of the host's memory, whenever
+/// the component is instantiated.
 const MOST_ITEMS: u64 = 1_000_000;
+/// What an item takes of the host's memory, bytes, at most: an import, a function that may be referred to and a segment take as much; a
+/// global and an element of a segment take half of it.
+const ITEM: u64 = 32;
+/// Items that a function counts for that is lifted or lowered: a way into it, and where it leads from one component into another, an
+/// adapter with all that this imports.
+const CANONICAL: u32 = 4;
 /// Bytes that all instances write into memories and tables before anything of them runs. That is one instruction of the host's, so to
 /// speak: nobody can interrupt it, and it counts as nobody's computing until it is over.
 const MOST_DATA: u64 = 1 << 30;
@@ -66,7 +72,6 @@ pub enum ShapeError {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Weight {
     instances: u64,
-    /// Functions, globals and elements.
     items: u64,
     /// Bytes of data that is written at the beginning.
     data: u64,
@@ -84,12 +89,13 @@ struct Level {
     weight: Weight,
 }
 
-/// Looks through a component.
+/// Looks through a component, and counts the items that each instance of it has.
 ///
 /// # Errors
 /// A component that no compiler should see.
-pub(super) fn examine(component: &[u8]) -> Result<(), ShapeError> {
+pub(super) fn examine(component: &[u8]) -> Result<u64, ShapeError> {
     let mut levels: Vec<Level> = Vec::new();
+    let mut items = 0;
     for payload in Parser::new(0).parse_all(component) {
         let payload = payload.map_err(damaged)?;
         if let Payload::Version { encoding, .. } = payload {
@@ -113,8 +119,9 @@ pub(super) fn examine(component: &[u8]) -> Result<(), ShapeError> {
         }
         if let Payload::End(_) = payload {
             let ended = levels.pop().unwrap_or_default();
-            if let Some(around) = levels.last_mut() {
-                around.learn(ended.module, ended.weight)?;
+            match levels.last_mut() {
+                Some(around) => around.learn(ended.module, ended.weight)?,
+                None => items = ended.weight.items,
             }
             continue;
         }
@@ -130,7 +137,12 @@ pub(super) fn examine(component: &[u8]) -> Result<(), ShapeError> {
             return Err(ShapeError::Data);
         }
     }
-    Ok(())
+    Ok(items)
+}
+
+/// What so many items of an instance take of the host's memory, bytes.
+pub(super) fn memory(items: u64) -> usize {
+    usize::try_from(items.saturating_mul(ITEM)).unwrap_or(usize::MAX)
 }
 
 /// How deep types in a section are spelt out within each other at most. They aren't read for that, since whoever reads them calls
@@ -148,6 +160,7 @@ fn count(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), ShapeError> 
         Payload::FunctionSection(functions) => level.weight.own(functions.count()),
         Payload::GlobalSection(globals) => level.weight.own(globals.count()),
         Payload::ElementSection(segments) => {
+            level.weight.own(segments.count());
             for segment in segments.clone() {
                 level.weight.own(match segment.map_err(damaged)?.items {
                     ElementItems::Functions(items) => items.count(),
@@ -156,12 +169,18 @@ fn count(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), ShapeError> 
             }
         }
         Payload::DataSection(segments) => {
+            level.weight.own(segments.count());
             for segment in segments.clone() {
                 let segment = segment.map_err(damaged)?;
                 if matches!(segment.kind, DataKind::Active { .. }) {
                     level.weight.data = level.weight.data.saturating_add(segment.data.len() as u64);
                 }
             }
+        }
+        // Those of resources take some, and aren't told apart here, which takes reading them.
+        Payload::ComponentTypeSection(types) => level.weight.own(types.count()),
+        Payload::ComponentCanonicalSection(functions) => {
+            level.weight.own(functions.count().saturating_mul(CANONICAL));
         }
         Payload::InstanceSection(instances) => {
             for instance in instances.clone() {
@@ -281,6 +300,10 @@ mod tests {
 
     use super::super::sections::Sections;
     use super::*;
+
+    fn examine(component: &[u8]) -> Result<(), ShapeError> {
+        super::examine(component).map(drop)
+    }
 
     fn section(component: &mut Component, section: &impl ComponentSection) {
         component.section(section);
@@ -406,6 +429,53 @@ mod tests {
         assert_eq!(of(100_000, 10), Ok(()));
         assert_eq!(of(100_000, 11), Err(ShapeError::Items));
         assert_eq!(of(1_000_001, 0), Err(ShapeError::Items));
+    }
+
+    /// The items that so many instances of a module have.
+    fn items(module: &Module, instances: u32) -> u64 {
+        let mut component = Component::new();
+        section(&mut component, &ModuleSection(module));
+        let mut made = InstanceSection::new();
+        for _ in 0..instances {
+            made.instantiate::<[(&str, wasm_encoder::ModuleArg); 0], &str>(0, []);
+        }
+        section(&mut component, &made);
+        super::examine(component.as_slice()).unwrap()
+    }
+
+    fn items_of(section: &impl wasm_encoder::Section) -> u64 {
+        items(Module::new().section(section), 3)
+    }
+
+    #[test]
+    fn all_that_takes_memory_whenever_something_is_instantiated_is_an_item() {
+        let mut imports = wasm_encoder::ImportSection::new();
+        imports.import("m", "f", wasm_encoder::EntityType::Function(0));
+        assert_eq!(items_of(&imports), 3);
+        let (mut functions, mut code, mut empty) = (FunctionSection::new(), CodeSection::new(), Function::new([]));
+        functions.function(0).function(0);
+        empty.instruction(&wasm_encoder::Instruction::End);
+        code.function(&empty).function(&empty);
+        assert_eq!(items(Module::new().section(&functions).section(&code), 3), 6);
+        let mut segments = wasm_encoder::ElementSection::new();
+        for functions in [&[0, 0, 0, 0][..], &[]] {
+            segments.passive(wasm_encoder::Elements::Functions(functions.into()));
+        }
+        assert_eq!(items_of(&segments), 18, "segments, and what is in them");
+        let mut data = wasm_encoder::DataSection::new();
+        data.passive([]).passive([1, 2, 3]);
+        assert_eq!(items_of(&data), 6);
+        assert_eq!([0, 2].map(|instances| items(&globals(7), instances)), [0, 14]);
+        assert_eq!(memory(14), 448);
+
+        let mut component = Component::new();
+        let mut types = wasm_encoder::ComponentTypeSection::new();
+        types.resource(wasm_encoder::ValType::I32, None);
+        section(&mut component, &types);
+        let mut canonical = wasm_encoder::CanonicalFunctionSection::new();
+        canonical.resource_drop(0);
+        section(&mut component, &canonical);
+        assert_eq!(super::examine(component.as_slice()), Ok(5));
     }
 
     #[test]

@@ -19,14 +19,17 @@ pub(crate) const MEMORIES: usize = 16;
 /// Linear memory that a call may take where it is, bytes. It is filled within a millisecond or two.
 const MUCH: usize = 8 << 20;
 
+/// What an element of a table takes of the host's memory, bytes.
+const ELEMENT: usize = 8;
+
 /// What an instance wanted more of than it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// Linear memory.
     Memory,
-    /// Linear memory, of which all instances of the configuration together have what they may.
+    /// Memory, of which all instances of the configuration together have what they may.
     MemoryTogether,
-    /// Linear memory, of which others in this process have to have some too.
+    /// Memory, of which others in this process have to have some too.
     MemoryOfProcess,
     /// One more linear memory, of which this process can't have any number.
     Addresses,
@@ -61,6 +64,8 @@ pub(crate) struct Meter {
     instance_limit: usize,
     /// Linear memory so far. It never shrinks.
     memory: Holding,
+    /// The host's memory, for all that the instance is put together from and for elements of its tables.
+    parts: Holding,
     /// The host's memory, for what a call says that it made.
     kept: Holding,
     /// Elements of tables so far.
@@ -75,15 +80,25 @@ pub(crate) struct Meter {
 impl Meter {
     pub(crate) fn new(limits: &Limits, share: &Share) -> Self {
         let (memory_limit, table_limit, instance_limit) = (limits.memory, limits.table_elements, limits.instances);
-        let (memory, kept) = (share.holding(), share.holding());
+        let [memory, parts, kept] = [(); 3].map(|()| share.holding());
         let computing = Computing::default();
         let (elements, grown, refused) = (0, 0, None);
-        Self { memory_limit, table_limit, instance_limit, memory, kept, elements, refused, computing, grown }
+        Self { memory_limit, table_limit, instance_limit, memory, parts, kept, elements, refused, computing, grown }
     }
 
     /// Prepares for a call.
     pub(crate) fn arm(&mut self, computing: &Computing) {
         (self.computing, self.grown) = (computing.clone(), 0);
+    }
+
+    /// Takes what the host keeps for an instance that begins, bytes: for all that it is put together from.
+    ///
+    /// # Errors
+    /// There isn't as much.
+    pub(crate) async fn begin(&mut self, parts: usize) -> Result<(), Refused> {
+        self.parts.take(parts).map_err(|lack| Refused(lack.into()))?;
+        self.filling(parts).await;
+        Ok(())
     }
 
     /// Has the host keep so many bytes for the call, in place of those that it did.
@@ -102,7 +117,8 @@ impl Meter {
 
     /// What it holds of what all instances have together.
     pub(crate) fn held(&self) -> Amount {
-        Amount { bytes: self.memory.bytes().saturating_add(self.kept.bytes()), memories: self.memory.memories() }
+        let bytes = [&self.memory, &self.parts, &self.kept].map(Holding::bytes);
+        Amount { bytes: bytes.into_iter().fold(0, usize::saturating_add), memories: self.memory.memories() }
     }
 
     /// Linear memory so far, bytes.
@@ -129,6 +145,15 @@ impl Meter {
         self.refused = refused.or(self.refused);
         refused.is_none()
     }
+
+    /// Gives the thread back before so many bytes are filled, where that takes long.
+    async fn filling(&mut self, bytes: usize) {
+        self.grown = self.grown.saturating_add(bytes);
+        // Once: it stays there.
+        if self.grown > MUCH && self.computing.burden() {
+            tokio::task::yield_now().await;
+        }
+    }
 }
 
 /// Whether something grows beyond what it says itself that it never does. That costs nothing.
@@ -150,11 +175,7 @@ impl ResourceLimiterAsync for Meter {
         if is_beyond(desired, maximum) || !self.grow(current, added) {
             return Ok(false);
         }
-        self.grown = self.grown.saturating_add(added);
-        // Once: it stays there.
-        if self.grown > MUCH && self.computing.burden() {
-            tokio::task::yield_now().await;
-        }
+        self.filling(added).await;
         Ok(true)
     }
 
@@ -167,9 +188,14 @@ impl ResourceLimiterAsync for Meter {
         if is_beyond(desired, maximum) {
             return Ok(false);
         }
-        let all = self.elements.saturating_add(desired.saturating_sub(current));
-        if all > self.table_limit {
-            self.refused = Some(Wanted::TableElements);
+        let added = desired.saturating_sub(current);
+        let all = self.elements.saturating_add(added);
+        let refused = match () {
+            () if all > self.table_limit => Some(Wanted::TableElements),
+            () => self.parts.take(added.saturating_mul(ELEMENT)).err().map(Wanted::from),
+        };
+        if refused.is_some() {
+            self.refused = refused;
             return Ok(false);
         }
         self.elements = all;
@@ -242,6 +268,37 @@ mod tests {
         assert_eq!(other.refused, Some(Wanted::MemoryOfProcess));
         drop(first);
         assert!(second.grow(0, 31) && other.grow(0, 80));
+    }
+
+    #[tokio::test]
+    async fn what_an_instance_is_put_together_from_counts_with_its_memory_and_goes_with_it() {
+        let memory = Memory::new(|| 1 << 30);
+        let share = memory.share(100);
+        let new = || Meter::new(&Limits::default(), &share);
+        let (mut first, mut second) = (new(), new());
+        first.begin(50).await.unwrap();
+        assert!(first.grow(0, 10) && first.table_growing(0, 2, None).await.unwrap());
+        assert_eq!((first.held().bytes, first.memory()), (76, 10));
+        assert_eq!(second.begin(25).await, Err(Refused(Wanted::MemoryTogether)));
+        assert!(!second.table_growing(0, 4, None).await.unwrap());
+        assert_eq!((second.refused, second.held().bytes), (Some(Wanted::MemoryTogether), 0));
+        second.begin(24).await.unwrap();
+        drop(first);
+        assert!(second.grow(0, 76));
+        assert_eq!(new().begin(1 << 40).await, Err(Refused(Wanted::MemoryTogether)));
+    }
+
+    #[tokio::test]
+    async fn who_is_put_together_from_much_gives_its_thread_back_before() {
+        let mut meter = Meter::new(&Limits::default(), &Memory::new(|| MUCH * 20).share(MUCH * 10));
+        let computing = Computing::default();
+        meter.arm(&computing);
+        assert_eq!(meter.begin(MUCH).now_or_never(), Some(Ok(())));
+        assert!(!computing.is_burden());
+        let mut larger = Meter::new(&Limits::default(), &Memory::new(|| MUCH * 20).share(MUCH * 10));
+        larger.arm(&computing);
+        assert_eq!(larger.begin(MUCH + 1).now_or_never(), None);
+        assert!(computing.is_burden());
     }
 
     #[tokio::test]

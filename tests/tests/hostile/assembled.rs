@@ -204,6 +204,18 @@ fn table(elements: u64) -> TableType {
     TableType { element_type: RefType::FUNCREF, table64: false, minimum: elements, maximum: None, shared: false }
 }
 
+/// So many globals.
+pub(crate) fn globals(count: u32) -> Module {
+    let mut globals = wasm_encoder::GlobalSection::new();
+    let ty = wasm_encoder::GlobalType { val_type: ValType::I64, mutable: true, shared: false };
+    for _ in 0..count {
+        globals.global(ty, &wasm_encoder::ConstExpr::i64_const(1));
+    }
+    let mut module = Module::new();
+    module.section(&globals);
+    module
+}
+
 /// So many bytes of data.
 pub(crate) fn data(bytes: usize) -> Module {
     let mut memories = MemorySection::new();

@@ -1,14 +1,14 @@
 //! Guests that want all memory there is, in all the forms that it comes in.
 
-use bulkhead::component::{Limits, embed};
+use bulkhead::component::{Cache, Limits, embed};
 use bulkhead_tests::composing::construction;
-use bulkhead_tests::serving::{Serving, load};
+use bulkhead_tests::serving::{Serving, load, load_with};
 use tokio::task::JoinSet;
 use tonic::Code;
 
 use crate::calls::Call;
 use crate::flooding::{GROUP, hanging};
-use crate::{MANIFEST, SCHEMA, THING, assembled, hostile, seen, served, undisturbed, well, what};
+use crate::{MANIFEST, SCHEMA, THING, aside, assembled, hostile, seen, served, undisturbed, well, what};
 
 const MIB: usize = 1 << 20;
 
@@ -187,6 +187,46 @@ async fn linear_memories_are_left_to_others() {
             (Code::ResourceExhausted, format!("construct the component: {MEMORIES_OF_ALL}").as_str())
         );
         latecomer().await;
+        serving.cancel().await;
+        for status in calls.join_all().await {
+            assert!(matches!(status.code(), Code::Cancelled | Code::ResourceExhausted), "{status:?}");
+        }
+    })
+    .await;
+}
+
+/// Each of them takes the host's memory, and next to none of its own.
+#[tokio::test]
+async fn what_instances_are_put_together_from_counts_together() {
+    undisturbed(async {
+        let each = embed(&bulkhead_tests::hostile("construct-cycle"), SCHEMA.as_bytes(), MANIFEST.as_bytes()).unwrap();
+        let each = assembled::with_start(&each, assembled::globals(300_000));
+        let limits = Limits { memory_together: 140 * MIB, ..Limits::default() };
+        let cached = move || {
+            let directory = bulkhead_tests::temporary_directory();
+            let cache = Cache::new(directory.path());
+            load_with(&cache, &each, limits.clone()).unwrap();
+            load_with(&cache, &each, limits).unwrap()
+        };
+        // Nobody counts again what comes from the cache.
+        let loaded = aside(cached).await;
+        let serving = std::sync::Arc::new(Serving::of(loaded).await.ready(well()).await);
+        let monitor = std::sync::Arc::new(hanging().await);
+        let mut calls: JoinSet<_> =
+            (0..30)
+                .map(|_| {
+                    let (serving, monitor) = (std::sync::Arc::clone(&serving), std::sync::Arc::clone(&monitor));
+                    async move {
+                        serving.construct(construction(&monitor, GROUP, what("itself"))).await.map(drop).unwrap_err()
+                    }
+                })
+                .collect();
+        // There is room for a dozen.
+        for _ in 0..15 {
+            let status = calls.join_next().await.unwrap().unwrap();
+            let expected = format!("construct the component: {TOGETHER}");
+            assert_eq!(seen(&status), (Code::ResourceExhausted, expected.as_str()));
+        }
         serving.cancel().await;
         for status in calls.join_all().await {
             assert!(matches!(status.code(), Code::Cancelled | Code::ResourceExhausted), "{status:?}");
