@@ -138,3 +138,17 @@ pub(super) fn refuse_other_versions(component: &Component) -> Result<(), LoadErr
     }
     if any { Ok(()) } else { Err(LoadError::NotAProvider { exports: names }) }
 }
+
+/// A component of the contract with nothing in it.
+#[cfg(test)]
+pub(crate) fn nothing() -> Vec<u8> {
+    use wasm_encoder::{Component, ComponentExportKind, ComponentExportSection, ComponentInstanceSection};
+
+    let (mut instances, mut exports) = (ComponentInstanceSection::new(), ComponentExportSection::new());
+    let none: [(&str, ComponentExportKind, u32); 0] = [];
+    instances.export_items(none);
+    exports.export(format!("{PACKAGE}nothing@{CONTRACT}"), ComponentExportKind::Instance, 0, None);
+    let mut component = Component::new();
+    component.section(&instances).section(&exports);
+    component.finish()
+}

@@ -58,6 +58,8 @@ pub use description::{Description, DescriptionError, documents};
 pub use digest::digest;
 pub use engine::{Runtime, RuntimeError};
 pub(crate) use exports::CONTRACT;
+#[cfg(test)]
+pub(crate) use exports::nothing;
 pub(crate) use known::Identity;
 pub use load::{Loaded, LoadedProvider};
 pub use load_error::LoadError;

@@ -70,9 +70,13 @@ impl Watched {
     ///
     /// # Errors
     /// An operator's file that can't be followed: to go on with other limits would be worse than not to.
-    pub(super) async fn newest(&self) -> Result<Arc<Ready>, PluginError> {
-        match timeout(PATIENCE, self.look()).await {
-            Ok(Err(error @ PluginError::Operator(_))) => Err(error),
+    pub(super) async fn newest(self: &Arc<Self>) -> Result<Arc<Ready>, PluginError> {
+        // It goes on where nobody waits for it any longer: a compiler that was left alone compiles all the same, and whoever looks next
+        // would have another one do so beside it.
+        let this = Arc::clone(self);
+        let looking = tokio::spawn(async move { this.look().await });
+        match timeout(PATIENCE, looking).await {
+            Ok(Ok(Err(error @ PluginError::Operator(_)))) => Err(error),
             // It has been told; one that takes long to compile is there the next time.
             _ => Ok(self.current()),
         }
@@ -146,4 +150,36 @@ async fn settled(path: &Path, before: Option<&Identity>) -> Option<Identity> {
     // One that is written to for longer is loaded as it is, and again later.
     let _ = timeout(SETTLING, settling).await;
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+    use crate::component::{Cache, embed, nothing};
+
+    /// A provider of a version, with nothing in it.
+    fn provider(version: &str) -> Vec<u8> {
+        let schema = format!(r#"{{"name": "empty", "version": "{version}"}}"#);
+        embed(&nothing(), schema.as_bytes(), br#"{"manifestVersion": 1, "contract": "0.1.0"}"#).unwrap()
+    }
+
+    #[tokio::test]
+    async fn what_a_handshake_did_not_wait_for_is_loaded_all_the_same() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("empty.wasm");
+        std::fs::write(&path, provider("1.0.0")).unwrap();
+        let loader = Arc::new(Loader::new(&Cache::disabled()));
+        let watched = Watched::open(&path, loader, Box::new(|_| {})).await.unwrap();
+        let before = watched.current().digest.clone();
+        std::fs::write(&path, provider("1.0.1")).unwrap();
+        assert!(watched.newest().now_or_never().is_none(), "loading takes a while");
+        let loaded = async {
+            while watched.current().digest == before {
+                sleep(QUIET).await;
+            }
+        };
+        timeout(Duration::from_secs(60), loaded).await.expect("it goes on without the one who asked for it");
+    }
 }
