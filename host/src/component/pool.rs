@@ -167,3 +167,48 @@ impl Pool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cache::Cache;
+    use super::super::engine::Runtime;
+    use super::super::exports::nothing;
+    use super::*;
+    use crate::provider::Silent;
+    use crate::store::{KEPT, Terms};
+
+    /// Instances of a component with nothing in it, which have so many bytes together.
+    fn pool(memory_together: usize) -> Pool {
+        let (runtime, limits) = (Runtime::new().unwrap(), Limits { memory_together, ..Limits::default() });
+        let loaded = Loaded::from_bytes(&runtime, &Cache::disabled(), limits, &nothing()).unwrap();
+        Pool::new(loaded, Arc::new(Silent))
+    }
+
+    #[tokio::test]
+    async fn instances_that_serve_nobody_make_room_for_one_that_does() {
+        let pool = pool(100);
+        let fresh = || async { pool.fresh(Serving::none()).await.unwrap() };
+        let mut waiting = [fresh().await, fresh().await, fresh().await];
+        waiting.iter_mut().for_each(|instance| instance.store.data_mut().meter.keep(30).unwrap());
+        waiting.into_iter().for_each(|instance| pool.give(instance));
+        let mut busy = fresh().await;
+        let mut keeps = |bytes| (busy.store.data_mut().meter.keep(bytes).is_ok(), pool.idle.all().len());
+        assert_eq!(keeps(10), (true, 3));
+        assert_eq!(keeps(50), (true, 1), "as many go as are needed");
+        assert_eq!(keeps(101), (false, 1), "none goes for what nobody may have");
+        assert_eq!(keeps(100), (true, 0));
+    }
+
+    #[tokio::test]
+    async fn an_instance_that_serves_nobody_keeps_nothing_of_the_call_that_it_served() {
+        let pool = pool(usize::MAX);
+        let terms = Arc::new(Terms::default());
+        let kept = Arc::downgrade(&terms);
+        let mut instance = pool.fresh(terms.into()).await.unwrap();
+        let state = instance.store.data_mut();
+        state.heads = Some(state.kept.room(KEPT, "headers").unwrap());
+        pool.give(instance);
+        assert!(kept.upgrade().is_none());
+        assert!(pool.idle(false).unwrap().store.data().kept.room(KEPT, "headers").is_ok());
+    }
+}
