@@ -36,6 +36,12 @@ struct Hash {
     recorded: Option<String>,
 }
 
+impl Hash {
+    fn bytes(&self) -> usize {
+        self.given.iter().chain(&self.recorded).map(String::len).fold(0, usize::saturating_add)
+    }
+}
+
 /// A place that a node names.
 #[derive(Clone, Copy)]
 enum Place<'n> {
@@ -73,12 +79,13 @@ impl Places {
         };
         let taken = if all.contains_key(name) { 0 } else { name.len().saturating_add(EACH) };
         let known = all.entry(name.to_owned()).or_default();
+        let before = known.bytes();
         // What is given comes before what is on record, which may be of another time.
         if let Some(hash) = hash(node) {
             known.given.get_or_insert_with(|| hash.clone());
             known.recorded = Some(hash.clone());
         }
-        taken
+        taken.saturating_add(known.bytes().saturating_sub(before))
     }
 
     /// The same, named by what an operation left that came to no end: what of it is done, nobody knows. A change that was made is made again
