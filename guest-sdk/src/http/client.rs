@@ -123,7 +123,11 @@ impl Client {
         }
         let bounds = Bounds::new(self.timeout.min(left).min(LONGEST), self.max_body);
         let mut response = self.transport.send(request, &bounds)?;
-        let again = (self.again)(&response);
+        let again = match (self.again)(&response) {
+            // It says what to do before the next request: this one is done.
+            Again::NothingDone(least) if response.is_success() => Again::Later(least),
+            again => again,
+        };
         response.asked = Some(Box::new(Asked::new(request, again, self.explain)));
         Ok(response)
     }
@@ -233,6 +237,15 @@ mod tests {
         assert_eq!(sent(vec![503], Method::Get, put_off), (503, 1));
         let too_long: fn(&Response) -> Again = |_| Again::NothingDone(Duration::from_secs(3600));
         assert_eq!(sent(vec![403], Method::Get, too_long), (403, 1), "the answer is returned");
+    }
+
+    /// Limits of rates stand in each answer, also in the last one before a pause.
+    #[test]
+    fn what_was_made_is_not_made_twice_because_the_next_request_has_to_wait() {
+        let (client, count) = answered(vec![Ok(201), Ok(201)]);
+        let made = client.retry_when(|_| Again::NothingDone(Duration::ZERO)).send(&request(Method::Post)).unwrap();
+        assert_eq!((made.status(), count.get()), (201, 1));
+        assert!(made.unreadable("it has no id").is_uncertain(), "it was made");
     }
 
     #[test]

@@ -60,7 +60,8 @@ pub enum Again {
     No,
     /// It may help, if the request may be repeated: after the usual pause, but not before this time.
     Later(Duration),
-    /// The server did nothing, so that any request may be repeated: after the usual pause, but not before this time.
+    /// The server did nothing, so that any request may be repeated: after the usual pause, but not before this time. Of a success
+    /// (200 to 299) it is the same as [`Later`](Self::Later): something was done.
     NothingDone(Duration),
 }
 
@@ -97,7 +98,7 @@ impl Client {
     /// let client = Client::new().retry_when(again);
     /// ```
     ///
-    /// How often and how long stays [`Retry`]'s to say: an answer that wants a longer pause than that is returned as it is.
+    /// It is asked of every answer, of those that went well too. How often and how long stays [`Retry`]'s to say: an answer that wants a longer pause than that is returned as it is.
     #[must_use]
     pub fn retry_when(mut self, again: fn(&Response) -> Again) -> Self {
         self.again = again;
