@@ -8,6 +8,10 @@
 //! That holds for answers as well: [`Response::ok`], [`Response::found`] and [`Response::text`] fail so that `?` never tells an engine that
 //! nothing was made where that isn't known. After a `POST`, another crate's error about the answer would: hand it to [`Response::unreadable`].
 //!
+//! What is [idempotent](Request::idempotent) counts as done by whoever asks for it again: after a `PUT` that failed, `?` says that nothing changed. In a
+//! create that holds only where the next one asks for the same thing. Where it wouldn't, as with a name that is drawn,
+//! [`checkpoint`](crate::checkpoint()) before the `PUT`, or say `idempotent(false)`: then it isn't repeated, and its outcome is as unknown as that of a `POST`.
+//!
 //! Bodies are bytes or texts. With the feature `serde` of this crate, [`Request::json_of`](Request) and [`Response::json`](Response) write and read
 //! JSON, and [`Secret`](crate::Secret), [`Json`](crate::Json) and [`Value`](crate::Value) are what serde can write and read too, so that one struct can be inputs and a body:
 //! `bulkhead-sdk = { …, features = ["serde"] }`.

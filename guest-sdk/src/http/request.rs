@@ -83,7 +83,8 @@ impl Request {
     }
 
     /// Says that to ask twice is the same as to ask once, so that it may be [repeated](super::Retry): true of `GET`, `HEAD`, `PUT` and
-    /// `DELETE` unless said otherwise.
+    /// `DELETE` unless said otherwise. Failures of such a request say that nothing changed, which in a create isn't so if the next one asks for another
+    /// thing: a `PUT` under a name that is drawn isn't idempotent in this sense.
     #[must_use]
     pub fn idempotent(mut self, idempotent: bool) -> Self {
         self.idempotent = idempotent;

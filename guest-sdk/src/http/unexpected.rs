@@ -12,7 +12,8 @@ const SAID: usize = 300;
 ///
 /// `?` turns it into an [`Error`] that says what an engine must know. If the request isn't [idempotent](Request::idempotent) and the server
 /// didn't say that it refused it (400 to 499, or a plea to come again), the [outcome is unknown](Error::outcome_unknown): what it
-/// asked for may exist. Anything else is [`ErrorKind::Other`](crate::ErrorKind::Other). It never becomes [`Error::failed`] or
+/// asked for may exist. Anything else is [`ErrorKind::Other`](crate::ErrorKind::Other), also what a `PUT` that makes something
+/// [leaves open](crate::http). It never becomes [`Error::failed`] or
 /// [`Error::not_found`], which say that nothing is there (any more): only the author knows what a request was about.
 pub struct Unexpected {
     asked: Option<Box<Asked>>,
@@ -206,6 +207,10 @@ mod tests {
         let garbled = |method| Error::from(answered(method, Response::new(201, [0xff])).text().unwrap_err());
         assert!(matches!(garbled(Method::Post).kind(), ErrorKind::OutcomeUnknown(_)));
         assert!(matches!(garbled(Method::Get).kind(), ErrorKind::Other(_)));
+        let url = || Url::parse("http://a.example/drawn-name").unwrap();
+        let client = Client::over(|_: &Request| Ok(Response::new(504, "")));
+        let made = client.send(&Request::new(Method::Put, url()).idempotent(false)).unwrap().ok().unwrap_err();
+        assert!(made.is_uncertain(), "the next one draws another name");
         let why = answered(Method::Post, Response::new(200, "{}")).unreadable("it has no id");
         assert_eq!(why.to_string(), "POST http://a.example:81: the server's answer can't be read: it has no id");
         assert!(why.is_uncertain());
