@@ -112,8 +112,9 @@ impl Error {
 
     /// The resource `id` exists in `state` but isn't ready, for `reasons`. Only in create, update and read.
     ///
-    /// The engine records it, shows the reasons, and tries an update at the next deployment. Where nothing but the inputs is known, they are
-    /// the state: `Error::partial(&id, &request.inputs, ["it has no address yet"])`.
+    /// The engine records it, shows the reasons, and tries an update at the next deployment. Where a create knows nothing but the inputs, they
+    /// are the state: `Error::partial(&id, &request.inputs, ["it has no address yet"])`. In an update that would lose the outputs on
+    /// record, which [`Update::partial`](crate::resource::Update::partial) keeps.
     pub fn partial(
         id: impl Into<String>,
         state: &impl Record,

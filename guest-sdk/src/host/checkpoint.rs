@@ -13,7 +13,10 @@ use crate::value::{Fields, encode_fields};
 /// more of the state is: the last one counts. The id must be the one that is returned in the end. An error in any
 /// other call.
 ///
-/// What is announced is what there is: mostly the inputs, before anything else is known. A refresh reads the rest.
+/// What is announced is what there is, and all of it. In a create that is mostly the inputs, before anything else is known; a refresh reads the
+/// rest, knowing the id and [`Prior::inputs`](crate::resource::Prior::inputs): [`Prior::state`](crate::resource::Prior::state) is an error as long as
+/// outputs are missing. In an update it takes the place of what is on record, so that the inputs alone would lose all outputs: announce the
+/// recorded state with what has changed, or end with [`Update::partial`](crate::resource::Update::partial), which does that.
 ///
 /// ```
 /// # use bulkhead_sdk::{Create, Created, Inputs, Resource, Result, State, checkpoint, provider, resource};
