@@ -70,7 +70,8 @@ enum Why {
 }
 
 impl Wait {
-    /// Waits for so long at most, or for as long as the operation has, if that is less. `what` is shown meanwhile: `waiting for an address`.
+    /// Waits for so long at most, or for as long as the operation has, if that is less. A question that is under way then is waited for: what may take
+    /// long, such as a request, has a bound of its own. `what` is shown meanwhile: `waiting for an address`.
     pub fn new(what: impl Into<String>, at_most: Duration) -> Self {
         Self { what: what.into(), at_most, pauses: PAUSES }
     }
@@ -110,7 +111,7 @@ impl Wait {
                 return Err(self.ended(Why::Cancelled));
             }
             slept += step;
-            pause = pause.saturating_mul(2);
+            pause = step.saturating_mul(2);
         }
     }
 
@@ -194,6 +195,8 @@ mod tests {
         assert_eq!(asked, 3);
         let (asked, _) = never_ready(wait(Duration::from_millis(5)).pauses(Duration::ZERO, Duration::ZERO));
         assert!(asked <= 6, "{asked}");
+        let (asked, _) = never_ready(wait(MINUTE).pauses(Duration::ZERO, Duration::from_secs(15)));
+        assert!(asked < 30, "who asks at once asks ever more rarely, too: {asked}");
     }
 
     #[test]
