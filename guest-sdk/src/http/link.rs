@@ -33,9 +33,9 @@ impl Response {
         let Some(asked) = &self.asked else { return Err(self.unreadable("nobody knows where its next page is")) };
         let url =
             asked.url.resolve(target).map_err(|why| self.unreadable(format!("the address of its next page {why}")))?;
-        match url.origin() {
-            origin if origin == asked.url.origin() => Ok(Some(url)),
-            origin => Err(self.unreadable(format!("its next page is somewhere else, at {origin}"))),
+        match url.has_origin_of(&asked.url) {
+            true => Ok(Some(url)),
+            false => Err(self.unreadable(format!("its next page is somewhere else, at {}", url.origin()))),
         }
     }
 }
@@ -103,6 +103,8 @@ mod tests {
         ] {
             assert_eq!(next(link).unwrap(), Some(format!("https://a.example{url}")), "{link}");
         }
+        // As proxies say it.
+        assert_eq!(next("<https://a.example:443/z>; rel=next").unwrap().as_deref(), Some("https://a.example:443/z"));
         for last in ["", "<", "</x>", "</x>; rel", "</x>; rel=last", "</x>; title=\"rel=next"] {
             assert_eq!(next(last).unwrap(), None, "{last}");
         }
@@ -111,7 +113,14 @@ mod tests {
     /// The next request carries what all requests of the client carry.
     #[test]
     fn no_page_leads_a_token_elsewhere() {
-        for link in ["<https://b.example/>; rel=next", "<//b.example/>; rel=next", "<http://a.example/>; rel=next"] {
+        for link in [
+            "<https://b.example/>; rel=next",
+            "<//b.example/>; rel=next",
+            "<http://a.example/>; rel=next",
+            "<http://a.example:443/>; rel=next",
+            "<https://a.example:80/>; rel=next",
+            "<https://a.example:4430/>; rel=next",
+        ] {
             assert!(next(link).unwrap_err().to_string().contains("its next page is somewhere else"), "{link}");
         }
         assert!(next("<https://a.example@b.example/>; rel=next").is_err());

@@ -145,6 +145,26 @@ impl Url {
     pub fn origin(&self) -> String {
         format!("{}://{}", self.scheme, self.authority)
     }
+
+    /// Whether both are asked of the same. A port may be said that goes without saying.
+    pub(super) fn has_origin_of(&self, other: &Self) -> bool {
+        self.scheme == other.scheme && self.host_and_port() == other.host_and_port()
+    }
+
+    fn host_and_port(&self) -> (&str, u16) {
+        // The colons of an address are in brackets, and so is what is behind the last one.
+        let said = self.authority.rsplit_once(':').and_then(|(host, port)| Some((host, port.parse().ok()?)));
+        said.unwrap_or((&self.authority, self.scheme.default_port()))
+    }
+}
+
+impl Scheme {
+    fn default_port(self) -> u16 {
+        match self {
+            Self::Http => 80,
+            Self::Https => 443,
+        }
+    }
 }
 
 fn check_authority(authority: &str) -> Result<(), InvalidUrl> {
@@ -257,6 +277,27 @@ mod tests {
         ] {
             let url = Url::parse(text).unwrap();
             assert_eq!((url.authority(), url.path_and_query().as_str()), (authority, target), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_port_that_goes_without_saying_makes_no_other_origin() {
+        let same = |one: &str, other: &str| Url::parse(one).unwrap().has_origin_of(&Url::parse(other).unwrap());
+        for (one, other) in [
+            ("http://a/", "http://A:80/b"),
+            ("https://a:443/", "https://a/"),
+            ("https://[::1]/", "https://[::1]:0443/"),
+        ] {
+            assert!(same(one, other) && same(other, one), "{one} {other}");
+        }
+        for (one, other) in [
+            ("http://a/", "https://a/"),
+            ("http://a:443/", "https://a/"),
+            ("http://a:81/", "http://a/"),
+            ("http://[::1]/", "http://[::]:1/"),
+            ("http://[::1]/", "http://[::1]:1/"),
+        ] {
+            assert!(!same(one, other) && !same(other, one), "{one} {other}");
         }
     }
 
