@@ -111,12 +111,17 @@ impl Response {
 
 /// The beginning of a text, as one line. Pages for people say nothing that helps here.
 fn said(response: &Response) -> String {
-    if response.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
+    if response.header("content-type").is_some_and(|kind| is_page(kind)) {
         return String::new();
     }
     let text = std::str::from_utf8(response.body()).unwrap_or_default();
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.chars().take(SAID).collect()
+}
+
+/// Media types know no case.
+fn is_page(content_type: &str) -> bool {
+    content_type.get(..9).is_some_and(|kind| kind.eq_ignore_ascii_case("text/html"))
 }
 
 impl Unexpected {
@@ -229,7 +234,10 @@ mod tests {
         let no = "GET http://a.example:81: the server answered 403";
         assert_eq!(told(Response::new(403, " it is\n  not yours ")), format!("{no}: it is not yours"));
         assert_eq!(told(Response::new(403, "")), no);
-        assert_eq!(told(Response::new(403, "<html>").with_header("Content-Type", "text/html; charset=utf-8")), no);
+        for page in ["text/html; charset=utf-8", "Text/HTML"] {
+            assert_eq!(told(Response::new(403, "<html>").with_header("Content-Type", page)), no);
+        }
+        assert_eq!(told(Response::new(403, "no").with_header("Content-Type", "text")), format!("{no}: no"));
         assert_eq!(told(Response::new(403, "é".repeat(1000))), format!("{no}: {}", "é".repeat(SAID)));
 
         native::reset();
