@@ -47,7 +47,7 @@ pub fn compare_and_swap(
 }
 
 /// The value of a key, or what `make` makes now. One instance makes it, the others wait: fit for a token that is expensive or
-/// limited.
+/// limited. Here a key has 1,000 bytes at most, fewer than elsewhere.
 ///
 /// ```
 /// use bulkhead_sdk::{Result, session};

@@ -2,6 +2,9 @@
 //!
 //! What JSON has is written and read as it is, secret or not: who writes a request means to send it. What only Pulumi has (assets, resources,
 //! what isn't known yet) can't be written.
+//!
+//! Numbers are those of `serde_json` as it comes: in a [`Json`] an integer of more than 64 bits becomes the nearest float. With its feature
+//! `arbitrary_precision`, which any crate of a provider can switch on, numbers can't be read as [`Value`]s.
 
 use std::fmt;
 
