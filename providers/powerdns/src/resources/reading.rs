@@ -34,6 +34,10 @@ pub(super) fn read<R: Known>(request: Read<'_, R>) -> Result<Option<Snapshot<R>>
         server.is_gone()?;
         return Ok(None);
     };
-    let given = request.prior.and_then(|prior| prior.state().ok()).map(R::into_given);
+    // What was made half-way has the inputs on record and little else, and is no import.
+    let given = request.prior.and_then(|prior| match prior.state() {
+        Ok(state) => Some(state.into_given()),
+        Err(_) => prior.inputs().ok().flatten(),
+    });
     Ok(Some(Snapshot::new(id.to_string(), R::recognised(server, &id, found, given)?)))
 }

@@ -235,3 +235,20 @@ fn what_is_imported_of_a_zone_is_what_a_program_may_say() {
     let changes = driver.diff(&recorded, upper).unwrap().changes;
     assert_eq!(changes.iter().map(|change| change.path.to_string()).collect::<Vec<_>>(), ["soaEditApi"]);
 }
+
+#[test]
+fn what_was_made_half_way_is_refreshed_as_what_it_was_given() {
+    let refused = answer(422, r#"{"error":"A TSIG key with the name 'xfer' does not exist"}"#);
+    let (driver_, _) = driver(vec![answer(404, ""), zone("example.org.", ""), refused]);
+    let inputs = with(unsaid(), fields! { "masterTsigKeyIds": vec!["XFER"] });
+    let ErrorKind::NotInitialised(left) = kind(driver_.create::<Zone>(inputs.clone())) else { panic!() };
+    let recorded = Recorded { id: left.id, fields: left.state, inputs, ..made(unsaid()) };
+
+    let there = zone("example.org.", r#","catalog":"all.example.","master_tsig_key_ids":["xfer."]"#);
+    let (driver_, script) = driver(vec![there]);
+    let read = driver_.read(&recorded).unwrap().unwrap();
+    assert_eq!(script.asked().len(), 1, "nobody asks for name servers that nobody gave");
+    assert_eq!((read.fields.get("catalog"), read.fields.get("nameservers")), (None, None), "the server's own");
+    assert_eq!(read.fields["masterTsigKeyIds"], vec!["XFER"].into(), "as it is spelt here");
+    assert_eq!(read.fields["serial"], 7.into());
+}
