@@ -426,6 +426,40 @@ fn a_cancelled_create_asks_for_nothing() {
     assert!(script.asked().is_empty());
 }
 
+/// The server refuses a `CNAME` beside another set, and another one beside a `CNAME`.
+#[test]
+fn a_set_goes_before_one_that_cannot_be_beside_it() {
+    let first = |before: &str, after: &str, paths: &'static [&'static str]| {
+        let (driver, _) = driver(vec![no_sets(), version("5.0.5"), answer(204, "")]);
+        let created = driver.create::<RecordSet>(records(before, vec!["a.example."])).unwrap();
+        driver.host_diffs(|_| {
+            let change = |path: &&str| Change {
+                path: (*path).into(),
+                kind: ChangeKind::Updated,
+                replaces: true,
+                input_diff: true,
+            };
+            Ok(Difference { changes: paths.iter().map(change).collect(), ..Difference::default() })
+        });
+        let mut inputs = records(after, vec!["b.example."]);
+        if paths.contains(&"name") {
+            inputs.insert("name".to_owned(), "w3".into());
+        }
+        driver.diff(&created, inputs).unwrap().delete_before_replace
+    };
+    for (before, after) in
+        [("A", "CNAME"), ("cname", "AAAA"), ("TYPE5", "TXT"), ("TXT", "type5"), ("NS", "DNAME"), ("DNAME", "ns")]
+    {
+        assert!(first(before, after, &["type", "records[0]"]), "{before} {after}");
+    }
+    for (before, after) in [("A", "AAAA"), ("NS", "TXT"), ("DNAME", "TXT")] {
+        assert!(!first(before, after, &["type"]), "{before} {after}");
+    }
+    assert!(!first("CNAME", "TYPE5", &["type"]), "the same type");
+    assert!(!first("A", "CNAME", &["type", "name"]), "they are at different places");
+    assert!(!first("CNAME", "CNAME", &["ttl"]));
+}
+
 #[test]
 fn answers_of_others_are_explained() {
     for (given, shown) in [

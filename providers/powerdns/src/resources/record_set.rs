@@ -148,6 +148,13 @@ impl Resource for RecordSet {
             },
             _ => false,
         });
+        let changes = |name: &str| difference.changes.iter().any(|change| change.path == Path::from(name));
+        // The server takes no set beside one that it excludes.
+        if changes("type") && !changes("zone") && !changes("name") {
+            let before = before.unwrap_or(request.prior.recorded_state());
+            difference.delete_before_replace =
+                given::text(before, "type").is_some_and(|before| excludes(before, &kind));
+        }
         Ok(difference)
     }
 }
@@ -278,6 +285,12 @@ impl Comment {
     pub(crate) fn of(said: api::Comment) -> Self {
         Self { content: said.content, account: said.account }
     }
+}
+
+/// Whether no name has sets of both types.
+fn excludes(one: &str, other: &str) -> bool {
+    let either = |kind| dns::is_same_type(one, kind) || dns::is_same_type(other, kind);
+    either("CNAME") || (either("NS") && either("DNAME"))
 }
 
 /// Whether each zone has such a set: the server makes it with the zone, secondaries refuse a zone without.
