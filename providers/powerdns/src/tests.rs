@@ -483,6 +483,18 @@ fn answers_of_others_are_explained() {
     }
 }
 
+/// Servers with views list `example.org..internal` beside `example.org.`, which no id names.
+#[test]
+fn variants_of_zones_are_in_no_list() {
+    let zones = || answer(200, r#"[{"name":"example.org..internal"},{"name":"example.org."}]"#);
+    let (driver_, _) = driver(vec![zones()]);
+    let page = driver_.list::<Zone>(Fields::new(), None, None).unwrap();
+    assert_eq!(page.items.iter().map(|item| item.id.as_str()).collect::<Vec<_>>(), ["example.org."]);
+    let (driver_, script) = driver(vec![zones(), no_sets()]);
+    assert!(driver_.list::<RecordSet>(Fields::new(), None, None).unwrap().items.is_empty());
+    assert_eq!(script.asked().len(), 2);
+}
+
 #[test]
 fn pages_of_record_sets_fetch_no_zone_that_they_have_no_room_for() {
     let zones = || answer(200, r#"[{"name":"b.example."},{"name":"c.example."},{"name":"a.example."}]"#);

@@ -36,10 +36,13 @@ impl ZoneQuery {
             Some(below) => Name::parse(&zone.name).is_ok_and(|name| name.is_within(below)),
             None => true,
         };
+        // Variants of zones for views aren't called by names, and none of the resources has one.
+        let is_named = |zone: &api::Zone| Name::parse(&zone.name).is_ok();
         let mut zones = server.zones()?;
         zones.retain(|zone| {
             self.kind.is_none_or(|kind| wire(kind.text()) == wire(&zone.kind))
                 && self.account.as_ref().is_none_or(|account| *account == zone.account)
+                && is_named(zone)
                 && is_below(zone)
         });
         zones.sort_by(|one, other| one.name.cmp(&other.name));
