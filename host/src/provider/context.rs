@@ -47,7 +47,7 @@ pub struct Record {
     /// Whether the last create or update left it not initialised.
     pub init_failed: bool,
     /// Whether the state is the inputs, word for word: what engines send of a resource that a program looks up. A state on record has
-    /// notes of others beside it.
+    /// notes beside it, or all of its outputs.
     pub repeats_inputs: bool,
 }
 

@@ -70,6 +70,11 @@ impl Session {
         resource.is_some_and(|resource| !resource.facts.methods.read && resource.outputs.required.is_empty())
     }
 
+    /// Whether a state has all outputs that each resource of the type has: it can't be what a program looks one up by.
+    pub fn is_whole(&self, token: &str, state: &Object) -> bool {
+        self.package.resource(token).is_none_or(|resource| is_whole(resource, state))
+    }
+
     /// Reads a resource that nothing is on record of.
     ///
     /// # Errors
@@ -104,12 +109,11 @@ impl Session {
     }
 
     /// A program may look a resource up by more than its id. Engines send that as the state and as the inputs, and what a resource
-    /// has on record holds all of its outputs. Whether the id is all that counts of it: a provider whose schema doesn't say what else
-    /// there may be expects a state that is whole.
+    /// has on record holds all of its outputs, or a note that it doesn't. Whether the id is all that counts of it: a provider whose
+    /// schema doesn't say what else there may be expects a state that is whole.
     fn is_looked_up(&self, resource: &bulkhead_schema::Resource, record: &Record) -> Result<bool, Error> {
         let prior = &record.prior;
-        let lacks = resource.outputs.required.iter().any(|name| !prior.state.contains_key(name.as_str()));
-        if !lacks || !record.repeats_inputs {
+        if !record.repeats_inputs || is_whole(resource, &prior.state) {
             return Ok(false);
         }
         let Some(accepted) = &resource.state_inputs else { return Ok(true) };
@@ -184,6 +188,10 @@ impl Session {
         }
         read::shown_inputs(&self.package, resource, given, before, &state)
     }
+}
+
+fn is_whole(resource: &bulkhead_schema::Resource, state: &Object) -> bool {
+    resource.outputs.required.iter().all(|name| state.contains_key(name.as_str()))
 }
 
 /// Refuses an id or inputs that can't be put on record.

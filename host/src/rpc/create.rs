@@ -7,7 +7,7 @@ use super::conversation::Conversation;
 use super::identity::Identity;
 use super::internal_keys::hidden;
 use super::properties::{encoded, required};
-use super::schema_version::stamped;
+use super::schema_version::{stamped, stamped_part};
 use super::status::{failed, partial};
 use super::view_names::ViewNames;
 use super::views::{Doing, Views};
@@ -48,12 +48,14 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
                 // What can't be sent in full exists all the same.
                 Err(_) => {
                     let Created { id, refresh_before_update, .. } = created;
+                    let state = stamped_part(state, version, false);
                     Err(partial(DOING, Partial { id, state, refresh_before_update, ..Partial::default() }, &engine))
                 }
             }
         }
         Outcome::Partial(left) => {
-            let left = Partial { state: stamped(left.state, version), ..left };
+            let is_whole = session.is_whole(&context.token, &left.state);
+            let left = Partial { state: stamped_part(left.state, version, is_whole), ..left };
             Err(partial(DOING, left, &engine))
         }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),

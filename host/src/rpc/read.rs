@@ -9,7 +9,7 @@ use super::identity::{Identity, id};
 use super::internal_keys::{is_blank, restored_inputs, restored_state};
 use super::properties::{encoded, recorded};
 use super::record::record;
-use super::schema_version::stamped;
+use super::schema_version::{is_noted, stamped, stamped_part};
 use super::status::{failed, partial, partial_on_record};
 use super::view_names::ViewNames;
 use super::views::{Doing, Views, on_record};
@@ -30,7 +30,7 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
     let views = Views::of(status, names, Doing::Reading, &recorded, engine.accepts);
     context.views = views.place();
-    let blank = is_blank(&olds) && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty());
+    let blank = is_blank(&olds) && !is_noted(&olds) && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty());
     let outcome = if blank && !(old_inputs.is_some() && session.may_be_blank(&context.token)) {
         session.import(&context, &id).await
     } else {
@@ -53,7 +53,8 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
             refresh_before_update: refresh_before_update && engine.refreshes_before_update,
         }),
         ReadOutcome::Unwell(left) => {
-            let state = stamped(restored_state(&olds, left.state), version);
+            let is_whole = session.is_whole(&context.token, &left.state);
+            let state = stamped_part(restored_state(&olds, left.state), version, is_whole);
             let inputs = left.inputs.map(|inputs| restored_inputs(&given, inputs, &is_autonamed));
             let told = if given.is_empty() { partial } else { partial_on_record };
             Err(told(DOING, Partial { state, inputs, ..left }, &engine))

@@ -8,7 +8,7 @@ use super::identity::{Identity, id};
 use super::internal_keys::{hidden, restored_state};
 use super::properties::{encoded, paths, recorded, required};
 use super::record::record;
-use super::schema_version::stamped;
+use super::schema_version::{stamped, stamped_part};
 use super::status::{failed, partial};
 use super::view_names::ViewNames;
 use super::views::{Doing, Views, on_record};
@@ -53,12 +53,15 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
                 // What can't be sent in full was changed all the same.
                 Err(_) => {
                     let (id, refresh_before_update) = (record.prior.id, updated.refresh_before_update);
+                    let state = stamped_part(state, version, false);
                     Err(partial(DOING, Partial { id, state, refresh_before_update, ..Partial::default() }, &engine))
                 }
             }
         }
         Outcome::Partial(left) => {
-            let left = Partial { state: stamped(restored_state(&olds, left.state), version), ..left };
+            let is_whole = session.is_whole(&context.token, &left.state);
+            let state = stamped_part(restored_state(&olds, left.state), version, is_whole);
+            let left = Partial { state, ..left };
             Err(partial(DOING, left, &engine))
         }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),

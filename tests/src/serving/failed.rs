@@ -17,6 +17,8 @@ pub struct InitFailed {
     pub id: String,
     /// The state to record.
     pub state: Object,
+    /// The same with the host's notes.
+    pub noted: Object,
     /// The inputs to record, on read.
     pub inputs: Option<Object>,
     /// What is wrong.
@@ -39,9 +41,13 @@ pub fn init_failed(status: &Status) -> InitFailed {
             detail.reasons.join("; ")
         )
     );
+    let noted = detail.properties.map(object).unwrap_or_default();
+    let mut state = noted.clone();
+    state.remove("__meta");
     InitFailed {
         id: detail.id,
-        state: detail.properties.map(object).unwrap_or_default(),
+        state,
+        noted,
         inputs: detail.inputs.map(object),
         reasons: detail.reasons,
         refresh_before_update: detail.refresh_before_update,

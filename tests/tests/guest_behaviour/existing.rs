@@ -93,6 +93,36 @@ async fn what_a_program_looks_up_by_more_than_its_id_is_found_by_its_id() {
     assert!(status.message().contains("the recorded state can't be used"), "what is on record is whole: {status:?}");
 }
 
+/// What was announced of it is its inputs, which is what engines send of a resource that a program looks up.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_resource_that_has_nothing_but_its_inputs_yet_is_refreshed_and_its_secrets_stay_so() {
+    let serving = behaviours().await;
+    let mut given = inputs("unfinished", "a");
+    given.insert("text".to_owned(), Value::from("hunter2").secret());
+    let left = [
+        serving.create(EXISTING, given.clone()).await.map(drop),
+        serving.update(EXISTING, state("live", "a"), inputs("live", "a"), given.clone()).await.map(drop),
+    ];
+    for left in left.map(|left| init_failed(&left.unwrap_err()).noted) {
+        let read = serving.read(EXISTING, "existing-1", left, given.clone()).await.unwrap();
+        let (found, shown) = (received(read.properties.unwrap()), received(read.inputs.unwrap()));
+        assert_eq!((&found["text"], &found["revision"]), (&given["text"], &Value::from(1.0)), "not an import's");
+        assert_eq!(shown, given);
+        // It is whole now, and the note that it wasn't is no change.
+        assert_eq!(serving.diff(EXISTING, found, shown, given.clone()).await.unwrap().diffs, [""; 0]);
+    }
+    // Nor is what is still unfinished after a refresh.
+    let bare = object([("act", "unfinished"), ("style", "plain")]);
+    let whole = object([("act", Value::from("unfinished")), ("style", "plain".into()), ("revision", 1.0.into())]);
+    let mut recorded = whole;
+    for _ in 0..2 {
+        let left = init_failed(&serving.read(EXISTING, "existing-1", recorded, bare.clone()).await.unwrap_err());
+        assert_eq!((left.id, left.reasons), ("existing-1".to_owned(), vec!["it is unpainted".to_owned()]));
+        assert_eq!(left.inputs, Some(bare.clone()));
+        recorded = left.noted;
+    }
+}
+
 /// Bridged providers record defaults that their schemas don't tell of, and note which inputs these are.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_default_that_nobody_gave_is_not_taken_back_by_leaving_it_out() {

@@ -23,6 +23,8 @@ enum Fate {
     Fail,
     OutcomeUnknown,
     EmptyId,
+    /// It was made, and nothing else is known of it yet.
+    Unfinished,
 }
 
 #[derive(Inputs)]
@@ -60,6 +62,9 @@ impl Resource for Existing {
     type Config = Settings;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
+        if request.inputs.act == Fate::Unfinished {
+            return Err(Error::partial("existing-1", &request.inputs, ["it is unpainted"]));
+        }
         Ok(Created::new("existing-1", Self { args: request.inputs, revision: 1 }.spelt()))
     }
 
@@ -73,9 +78,15 @@ impl Resource for Existing {
                 _ => Ok(Some(Snapshot::new(request.id, state))),
             };
         };
-        let mut state = prior.state()?;
+        let mut state = match prior.inputs() {
+            Ok(Some(args)) if args.act == Fate::Unfinished => Self { args, revision: 1 },
+            _ => prior.state()?,
+        };
         match state.args.act {
-            Fate::Live | Fate::Normalise => {}
+            Fate::Unfinished if state.args.text.is_none() => {
+                return Err(Error::partial(prior.id, &state.args, ["it is unpainted"]));
+            }
+            Fate::Live | Fate::Normalise | Fate::Unfinished => {}
             Fate::Drift => state.args.text = Some("somebody else was here".to_owned()),
             Fate::Vanish => return Ok(None),
             Fate::NotFound => return Err(Error::not_found("it was here a minute ago")),
@@ -91,10 +102,13 @@ impl Resource for Existing {
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        if request.inputs.act == Fate::Unfinished {
+            return Err(Error::partial(request.prior.id, &request.inputs, ["it is unpainted"]));
+        }
         let revision = request.prior.state()?.revision + 1;
         let state = Self { args: request.inputs, revision }.spelt();
         match state.args.act {
-            Fate::Live | Fate::Normalise | Fate::Drift | Fate::Vanish | Fate::EmptyId => {}
+            Fate::Live | Fate::Normalise | Fate::Drift | Fate::Vanish | Fate::EmptyId | Fate::Unfinished => {}
             Fate::NotFound => return Err(Error::not_found("it was here a minute ago")),
             Fate::Partial => return Err(Error::partial(request.prior.id, &state, ["it is half painted"])),
             Fate::Panic => stumble(),
