@@ -150,3 +150,24 @@ fn of_two_resources_that_are_one_set_the_second_is_told_that_it_exists() {
     let expected = if state.has("one") { "192.0.2.1" } else { "192.0.2.2" };
     assert_eq!(records(&server, "www.example.org.", "A"), [expected]);
 }
+
+/// Daily work: a name that had addresses of its own becomes another's, and the reverse. The server takes neither beside the other.
+#[test]
+fn a_name_becomes_an_alias_and_an_address_again_in_one_update_each() {
+    let server = PowerDns::start();
+    let project = granted(&server.endpoint(), server.key());
+    for (kind, content) in [("A", "192.0.2.1"), ("CNAME", "web.example.org."), ("A", "192.0.2.2")] {
+        project.program(&format!(
+            "
+resources:
+  zone: {{type: powerdns:Zone, properties: {{name: example.org}}}}
+  www: {{type: powerdns:RecordSet, properties: {{zone: '${{zone.name}}', name: www, type: {kind}, records: [{content}]}}}}
+"
+        ));
+        project.up(&[]).succeeded();
+        for known in ["A", "CNAME"] {
+            let expected = if known == kind { vec![content.to_owned()] } else { Vec::new() };
+            assert_eq!(records(&server, "www.example.org.", known), expected, "{known} of {kind}");
+        }
+    }
+}
