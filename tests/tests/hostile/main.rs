@@ -64,7 +64,7 @@ const MANIFEST: &str = include_str!("../../guests/hostile/src/manifest.json");
 /// How long a call of a provider that attacks nobody may take, whatever others do. Only a host that hangs is slower.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long each round of such calls may take while somebody attacks. Most take milliseconds, and machines for tests are busy.
-const ROUND: Duration = Duration::from_secs(10);
+const ROUND: Duration = Duration::from_secs(20);
 
 const BUG: &str = "; this is a bug in the provider";
 const REPORT: &str = "\nhint: please report it to the provider's author";
