@@ -111,7 +111,7 @@ impl Response {
 
 /// The beginning of a text, as one line. Pages for people say nothing that helps here.
 fn said(response: &Response) -> String {
-    if response.header("content-type").is_some_and(|kind| is_page(kind)) {
+    if response.header("content-type").is_some_and(is_page) {
         return String::new();
     }
     let text = std::str::from_utf8(response.body()).unwrap_or_default();
