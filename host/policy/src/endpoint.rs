@@ -54,6 +54,20 @@ pub enum EndpointError {
     Template(#[from] TemplateError),
 }
 
+impl EndpointError {
+    /// The same of what is written, where something was put in its place.
+    fn of(self, written: &str) -> Self {
+        let written = written.to_owned();
+        match self {
+            Self::Scheme(_) => Self::Scheme(written),
+            Self::Host(_) => Self::Host(written),
+            Self::Port(_) => Self::Port(written),
+            Self::Excess(_) => Self::Excess(written),
+            other => other,
+        }
+    }
+}
+
 /// An endpoint with what was configured in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
@@ -79,7 +93,7 @@ impl Endpoint {
         if template.is_one_reference() {
             return Ok(Self { template, sample: None });
         }
-        let sample = Pattern::parse(&template.sample("1"))?;
+        let sample = Pattern::parse(&template.sample("1")).map_err(|error| error.of(text))?;
         sample.is_plain_in(text)?;
         if template.references().next().is_some() && sample.destination().is_none() {
             return Err(EndpointError::Open(text.to_owned()));
@@ -165,7 +179,11 @@ impl Pattern {
         };
         let port = match port {
             Some("*") => None,
-            Some(port) => Some(port.parse().ok().filter(|port| *port != 0).ok_or_else(|| wrong(EndpointError::Port))?),
+            // No sign, no zero before it.
+            Some(port) if !port.starts_with(|first| matches!(first, '1'..='9')) => {
+                return Err(wrong(EndpointError::Port));
+            }
+            Some(port) => Some(port.parse().map_err(|_| wrong(EndpointError::Port))?),
             None => Some(scheme.default_port().ok_or_else(|| wrong(EndpointError::Port))?),
         };
         // Of an address and a port without brackets nobody knows where the one ends.
@@ -303,6 +321,10 @@ mod tests {
             ("https://a.*.b", "names no host"),
             ("tcp://db", "names no port"),
             ("https://a:0", "names no port"),
+            ("https://a:+443", "names no port"),
+            ("https://a:0443", "names no port"),
+            ("${config.a}:443", "`${config.a}:443` names no scheme"),
+            ("https://*.${config.a}", "`https://*.${config.a}` names no host"),
             ("https://a:99999", "names no port"),
             ("https://a/v1", "has more than scheme"),
             ("https://u:p@a", "has more than scheme"),

@@ -300,7 +300,7 @@ impl Requests {
                 problems.push((place, RequestError::LongSubject { capability: place.0, found: subject.len() }));
             } else if place.0 == "filesystem" && subject.contains('\0') {
                 problems.push((place, RequestError::NoPath));
-            } else if reason.trim().is_empty() {
+            } else if reason.chars().all(is_unseen) {
                 problems.push((place, RequestError::NoReason { subject }));
             }
         }
@@ -313,6 +313,17 @@ impl Requests {
         problems.extend(network.filter_map(|(position, request)| Some((("network", position), request.misshapen()?))));
         problems
     }
+}
+
+/// Blank, by name or as fonts show it, or nothing at all.
+fn is_unseen(character: char) -> bool {
+    character.is_whitespace()
+        || matches!(
+            character,
+            '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        )
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}')
+        || matches!(character, '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 impl LimitRequest {
@@ -357,8 +368,14 @@ mod tests {
     fn a_request_needs_a_subject_and_a_reason() {
         let parse = |text: &str| serde_json::from_str::<Requests>(text).unwrap();
         assert_eq!(parse("{}").validate(), Ok(()));
-        let silent = parse(r#"{"environment":[{"name":"TOKEN","reason":" "}]}"#);
-        assert_eq!(silent.validate().unwrap_err().to_string(), "the request for TOKEN gives no reason");
+        for unseen in ["", " ", "\u{3164}", "\u{200b}\u{2800}", "\u{e0041}\n"] {
+            let silent = serde_json::json!({"environment": [{"name": "TOKEN", "reason": unseen}]});
+            assert_eq!(
+                parse(&silent.to_string()).validate().unwrap_err().to_string(),
+                "the request for TOKEN gives no reason",
+                "{unseen:?}"
+            );
+        }
         let vague = parse(r#"{"filesystem":[{"path":"","access":"read","reason":"reads"}]}"#);
         assert_eq!(vague.validate().unwrap_err().to_string(), "a request for filesystem names nothing");
         let plain = parse(r#"{"filesystem":[{"path":"/srv","access":"read","reason":"reads"}]}"#);

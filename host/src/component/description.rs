@@ -20,7 +20,7 @@ use super::load::Loaded;
 use super::load_error::said;
 use super::manifest::{Manifest, ManifestError};
 use super::replying::called;
-use crate::provider::{Error, Silent};
+use crate::provider::{Error, ErrorKind, Silent};
 use crate::store::{Serving, Terms};
 use crate::wit::bindings::types;
 use crate::wit::said_of;
@@ -203,11 +203,21 @@ async fn asked(loaded: &Loaded) -> Result<Documents, DescriptionError> {
         }
     };
     let (schema, manifest) =
-        outcome.map_err(|trap| DescriptionError::Failed(ending::error(&trap, None, &loaded.limits)))?;
+        outcome.map_err(|trap| DescriptionError::Failed(failed(ending::error(&trap, None, &loaded.limits))))?;
     let schema = schema.map_err(|error| DescriptionError::Failed(said_of(error)))?.into_bytes();
     let manifest = manifest.into_bytes();
     loaded.cache.keep_documents(loaded.digest(), [&schema, &manifest]);
     Ok([schema.into(), manifest.into()])
+}
+
+/// What to do is another thing than in a call of an operation: no user and no limit gives it more time.
+fn failed(error: Error) -> Error {
+    if error.kind != ErrorKind::DeadlineExceeded {
+        return error;
+    }
+    let most = DEADLINE.as_secs();
+    Error { hint: None, ..error }
+        .hint(format!("{most} s are the most, whatever is set; please report it to the provider's author"))
 }
 
 #[cfg(test)]
