@@ -348,6 +348,24 @@ async fn what_an_engine_answers_counts_until_somebody_waits_for_it() {
     .await;
 }
 
+#[tokio::test]
+async fn what_an_engine_tells_of_counts_until_the_end_of_the_call() {
+    undisturbed(async {
+        let limits = Limits { memory_together: 60 << 20, ..Limits::default() };
+        let serving = hostile("references-kept", limits).await;
+        for _ in 0..2 {
+            let monitor = Monitor::start().await;
+            let status = serving.construct(construction(&monitor, GROUP, what("x"))).await.unwrap_err();
+            let message =
+                "there is no memory left for all the resources and files that the component and its engine tell each other of";
+            assert_eq!(seen(&status), (Code::Aborted, message), "the next call has its own");
+            let made = monitor.asked().registrations.len();
+            assert!((20..60).contains(&made), "{made}");
+        }
+    })
+    .await;
+}
+
 /// An engine that answers no registration of a custom resource, or of another provider's component.
 pub(crate) async fn hanging() -> Monitor {
     Monitor::reacting(|of| if of.custom || of.remote { Reaction::Hangs } else { Reaction::Answers }).await
