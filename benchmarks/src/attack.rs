@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use anyhow::Result;
 use bulkhead_proto::provider::{CheckRequest, InvokeRequest};
-use bulkhead_value::{Object, Value};
+use bulkhead_value::Value;
 use prost::Message;
 use tokio::task::JoinSet;
 
+use crate::artefacts::zeros;
 use crate::hostile::Hostile;
 use crate::process::cpu_time;
 use crate::values::wire;
@@ -31,7 +32,7 @@ impl Attack {
     /// What others cost that do as they should, which is no attack.
     pub(crate) const NONE: Self = Self { name: "nothing", words: "does as it should" };
     /// All of them.
-    pub(crate) const ALL: [Self; 16] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::LOOP,
         Self { name: "memory", words: "takes all memory" },
         Self::FILL,
@@ -40,6 +41,7 @@ impl Attack {
         Self { name: "bursts", words: "computes for 3 ms between naps of 1 ms" },
         Self { name: "slices", words: "computes for 0.4 ms between naps of 1 ns" },
         Self::FILES,
+        Self::UNPACK,
         Self::COIN,
         Self { name: "calls", words: "calls the host, for ever" },
         Self { name: "random", words: "draws 4 MiB, for ever" },
@@ -57,11 +59,17 @@ impl Attack {
     const FILL: Self = Self { name: "fill", words: "fills memory" };
     const LOOP: Self = Self { name: "loop", words: "loops for ever" };
     const TEXT: Self = Self { name: "text", words: "returns 100 MiB" };
+    /// That of those that are given an archive.
+    const UNPACK: Self = Self { name: "unpack", words: "unpacks 50 MiB, for ever" };
     const WAIT: Self = Self { name: "wait", words: "waits for ever" };
 
     /// Begins: so many calls at once, until what is returned is dropped.
     pub(crate) fn begin(self, hostile: &Hostile, at_once: usize) -> Result<JoinSet<()>> {
-        let bag = Some(wire(&Object::from([("what", Value::from(self.name))]))?);
+        let mut inputs = vec![("what", Value::from(self.name))];
+        if self == Self::UNPACK {
+            inputs.push(("pack", zeros()?));
+        }
+        let bag = Some(wire(&inputs.into_iter().collect())?);
         let (method, request) = if self.name == "check" {
             let urn = "urn:pulumi:dev::benchmark::hostile:index:Own::name".to_owned();
             ("Check", CheckRequest { urn, news: bag, ..<_>::default() }.encode_to_vec())

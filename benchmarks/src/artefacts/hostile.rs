@@ -1,11 +1,15 @@
 //! A provider that attacks in some of its calls, and a language host to serve several of it in one process.
 
 use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
+use bulkhead_value::{Archive, ArchiveSource, Value};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 use super::bulkhead::Bulkhead;
@@ -16,6 +20,8 @@ const GUEST: &str = "some-calls";
 /// What is soon exceeded, so that an attack is over soon after it was stopped; and memory that eight can have at once.
 const OPERATOR: &str = "[limits]\ncompute = \"200ms\"\nwall = \"500ms\"\nmemory = \"512MiB\"\n";
 
+/// What an archive unpacks to, bytes.
+const UNPACKED: u64 = 50 << 20;
 /// The directory that is granted.
 const FILES: &str = "files";
 
@@ -45,6 +51,23 @@ pub(super) fn prepare(bulkhead: &Bulkhead) -> Result<Hosting> {
     let executable = directory.join("pulumi-language-wasm");
     fs::copy(bulkhead.executable(), &executable).context("copy the executable")?;
     Ok(Hosting { executable, cache, project, granted })
+}
+
+/// An archive that unpacks to 50 MiB, which is made if it isn't there.
+///
+/// # Errors
+/// It can't be made.
+pub(crate) fn zeros() -> Result<Value> {
+    let path = own("attacked")?.join("zeros.tgz");
+    if !path.exists() {
+        let mut packed = tar::Builder::new(GzEncoder::new(fs::File::create(&path)?, Compression::best()));
+        let mut header = tar::Header::new_gnu();
+        header.set_size(UNPACKED);
+        packed.append_data(&mut header, "zeros", io::repeat(0).take(UNPACKED))?;
+        packed.into_inner()?.finish()?;
+    }
+    let source = ArchiveSource::Path(path.to_string_lossy().into_owned());
+    Ok(Value::from(Archive { hash: None, source }))
 }
 
 /// Makes a project with the guest, under what an operator says.

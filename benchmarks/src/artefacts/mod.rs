@@ -8,4 +8,4 @@ mod peer;
 
 pub(crate) use contenders::{Artefacts, hosting, prepare, provider};
 pub(crate) use directory::own;
-pub(crate) use hostile::Hosting;
+pub(crate) use hostile::{Hosting, zeros};

@@ -124,8 +124,8 @@ impl Client {
         let bounds = Bounds::new(self.timeout.min(left).min(LONGEST), self.max_body);
         let mut response = self.transport.send(request, &bounds)?;
         let again = match (self.again)(&response) {
-            // It says what to do before the next request: this one is done.
-            Again::NothingDone(least) if response.is_success() => Again::Later(least),
+            // It says what to do before the next request: this one is done, and may not be done twice.
+            Again::NothingDone(_) if response.is_success() => Again::No,
             again => again,
         };
         response.asked = Some(Box::new(Asked::new(request, again, self.explain)));
@@ -246,6 +246,11 @@ mod tests {
         let made = client.retry_when(|_| Again::NothingDone(Duration::ZERO)).send(&request(Method::Post)).unwrap();
         assert_eq!((made.status(), count.get()), (201, 1));
         assert!(made.unreadable("it has no id").is_uncertain(), "it was made");
+        for method in [Method::Get, Method::Put, Method::Delete] {
+            let (client, count) = answered(vec![Ok(200), Ok(404)]);
+            let client = client.retry_when(|_| Again::NothingDone(Duration::ZERO));
+            assert_eq!((client.send(&request(method)).unwrap().status(), count.get()), (200, 1));
+        }
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub enum Again {
     /// It may help, if the request may be repeated: after the usual pause, but not before this time.
     Later(Duration),
     /// The server did nothing, so that any request may be repeated: after the usual pause, but not before this time. Of a success
-    /// (200 to 299) it is the same as [`Later`](Self::Later): something was done.
+    /// (200 to 299) it is the same as [`No`](Self::No): something was done. Where a success is none, say [`Later`](Self::Later).
     NothingDone(Duration),
 }
 

@@ -212,7 +212,7 @@ async fn asked(loaded: &Loaded) -> Result<Documents, DescriptionError> {
 
 /// What to do is another thing than in a call of an operation: no user and no limit gives it more time.
 fn failed(error: Error) -> Error {
-    if error.kind != ErrorKind::DeadlineExceeded {
+    if !matches!(error.kind, ErrorKind::DeadlineExceeded) {
         return error;
     }
     let most = DEADLINE.as_secs();

@@ -136,11 +136,15 @@ impl State {
         let files = self.call.files.clone();
         let reading = async move {
             let permit = files.reading().await;
-            let reading = tokio::task::spawn_blocking(move || {
-                // Held until it is over, even if nobody waits any more.
-                let _permit = permit;
-                read(&access)
-            });
+            // What is read aside begins when it is asked for, and not when somebody waits for it.
+            let reading = async move {
+                tokio::task::spawn_blocking(move || {
+                    // Held until it is over, even if nobody waits any more.
+                    let _permit = permit;
+                    read(&access)
+                })
+                .await
+            };
             files.in_turn(reading).await
         };
         match Waiting::race(&self.call, reading).await? {

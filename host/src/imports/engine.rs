@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use bulkhead_schema::Package;
 use bulkhead_value::Value;
 use wasmtime::component::Resource;
 
@@ -17,7 +18,7 @@ use crate::wit::bindings::engine::{
 };
 use crate::wit::bindings::options::ResourceOptions;
 use crate::wit::bindings::types::Error;
-use crate::wit::bindings::values::{Node, Tree};
+use crate::wit::bindings::values::Tree;
 use crate::wit::{self, Places, Told, TreeLimits, Weigh, object_from_tree, tree_from_value};
 
 type Answer<T> = wasmtime::Result<Result<T, Error>>;
@@ -96,7 +97,7 @@ impl HostPendingResource for State {
             Ok(Some(task)) => {
                 let registered = waited(&self.call, task).await?.map(wit::registered);
                 Ok(registered.and_then(|registered| {
-                    self.learn(&registered.urn, &registered.state)?;
+                    self.learn(&registered.state)?;
                     Ok(registered)
                 }))
             }
@@ -118,7 +119,7 @@ impl HostPendingValue for State {
             Ok(Some(task)) => {
                 let value = waited(&self.call, task).await?.map(|value| tree_from_value(&value));
                 Ok(value.and_then(|value| {
-                    self.learn("", &value)?;
+                    self.learn(&value)?;
                     Ok(value)
                 }))
             }
@@ -148,14 +149,19 @@ impl State {
     ///
     /// # Errors
     /// No room to remember what.
-    fn passing_on_to(&mut self, token: &str, given: &Tree) -> Result<TreeLimits, Error> {
-        let own = self.call.package.as_ref().is_some_and(|own| own.name == package_of(token));
+    fn passing_on_to(&mut self, token: &str, given: &Tree, asks_nobody: bool) -> Result<TreeLimits, Error> {
+        // By whatever package it names its types, the engine may be told to ask its own provider for them.
+        let is_of = |own: &Package| {
+            own.name == package_of(token) || own.resource(token).is_some() || own.function(token).is_some()
+        };
+        let own = asks_nobody || self.call.package.as_deref().is_some_and(is_of);
         let limits = self.limits.trees();
         if own {
             return Ok(TreeLimits { places: self.allowed(), ..limits });
         }
-        let named = self.told().map_or(0, |told| told.named(given));
-        self.composing()?.keep(named).map_err(wit::answer)?;
+        // Before it is remembered: whoever goes on after a refusal would have all of it kept.
+        self.composing()?.fits(0).map_err(wit::answer)?;
+        self.remember(given, Told::named)?;
         Ok(limits)
     }
 
@@ -170,24 +176,35 @@ impl State {
         self.told().map_or_else(Places::none, |told| told.allowed().clone())
     }
 
-    /// Notes what the engine answered: the resources that it is about, or refers to, are remembered too (`provider/watched.rs`).
+    /// Notes the places of a tree, for which there has to be room first.
+    ///
+    /// # Errors
+    /// There is none.
+    fn remember(&mut self, tree: &Tree, note: fn(&mut Told, &Tree) -> usize) -> Result<(), Error> {
+        let most = Places::weight(tree);
+        if most == 0 {
+            return Ok(());
+        }
+        self.composing()?.keep(most).map_err(wit::answer)?;
+        let taken = self.told().map_or(0, |told| note(told, tree));
+        self.composing()?.give_back(most.saturating_sub(taken));
+        Ok(())
+    }
+
+    /// Notes what the engine answered.
     ///
     /// # Errors
     /// No room for it.
-    fn learn(&mut self, urn: &str, answer: &Tree) -> Result<(), Error> {
-        let resources = answer.nodes.iter().map(|node| match node {
-            Node::Reference(reference) => reference.urn.len(),
-            Node::Output(output) => output.dependencies.iter().map(String::len).fold(0, usize::saturating_add),
-            _ => 0,
-        });
-        let resources = resources.fold(urn.len(), usize::saturating_add);
-        let places = self.told().map_or(0, |told| told.learn(answer));
-        self.composing()?.keep(resources.saturating_add(places)).map_err(wit::answer)
+    fn learn(&mut self, answer: &Tree) -> Result<(), Error> {
+        self.remember(answer, Told::learn)?;
+        self.composing()?.account().map_err(wit::answer)
     }
 
     fn begin_registration(&mut self, registration: Registration, id: Option<String>) -> Result<ResourceRequest, Error> {
         let weight = registration.weight().saturating_add(id.weight());
-        let limits = self.passing_on_to(&registration.token, &registration.inputs)?;
+        // What asks no provider for anything is read by nobody, but by the provider of what later takes its place.
+        let asks_nobody = !registration.custom && !registration.remote && id.is_none();
+        let limits = self.passing_on_to(&registration.token, &registration.inputs, asks_nobody)?;
         let registration = wit::registration(registration, &limits).map_err(wit::refusal)?;
         if registration.token.is_empty() || registration.name.is_empty() {
             return Err(Error::Bug("a resource needs a type token and a name to be registered".to_owned()));
@@ -225,7 +242,7 @@ impl State {
         ask: impl FnOnce(Arc<dyn provider::Deployment>, Invocation) -> F,
     ) -> Answer<Resource<PendingValue>> {
         let weight = token.weight().saturating_add(arguments.weight()).saturating_add(options.weight());
-        let begun = self.passing_on_to(&token, &arguments).and_then(|limits| {
+        let begun = self.passing_on_to(&token, &arguments, false).and_then(|limits| {
             let invocation = wit::invocation(token, arguments, options, &limits).map_err(wit::refusal)?;
             let deployment = self.deployment()?;
             self.composing()?.fits(weight).map_err(wit::answer)?;

@@ -38,6 +38,13 @@ impl Explaining {
         }
     }
 
+    /// A server was reached, and no proxy is missed.
+    pub(super) fn reached(&self, secure: bool) {
+        if secure {
+            self.shortages.unmet(Shortage::Proxy);
+        }
+    }
+
     /// Says what only the operator can mend, and what a guest's error codes have no words for.
     pub(super) fn explain(&self, host: &str, secure: bool, error: &OutgoingError) {
         // A server that isn't up yet looks the same, and whoever waits for it has nothing to hear of.

@@ -45,6 +45,10 @@ impl State {
         if let Some(flaw) = tokens.iter().find_map(|token| flaw_of_type(token)) {
             return Err(Error::Bug(format!("the provider registered a resource with an alias of {flaw}")));
         }
+        if options.aliases.iter().any(is_misread) {
+            let flaw = "an alias whose stack, project or parent engines read as more than that";
+            return Err(Error::Bug(format!("the provider registered a resource with {flaw}")));
+        }
         let aliases = tokens.iter().map(|token| package_of(token).to_owned());
         self.may_name(aliases.chain(options.deleted_with.as_deref().and_then(of_urn)))
     }
@@ -93,6 +97,16 @@ impl State {
         }
         self.call.authority.package(package, from).map_err(|denial| Error::Other(denial.to_string()))
     }
+}
+
+/// Whether parts of an alias are none. Engines write them one after the other and read what comes out as a URN: of another type, where a part
+/// brings its own separators.
+fn is_misread(alias: &Alias) -> bool {
+    let Alias::Parts(parts) = alias else { return false };
+    let parent = parts.parent.as_deref().filter(|parent| !parent.is_empty());
+    let is_plain = |parent: &str| Urn::parse(parent).is_ok_and(|parent| !parent.name().contains("::"));
+    parts.stack.iter().chain(&parts.project).any(|part| part.contains(':'))
+        || parent.is_some_and(|parent| !is_plain(parent))
 }
 
 /// The package of a resource that a URN names, or a reference to a provider, which begins with one.

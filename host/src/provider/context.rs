@@ -46,8 +46,8 @@ pub struct Record {
     pub schema_version: u32,
     /// Whether the last create or update left it not initialised.
     pub init_failed: bool,
-    /// Whether the state is the inputs, word for word: what engines send of a resource that a program looks up. A state on record has
-    /// notes beside it, or all of its outputs.
+    /// Whether the state is the inputs, word for word: what engines send of a resource that a program looks up. A state on record that
+    /// isn't whole has notes beside it, since there are such.
     pub repeats_inputs: bool,
 }
 

@@ -24,6 +24,10 @@ pub trait Deployment: Send + Sync {
     async fn invoke(&self, invocation: Invocation) -> Result<Value, Error>;
     /// Calls a method of any package.
     async fn call(&self, invocation: Invocation) -> Result<Value, Error>;
+    /// How many bytes it remembers of what went through it, for as long as it is there.
+    fn remembered(&self) -> usize {
+        0
+    }
 }
 
 /// What is being deployed.

@@ -87,7 +87,8 @@ pub(crate) const READ_BY_ENGINES: [&str; 3] = ["name", "pluginDownloadURL", "ver
 /// what the engine has built in is of the package `pulumi`.
 pub(crate) fn package_of(token: &str) -> &str {
     match token.strip_prefix("pulumi:providers:") {
-        Some(package) => package,
+        // Its methods are called after it.
+        Some(provider) => provider.split_once('/').map_or(provider, |(package, _)| package),
         None => token.split_once(':').map_or(token, |(package, _)| package),
     }
 }
@@ -101,6 +102,7 @@ mod tests {
         for (token, package) in [
             ("command:local:Command", "command"),
             ("pulumi:providers:aws", "aws"),
+            ("pulumi:providers:aws/method", "aws"),
             ("pulumi:pulumi:StackReference", "pulumi"),
             ("pulumi:pulumi:getResource", "pulumi"),
             ("plain", "plain"),

@@ -70,11 +70,6 @@ impl Session {
         resource.is_some_and(|resource| !resource.facts.methods.read && resource.outputs.required.is_empty())
     }
 
-    /// Whether a state has all outputs that each resource of the type has: it can't be what a program looks one up by.
-    pub fn is_whole(&self, token: &str, state: &Object) -> bool {
-        self.package.resource(token).is_none_or(|resource| is_whole(resource, state))
-    }
-
     /// Reads a resource that nothing is on record of.
     ///
     /// # Errors

@@ -13,7 +13,12 @@ use async_trait::async_trait;
 use bulkhead_schema::{Package, secrets};
 use bulkhead_value::{Object, Value};
 
-use super::{Deployment, Error, Invocation, Registered, Registration, Surroundings, depends_on};
+use super::{Deployment, Error, ErrorKind, Invocation, Registered, Registration, Surroundings, depends_on};
+
+/// What is remembered of URNs at most, bytes: those of a hundred thousand resources.
+const MOST: usize = 32 << 20;
+/// What each takes beside its own, bytes.
+const EACH: usize = 64;
 
 /// A deployment under watch.
 pub(super) struct Watched {
@@ -22,8 +27,40 @@ pub(super) struct Watched {
     given: Object,
     components: Mutex<BTreeMap<String, Component>>,
     /// URNs in the engine's answers.
-    answered: Mutex<BTreeSet<String>>,
+    answered: Mutex<Answered>,
     lacks: AtomicBool,
+}
+
+/// URNs that are remembered, and how many bytes they take.
+#[derive(Default)]
+struct Answered {
+    urns: BTreeSet<String>,
+    bytes: usize,
+}
+
+impl Answered {
+    /// Remembers some more.
+    ///
+    /// # Errors
+    /// More than anybody's resources are called. What is beyond that is remembered by nobody, so that nobody else needs to count it in time.
+    fn add(&mut self, urns: impl IntoIterator<Item = String>) -> Result<(), Error> {
+        for urn in urns {
+            if self.urns.contains(&urn) {
+                continue;
+            }
+            let bytes = self.bytes.saturating_add(urn.len()).saturating_add(EACH);
+            if bytes > MOST {
+                let message = format!(
+                    "the engine has told the component of more resources than {} MiB have names for",
+                    MOST >> 20
+                );
+                return Err(Error::new(ErrorKind::Exhausted, message));
+            }
+            self.bytes = bytes;
+            self.urns.insert(urn);
+        }
+        Ok(())
+    }
 }
 
 /// A component that was registered.
@@ -53,10 +90,10 @@ impl Watched {
 
     /// Whether the engine told the component of a resource.
     pub(super) fn knows(&self, urn: &str) -> bool {
-        self.answered().contains(urn)
+        self.answered().urns.contains(urn)
     }
 
-    fn answered(&self) -> MutexGuard<'_, BTreeSet<String>> {
+    fn answered(&self) -> MutexGuard<'_, Answered> {
         self.answered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -86,17 +123,17 @@ impl Watched {
         Err(Error::provider_bug(format!("the component registers outputs {flaw}")))
     }
 
-    fn seen(&self, value: &Value) {
+    fn seen(&self, value: &Value) -> Result<(), Error> {
         if value.contains_unknown() {
             self.lacks.store(true, Ordering::Release);
         }
-        self.answered().extend(depends_on(value, true));
+        self.answered().add(depends_on(value, true))
     }
 
     /// Takes note of a resource that the engine answered with.
-    fn met(&self, met: &Registered) {
-        self.answered().insert(met.urn.clone());
-        self.seen(&met.state);
+    fn met(&self, met: &Registered) -> Result<(), Error> {
+        self.answered().add([met.urn.clone()])?;
+        self.seen(&met.state)
     }
 }
 
@@ -114,16 +151,16 @@ impl Deployment for Watched {
             registration.inputs = secrets::mark(&self.package, &component.inputs, Some(&self.given), inputs);
         }
         let registered = self.deployment.register(registration).await?;
-        self.met(&registered);
         if let Some(token) = own {
             self.components().insert(registered.urn.clone(), Component { token, ended: false });
         }
+        self.met(&registered)?;
         Ok(registered)
     }
 
     async fn read(&self, registration: Registration, id: String) -> Result<Registered, Error> {
         let read = self.deployment.read(registration, id).await?;
-        self.met(&read);
+        self.met(&read)?;
         Ok(read)
     }
 
@@ -138,20 +175,39 @@ impl Deployment for Watched {
 
     async fn hydrate(&self, urn: String) -> Result<Registered, Error> {
         let found = self.deployment.hydrate(urn).await?;
-        self.met(&found);
+        self.met(&found)?;
         Ok(found)
     }
 
     async fn invoke(&self, invocation: Invocation) -> Result<Value, Error> {
         let value = self.deployment.invoke(invocation).await?;
         // What the whole depends on is what the component's arguments did.
-        self.seen(value.plain());
+        self.seen(value.plain())?;
         Ok(value)
     }
 
     async fn call(&self, invocation: Invocation) -> Result<Value, Error> {
         let value = self.deployment.call(invocation).await?;
-        self.seen(&value);
+        self.seen(&value)?;
         Ok(value)
+    }
+
+    fn remembered(&self) -> usize {
+        self.answered().bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_urns_without_end_no_more_are_remembered_than_anybody_has() {
+        let mut answered = Answered::default();
+        let urn = |number: usize| format!("{number}-{}", "x".repeat(1 << 20));
+        let refused = (0..100).find(|number| answered.add([urn(*number)]).is_err());
+        assert_eq!(refused, Some(MOST / (1 << 20) - 1));
+        assert!(answered.add([urn(0)]).is_ok() && answered.add([urn(99)]).is_err());
+        assert_eq!(answered.urns.len(), MOST / (1 << 20) - 1);
     }
 }

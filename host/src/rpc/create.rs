@@ -48,14 +48,13 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
                 // What can't be sent in full exists all the same.
                 Err(_) => {
                     let Created { id, refresh_before_update, .. } = created;
-                    let state = stamped_part(state, version, false);
+                    let state = stamped_part(state, version);
                     Err(partial(DOING, Partial { id, state, refresh_before_update, ..Partial::default() }, &engine))
                 }
             }
         }
         Outcome::Partial(left) => {
-            let is_whole = session.is_whole(&context.token, &left.state);
-            let left = Partial { state: stamped_part(left.state, version, is_whole), ..left };
+            let left = Partial { state: stamped_part(left.state, version), ..left };
             Err(partial(DOING, left, &engine))
         }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),

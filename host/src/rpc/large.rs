@@ -234,7 +234,7 @@ mod tests {
         let channel = connection(&Endpoint::from_shared(format!("http://{address}")).unwrap());
         let mut loader = LoaderClient::new(channel);
         let asking = tokio::spawn(async move { loader.get_schema(GetSchemaRequest::default()).await });
-        let asked = tokio::time::timeout(std::time::Duration::from_secs(5), listener.accept()).await;
+        let asked = tokio::time::timeout(std::time::Duration::from_secs(60), listener.accept()).await;
         drop(done);
         asking.abort();
         asked.unwrap().unwrap();

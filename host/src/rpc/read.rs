@@ -53,8 +53,7 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
             refresh_before_update: refresh_before_update && engine.refreshes_before_update,
         }),
         ReadOutcome::Unwell(left) => {
-            let is_whole = session.is_whole(&context.token, &left.state);
-            let state = stamped_part(restored_state(&olds, left.state), version, is_whole);
+            let state = stamped_part(restored_state(&olds, left.state), version);
             let inputs = left.inputs.map(|inputs| restored_inputs(&given, inputs, &is_autonamed));
             let told = if given.is_empty() { partial } else { partial_on_record };
             Err(told(DOING, Partial { state, inputs, ..left }, &engine))

@@ -37,11 +37,11 @@ pub(super) fn stamped(mut state: Object, version: u32) -> Object {
     state
 }
 
-/// The same of a state that may be a part. One that lacks outputs may be just the inputs, which is what engines send of a resource that a
-/// program looks up: so it has a note even of version 0.
-pub(super) fn stamped_part(state: Object, version: u32, is_whole: bool) -> Object {
+/// The same of a state that may be a part, or become one when it is sent. One that lacks outputs may be just the inputs, which is what
+/// engines send of a resource that a program looks up: so it has a note even of version 0.
+pub(super) fn stamped_part(state: Object, version: u32) -> Object {
     let mut state = stamped(state, version);
-    if !is_whole && !is_noted(&state) {
+    if !is_noted(&state) {
         let first = Json::Object([(SCHEMA_VERSION.to_owned(), Json::from("0"))].into_iter().collect());
         state.insert(META.to_owned(), Value::String(first.to_string()));
     }
@@ -76,16 +76,15 @@ mod tests {
     fn types_that_never_changed_get_no_note() {
         assert!(stamped(Object::new(), 0).is_empty());
         assert_eq!(schema_version(&stamped(Object::new(), 1)), 1);
-        assert!(stamped_part(Object::new(), 0, true).is_empty());
     }
 
     #[test]
     fn a_part_is_known_as_one_and_is_of_its_version() {
         for version in [0, 3] {
-            let part = stamped_part(Object::new(), version, false);
+            let part = stamped_part(Object::new(), version);
             assert!(is_noted(&part) && schema_version(&part) == version, "{part:?}");
         }
         let theirs = Object::from([(META.to_owned(), Value::from(r#"{"timeouts":1}"#))]);
-        assert_eq!(stamped_part(theirs.clone(), 0, false), theirs);
+        assert_eq!(stamped_part(theirs.clone(), 0), theirs);
     }
 }

@@ -53,14 +53,13 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
                 // What can't be sent in full was changed all the same.
                 Err(_) => {
                     let (id, refresh_before_update) = (record.prior.id, updated.refresh_before_update);
-                    let state = stamped_part(state, version, false);
+                    let state = stamped_part(state, version);
                     Err(partial(DOING, Partial { id, state, refresh_before_update, ..Partial::default() }, &engine))
                 }
             }
         }
         Outcome::Partial(left) => {
-            let is_whole = session.is_whole(&context.token, &left.state);
-            let state = stamped_part(restored_state(&olds, left.state), version, is_whole);
+            let state = stamped_part(restored_state(&olds, left.state), version);
             let left = Partial { state, ..left };
             Err(partial(DOING, left, &engine))
         }

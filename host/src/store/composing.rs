@@ -32,8 +32,9 @@ pub(crate) struct Composing {
     pub(crate) told: Option<Told>,
     /// What is on its way to the engine.
     held: Holding,
-    /// What the engine told, as far as it is remembered until the end of the call.
+    /// What the engine told, as far as it is remembered until the end of the call, and how much of that the deployment remembers.
     kept: Holding,
+    accounted: usize,
     most_held: usize,
 }
 
@@ -115,6 +116,7 @@ impl Composing {
             requests: 0,
             told: None,
             kept: held.another(),
+            accounted: 0,
             held,
             most_held,
         }
@@ -151,6 +153,7 @@ impl Composing {
     /// Counts a request that is under way until somebody waits for it.
     fn held(&mut self, weight: usize) -> Result<u32, Error> {
         self.fits(weight)?;
+        self.account()?;
         self.held.take(weight).map_err(no_room)?;
         Ok(self.count())
     }
@@ -176,6 +179,22 @@ impl Composing {
             let message = "there is no memory left for all the resources and files that the component and its engine tell each other of";
             Error::new(ErrorKind::Exhausted, message)
         })
+    }
+
+    /// Gives back what was counted and isn't remembered.
+    pub(crate) fn give_back(&mut self, bytes: usize) {
+        self.kept.give(bytes);
+    }
+
+    /// Counts what the deployment remembers by now.
+    ///
+    /// # Errors
+    /// No room for it.
+    pub(crate) fn account(&mut self) -> Result<(), Error> {
+        let remembered = self.deployment.remembered();
+        self.keep(remembered.saturating_sub(self.accounted))?;
+        self.accounted = self.accounted.max(remembered);
+        Ok(())
     }
 
     fn count(&mut self) -> u32 {

@@ -49,6 +49,11 @@ impl Shortages {
         }
     }
 
+    /// Forgets what turned out to be none.
+    pub(crate) fn unmet(&self, shortage: Shortage) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|met| *met != shortage);
+    }
+
     /// All that were met.
     pub(crate) fn all(&self) -> Vec<Shortage> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -105,6 +110,9 @@ mod tests {
             shortages.clone().met(shortage);
             assert!(shortage.told(&limits).ends_with(&format!("raise the limit `{limit}` in bulkhead.toml")));
         }
+        assert_eq!(shortages.all(), all.map(|(shortage, _)| shortage));
+        shortages.met(Shortage::Proxy);
+        shortages.unmet(Shortage::Proxy);
         assert_eq!(shortages.all(), all.map(|(shortage, _)| shortage));
         let sent = Shortage::Sent(4 << 30).told(&limits);
         assert!(sent.starts_with("a call sends at most 4.0 GiB; if the provider"));

@@ -62,6 +62,18 @@ impl Places {
         Self { named: Some(Arc::default()), undone: false }
     }
 
+    /// How many bytes the places that a tree names take at most.
+    pub(crate) fn weight(tree: &Tree) -> usize {
+        let each = tree.nodes.iter().filter_map(|node| match place(node)? {
+            Place::Path(name) | Place::Uri(name) => {
+                // As it is given, and as it was before.
+                let hashes = hash(node).map_or(0, String::len).saturating_mul(2);
+                Some(name.len().saturating_add(EACH).saturating_add(hashes))
+            }
+        });
+        each.fold(0, usize::saturating_add)
+    }
+
     /// Those of a tree may be named as well.
     fn learn(&mut self, tree: &Tree) {
         tree.nodes.iter().for_each(|node| {
@@ -204,6 +216,7 @@ mod tests {
         assert_eq!((made_up, told.named(&tree(&["made up"]))), ("made up".len() + EACH, 0));
         assert_eq!(told.learn(&tree(&["told", "made up", "given", "told"])), "told".len() + EACH);
         assert_eq!(told.named(&tree(&["told"])), 0, "it may be told it again");
+        assert_eq!(Places::weight(&tree(&["told", "told"])), 2 * ("told".len() + EACH), "no more than that");
         let allowed = ["given", "told", "made up", "else"].map(|path| told.allowed().allow(&asset(path)));
         assert_eq!(allowed, [true, true, false, false]);
         assert!(Places::default().allow(&asset("else")) && !Places::none().allow(&asset("else")));

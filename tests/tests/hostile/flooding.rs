@@ -508,7 +508,7 @@ async fn who_finds_no_place_until_his_deadline_is_told_of_the_others() {
         // It goes on for as long as the second may take on a busy machine.
         let request = waiting(60.0);
         let first = tokio::spawn(async move { first.create_as(request).await.map(drop) });
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        tokio::time::sleep(std::time::Duration::from_secs(2)).await;
         let request = waiting(0.2);
         let status = serving.create_as(request).await.unwrap_err();
         assert_eq!(status.code(), Code::DeadlineExceeded);

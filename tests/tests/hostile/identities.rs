@@ -1,16 +1,20 @@
 //! Ids and URNs that aren't what they seem.
 
-use bulkhead::component::Limits;
+use bulkhead::component::{Limits, embed};
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::engine::{Engine, TOKEN};
 use bulkhead_tests::monitor::Monitor;
-use bulkhead_tests::serving::{creation, init_failed, urn};
+use bulkhead_tests::serving::{Serving, any_package, creation, init_failed, load, urn};
 use bulkhead_value::{Asset, AssetSource, Object, Value};
+use serde_json::json;
 use tonic::Code;
 
 use crate::calls::{Call, listed};
-use crate::{BUG, LOST, OWN, REPORT, THING, hostile, on_record, seen, undisturbed, unready_with_packages, well, what};
+use crate::{
+    BUG, LOST, MANIFEST, OWN, REPORT, SCHEMA, THING, hostile, on_record, seen, undisturbed, unready_with_packages,
+    well, what,
+};
 
 #[tokio::test]
 async fn an_id_that_changes_after_it_was_announced_is_reported_with_both() {
@@ -171,7 +175,7 @@ async fn a_component_is_not_told_of_files_by_itself() {
         let constructed = |told| serving.construct(construction(&monitor, "hostile:index:Group", what(told)));
         let told = constructed("others").await.unwrap().state;
         let outcomes: Vec<_> = told["text"].as_str().unwrap().lines().collect();
-        assert!(matches!(outcomes[..], [first, again] if first.contains(nobody) && again.contains(nobody)), "{told:?}");
+        assert!(outcomes.len() == 3 && outcomes.iter().all(|refused| refused.contains(nobody)), "{told:?}");
         assert_eq!(monitor.asked().names(), ["name", "other"]);
         let registered = constructed("outputs").await.unwrap().state;
         assert!(registered["text"].as_str().unwrap().contains(nobody), "{registered:?}");
@@ -179,6 +183,25 @@ async fn a_component_is_not_told_of_files_by_itself() {
         for status in [constructed("state").await.unwrap_err(), Call::Method.make(&serving).await.unwrap_err()] {
             assert!(status.message().contains(nobody) && status.code() == Code::Aborted, "{status:?}");
         }
+    })
+    .await;
+}
+
+/// An engine that is told by which provider to make it asks that one, whatever its type's package is.
+#[tokio::test]
+async fn what_the_schema_says_is_its_own_under_another_packages_name_too() {
+    undisturbed(async {
+        let mut schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
+        schema["allowedPackageNames"] = json!(["aws"]);
+        schema["resources"]["aws:s3:BucketObject"] = schema["resources"]["hostile:index:Thing"].clone();
+        let schema = schema.to_string();
+        let component = embed(&bulkhead_tests::hostile("file-told"), schema.as_bytes(), MANIFEST.as_bytes()).unwrap();
+        let loaded = load(&component, Limits::default()).unwrap().under(Limits::default(), any_package());
+        let (serving, monitor) = (Serving::of(loaded).await.ready(well()).await, Monitor::start().await);
+        let request = construction(&monitor, "hostile:index:Group", what("others"));
+        let status = serving.construct(request).await.unwrap_err();
+        assert!(status.message().contains("names a file or an address that nobody gave it"), "{status:?}");
+        assert_eq!(monitor.asked().names(), ["name"]);
     })
     .await;
 }
@@ -195,6 +218,8 @@ async fn aliases_and_types_name_no_other_types() {
             "registered a resource with a type with a `$` in it",
             "registered a resource with an alias of a type with a `$` in it",
             "packages notes is denied",
+            "registered a resource with an alias whose stack, project or parent engines read as more than that",
+            "registered a resource with an alias whose stack, project or parent engines read as more than that",
         ];
         assert_eq!(outcomes.len(), flaws.len(), "{told:?}");
         for (outcome, flaw) in outcomes.iter().zip(flaws) {

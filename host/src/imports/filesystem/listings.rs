@@ -69,7 +69,7 @@ async fn read(mut store: StoreContextMut<'_, State>, directory: Resource<Descrip
         return Ok((Err(ErrorCode::NotDirectory),));
     };
     let (directory, kept) = (Arc::clone(&directory.dir), state.kept.clone());
-    let listing = tokio::task::spawn_blocking(move || list(&directory, &kept, MOST));
+    let listing = async move { tokio::task::spawn_blocking(move || list(&directory, &kept, MOST)).await };
     let listed = state.call.files.clone().in_turn(listing).await?;
     match listed {
         Ok(listing) => Ok((Ok(handles::added(&mut state.table, listing)?),)),

@@ -3,10 +3,10 @@
 //! The stock stream begins to write at once, and however many there are, as many threads of the process do.
 
 use bytes::Bytes;
+use tokio::task::JoinHandle;
 use wasmtime::component::{Resource, ResourceTable};
 use wasmtime_wasi::p2::pipe::ClosedOutputStream;
 use wasmtime_wasi::p2::{DynOutputStream, OutputStream, Pollable, StreamError, StreamResult};
-use wasmtime_wasi::runtime::{AbortOnDropJoinHandle, spawn};
 
 use crate::store::Files;
 
@@ -19,8 +19,8 @@ struct Writing {
 /// How far it is.
 enum Progress {
     Idle(DynOutputStream),
-    /// It waits for its turn, or has it.
-    Busy(AbortOnDropJoinHandle<Self>),
+    /// It waits for its turn, or has it. What was given is written though its stream is gone, as far as it counts.
+    Busy(JoinHandle<Self>),
     /// Nothing is written any more. Why, if nobody was told.
     Over(Option<StreamError>),
 }
@@ -59,7 +59,7 @@ impl OutputStream for Writing {
         }
         if let Progress::Idle(mut stream) = std::mem::replace(&mut self.state, Progress::Over(None)) {
             let files = self.files.clone();
-            self.state = Progress::Busy(spawn(async move {
+            self.state = Progress::Busy(tokio::spawn(async move {
                 match files.in_turn(stream.blocking_write_and_flush(bytes)).await {
                     Ok(()) => Progress::Idle(stream),
                     Err(error) => Progress::Over(Some(error)),
@@ -99,7 +99,7 @@ impl OutputStream for Writing {
 impl Pollable for Writing {
     async fn ready(&mut self) {
         if let Progress::Busy(writing) = &mut self.state {
-            self.state = writing.await;
+            self.state = writing.await.unwrap_or(Progress::Over(None));
         }
     }
 }

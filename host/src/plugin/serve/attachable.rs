@@ -132,6 +132,10 @@ impl Attachable {
         lost.latest = Arc::clone(&conversation);
         lost.configured.retain(|before| !before.is_cancelled() && !Arc::ptr_eq(before, &conversation));
         lost.configured.push(conversation);
+        if lost.several {
+            // Nobody is told any more which one to go on with.
+            lost.configured.clear();
+        }
         let unused = lost.configured.iter().filter(|conversation| conversation.users() == 0).count();
         let mut over = unused.saturating_sub(KEPT);
         lost.configured.retain(|conversation| {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use tokio::sync::OwnedMutexGuard;
 use tokio::time::{sleep, timeout};
 
 use super::run::{Served, Tell, Told};
@@ -32,7 +33,7 @@ pub(super) struct Watched {
     tell: Tell,
     current: Mutex<Arc<Ready>>,
     /// Held while the file is looked at.
-    looked: tokio::sync::Mutex<Looked>,
+    looked: Arc<tokio::sync::Mutex<Looked>>,
 }
 
 #[derive(Default)]
@@ -57,7 +58,7 @@ impl Watched {
             loader,
             tell,
             current: Mutex::new(Arc::new(ready)),
-            looked: tokio::sync::Mutex::new(Looked { identity, refusal: None }),
+            looked: Arc::new(tokio::sync::Mutex::new(Looked { identity, refusal: None })),
         }))
     }
 
@@ -71,10 +72,13 @@ impl Watched {
     /// # Errors
     /// An operator's file that can't be followed: to go on with other limits would be worse than not to.
     pub(super) async fn newest(self: &Arc<Self>) -> Result<Arc<Ready>, PluginError> {
-        // It goes on where nobody waits for it any longer: a compiler that was left alone compiles all the same, and whoever looks next
-        // would have another one do so beside it.
+        // What has begun goes on where nobody waits for it any longer: a compiler that was left alone compiles all the same, and whoever
+        // looks next would have another one do so beside it. Who still waits for another one to have looked gives up.
         let this = Arc::clone(self);
-        let looking = tokio::spawn(async move { this.look().await });
+        let looking = async {
+            let looked = Arc::clone(&self.looked).lock_owned().await;
+            tokio::spawn(async move { this.look(looked).await }).await
+        };
         match timeout(PATIENCE, looking).await {
             Ok(Ok(Err(error @ PluginError::Operator(_)))) => Err(error),
             // It has been told; one that takes long to compile is there the next time.
@@ -86,16 +90,15 @@ impl Watched {
     pub(super) async fn keep_looking(&self) {
         loop {
             sleep(PAUSE).await;
-            let changed = self.looked.lock().await.identity != identity(&self.path);
-            if changed {
+            let looked = Arc::clone(&self.looked).lock_owned().await;
+            if looked.identity != identity(&self.path) {
                 // It has been told.
-                let _ = self.look().await;
+                let _ = self.look(looked).await;
             }
         }
     }
 
-    async fn look(&self) -> Result<(), PluginError> {
-        let mut looked = self.looked.lock().await;
+    async fn look(&self, mut looked: OwnedMutexGuard<Looked>) -> Result<(), PluginError> {
         let found = settled(&self.path, looked.identity.as_ref()).await;
         let operators = Operators::of_this_process().developing();
         let loaded =

@@ -117,4 +117,8 @@ impl Deployment for GuardedDeployment {
         let value = self.deployment.call(Invocation { options, ..invocation }).await?;
         Ok(self.gathered(value))
     }
+
+    fn remembered(&self) -> usize {
+        self.deployment.remembered()
+    }
 }

@@ -51,9 +51,9 @@ impl Gathered {
     /// What finds them, but for those that others find.
     pub(super) fn ready(&mut self, others: &Patterns) -> Patterns {
         self.fresh.retain(|secret| !others.have(secret));
+        self.unsought = 0;
         if !self.fresh.is_empty() {
             let fresh = std::mem::take(&mut self.fresh);
-            self.unsought = 0;
             self.bytes = fresh.iter().map(String::len).fold(self.bytes, usize::saturating_add);
             match self.bytes > MOST {
                 true => self.ready = Patterns::too_many(),
@@ -75,6 +75,19 @@ fn trimmed(secret: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn to_hear_what_is_known_already_again_and_again_is_no_secret_more() {
+        let secret = "x".repeat(50_000);
+        let mut others = Gathered::default();
+        others.add([secret.clone()]);
+        let others = others.ready(&Patterns::default());
+        let mut gathered = Gathered::default();
+        for _ in 0..200 {
+            gathered.add([secret.clone()]);
+            assert_eq!(gathered.ready(&others).masked("whatever".to_owned()), "whatever");
+        }
+    }
 
     #[test]
     fn who_is_told_secrets_without_end_and_says_nothing_has_few_of_them_kept() {

@@ -346,7 +346,10 @@ fn rejected(problem: Problem, set: &api::RecordSet) -> Error {
     let reason = said.rsplit_once("': ").or_else(|| said.rsplit_once(": ")).map_or(said, |(_, reason)| reason);
     let reason = reason.rsplit_once("'): ").map_or(reason, |(_, reason)| reason);
     let reason = without_quoted(&without_quoted(reason, '\''), '"');
-    Error::rejected(path, format!("is refused by the server: {reason}"))
+    // Engines delete what a program no longer has after they have made the rest.
+    let first = "; sets of this name that it can't be beside have to go first: take them out of the program, run that, and then add this one";
+    let first = if says(&["onflicts with"]) { first } else { "" };
+    Error::rejected(path, format!("is refused by the server: {reason}{first}"))
 }
 
 /// A sentence without what stands in quotation marks of a kind, from the first to the last of them.

@@ -33,7 +33,9 @@ impl Attack for Teller {
                 let again = engine::hydrate(&other.urn)?.wait()?;
                 let told = [other.state, again.state];
                 let told = told.map(|told| outcome(register("hostile:index:Thing", "own", &told)));
-                object(&["text"], vec![text(&told.join("\n"))])
+                // What takes the place of that later gets its inputs.
+                let plain = outcome(engine::register(&component("plain", "plain", secret())));
+                object(&["text"], vec![text(&format!("{}\n{plain}", told.join("\n")))])
             }
         };
         Ok(Constructed { urn, state, state_dependencies: Vec::new() })

@@ -2,7 +2,9 @@
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::{CheckRequest, Checked, Error};
-use hostile::{Attack, Field, Method, Node, Tree, attack, defaults, field, granted, log, object, operation, text};
+use hostile::{
+    Attack, Field, Method, Node, Tree, assets, attack, defaults, field, granted, log, object, operation, text,
+};
 use wasip2::clocks::monotonic_clock;
 use wasip2::filesystem::types::PathFlags;
 use wasip2::random::random::{get_random_bytes, get_random_u64};
@@ -44,6 +46,19 @@ fn bursts(each: u64, nap: impl Fn()) -> ! {
             compute(STEPS / 2_000);
         }
         nap();
+    }
+}
+
+/// Reads the archive that it was given, again and again, until it has read as much as it may.
+fn unpack(inputs: &Tree) -> Result<(), assets::AssetError> {
+    loop {
+        for node in &inputs.nodes {
+            let Node::Archive(archive) = node else { continue };
+            let reader = assets::open_archive(archive)?;
+            for name in reader.names()? {
+                std::hint::black_box(reader.open(&name)?.read(0.0, 1 << 20)?);
+            }
+        }
     }
 }
 
@@ -93,6 +108,7 @@ impl Attack for Sometimes {
             Some("bursts") => bursts(BURST, || drop(operation::sleep(1))),
             Some("slices") => bursts(SLICE, || monotonic_clock::subscribe_duration(1).block()),
             Some("files") => files(),
+            Some("unpack") => drop(inputs.map(unpack)),
             Some("coin") if get_random_u64().is_multiple_of(5) => {
                 std::hint::black_box(vec![1_u8; 50 << 20]);
             }

@@ -15,12 +15,9 @@ impl Attack for Forged {
     fn construct(&self, request: ConstructRequest) -> Result<Constructed, Error> {
         let nothing = || object(&[], Vec::new());
         let urn = engine::register(&component(&request.token, &request.name, nothing()))?.wait()?.urn;
-        let parts = AliasParts {
-            name: Some("page".to_owned()),
-            token: Some(FORGED.to_owned()),
-            stack: None,
-            project: None,
-            parent: None,
+        let parts = |token: Option<&str>, project: Option<&str>, parent: Option<&str>| {
+            let [token, project, parent] = [token, project, parent].map(|part| part.map(str::to_owned));
+            Alias::Parts(AliasParts { name: Some("page".to_owned()), token, stack: None, project, parent })
         };
         let aliased = |alias| {
             let mut taker = resource("hostile:index:Thing", "taker", nothing());
@@ -31,8 +28,11 @@ impl Attack for Forged {
         let forged = [
             resource(FORGED, "page", nothing()),
             component(FORGED, "page", nothing()),
-            aliased(Alias::Parts(parts)),
+            aliased(parts(Some(FORGED), None, None)),
             aliased(Alias::Urn(whole)),
+            // Of a plain component, which is called by the rest of the URN.
+            aliased(parts(None, Some("project::plain"), Some(""))),
+            aliased(parts(None, None, Some("urn:pulumi:dev::project::plain::a::b"))),
         ];
         let outcomes = forged.map(|forged| match engine::register(&forged).and_then(|made| made.wait()) {
             Ok(_) => "done".to_owned(),
