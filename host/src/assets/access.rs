@@ -47,6 +47,12 @@ impl Default for AssetLimits {
     }
 }
 
+/// Who hears of each piece of work: one that takes long and makes none waits for somebody else.
+pub(crate) trait Progress: std::fmt::Debug + Send + Sync {
+    /// There was some.
+    fn made(&self);
+}
+
 /// The terms of one call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Access {
@@ -58,6 +64,8 @@ pub(crate) struct Access {
     pub(crate) limits: AssetLimits,
     /// Set when nobody waits any more.
     pub(crate) stop: CancellationToken,
+    /// Who hears that work goes on.
+    pub(crate) progress: Option<Arc<dyn Progress>>,
     /// What fetches from other machines.
     pub(crate) remote: Option<Arc<dyn Remote>>,
     /// Bytes unpacked so far.
@@ -70,7 +78,7 @@ impl Access {
     /// From a directory, within bounds, until a token is set, and from this machine only.
     pub(crate) fn new(directory: Option<Arc<Path>>, limits: AssetLimits, stop: CancellationToken) -> Self {
         let (unpacked, opening) = Default::default();
-        Self { directory, guarded: Arc::default(), limits, stop, remote: None, unpacked, opening }
+        Self { directory, guarded: Arc::default(), limits, stop, progress: None, remote: None, unpacked, opening }
     }
 
     /// The place that a request's path means.
@@ -134,12 +142,18 @@ impl Access {
         self.opening(EACH)
     }
 
-    /// Ends work that nobody waits for.
+    /// Ends work that nobody waits for, and tells of what goes on.
     ///
     /// # Errors
     /// Nobody waits.
     pub(super) fn wanted(&self) -> Result<(), AssetError> {
-        if self.stop.is_cancelled() { Err(AssetError::Stopped) } else { Ok(()) }
+        if self.stop.is_cancelled() {
+            return Err(AssetError::Stopped);
+        }
+        if let Some(progress) = &self.progress {
+            progress.made();
+        }
+        Ok(())
     }
 }
 

@@ -22,8 +22,8 @@ mod texts;
 mod uri;
 mod zipped;
 
-pub(crate) use access::Access;
 pub use access::AssetLimits;
+pub(crate) use access::{Access, Progress};
 pub(crate) use archive::Reader;
 pub(crate) use blob::Blob;
 pub(crate) use error::AssetError;

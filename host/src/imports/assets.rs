@@ -134,6 +134,7 @@ impl State {
         read: impl FnOnce(&Access) -> Result<T, assets::AssetError> + Send + 'static,
     ) -> Answer<T> {
         let files = self.call.files.clone();
+        let access = Access { progress: Some(files.progress()), ..access };
         let reading = async move {
             let permit = files.reading().await;
             // What is read aside begins when it is asked for, and not when somebody waits for it.

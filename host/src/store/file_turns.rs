@@ -4,8 +4,8 @@
 //! nothing but look for names had all processors, in the middle of the system's code, where nobody's wake-up takes one from them.
 //! So a provider leaves one processor free, as where it computes (`component/turns.rs`), and its calls wait for one another.
 //!
-//! What takes long waits for a disk, or for another machine, and works for nobody meanwhile. It gives its turn back, so that a file
-//! system that hangs holds up nobody who has to do with another one.
+//! What takes long and says nothing of going on waits for a disk, or for another machine, and works for nobody meanwhile. It gives its turn
+//! back, so that a file system that hangs holds up nobody who has to do with another one. Who unpacks an archive says so, piece by piece.
 
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::assets::Progress;
+
 /// What takes longer works no more: two ticks.
 const LONG: Duration = Duration::from_millis(20);
 
@@ -21,8 +23,10 @@ const LONG: Duration = Duration::from_millis(20);
 #[derive(Clone, Debug)]
 pub(crate) struct FileTurns {
     turns: Arc<Semaphore>,
-    /// When one began or ended.
+    /// When one began or ended, or went on.
     latest: Arc<Mutex<Instant>>,
+    /// When one went on.
+    progress: Arc<Mutex<Option<Instant>>>,
 }
 
 /// A turn, until it is dropped.
@@ -39,20 +43,32 @@ impl Default for FileTurns {
 
 impl FileTurns {
     fn new(many: usize) -> Self {
-        Self { turns: Arc::new(Semaphore::new(many)), latest: Arc::new(Mutex::new(Instant::now())) }
+        Self {
+            turns: Arc::new(Semaphore::new(many)),
+            latest: Arc::new(Mutex::new(Instant::now())),
+            progress: Arc::default(),
+        }
     }
 
     /// Does something with files, in its turn.
     pub(crate) async fn take<T>(&self, work: impl Future<Output = T>) -> T {
         let turn = self.next().await;
         let mut work = pin!(work);
-        match tokio::time::timeout(LONG, &mut work).await {
-            Ok(done) => done,
-            Err(_) => {
-                drop(turn);
-                work.await
+        loop {
+            match tokio::time::timeout(LONG, &mut work).await {
+                Ok(done) => return done,
+                Err(_) if self.goes_on() => {}
+                Err(_) => break,
             }
         }
+        drop(turn);
+        work.await
+    }
+
+    /// Whether anybody said lately that it goes on.
+    fn goes_on(&self) -> bool {
+        let progress = *self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        progress.is_some_and(|latest| latest.elapsed() < LONG)
     }
 
     /// Waits for the next turn, unless whoever has one takes long and wasn't asked again since.
@@ -71,6 +87,14 @@ impl FileTurns {
                 return Turn { _place: place, latest: Arc::clone(&self.latest) };
             }
         }
+    }
+}
+
+impl Progress for FileTurns {
+    fn made(&self) {
+        let now = Instant::now();
+        *latest(&self.latest) = now;
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
     }
 }
 
@@ -133,6 +157,26 @@ mod tests {
             hanging.abort();
             assert_eq!(turns.turns.available_permits(), 1);
         }
+    }
+
+    #[tokio::test]
+    async fn who_says_that_it_goes_on_keeps_its_turn() {
+        let turns = FileTurns::new(1);
+        let others = AtomicUsize::new(0);
+        let unpacking = async {
+            let until = Instant::now() + LONG * 10;
+            while Instant::now() < until {
+                turns.made();
+                tokio::time::sleep(LONG / 20).await;
+            }
+            assert_eq!(others.load(Ordering::SeqCst), 0);
+        };
+        let other = async {
+            tokio::task::yield_now().await;
+            turns.take(async { others.fetch_add(1, Ordering::SeqCst) }).await;
+        };
+        tokio::join!(biased; turns.take(unpacking), other);
+        assert_eq!(others.load(Ordering::SeqCst), 1);
     }
 
     #[tokio::test]

@@ -9,6 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::file_turns::FileTurns;
 use super::meter::{Refused, Wanted};
+use crate::assets::Progress;
 
 /// Files that are read at once in one configuration; more wait.
 const READERS: usize = 8;
@@ -53,6 +54,11 @@ impl Files {
     /// Does something in a granted directory, in a turn of the provider.
     pub(crate) async fn in_turn<T>(&self, work: impl Future<Output = T>) -> T {
         self.turns.take(work).await
+    }
+
+    /// Who hears that work in a turn goes on.
+    pub(crate) fn progress(&self) -> Arc<dyn Progress> {
+        Arc::new(self.turns.clone())
     }
 
     /// The right to have one more open in a granted directory.
