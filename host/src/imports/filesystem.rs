@@ -168,8 +168,7 @@ async fn write(
     if !state.call.written.take(bytes.len()) {
         return Ok((Err(ErrorCode::Quota),));
     }
-    let files = state.call.files.clone();
-    match files.in_turn(state.filesystem().write(file, bytes, offset)).await {
+    match turns::filesystem(state).write(file, bytes, offset).await {
         Ok(written) => Ok((Ok(written),)),
         Err(error) => Ok((Err(code(error)?),)),
     }
@@ -219,8 +218,7 @@ async fn is_openable(
     follow: PathFlags,
     path: String,
 ) -> Option<bool> {
-    let files = state.call.files.clone();
-    let kind = files.in_turn(state.filesystem().stat_at(directory, follow, path)).await.ok()?.type_;
+    let kind = turns::filesystem(state).stat_at(directory, follow, path).await.ok()?.type_;
     Some(matches!(kind, DescriptorType::RegularFile | DescriptorType::Directory | DescriptorType::SymbolicLink))
 }
 
@@ -255,8 +253,7 @@ async fn opened_at(
     path: String,
     (follow, how, access): (PathFlags, OpenFlags, DescriptorFlags),
 ) -> wasmtime::Result<Result<Resource<Descriptor>, ErrorCode>> {
-    let files = state.call.files.clone();
-    let opened = files.in_turn(state.filesystem().open_at(directory, follow, path, how, access)).await;
+    let opened = turns::filesystem(state).open_at(directory, follow, path, how, access).await;
     opened.map(Ok).or_else(|error| code(error).map(Err))
 }
 

@@ -5,11 +5,10 @@
 
 use wasmtime::StoreContextMut;
 use wasmtime::component::{LinkerInstance, Resource};
-use wasmtime_wasi::filesystem::WasiFilesystemView;
 use wasmtime_wasi::p2::FsResult;
 use wasmtime_wasi::p2::bindings::filesystem::types::{Descriptor, ErrorCode, HostDescriptor, PathFlags};
 
-use super::{TYPES, code};
+use super::{TYPES, code, turns};
 use crate::audit::HostCall;
 use crate::store::State;
 
@@ -50,8 +49,7 @@ async fn create_directory(mut store: StoreContextMut<'_, State>, (directory, pat
     if !may_make_one(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
-    let files = state.call.files.clone();
-    done(files.in_turn(state.filesystem().create_directory_at(directory, path)).await)
+    done(turns::filesystem(state).create_directory_at(directory, path).await)
 }
 
 async fn link(
@@ -63,8 +61,7 @@ async fn link(
     if !may_make_one(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
-    let files = state.call.files.clone();
-    done(files.in_turn(state.filesystem().link_at(directory, follow, path, other, name)).await)
+    done(turns::filesystem(state).link_at(directory, follow, path, other, name).await)
 }
 
 async fn symlink(mut store: StoreContextMut<'_, State>, (directory, target, name): Pointing) -> wasmtime::Result<Done> {
@@ -73,8 +70,7 @@ async fn symlink(mut store: StoreContextMut<'_, State>, (directory, target, name
     if !may_make_one(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
-    let files = state.call.files.clone();
-    done(files.in_turn(state.filesystem().symlink_at(directory, target, name)).await)
+    done(turns::filesystem(state).symlink_at(directory, target, name).await)
 }
 
 /// What became of it, as the contract has it.

@@ -5,13 +5,12 @@
 
 use wasmtime::StoreContextMut;
 use wasmtime::component::{LinkerInstance, Resource};
-use wasmtime_wasi::filesystem::WasiFilesystemView;
 use wasmtime_wasi::p2::bindings::filesystem::types::{
     Descriptor, DescriptorFlags, ErrorCode, HostDescriptor, NewTimestamp, OpenFlags, PathFlags,
 };
 
 use super::entries::{Done, done};
-use super::{TYPES, is_openable, opened_at};
+use super::{TYPES, is_openable, opened_at, turns};
 use crate::audit::HostCall;
 use crate::store::State;
 
@@ -35,8 +34,7 @@ async fn set(
     let state = store.data_mut();
     // What isn't followed isn't opened either.
     if !follow.contains(PathFlags::SYMLINK_FOLLOW) {
-        let files = state.call.files.clone();
-        return done(files.in_turn(state.filesystem().set_times_at(directory, follow, path, accessed, modified)).await);
+        return done(turns::filesystem(state).set_times_at(directory, follow, path, accessed, modified).await);
     }
     let again = Resource::new_borrow(directory.rep());
     if !is_openable(state, again, follow, path.clone()).await.unwrap_or(true) {
@@ -47,8 +45,7 @@ async fn set(
         Err(code) => return Ok((Err(code),)),
     };
     let again = Resource::new_borrow(opened.rep());
-    let files = state.call.files.clone();
-    let outcome = files.in_turn(state.filesystem().set_times(again, accessed, modified)).await;
+    let outcome = turns::filesystem(state).set_times(again, accessed, modified).await;
     state.table.delete(opened)?;
     done(outcome)
 }

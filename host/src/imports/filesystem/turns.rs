@@ -1,7 +1,7 @@
 //! The stock functions of descriptors, each in a turn of its provider (`store/file_turns.rs`).
 //!
 //! Threads that work on files are the process's, and the stock functions take as many as they are called: so they are called one
-//! after the other. What is replaced by name asks for its turns itself.
+//! after the other. What is replaced by name calls these, too, or asks for its turns itself.
 
 use wasmtime::component::{HasData, Linker, Resource};
 use wasmtime_wasi::filesystem::{WasiFilesystemCtxView, WasiFilesystemView};
@@ -19,10 +19,12 @@ use crate::store::{Files, State};
 /// # Errors
 /// Two definitions of one function.
 pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
-    types::add_to_linker::<_, HasTurns>(linker, |state| InTurns {
-        files: state.call.files.clone(),
-        stock: state.filesystem(),
-    })
+    types::add_to_linker::<_, HasTurns>(linker, filesystem)
+}
+
+/// What is there for descriptors, in turns.
+pub(super) fn filesystem(state: &mut State) -> InTurns<'_> {
+    InTurns { files: state.call.files.clone(), stock: state.filesystem() }
 }
 
 struct HasTurns;
@@ -32,7 +34,7 @@ impl HasData for HasTurns {
 }
 
 /// The descriptors of an instance, and the turns of its provider.
-struct InTurns<'a> {
+pub(super) struct InTurns<'a> {
     stock: WasiFilesystemCtxView<'a>,
     files: Files,
 }
