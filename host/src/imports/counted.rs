@@ -12,6 +12,7 @@ use wasmtime::component::{Resource, ResourceTable};
 use wasmtime_wasi::p2::pipe::ClosedOutputStream;
 use wasmtime_wasi::p2::{DynOutputStream, OutputStream, Pollable, StreamError, StreamResult};
 
+use super::handles;
 use crate::store::{Allowance, Kept, Opened};
 
 /// A stream whose bytes are counted.
@@ -44,10 +45,9 @@ pub(super) fn count(
     stream: &Resource<DynOutputStream>,
     bounds: Bounds,
 ) -> wasmtime::Result<()> {
-    let entry = table.get_mut(stream)?;
-    let stream = std::mem::replace(entry, Box::new(ClosedOutputStream));
-    *entry = Box::new(Counted { stream, bounds, spent: false });
-    Ok(())
+    handles::wrapped(table, stream, Box::new(ClosedOutputStream), |stream| {
+        Box::new(Counted { stream, bounds, spent: false })
+    })
 }
 
 impl Counted {

@@ -34,3 +34,19 @@ pub(super) fn found<'t, T: 'static, H: 'static>(
 ) -> wasmtime::Result<&'t T> {
     Ok(table.get(&Resource::<T>::new_borrow(handle.rep()))?)
 }
+
+/// Puts what a handle stands for into something else. What is there meanwhile nobody sees.
+///
+/// # Errors
+/// It isn't there.
+pub(super) fn wrapped<T: 'static>(
+    table: &mut ResourceTable,
+    handle: &Resource<T>,
+    meanwhile: T,
+    wrap: impl FnOnce(T) -> T,
+) -> wasmtime::Result<()> {
+    let entry = table.get_mut(handle)?;
+    let inner = std::mem::replace(entry, meanwhile);
+    *entry = wrap(inner);
+    Ok(())
+}

@@ -9,6 +9,7 @@ use wasmtime_wasi::p2::pipe::ClosedInputStream;
 use wasmtime_wasi::p2::{DynInputStream, InputStream, Pollable, StreamError, StreamResult};
 use wasmtime_wasi::runtime::{AbortOnDropJoinHandle, spawn};
 
+use crate::imports::handles;
 use crate::store::{Files, Opened, Room};
 
 /// What the stock stream reads at once, at most.
@@ -55,10 +56,9 @@ pub(super) fn hold(
     room: Room,
     open: Option<Opened>,
 ) -> wasmtime::Result<()> {
-    let entry = table.get_mut(stream)?;
-    let stream = std::mem::replace(entry, Box::new(ClosedInputStream));
-    *entry = Box::new(Reading { state: Progress::Idle(stream), files, _room: room, _open: open });
-    Ok(())
+    handles::wrapped(table, stream, Box::new(ClosedInputStream), |stream| {
+        Box::new(Reading { state: Progress::Idle(stream), files, _room: room, _open: open })
+    })
 }
 
 impl Reading {

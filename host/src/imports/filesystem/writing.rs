@@ -8,6 +8,7 @@ use wasmtime::component::{Resource, ResourceTable};
 use wasmtime_wasi::p2::pipe::ClosedOutputStream;
 use wasmtime_wasi::p2::{DynOutputStream, OutputStream, Pollable, StreamError, StreamResult};
 
+use crate::imports::handles;
 use crate::store::Files;
 
 /// A stream that waits for its turns.
@@ -34,10 +35,9 @@ pub(super) fn wait(
     stream: &Resource<DynOutputStream>,
     files: Files,
 ) -> wasmtime::Result<()> {
-    let entry = table.get_mut(stream)?;
-    let stream = std::mem::replace(entry, Box::new(ClosedOutputStream));
-    *entry = Box::new(Writing { state: Progress::Idle(stream), files });
-    Ok(())
+    handles::wrapped(table, stream, Box::new(ClosedOutputStream), |stream| {
+        Box::new(Writing { state: Progress::Idle(stream), files })
+    })
 }
 
 impl Writing {
