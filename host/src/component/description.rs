@@ -215,9 +215,7 @@ fn failed(error: Error) -> Error {
     if !matches!(error.kind, ErrorKind::DeadlineExceeded) {
         return error;
     }
-    let most = DEADLINE.as_secs();
-    Error { hint: None, ..error }
-        .hint(format!("{most} s are the most, whatever is set; please report it to the provider's author"))
+    Error { hint: None, ..error }.hint(ending::fixed(&format!("{} s", DEADLINE.as_secs())))
 }
 
 #[cfg(test)]

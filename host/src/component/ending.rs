@@ -129,7 +129,7 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Li
 }
 
 /// What to do about a limit that no setting raises.
-fn fixed(most: &str) -> String {
+pub(super) fn fixed(most: &str) -> String {
     format!("{most} are the most, whatever is set; please report it to the provider's author")
 }
 

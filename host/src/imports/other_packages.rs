@@ -37,7 +37,7 @@ impl State {
     /// # Errors
     /// What the guest is told of the denial.
     pub(super) fn may_replace(&self, options: &ResourceOptions) -> Result<(), Error> {
-        let token = |alias: &'_ Alias| match alias {
+        let token = |alias: &Alias| match alias {
             Alias::Urn(urn) => Urn::parse(urn).ok().map(|urn| urn.token().to_owned()),
             Alias::Parts(parts) => parts.token.clone(),
         };

@@ -108,7 +108,8 @@ impl Session {
     /// schema doesn't say what else there may be expects a state that is whole.
     fn is_looked_up(&self, resource: &bulkhead_schema::Resource, record: &Record) -> Result<bool, Error> {
         let prior = &record.prior;
-        if !record.repeats_inputs || is_whole(resource, &prior.state) {
+        let lacks = resource.outputs.required.iter().any(|name| !prior.state.contains_key(name.as_str()));
+        if !lacks || !record.repeats_inputs {
             return Ok(false);
         }
         let Some(accepted) = &resource.state_inputs else { return Ok(true) };
@@ -183,10 +184,6 @@ impl Session {
         }
         read::shown_inputs(&self.package, resource, given, before, &state)
     }
-}
-
-fn is_whole(resource: &bulkhead_schema::Resource, state: &Object) -> bool {
-    resource.outputs.required.iter().all(|name| state.contains_key(name.as_str()))
 }
 
 /// Refuses an id or inputs that can't be put on record.
