@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use tonic::Code;
 
 use crate::calls::Call;
-use crate::flooding::{GROUP, hanging};
+use crate::engines::{GROUP, hanging};
 use crate::{MANIFEST, SCHEMA, THING, aside, assembled, hostile, seen, served, undisturbed, well, what};
 
 const MIB: usize = 1 << 20;

@@ -7,7 +7,7 @@ use bulkhead_tests::serving::init_failed;
 use bulkhead_value::{Asset, AssetSource, Reference, ReferenceId, Value};
 use tonic::Code;
 
-use crate::flooding::GROUP;
+use crate::engines::GROUP;
 use crate::{BUG, OWN, TELL, THING, hostile, object, on_record, undisturbed, what};
 
 /// An object with the mark of another kind would be a file to an engine, or a secret that isn't one any more.

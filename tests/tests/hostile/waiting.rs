@@ -9,7 +9,7 @@ use bulkhead_tests::serving::{Serving, creation};
 use tonic::{Code, Status};
 
 use crate::calls::Call;
-use crate::flooding::hanging;
+use crate::engines::hanging;
 use crate::{BUG, LATE, LOST, TELL, THING, fixed, hostile, seen, short, undisturbed, what};
 
 /// Far more than any of these calls takes, and far less than for ever.

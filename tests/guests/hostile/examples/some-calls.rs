@@ -105,7 +105,9 @@ impl Attack for Sometimes {
             Some("naps") => loop {
                 operation::sleep(1);
             },
-            Some("bursts") => bursts(BURST, || drop(operation::sleep(1))),
+            Some("bursts") => bursts(BURST, || {
+                operation::sleep(1);
+            }),
             Some("slices") => bursts(SLICE, || monotonic_clock::subscribe_duration(1).block()),
             Some("files") => files(),
             Some("unpack") => drop(inputs.map(unpack)),
