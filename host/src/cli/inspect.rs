@@ -96,8 +96,9 @@ fn for_people(inspection: &Inspection) -> String {
     let sdk = inspection.sdk.as_deref().unwrap_or("an unknown SDK");
     let _ = writeln!(text, "  built with {}", named(sdk));
     let _ = writeln!(text, "  offers     {} resource types, {} functions", inspection.resources, inspection.functions);
+    // The verdict is first: what follows ends with a reason, which is the component's own words and could end like a verdict.
     let requests: Vec<String> =
-        inspection.requests.iter().map(|Request { request, verdict }| format!("{request} [{verdict}]")).collect();
+        inspection.requests.iter().map(|Request { request, verdict }| format!("{verdict}: {request}")).collect();
     let [exports, imports] = [&inspection.exports, &inspection.imports].map(|names| named_each(names));
     for (title, names) in [("exports", &exports), ("imports", &imports), ("asks for", &requests)] {
         if names.is_empty() {
@@ -143,12 +144,13 @@ mod tests {
             functions: 0,
             exports: vec![steering.clone()],
             imports: vec![steering.clone()],
-            requests: vec![Request { request: steering.clone(), verdict: "not granted".to_owned() }],
+            requests: vec![Request { request: format!("x: y{steering} [granted]"), verdict: "not granted".to_owned() }],
             widest: vec![steering],
         };
         let text = for_people(&inspection);
         assert!(named(&"x".repeat(1_000_000)).chars().count() == LONGEST + 1);
         assert!(!text.contains(['\u{1b}', '\u{7}', '\r']), "{text:?}");
         assert!(!text.lines().any(|line| line.trim_start().starts_with("fake")), "{text}");
+        assert!(text.contains("\n  asks for   not granted: x: y"), "{text}");
     }
 }
