@@ -11,7 +11,7 @@ use wasmtime::component::Resource;
 
 use super::handles;
 use super::waiting::Waiting;
-use crate::provider::{self, Invocation, flaw_of_name, flaw_of_type, package_of};
+use crate::provider::{self, Invocation, flaw_of_name, flaw_of_type, owner_of, package_of};
 use crate::store::{Composing, ResourceRequest, Serving, State, ValueRequest};
 use crate::wit::bindings::engine::{
     Deployment, Host, HostPendingResource, HostPendingValue, PendingResource, PendingValue, Registered, Registration,
@@ -242,11 +242,11 @@ impl State {
         ask: impl FnOnce(Arc<dyn provider::Deployment>, Invocation) -> F,
     ) -> Answer<Resource<PendingValue>> {
         let weight = token.weight().saturating_add(arguments.weight()).saturating_add(options.weight());
-        let begun = self.passing_on_to(&token, &arguments, false).and_then(|limits| {
+        let begun = self.passing_on_to(owner_of(&token), &arguments, false).and_then(|limits| {
             let invocation = wit::invocation(token, arguments, options, &limits).map_err(wit::refusal)?;
             let deployment = self.deployment()?;
             self.composing()?.fits(weight).map_err(wit::answer)?;
-            self.may_use(&invocation.token, &invocation.options)?;
+            self.may_use(owner_of(&invocation.token), &invocation.options)?;
             self.composing()?.value(weight, ask(deployment, invocation)).map_err(wit::answer)
         });
         begun.map_or_else(|error| Ok(Err(error)), |request| handles::added(&mut self.table, request).map(Ok))

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use bulkhead_value::Urn;
 
+use super::packages::leading;
 use crate::provider::{Alias, ConfigEntry, ResourceOptions, Surroundings, flaw_of_type, package_of};
 use crate::store::State;
 use crate::wit::bindings::types::Error;
@@ -17,7 +18,7 @@ impl State {
     /// # Errors
     /// What the guest is told of the denial.
     pub(super) fn may_use(&self, token: &str, options: &ResourceOptions) -> Result<(), Error> {
-        self.may_have_used(package_of(token), options.version.as_deref(), options.plugin_download_url.as_deref())?;
+        self.may_have_run(package_of(token), options.version.as_deref(), options.plugin_download_url.as_deref())?;
         self.may_name_providers(options)
     }
 
@@ -56,7 +57,7 @@ impl State {
     /// Each package once.
     fn may_name(&self, packages: impl Iterator<Item = String>) -> Result<(), Error> {
         let packages: BTreeSet<String> = packages.collect();
-        packages.iter().try_for_each(|package| self.may_have_used(package, None, None))
+        packages.iter().try_for_each(|package| self.may_have_run(package, None, None))
     }
 
     /// Whether the engine may be asked what is on record of a resource.
@@ -65,7 +66,7 @@ impl State {
     /// What the guest is told of the denial.
     pub(super) fn may_look_up(&self, urn: &str) -> Result<(), Error> {
         // What is no URN nobody finds.
-        of_urn(urn).map_or(Ok(()), |package| self.may_have_used(&package, None, None))
+        of_urn(urn).map_or(Ok(()), |package| self.may_have_run(&package, None, None))
     }
 
     /// What is being deployed, without what other packages are configured with in secret: the stack's configuration is all of theirs.
@@ -77,6 +78,18 @@ impl State {
         };
         let config = config.into_iter().filter(|entry| !entry.secret || own(entry)).collect();
         Surroundings { config, project, ..surroundings }
+    }
+
+    /// Whether the engine may be asked to run a package's plugin, in some version, from somewhere. It looks for an executable of that
+    /// name: one with a slash is a path.
+    ///
+    /// # Errors
+    /// What the guest is told of the denial.
+    pub(super) fn may_have_run(&self, package: &str, version: Option<&str>, from: Option<&str>) -> Result<(), Error> {
+        match package.contains(['/', '\\']) {
+            true => Err(leading(package)),
+            false => self.may_have_used(package, version, from),
+        }
     }
 
     /// Whether the engine may be asked to use a package, in some version, from somewhere. A denial is never `failed`, which would take back

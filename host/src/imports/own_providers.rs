@@ -6,12 +6,9 @@
 
 use bulkhead_value::{Object, Value};
 
-use crate::provider::{WRITTEN_BY_ENGINES, package_of};
+use crate::provider::{PROVIDERS, WRITTEN_BY_ENGINES, package_of};
 use crate::store::State;
 use crate::wit::bindings::types::Error;
-
-/// What types of providers begin with.
-const PROVIDERS: &str = "pulumi:providers:";
 
 impl State {
     /// Whether the engine may be told of a provider with these inputs.
@@ -29,10 +26,10 @@ impl State {
         }
         let package = package_of(token);
         let (version, from) = (plain(inputs, "version")?, plain(inputs, "pluginDownloadURL")?);
-        self.may_have_used(package, version, from)?;
+        self.may_have_run(package, version, from)?;
         // Engines take it for the plugin's, where they haven't written down another.
         if let Some(plugin) = plain(inputs, "name")?.filter(|plugin| *plugin != package) {
-            self.may_have_used(plugin, version, from)?;
+            self.may_have_run(plugin, version, from)?;
         }
         if self.call.package.as_ref().is_none_or(|own| own.name != package) {
             return Ok(());

@@ -221,7 +221,8 @@ fn is_name(source: &str) -> bool {
     source.split('/').all(|part| !part.is_empty() && part.bytes().all(plain))
 }
 
-fn leading(source: &str) -> Error {
+/// What is said of a name that leads somewhere.
+pub(super) fn leading(source: &str) -> Error {
     let source = provider::shortened(source.escape_debug().to_string(), 256);
     Error::Other(format!(
         "the provider asked for the package `{source}`, and components ask engines for packages by their names only"

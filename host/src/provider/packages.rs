@@ -83,13 +83,20 @@ pub(crate) const WRITTEN_BY_ENGINES: [&str; 4] =
 /// Inputs of a provider that programs write, and from which engines learn which plugin to run, and from where to install it.
 pub(crate) const READ_BY_ENGINES: [&str; 3] = ["name", "pluginDownloadURL", "version"];
 
-/// The package that an engine looks for when it meets a token of a type, function or method: a provider's is the one that it is of, and
+/// What types of providers begin with.
+pub(crate) const PROVIDERS: &str = "pulumi:providers:";
+
+/// The package that an engine looks for when it meets a token of a type or function: a provider's is the one that it is of, and
 /// what the engine has built in is of the package `pulumi`.
 pub(crate) fn package_of(token: &str) -> &str {
-    match token.strip_prefix("pulumi:providers:") {
-        // Its methods are called after it.
-        Some(provider) => provider.split_once('/').map_or(provider, |(package, _)| package),
-        None => token.split_once(':').map_or(token, |(package, _)| package),
+    token.strip_prefix(PROVIDERS).unwrap_or_else(|| token.split_once(':').map_or(token, |(package, _)| package))
+}
+
+/// What of a method's token says whose it is: those of a provider are called after its type. In a type engines cut nothing.
+pub(crate) fn owner_of(method: &str) -> &str {
+    match method.split_once('/') {
+        Some((owner, _)) if owner.starts_with(PROVIDERS) => owner,
+        _ => method,
     }
 }
 
@@ -102,7 +109,7 @@ mod tests {
         for (token, package) in [
             ("command:local:Command", "command"),
             ("pulumi:providers:aws", "aws"),
-            ("pulumi:providers:aws/method", "aws"),
+            ("pulumi:providers:aws/x", "aws/x"),
             ("pulumi:pulumi:StackReference", "pulumi"),
             ("pulumi:pulumi:getResource", "pulumi"),
             ("plain", "plain"),
@@ -110,5 +117,7 @@ mod tests {
         ] {
             assert_eq!(package_of(token), package);
         }
+        assert_eq!(package_of(owner_of("pulumi:providers:aws/method")), "aws");
+        assert_eq!(owner_of("aws:s3/bucket:Bucket/method"), "aws:s3/bucket:Bucket/method");
     }
 }

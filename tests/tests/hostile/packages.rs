@@ -73,6 +73,7 @@ async fn other_packages_are_used_only_if_they_are_asked_for_and_granted_and_allo
         let denied = |package: &str, why: &str| format!("packages {package} is denied: {why}");
         let unasked = "the component's manifest doesn't ask for it";
         let above = "/etc/bulkhead/bulkhead.toml doesn't allow it";
+        let led = "the provider asked for the package `hostile/x`, and components ask engines for packages by their names only";
         let all = asks(&["command", "pulumi", "hostile"], None);
         for (requests, granted, allowed, why, hint) in [
             (asks(&[], None), granted.as_str(), "", unasked, "no grant is wider"),
@@ -93,10 +94,9 @@ async fn other_packages_are_used_only_if_they_are_asked_for_and_granted_and_allo
                 first,
                 "a name, its own, another version, a command, a provider, remote, a stack"
             );
-            assert!(
-                outcomes[7..].len() == 19 && outcomes[7..].iter().all(|outcome| *outcome == command),
-                "{outcomes:#?}"
-            );
+            let (others, paths) = outcomes[7..].split_at(19);
+            assert!(others.iter().all(|outcome| *outcome == command), "{outcomes:#?}");
+            assert!(paths.len() == 2 && paths.iter().all(|outcome| outcome == led), "{outcomes:#?}");
             assert_eq!(asked.names(), ["name", "named", "own"]);
             assert_eq!((asked.reads.len(), asked.invokes.len(), asked.calls.len(), described), (0, 0, 0, 0));
             assert_eq!(
@@ -107,6 +107,7 @@ async fn other_packages_are_used_only_if_they_are_asked_for_and_granted_and_allo
         }
         let (outcomes, asked, ..) = attempted(all, granted, "", by_name).await;
         assert_eq!(outcomes.iter().filter(|outcome| outcome.contains("denied")).count(), 0, "{outcomes:#?}");
+        assert!(outcomes[26..].iter().all(|outcome| outcome == led), "no grant makes a path a name: {outcomes:#?}");
         assert_eq!(
             asked.names(),
             [&["name", "named", "own", "another", "run", "provider", "remote"][..], &OWN].concat()

@@ -7,14 +7,14 @@ use super::dependencies::{each_depends_on, with_dependencies};
 use super::operations::Monitor;
 use super::refusal::{refusal, rejected};
 use super::values::{received, sent};
-use crate::provider::{Dependencies, Error, Invocation};
+use crate::provider::{Dependencies, Error, Invocation, owner_of};
 
 /// Calls a method.
 pub(super) async fn call(monitor: &Monitor, invocation: Invocation) -> Result<Value, Error> {
     let Invocation { token, arguments, options } = invocation;
     let doing = format!("call the method `{token}`");
     let features = &monitor.connection.known().await?.features;
-    let package_ref = monitor.connection.package_ref(&token).await?;
+    let package_ref = monitor.connection.package_ref(owner_of(&token)).await?;
     let capabilities = features.capabilities(true);
     let dependencies = each_depends_on(&arguments, !capabilities.resources);
     let arguments = sent(&arguments, &capabilities)

@@ -91,6 +91,9 @@ impl Attack for Others {
             outcome(register(engine::Registration { remote: true, ..component("command", "far") })),
             outcome(engine::read(&command("command", "found", no_options()), "1").and_then(|read| read.wait())),
             own("with", ResourceOptions { deleted_with: Some(recorded.to_owned()), ..no_options() }),
+            // Engines run an executable that is called after the package, and of one with a slash they take that for its path.
+            outcome(register(command("pulumi:providers:hostile/x", "path", no_options()))),
+            own("looked", ResourceOptions { provider: Some(provider.replace("command", "hostile/x")), ..no_options() }),
         ];
         let said = object(&["text"], vec![text(&outcomes.join("\n"))]);
         Ok(Constructed { urn, state: said, state_dependencies: Vec::new() })
