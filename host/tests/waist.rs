@@ -197,6 +197,18 @@ async fn a_whole_life_without_anything_that_one_protocol_has() {
         panic!("not found")
     };
     assert_eq!(inputs.get("text"), Some(&"closed".into()));
+    // As engines record an update that failed half-way: the state is new, and the inputs are those from before.
+    let before = Some(object([("text", "open".into()), ("pin", "1234".into())]));
+    let half = Prior { inputs: before, ..prior.clone() };
+    for (reached, shown) in [(vec![], "open"), (vec!["text".to_owned()], "closed")] {
+        let record = Record { prior: half.clone(), reached: reached.into_iter().collect(), ..Record::default() };
+        let ReadOutcome::Found { inputs, .. } = session.read(&sign(), &record).await.unwrap() else { panic!("gone") };
+        assert_eq!(
+            inputs.get("text"),
+            Some(&shown.into()),
+            "what was written in another way is no drift, what was reached is"
+        );
+    }
     let ReadOutcome::Found { id, .. } = session.import(&sign(), "s-1").await.unwrap() else { panic!("not found") };
     assert_eq!(id, "s-1");
 

@@ -75,7 +75,7 @@ fn configured(package: &Package, configuration: &Object, name: &str) -> Configur
     let first = names.next().unwrap_or_default();
     let Some(value) = configuration.get(first) else { return Configured::Absent };
     let mut value = value.plain();
-    let mut declared: Vec<&Property> = package.configuration.properties.get(first).into_iter().collect();
+    let mut declared: Vec<&Property> = package.configuration.property(first).into_iter().collect();
     let mut types: Vec<&Type> = declared.iter().map(|property| &property.ty).collect();
     let mut is_default = may_be_filled_in(&declared, value);
     for name in names {
@@ -110,7 +110,7 @@ fn below<'p>(package: &'p Package, types: Vec<&'p Type>, name: &str) -> (Vec<&'p
             Type::Map(member) => members.push(&**member),
             Type::Object(token) if seen.insert(token) => {
                 let object = package.object_type(token);
-                properties.extend(object.and_then(|object| object.properties.get(name)));
+                properties.extend(object.and_then(|object| object.property(name)));
             }
             _ => {}
         }

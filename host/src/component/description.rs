@@ -4,7 +4,7 @@
 //! asked once per digest, with nothing granted and before any configuration. A large schema is parsed once per digest too: what
 //! became of it is kept as an index, which counts for the very documents that it was made of, and for no others.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bulkhead_schema::index::{self, Origin};
@@ -30,6 +30,9 @@ const DEADLINE: Duration = Duration::from_secs(30);
 
 /// From which size on a schema is worth an index, bytes. Parsing so much takes some milliseconds.
 const LARGE: usize = 256 << 10;
+
+/// Held while a large schema is parsed, which takes many times its size: one at a time has that.
+static PARSING: Mutex<()> = Mutex::new(());
 
 /// What the index of a component's package is called in the cache.
 const INDEX: &str = "index";
@@ -129,12 +132,15 @@ impl Description {
             let manifest = Manifest::parse(manifest_json)?;
             return Ok(Self::joined(documents, manifest, package));
         }
+        let _alone = PARSING.lock().unwrap_or_else(PoisonError::into_inner);
         let described = Self::parse(documents)?;
         // The manifest's facts are in it: to add them again would decode every resource that it has any of.
-        if let Some(index) = index::write(&described.package, origin) {
-            cache.keep(digest, INDEX, &index);
-        }
-        Ok(described)
+        let Some(index) = index::write(&described.package, origin) else { return Ok(described) };
+        cache.keep(digest, INDEX, &index);
+        // What was parsed takes several times as much, for as long as the provider is there.
+        let Self { schema, manifest_json, manifest, package } = described;
+        let package = index::read(index, origin).map_or(package, Arc::new);
+        Ok(Self { schema, manifest_json, manifest, package })
     }
 
     /// Parses schema and manifest.

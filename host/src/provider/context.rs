@@ -1,5 +1,6 @@
 //! Who an operation is about, and what is on record about it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,6 +47,8 @@ pub struct Record {
     pub schema_version: u32,
     /// Whether the last create or update left it not initialised.
     pub init_failed: bool,
+    /// Properties that updates changed which failed half-way: the inputs on record are those from before.
+    pub reached: BTreeSet<String>,
     /// Whether the state is the inputs, word for word: what engines send of a resource that a program looks up. A state on record that
     /// isn't whole has notes beside it, since there are such.
     pub repeats_inputs: bool,

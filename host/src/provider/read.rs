@@ -1,8 +1,8 @@
 //! Read: for refresh, where drift must show and normalisation must not, and for import, from the id alone.
 
-use bulkhead_schema::{CheckRequest, read, secrets};
-use bulkhead_value::Object;
+use bulkhead_schema::{CheckRequest, Resource, read, secrets};
 use bulkhead_value::signature::is_unknown;
+use bulkhead_value::{Object, Value};
 
 use super::create::recordable;
 use super::ids::flaw;
@@ -28,9 +28,9 @@ impl Session {
             let shown = prior.state.clone();
             return Ok(ReadOutcome::Found {
                 id: prior.id.clone(),
+                inputs: self.shown(resource, &given, &record, &shown),
                 raw: shown.clone(),
                 shown,
-                inputs: given,
                 refresh_before_update: false,
             });
         }
@@ -39,14 +39,14 @@ impl Session {
         let snapshot = match self.guest.read(self.reading(context), &prior.id, Some(&told)).await {
             Ok(Some(snapshot)) => snapshot,
             Ok(None) => return Ok(ReadOutcome::NotFound),
-            Err(fault) => return self.unwell(resource, &prior.id, Some((&given, &prior.state)), fault),
+            Err(fault) => return self.unwell(resource, &prior.id, Some((&given, &*record)), fault),
         };
         let reasons = self.nonconforming(resource, &snapshot.state, &prior.state);
         let inputs = match &snapshot.inputs {
             Some(inputs) => secrets::mark(&self.package, &resource.inputs, Some(&given), inputs.clone()),
             // Nothing follows for the inputs from a state that makes no sense.
             None if !reasons.is_empty() => given,
-            None => read::shown_inputs(&self.package, resource, &given, &prior.state, &snapshot.state),
+            None => self.shown(resource, &given, &record, &snapshot.state),
         };
         sound(&prior.id, &snapshot, &inputs)?;
         if reasons.is_empty() {
@@ -106,7 +106,7 @@ impl Session {
     /// A program may look a resource up by more than its id. Engines send that as the state and as the inputs, and what a resource
     /// has on record holds all of its outputs, or a note that it doesn't. Whether the id is all that counts of it: a provider whose
     /// schema doesn't say what else there may be expects a state that is whole.
-    fn is_looked_up(&self, resource: &bulkhead_schema::Resource, record: &Record) -> Result<bool, Error> {
+    fn is_looked_up(&self, resource: &Resource, record: &Record) -> Result<bool, Error> {
         let prior = &record.prior;
         let lacks = resource.outputs.required.iter().any(|name| !prior.state.contains_key(name.as_str()));
         if !lacks || !record.repeats_inputs {
@@ -123,7 +123,7 @@ impl Session {
         Err(Error::new(ErrorKind::InvalidRequest, message))
     }
 
-    fn found(&self, resource: &bulkhead_schema::Resource, snapshot: Snapshot, inputs: Object) -> ReadOutcome {
+    fn found(&self, resource: &Resource, snapshot: Snapshot, inputs: Object) -> ReadOutcome {
         let raw = secrets::mark(&self.package, &resource.outputs, Some(&inputs), snapshot.state);
         ReadOutcome::Found {
             id: snapshot.id,
@@ -136,9 +136,9 @@ impl Session {
 
     fn unwell(
         &self,
-        resource: &bulkhead_schema::Resource,
+        resource: &Resource,
         asked: &str,
-        recorded: Option<(&Object, &Object)>,
+        recorded: Option<(&Object, &Record)>,
         fault: Fault,
     ) -> Result<ReadOutcome, Error> {
         match fault {
@@ -170,19 +170,34 @@ impl Session {
     }
 
     /// The inputs of a resource that isn't well. What was read of it may be a part: that the rest is missing is no drift.
-    fn shown_by_a_part(
-        &self,
-        resource: &bulkhead_schema::Resource,
-        given: &Object,
-        before: &Object,
-        read: &Object,
-    ) -> Object {
+    fn shown_by_a_part(&self, resource: &Resource, given: &Object, record: &Record, read: &Object) -> Object {
+        let before = &record.prior.state;
         let mut state = before.clone();
         state.extend(read.clone());
         if !self.nonconforming(resource, &state, before).is_empty() {
             return given.clone();
         }
-        read::shown_inputs(&self.package, resource, given, before, &state)
+        self.shown(resource, given, record, &state)
+    }
+
+    /// The inputs that a new state shows. What was reached by an update that failed is compared with what was given before it: on record it
+    /// is, and nobody wants it any more.
+    fn shown(&self, resource: &Resource, given: &Object, record: &Record, state: &Object) -> Object {
+        let (prior, reached) = (&record.prior.state, &record.reached);
+        if reached.is_empty() {
+            return read::shown_inputs(&self.package, resource, given, prior, state);
+        }
+        let mut before = prior.clone();
+        reached.iter().for_each(|name| drop(before.remove(name)));
+        let mut inputs = read::shown_inputs(&self.package, resource, given, &before, state);
+        // Nothing else says that the failed update was given it as a secret.
+        for name in reached.iter().filter(|name| prior.get(*name).is_some_and(Value::contains_secret)) {
+            if let Some(value) = inputs.remove(name) {
+                let kept = given.get(name) == Some(&value) || value.contains_secret();
+                inputs.insert(name.clone(), if kept { value } else { value.secret() });
+            }
+        }
+        inputs
     }
 }
 

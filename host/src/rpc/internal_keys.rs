@@ -88,7 +88,8 @@ pub(super) fn restored_state(before: &Object, mut state: Object) -> Object {
     state
 }
 
-fn noted_at_top(key: &str) -> bool {
+/// Whether what a state has under a name is a note, or the id.
+pub(super) fn noted_at_top(key: &str) -> bool {
     internal(key) || key == ID
 }
 

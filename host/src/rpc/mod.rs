@@ -33,6 +33,7 @@ mod monitor;
 mod packages;
 mod parameterize;
 mod properties;
+mod reached;
 mod read;
 mod record;
 mod schema_version;

@@ -8,6 +8,7 @@ use super::conversation::Conversation;
 use super::identity::{Identity, id};
 use super::internal_keys::{is_blank, restored_inputs, restored_state};
 use super::properties::{encoded, recorded};
+use super::reached::without_reached;
 use super::record::record;
 use super::schema_version::{is_noted, stamped, stamped_part};
 use super::status::{failed, partial, partial_on_record};
@@ -48,7 +49,8 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     match outcome {
         ReadOutcome::Found { id, shown, inputs, refresh_before_update, .. } => Ok(ReadResponse {
             id,
-            properties: sent(&stamped(restored_state(&olds, shown), version))?,
+            // The inputs show it from now on.
+            properties: sent(&without_reached(stamped(restored_state(&olds, shown), version)))?,
             inputs: sent(&restored_inputs(&given, inputs, &is_autonamed))?,
             refresh_before_update: refresh_before_update && engine.refreshes_before_update,
         }),

@@ -3,6 +3,7 @@
 use bulkhead_value::Object;
 
 use super::internal_keys::{hidden, hidden_state};
+use super::reached::reached;
 use super::schema_version::schema_version;
 use crate::provider::{Prior, Record};
 
@@ -10,6 +11,7 @@ use crate::provider::{Prior, Record};
 pub(super) fn record(id: String, state: Object, inputs: Option<Object>) -> Record {
     Record {
         schema_version: schema_version(&state),
+        reached: reached(&state),
         repeats_inputs: inputs.as_ref() == Some(&state),
         prior: Prior { id, state: hidden_state(state), inputs: inputs.map(hidden), views: Vec::new() },
         ..Record::default()

@@ -7,11 +7,18 @@ use serde_json::Value as Json;
 const META: &str = "__meta";
 const SCHEMA_VERSION: &str = "schema_version";
 
-fn meta(state: &Object) -> Option<serde_json::Map<String, Json>> {
+/// What is noted in a state.
+pub(super) fn meta(state: &Object) -> Option<serde_json::Map<String, Json>> {
     match serde_json::from_str(state.get(META)?.plain().as_str()?) {
         Ok(Json::Object(meta)) => Some(meta),
         _ => None,
     }
+}
+
+/// A state with these notes.
+pub(super) fn with_meta(mut state: Object, meta: serde_json::Map<String, Json>) -> Object {
+    state.insert(META.to_owned(), Value::String(Json::Object(meta).to_string()));
+    state
 }
 
 /// The version noted in a state; 0 if there is none, and the highest for all that are too high to be anybody's.
@@ -28,24 +35,23 @@ fn highest(version: Option<u64>) -> u32 {
 }
 
 /// The state with the version noted in it. Version 0 needs no note.
-pub(super) fn stamped(mut state: Object, version: u32) -> Object {
-    if version != 0 && schema_version(&state) != version {
-        let mut meta = meta(&state).unwrap_or_default();
-        meta.insert(SCHEMA_VERSION.to_owned(), Json::String(version.to_string()));
-        state.insert(META.to_owned(), Value::String(Json::Object(meta).to_string()));
+pub(super) fn stamped(state: Object, version: u32) -> Object {
+    if version == 0 || schema_version(&state) == version {
+        return state;
     }
-    state
+    let mut meta = meta(&state).unwrap_or_default();
+    meta.insert(SCHEMA_VERSION.to_owned(), Json::String(version.to_string()));
+    with_meta(state, meta)
 }
 
 /// The same of a state that may be a part, or become one when it is sent. One that lacks outputs may be just the inputs, which is what
 /// engines send of a resource that a program looks up: so it has a note even of version 0.
 pub(super) fn stamped_part(state: Object, version: u32) -> Object {
-    let mut state = stamped(state, version);
-    if !is_noted(&state) {
-        let first = Json::Object([(SCHEMA_VERSION.to_owned(), Json::from("0"))].into_iter().collect());
-        state.insert(META.to_owned(), Value::String(first.to_string()));
+    let state = stamped(state, version);
+    if is_noted(&state) {
+        return state;
     }
-    state
+    with_meta(state, [(SCHEMA_VERSION.to_owned(), Json::from("0"))].into_iter().collect())
 }
 
 /// Whether a state has such a note. Then it is on record, however little else there is.

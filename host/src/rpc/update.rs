@@ -7,6 +7,7 @@ use super::conversation::Conversation;
 use super::identity::{Identity, id};
 use super::internal_keys::{hidden, restored_state};
 use super::properties::{encoded, paths, recorded, required};
+use super::reached::{with_reached, without_reached};
 use super::record::record;
 use super::schema_version::{stamped, stamped_part};
 use super::status::{failed, partial};
@@ -42,9 +43,10 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {
         views.exists(conversation.log.as_ref(), &request.urn).await;
     }
+    let left = |state| with_reached(&olds, [record.prior.inputs.as_ref(), Some(&inputs)], state);
     match outcome {
         Outcome::Done(updated) => {
-            let state = stamped(restored_state(&olds, updated.state), version);
+            let state = without_reached(stamped(restored_state(&olds, updated.state), version));
             match encoded(&state, &engine.accepts) {
                 Ok(properties) => Ok(UpdateResponse {
                     properties: Some(properties),
@@ -52,16 +54,15 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
                 }),
                 // What can't be sent in full was changed all the same.
                 Err(_) => {
-                    let (id, refresh_before_update) = (record.prior.id, updated.refresh_before_update);
-                    let state = stamped_part(state, version);
+                    let (id, refresh_before_update) = (record.prior.id.clone(), updated.refresh_before_update);
+                    let state = stamped_part(left(state), version);
                     Err(partial(DOING, Partial { id, state, refresh_before_update, ..Partial::default() }, &engine))
                 }
             }
         }
-        Outcome::Partial(left) => {
-            let state = stamped_part(restored_state(&olds, left.state), version);
-            let left = Partial { state, ..left };
-            Err(partial(DOING, left, &engine))
+        Outcome::Partial(part) => {
+            let state = stamped_part(left(restored_state(&olds, part.state)), version);
+            Err(partial(DOING, Partial { state, ..part }, &engine))
         }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),
     }

@@ -182,3 +182,31 @@ fn an_update_that_fails_half_way_is_finished_by_the_next() {
     assert_eq!(project.state().output("it", "name"), "new");
     assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
 }
+
+/// Engines keep the inputs from before of such an update, which are those of the program that is put back: what had been reached stayed, and no
+/// command said so.
+#[test]
+fn what_an_update_reached_that_failed_is_taken_back_with_the_program() {
+    let project = project("errors");
+    let program = |name: &str, tag: &str| {
+        format!("resources:\n  it: {{type: errors:Tagged, properties: {{name: {name}, tags: [{tag}]}}}}\n")
+    };
+    project.program(&program("old", "one"));
+    project.up(&[]).succeeded();
+    project.program(&program("new", "two"));
+    project.up(&[]).failed();
+    project.program(&program("old", "one"));
+    project.refresh(&[]).succeeded();
+    let state = project.state();
+    assert_eq!(
+        (&state.resource("it")["inputs"]["tags"], state.output("it", "tags")),
+        (&json!(["two"]), &json!(["two"]))
+    );
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update it"]);
+    assert_eq!(project.state().output("it", "tags"), &json!(["one"]));
+    project.refresh(&[]).succeeded();
+    assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
+    let state = project.state();
+    let recorded = &state.resource("it")["outputs"];
+    assert!(!recorded.to_string().contains("reached"), "nothing is left of it: {recorded}");
+}

@@ -139,5 +139,5 @@ pub(super) fn names(ty: &ObjectType) -> usize {
         let lists = rules.flat_map(|rules| [&rules.conflicts_with, &rules.requires, &rules.exactly_one_of]);
         lists.chain([&property.default_info.environment]).map(Vec::len).fold(0, usize::saturating_add)
     };
-    ty.properties.values().map(of).fold(0, usize::saturating_add)
+    ty.properties.values().map(Box::as_ref).map(of).fold(0, usize::saturating_add)
 }

@@ -165,7 +165,7 @@ impl<'a> Differ<'a> {
         replaces: bool,
     ) {
         for (name, old, new) in given(old, new).filter(|(name, ..)| !is_foreign(name, Some(ty))) {
-            let property = ty.properties.get(name);
+            let property = ty.property(name);
             let said = state.of(&mut self.shapes, name, property);
             let replaces = replaces || property.is_some_and(|property| property.replaces) || state.replaces(name);
             match (property, old, new) {

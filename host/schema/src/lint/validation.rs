@@ -97,7 +97,7 @@ fn autoname(name: &str, property: &Property, rules: &Validation, place: &Place<'
 fn relations(name: &str, rules: &Validation, conflicts: &Conflicts<'_>, place: &Place<'_>, lints: &mut Lints) {
     let required: BTreeSet<&String> = rules.requires.iter().collect();
     let Place { ty, .. } = place;
-    let unavoidable = |name: &str| ty.requires(name) && !ty.properties.get(name).is_some_and(Property::is_filled);
+    let unavoidable = |name: &str| ty.requires(name) && !ty.property(name).is_some_and(Property::is_filled);
     for other in &rules.conflicts_with {
         if other == name {
             lints.add(Severity::Error, place.of(name), "it conflicts with itself", "leave it out of `conflictsWith`");

@@ -9,13 +9,19 @@ use super::{PropertyFacts, Type};
 /// An object type: of a resource's inputs or outputs, of a function's arguments, of the configuration, or a named one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ObjectType {
-    /// The properties by name. Names are opaque: no convention of case or language is assumed.
-    pub properties: BTreeMap<String, Property>,
+    /// The properties by name. Names are opaque: no convention of case or language is assumed. Boxed, since each leaf of such a map has
+    /// room for eleven, and most types have one or two.
+    pub properties: BTreeMap<String, Box<Property>>,
     /// The names of those that must be there.
     pub required: BTreeSet<String>,
 }
 
 impl ObjectType {
+    /// A property, by its name.
+    pub fn property(&self, name: &str) -> Option<&Property> {
+        self.properties.get(name).map(Box::as_ref)
+    }
+
     /// Whether a property must be there.
     pub fn requires(&self, name: &str) -> bool {
         self.required.contains(name)

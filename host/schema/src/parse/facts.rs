@@ -168,7 +168,7 @@ fn compiled(node: &Node<'_>, text: &str, scope: &mut Scope<'_>) -> Option<Patter
 pub(super) fn check_siblings(
     node: &Node<'_>,
     name: &str,
-    properties: &BTreeMap<String, Property>,
+    properties: &BTreeMap<String, Box<Property>>,
     scope: &mut Scope<'_>,
 ) {
     let Some(validation) = properties.get(name).and_then(|property| property.facts.validate.as_ref()) else { return };

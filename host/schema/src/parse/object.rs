@@ -49,7 +49,7 @@ fn members(node: &Node<'_>, properties: &str, required: &str, scope: &mut Scope<
 }
 
 /// The properties that an object describes.
-pub(super) fn properties(node: &Node<'_>, scope: &mut Scope<'_>) -> BTreeMap<String, Property> {
+pub(super) fn properties(node: &Node<'_>, scope: &mut Scope<'_>) -> BTreeMap<String, Box<Property>> {
     let mut found = BTreeMap::new();
     if scope.is_object(node) {
         if let Some(name) = node.json.as_object().and_then(|members| members.iter().find(|(_, json)| json.is_null())) {
@@ -58,7 +58,7 @@ pub(super) fn properties(node: &Node<'_>, scope: &mut Scope<'_>) -> BTreeMap<Str
         for (name, member) in node.members() {
             check_name(name, &member, scope);
             // A property whose type is wrong stays known, or its name would be reported too wherever it is required.
-            found.insert(name.to_owned(), property(&member, scope));
+            found.insert(name.to_owned(), Box::new(property(&member, scope)));
         }
     }
     for (name, member) in node.members() {
@@ -84,7 +84,7 @@ pub(super) const RESERVED: &str = "pulumi";
 pub(super) fn required_names(
     node: &Node<'_>,
     name: &str,
-    properties: &BTreeMap<String, Property>,
+    properties: &BTreeMap<String, Box<Property>>,
     scope: &mut Scope<'_>,
 ) -> BTreeSet<String> {
     let names = scope.strings(node, name);

@@ -200,7 +200,7 @@ impl<'a> Echo<'a> {
         for (name, property) in &output.properties {
             let old = old.and_then(|old| old.member(name)).filter(|old| !old.value.plain().is_null());
             let given = object.get(name).filter(|value| !value.plain().is_null());
-            match (input.properties.get(name), given) {
+            match (input.property(name), given) {
                 (Some(input), Some(given)) => self.property(name, input, property, given, old),
                 (of_name, _) => {
                     let is_excluded =

@@ -32,7 +32,7 @@ fn preview(package: &Package, resource: &Resource, old_state: Option<&Object>, i
     let mut echo = Echo::new(package);
     let exclusions = LazyCell::new(|| Exclusions::of(&resource.inputs, inputs));
     for (name, output) in &resource.outputs.properties {
-        let input = resource.inputs.properties.get(name);
+        let input = resource.inputs.property(name);
         let old = old_state.and_then(|state| state.get(name)).filter(|value| !value.plain().is_null());
         let given = inputs.get(name).filter(|value| !value.plain().is_null());
         match (input, given) {

@@ -19,7 +19,7 @@ pub(super) fn properties<'a>(ty: &'a ObjectType, extent: Extent, draw: &mut Draw
     let groups: Vec<BTreeSet<&str>> =
         ty.properties.iter().filter_map(|(name, property)| group(name, property)).collect();
     for group in &groups {
-        let filled = group.iter().any(|name| ty.properties.get(*name).is_some_and(fills_itself));
+        let filled = group.iter().any(|name| ty.property(name).is_some_and(fills_itself));
         if !filled && group.iter().all(|name| !chosen.names.contains(name)) {
             let candidates: Vec<&str> = group.iter().copied().collect();
             let first = draw.below(candidates.len());

@@ -194,7 +194,7 @@ fn depth(place: &PropertyPath) -> usize {
 /// What the discriminator says for the variant of this token.
 fn told(package: &Package, by: &Discriminator, token: &str) -> Option<Value> {
     let mapped = by.mapping.iter().find(|(_, target)| *target == token).map(|(value, _)| value.as_str());
-    let property = package.object_type(token).and_then(|ty| ty.properties.get(&by.property));
+    let property = package.object_type(token).and_then(|ty| ty.property(&by.property));
     match property {
         Some(Property { constant: Some(constant), .. }) => Some(constant.clone()),
         Some(Property { ty: Type::Enum(of), .. }) => {

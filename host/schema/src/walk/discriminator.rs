@@ -60,7 +60,7 @@ pub(crate) fn spelt(value: &Value) -> Option<Cow<'_, str>> {
 
 /// Whether an object type says by a constant, by an enum or by its name that it is the one for a discriminator's value.
 fn is_meant(package: &Package, token: &str, by: &Discriminator, said: &Value) -> bool {
-    let property = package.object_type(token).and_then(|ty| ty.properties.get(&by.property));
+    let property = package.object_type(token).and_then(|ty| ty.property(&by.property));
     match property {
         Some(Property { constant: Some(constant), .. }) => constant == said,
         Some(Property { ty: Type::Enum(token), .. }) => {
@@ -80,7 +80,7 @@ pub(super) fn known_values(package: &Package, union: &Union, by: &Discriminator)
         if mapped.contains(token) {
             continue;
         }
-        let constant = package.object_type(token).and_then(|ty| ty.properties.get(&by.property)?.constant.as_ref());
+        let constant = package.object_type(token).and_then(|ty| ty.property(&by.property)?.constant.as_ref());
         let name = constant.and_then(Value::as_str).or_else(|| token.rsplit(':').next());
         known.extend(name.map(brief));
     }

@@ -142,7 +142,7 @@ impl<'a> Shapes<'a> {
 /// The members of an object that are declared and not null, with their properties.
 fn declared<'a>(ty: &'a ObjectType, object: &'a Object) -> impl Iterator<Item = (&'a Property, &'a Value)> {
     let members = object.iter().filter(|(_, member)| !member.plain().is_null());
-    members.filter_map(|(name, member)| Some((ty.properties.get(name)?, member)))
+    members.filter_map(|(name, member)| Some((ty.property(name)?, member)))
 }
 
 /// How many steps it takes to look through a value whose parts have no types of their own.
@@ -163,7 +163,7 @@ pub(super) fn effort(ty: &ObjectType, object: &Object) -> usize {
 pub(super) fn wrong_members(ty: &ObjectType, object: &Object, notes: Notes) -> usize {
     let is_note = |name: &str| is_foreign(name, Some(ty).filter(|_| notes == Notes::Any));
     let absent = |name: &String| object.get(name).is_none_or(|member| member.plain().is_null());
-    let filled = |name: &String| ty.properties.get(name).is_some_and(Property::is_filled);
+    let filled = |name: &String| ty.property(name).is_some_and(Property::is_filled);
     let missing = ty.required.iter().filter(|name| absent(name) && !filled(name)).count();
     let unknown = object
         .iter()

@@ -74,7 +74,7 @@ impl<'a> Shapes<'a> {
         match (self.shallow(one, value), self.shallow(other, value)) {
             (Ok(Shape::Fields(object, one)), Ok(Shape::Fields(_, other))) => {
                 let differing = object.iter().filter(|(name, _)| {
-                    let [one, other] = [one, other].map(|ty| ty.properties.get(*name));
+                    let [one, other] = [one, other].map(|ty| ty.property(name));
                     let said =
                         |property: Option<&'a Property>| property.map(|property| (&property.ty, &property.constant));
                     said(one) != said(other)

@@ -1,0 +1,78 @@
+//! What updates have changed that failed half-way, noted in the record.
+//!
+//! Of such an update engines keep the new state and the inputs from before. Put back, the program wants just those inputs, and once a
+//! refresh has found the resource as it is on record nothing differs any more: what was reached would stay for ever. So the names of what
+//! was reached stand beside the record until a refresh has shown it in the inputs, or an update has come to its end.
+
+use std::collections::BTreeSet;
+
+use bulkhead_value::{Object, equivalent};
+use serde_json::Value as Json;
+
+use super::internal_keys::noted_at_top;
+use super::schema_version::{meta, with_meta};
+
+const REACHED: &str = "reached";
+
+/// The names that are noted in a state.
+pub(super) fn reached(state: &Object) -> BTreeSet<String> {
+    match meta(state).and_then(|mut meta| meta.remove(REACHED)) {
+        Some(Json::Array(names)) => names.into_iter().filter_map(|name| name.as_str().map(str::to_owned)).collect(),
+        _ => BTreeSet::new(),
+    }
+}
+
+/// What is left of a resource by an update that failed half-way, with the names of what differs from the state before, and of what did
+/// by then. Only inputs are noted: by nothing else is drift told.
+pub(super) fn with_reached(before: &Object, inputs: [Option<&Object>; 2], state: Object) -> Object {
+    let same = |name: &str| match (before.get(name), state.get(name)) {
+        (Some(before), Some(after)) => equivalent(before, after),
+        (before, after) => before.is_none() && after.is_none(),
+    };
+    let given = inputs.into_iter().flatten().flat_map(|inputs| inputs.keys());
+    let changed = given.filter(|name| !noted_at_top(name) && !same(name)).cloned();
+    let names: BTreeSet<String> = reached(before).into_iter().chain(changed).collect();
+    if names.is_empty() {
+        return state;
+    }
+    let mut meta = meta(&state).unwrap_or_default();
+    meta.insert(REACHED.to_owned(), names.into_iter().collect());
+    with_meta(state, meta)
+}
+
+/// The state without them.
+pub(super) fn without_reached(state: Object) -> Object {
+    let mut noted = meta(&state).unwrap_or_default();
+    match noted.remove(REACHED) {
+        Some(_) => with_meta(state, noted),
+        None => state,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bulkhead_value::Value;
+
+    use super::*;
+
+    #[test]
+    fn what_was_reached_is_noted_until_it_is_told() {
+        let object = |members: &[(&str, f64)]| -> Object {
+            members.iter().map(|(name, value)| ((*name).to_owned(), Value::Number(*value))).collect()
+        };
+        let inputs = object(&[("a", 2.0), ("b", 2.0), ("c", 2.0), ("id", 1.0)]);
+        let (before, after) =
+            (object(&[("a", 1.0), ("b", 1.0), ("o", 1.0)]), object(&[("a", 2.0), ("b", 1.0), ("o", 2.0)]));
+        let left = with_reached(&before, [None, Some(&inputs)], after);
+        assert_eq!(
+            reached(&left).into_iter().collect::<Vec<_>>(),
+            ["a"],
+            "neither what is as it was nor what nobody gave"
+        );
+        let again = with_reached(&left, [Some(&inputs), None], object(&[("a", 2.0), ("b", 2.0), ("o", 2.0)]));
+        assert_eq!(reached(&again).into_iter().collect::<Vec<_>>(), ["a", "b"]);
+        assert!(reached(&without_reached(again)).is_empty());
+        assert_eq!(with_reached(&before, [Some(&inputs), None], before.clone()), before);
+        assert!(reached(&Object::from([("__meta".to_owned(), Value::from(r#"{"reached":"a"}"#))])).is_empty());
+    }
+}
