@@ -1,0 +1,202 @@
+//! Record sets: in whose words they are told, and what the server says of those that it refuses.
+
+use super::*;
+
+#[test]
+fn refusals_name_the_input_and_repeat_no_value() {
+    for (said, shown) in [
+        (
+            r#"Record www.example.org./A '192.0.2.2': Parsing record content (try 'pdnsutil check-zone'): no address"#,
+            "`records[1]` is refused by the server: no address",
+        ),
+        ("RRset www.example.org. IN A: Name is out of zone", "`name` is refused by the server: Name is out of zone"),
+        (
+            "RRset www.example.org. IN A: Conflicts with pre-existing RRset",
+            "`name` is refused by the server: Conflicts with pre-existing RRset; sets of this name that it can't be beside have to go first: take them out of the program, run that, and then add this one",
+        ),
+        ("RRset www.example.org. IN A: unknown type given", "`type` is refused by the server: unknown type given"),
+        (
+            r#"Record www.example.org./A '192.0.2.2': Parsing record content (try 'pdnsutil check-zone'): SvcParam 'dohpath' is not recognized"#,
+            "`records[1]` is refused by the server: SvcParam is not recognized",
+        ),
+        (
+            r#"RRset www.example.org. IN A: duplicate record with content \"192.0.2.2\""#,
+            "`records` is refused by the server: duplicate record with content",
+        ),
+        (
+            "RRset www.example.org. IN A: conflicts with existing CNAME RRset of the same name",
+            "`name` is refused by the server: conflicts with existing CNAME RRset of the same name; sets of this name that it can't be beside have to go first: take them out of the program, run that, and then add this one",
+        ),
+        (
+            "Name 'a+b.example.org.' contains unsupported characters",
+            "`name` is refused by the server: Name contains unsupported characters",
+        ),
+        ("something else", "the server refuses it: something else"),
+        (
+            "Bad Request",
+            "the server doesn't take the request\nhint: it may be larger than the server's `webserver-max-bodysize`, which is 2 MB by default",
+        ),
+    ] {
+        let refused = answer(422, &format!(r#"{{"error":"{said}"}}"#));
+        let (driver, _) = driver(vec![no_sets(), version("5.0.5"), refused]);
+        let error = driver.create::<RecordSet>(records("A", vec!["192.0.2.1", "192.0.2.2"])).unwrap_err();
+        assert_eq!(error.to_string(), shown);
+    }
+    let several = answer(422, r#"{"error":"Multiple errors found in RRset","errors":["one thing","another"]}"#);
+    let (driver_, _) = driver(vec![no_sets(), version("5.0.5"), several]);
+    let error = driver_.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap_err().to_string();
+    assert_eq!(error, "the server refuses it: one thing; another");
+    let (driver, _) = driver(vec![no_sets(), version("5.0.5"), answer(404, r#"{"error":"Not Found"}"#)]);
+    let error = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap_err().to_string();
+    assert!(error.starts_with("`zone` must be a zone of the server\nhint: "), "{error}");
+}
+
+#[test]
+fn the_servers_spelling_of_what_nobody_here_knows_is_taken() {
+    let refused = |given: &str, spelled: &str| {
+        let said = format!("Record www.example.org./NEWTYPE '{given}': Not in expected format (parsed as '{spelled}')");
+        answer(422, &format!(r#"{{"error":"{said}"}}"#))
+    };
+    let answers = [no_sets(), version("5.0.5"), refused("b", "B"), no_sets(), refused("a", "A"), no_sets()];
+    let (driver_, script) = driver(answers.into_iter().chain([answer(204, "")]).collect());
+    let created = driver_.create::<RecordSet>(records("NEWTYPE", vec!["a", "b"])).unwrap();
+    assert_eq!(created.fields["records"], vec!["a", "b"].into(), "as the program has it");
+    let asked = script.asked();
+    assert!(
+        asked[6].contains(r#"[{"content":"A","disabled":false},{"content":"B","disabled":false}]"#),
+        "{}",
+        asked[6]
+    );
+
+    // Meanwhile somebody else may have made one.
+    let there = r#"{"rrsets":[{"name":"www.example.org.","type":"NEWTYPE","ttl":1,"records":[{"content":"C"}]}]}"#;
+    let (driver_, script) = driver(vec![no_sets(), version("5.0.5"), refused("a", "A"), answer(200, there)]);
+    let error = driver_.create::<RecordSet>(records("NEWTYPE", vec!["a"])).unwrap_err().to_string();
+    assert!(error.contains("import it with the id `example.org.:www.example.org.:NEWTYPE`"), "{error}");
+    script.asked();
+}
+
+#[test]
+fn a_spelling_that_means_another_text_is_not_taken() {
+    let said = r#"Record www.example.org./TXT '\"say \\\"hi\\\"\"': Not in expected format (parsed as '\"say \" \"hi\" \"\"')"#;
+    let refused = answer(422, &format!(r#"{{"error":"{said}"}}"#));
+    let (driver, script) = driver(vec![no_sets(), version("5.1.4"), refused]);
+    let error = driver.create::<RecordSet>(records("TXT", vec!["say \"hi\""])).unwrap_err().to_string();
+    assert!(error.starts_with("`records[0]` is read as another text by the server\nhint: PowerDNS 5.1 "), "{error}");
+    assert_eq!(script.asked().len(), 3);
+}
+
+#[test]
+fn long_sets_are_recognised_in_any_order() {
+    let texts: Vec<String> = (0..20_000).map(|number| format!("verification={number}")).collect();
+    let there: Vec<String> = texts.iter().rev().map(|text| format!(r#"{{"content":"\"{text}\""}}"#)).collect();
+    let there = format!(
+        r#"{{"rrsets":[{{"name":"www.example.org.","type":"TXT","ttl":300,"comments":[],"records":[{}]}}]}}"#,
+        there.join(",")
+    );
+    let (driver, _) = driver(vec![no_sets(), version("5.0.5"), answer(204, ""), answer(200, &there)]);
+    let given = records("TXT", texts.iter().map(String::as_str).collect());
+    let started = Instant::now();
+    let created = driver.create::<RecordSet>(given).unwrap();
+    assert_eq!(driver.read(&created).unwrap().unwrap().fields, created.fields);
+    let reversed = records("TXT", texts.iter().rev().map(String::as_str).collect());
+    driver.host_diffs(|_| {
+        let change = |index| Change {
+            path: Path::from("records").index(index),
+            kind: ChangeKind::Updated,
+            replaces: false,
+            input_diff: true,
+        };
+        Ok(Difference { changes: (0..20_000).map(change).collect(), ..Difference::default() })
+    });
+    assert!(driver.diff(&created, reversed).unwrap().changes.is_empty());
+    // Comparing each with each takes minutes.
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+}
+
+#[test]
+fn order_and_spelling_are_no_drift() {
+    let there = r#"{"rrsets":[
+        {"name":"www.example.org.","type":"MX","ttl":300,"comments":[],
+         "records":[{"content":"5 b.example."},{"content":"10 a.example."}]},
+        {"name":"other.example.org.","type":"A","ttl":0,"records":[],"comments":[{"content":"c","account":""}]}]}"#;
+    let given = vec!["10 A.example", "5 b.example."];
+    let (driver, _) = driver(vec![no_sets(), version("5.0.5"), answer(204, ""), answer(200, there)]);
+    let created = driver.create::<RecordSet>(records("MX", given)).unwrap();
+    let read = driver.read(&created).unwrap().unwrap();
+    assert_eq!(read.fields, created.fields);
+
+    let changed = |driver: &Driver<Settings>, prior: &Recorded<RecordSet>, inputs: Fields| {
+        driver.host_diffs(|_| {
+            let change = |path: &str, replaces| Change {
+                path: path.into(),
+                kind: ChangeKind::Updated,
+                replaces,
+                input_diff: true,
+            };
+            let changes = [("zone", true), ("name", true), ("type", true), ("ttl", false), ("records", false)];
+            Ok(Difference {
+                changes: changes.map(|(path, replaces)| change(path, replaces)).into(),
+                ..Difference::default()
+            })
+        });
+        let changes = driver.diff(prior, inputs).unwrap().changes;
+        changes.iter().map(|change| change.path.to_string()).collect::<Vec<_>>()
+    };
+    let respelled = fields! {
+        "zone": "Example.org.", "name": "www.example.org.", "type": "mx", "ttl": 300, "disabled": false,
+        "records": vec!["5 B.example", "10 a.example."],
+    };
+    assert_eq!(
+        changed(&driver, &created, respelled.clone()),
+        ["ttl"],
+        "what the host said is believed but for spellings"
+    );
+    let other = with(respelled, fields! { "name": "mail", "records": vec!["5 b.example"] });
+    assert_eq!(changed(&driver, &created, other), ["name", "ttl", "records"]);
+}
+
+#[test]
+fn drift_keeps_what_was_given_first() {
+    let there = r#"{"rrsets":[{"name":"www.example.org.","type":"A","ttl":60,"comments":[],
+        "records":[{"content":"192.0.2.1"},{"content":"192.0.2.9"},{"content":"192.0.2.8","disabled":true}]}]}"#;
+    let (driver, _) = driver(vec![no_sets(), version("5.0.5"), answer(204, ""), answer(200, there)]);
+    let created = driver.create::<RecordSet>(records("A", vec!["192.0.2.2", "192.0.2.1"])).unwrap();
+    let read = driver.read(&created).unwrap().unwrap();
+    assert_eq!(read.fields["records"], vec!["192.0.2.1", "192.0.2.9"].into());
+    assert_eq!((&read.fields["ttl"], &read.fields["disabled"]), (&60.into(), &false.into()));
+}
+
+/// The server refuses a `CNAME` beside another set, and another one beside a `CNAME`.
+#[test]
+fn a_set_goes_before_one_that_cannot_be_beside_it() {
+    let first = |before: &str, after: &str, paths: &'static [&'static str]| {
+        let (driver, _) = driver(vec![no_sets(), version("5.0.5"), answer(204, "")]);
+        let created = driver.create::<RecordSet>(records(before, vec!["a.example."])).unwrap();
+        driver.host_diffs(|_| {
+            let change = |path: &&str| Change {
+                path: (*path).into(),
+                kind: ChangeKind::Updated,
+                replaces: true,
+                input_diff: true,
+            };
+            Ok(Difference { changes: paths.iter().map(change).collect(), ..Difference::default() })
+        });
+        let mut inputs = records(after, vec!["b.example."]);
+        if paths.contains(&"name") {
+            inputs.insert("name".to_owned(), "w3".into());
+        }
+        driver.diff(&created, inputs).unwrap().delete_before_replace
+    };
+    for (before, after) in
+        [("A", "CNAME"), ("cname", "AAAA"), ("TYPE5", "TXT"), ("TXT", "type5"), ("NS", "DNAME"), ("DNAME", "ns")]
+    {
+        assert!(first(before, after, &["type", "records[0]"]), "{before} {after}");
+    }
+    for (before, after) in [("A", "AAAA"), ("NS", "TXT"), ("DNAME", "TXT")] {
+        assert!(!first(before, after, &["type"]), "{before} {after}");
+    }
+    assert!(!first("CNAME", "TYPE5", &["type"]), "the same type");
+    assert!(!first("A", "CNAME", &["type", "name"]), "they are at different places");
+    assert!(!first("CNAME", "CNAME", &["ttl"]));
+}
