@@ -11,6 +11,8 @@
 //! What is [idempotent](Request::idempotent) counts as done by whoever asks for it again: after a `PUT` that failed, `?` says that nothing changed. In a
 //! create that holds only where the next one asks for the same thing. Where it wouldn't, as with a name that is drawn,
 //! [`checkpoint`](crate::checkpoint()) before the `PUT`, or say `idempotent(false)`: then it isn't repeated, and its outcome is as unknown as that of a `POST`.
+//! In an update it doesn't hold where the change is taken back: nobody asks again then, and the service keeps it. End an update that
+//! [may have changed something](HttpError::may_have_been_sent) with [`Update::partial`](crate::Update::partial) and no paths, and those after its first change as well.
 //!
 //! Bodies are bytes or texts. With the feature `serde` of this crate, [`Request::json_of`](Request) and [`Response::json`](Response) write and read
 //! JSON, and [`Secret`](crate::Secret), [`Json`](crate::Json) and [`Value`](crate::Value) are what serde can write and read too, so that one struct can be inputs and a body:

@@ -8,6 +8,7 @@ mod refused;
 mod sets;
 mod switched_off;
 mod untouched;
+mod updates;
 
 use std::cell::RefCell;
 use std::rc::Rc;

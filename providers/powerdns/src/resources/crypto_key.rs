@@ -6,6 +6,7 @@ use bulkhead_sdk::{
     resource,
 };
 
+use super::change::{changed, unknown};
 use super::creation::{gone, no_zone};
 use super::reading::{self, Known};
 use crate::api::{self, NewCryptoKey, Problem, Server};
@@ -100,13 +101,15 @@ impl Resource for CryptoKey {
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
-        let (server, id, args) = (request.config.server()?, InZone::number(&request.prior.id)?, request.inputs);
-        match server.change_crypto_key(id.zone.as_str(), id.what, args.active, args.published) {
-            Err(Problem::NotFound) => return Err(gone("key")),
-            outcome => outcome?,
-        }
-        let found = server.crypto_key(id.zone.as_str(), id.what)?.ok_or_else(|| gone("key"))?;
-        Ok(Updated::new(Self::recognised(server, &id, found, Some(args))?))
+        let (server, id, args) = (request.config.server()?, InZone::number(&request.prior.id)?, &request.inputs);
+        let attempt = server.change_crypto_key(id.zone.as_str(), id.what, args.active, args.published);
+        changed(&request, attempt, |problem| match problem {
+            Problem::NotFound => gone("key"),
+            problem => problem.into(),
+        })?;
+        let found = server.crypto_key(id.zone.as_str(), id.what).map_err(|problem| unknown(&request, problem))?;
+        let state = Self::recognised(server, &id, found.ok_or_else(|| gone("key"))?, Some(args.clone()));
+        Ok(Updated::new(state.map_err(|error| unknown(&request, error))?))
     }
 
     fn delete(request: Delete<Self>) -> Result<()> {

@@ -1,6 +1,7 @@
 //! The resources, one in each file. Each checks what it is given, says what the API is asked in which order, and
-//! recognises what it finds there as what it was given. What they share is how they are read and how they are created.
+//! recognises what it finds there as what it was given. What they share is how they are read, created and changed.
 
+mod change;
 mod creation;
 mod crypto_key;
 mod reading;

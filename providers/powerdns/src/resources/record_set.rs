@@ -12,6 +12,7 @@ use bulkhead_sdk::{
 
 pub use query::RecordSetQuery;
 
+use super::change::changed;
 use super::creation::{made, no_zone};
 use super::reading::{self, Known};
 use crate::api::{self, Content, Problem, Server};
@@ -100,15 +101,18 @@ impl Resource for RecordSet {
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
-        let args = request.inputs;
+        let args = &request.inputs;
         let (server, id) = (request.config.server()?, args.id()?);
+        // What an attempt that failed asked for is its own as well: it may be there.
+        let asked = request.prior.inputs().ok().flatten();
+        let prior: Vec<RecordSetArgs> =
+            request.prior.state().ok().map(|state| state.args).into_iter().chain(asked).collect();
         // Comments that the program no longer gives go; those that it never gave stay.
-        let prior = request.prior.state().ok().map(|state| state.args);
-        let had_comments = prior.as_ref().is_some_and(|prior| prior.comments.is_some());
+        let had_comments = prior.iter().any(|prior| prior.comments.is_some());
         let comments = args.comments.as_deref().or(if had_comments { Some(&[]) } else { None });
-        let before: &[String] = prior.as_ref().map_or(&[], |prior| &prior.records);
-        args.replace(server, &id, comments, Some(before))??;
-        Ok(Updated::new(Self { fqdn: id.name.to_string(), args }))
+        let before: Vec<String> = prior.into_iter().flat_map(|prior| prior.records).collect();
+        changed(&request, args.replace(server, &id, comments, Some(&before))?, Error::from)?;
+        Ok(Updated::new(Self { fqdn: id.name.to_string(), args: request.inputs }))
     }
 
     fn delete(request: Delete<Self>) -> Result<()> {

@@ -8,6 +8,7 @@ use bulkhead_sdk::{
     resource,
 };
 
+use super::change::{changed, unknown};
 use super::creation::{exists, gone, made};
 use super::reading::{self, Known};
 use crate::api::{self, Problem, Server, TsigKeyChange};
@@ -77,7 +78,7 @@ impl Resource for TsigKey {
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
-        let args = request.inputs;
+        let args = &request.inputs;
         let (server, name) = (request.config.server()?, args.parsed_name()?);
         let before = server.tsig_key(name.as_str())?;
         // A key that isn't given stays, also where a change of it ended half-way.
@@ -85,11 +86,12 @@ impl Resource for TsigKey {
         let otherwise = before.as_ref().map(|before| before.key.as_str()).or(prior.as_ref().map(|key| key.as_str()));
         let change = args.change(&name, otherwise);
         let key = match &before {
-            Some(before) => Self::changed(server, &name, before, &change)?,
-            None if change.key.is_some() => server.create_tsig_key(&change).map_err(rejected)?,
+            Some(before) => Self::changed(&request, server, &name, before, &change)?,
+            None if change.key.is_some() => changed(&request, server.create_tsig_key(&change), rejected)?,
             None => return Err(gone("TSIG key")),
         };
-        Ok(Updated::new(Self::found(key, Some(args))?))
+        let found = Self::found(key, Some(args.clone()));
+        Ok(Updated::new(found.map_err(|error| unknown(&request, error))?))
     }
 
     fn delete(request: Delete<Self>) -> Result<()> {
@@ -155,23 +157,24 @@ impl Known for TsigKey {
 impl TsigKey {
     /// The key as it is once it was changed.
     fn changed(
+        request: &Update<'_, Self>,
         server: &Server,
         name: &Name,
         before: &api::TsigKey,
         change: &TsigKeyChange<'_>,
     ) -> Result<api::TsigKey> {
         // What the server would refuse it refuses now, while there is a key.
-        let key = server.change_tsig_key(name.as_str(), change).map_err(rejected)?;
-        if before.algorithm == key.algorithm
-            || server.tsig_keys()?.iter().filter(|other| other.id == key.id).count() < 2
-        {
+        let key = changed(request, server.change_tsig_key(name.as_str(), change), rejected)?;
+        if before.algorithm == key.algorithm {
+            return Ok(key);
+        }
+        let all = server.tsig_keys().map_err(|problem| unknown(request, problem))?;
+        if all.iter().filter(|other| other.id == key.id).count() < 2 {
             return Ok(key);
         }
         server.renew_tsig_key(name.as_str(), change).map_err(|problem| {
-            Error::failed(format!(
-                "{problem}\nhint: the server may have no such key now: the next `pulumi up` makes it again as it is recorded, but not \
-                 after a refresh"
-            ))
+            let hint = "the server may have no such key now: the next `pulumi up` makes it again as it is recorded, but not after a refresh";
+            unknown(request, format!("{problem}\nhint: {hint}"))
         })
     }
 

@@ -19,6 +19,7 @@ pub use query::ZoneQuery;
 use self::args::rejected;
 use self::check::{address_key, check};
 use self::kind::{is_fetched, wire};
+use super::change::{changed, unknown};
 use super::creation::{exists, gone};
 use super::reading::{self, Known};
 use crate::api::{self, Server};
@@ -79,27 +80,23 @@ impl Resource for Zone {
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
-        let args = request.inputs;
+        let args = &request.inputs;
         let (server, name) = (request.config.server()?, args.parsed_name()?);
         let Some(before) = server.zone(name.as_str())? else { return Err(gone("zone")) };
         // Servers put zones into catalogues by themselves, and secondaries drop what leaves theirs.
-        let leaves_catalog =
-            request.prior.recorded_state().get("catalog").is_some_and(|value| *value.plain() != Value::Null);
-        server.change_zone(name.as_str(), &args.settings()).map_err(rejected)?;
+        let leaves_catalog = catalog_before(&request).is_some();
+        changed(&request, server.change_zone(name.as_str(), &args.settings()), rejected)?;
         let rest = || {
             args.refer(server, &name, &before, leaves_catalog)?;
             args.sign(server, &name, &before)?;
             args.name(server, &name)?;
-            Self::current(server, &name, &args)
+            Self::current(server, &name, args)
         };
-        match rest() {
-            Ok(state) => Ok(Updated::new(state)),
-            // Some of it is done, and what is recorded must not say otherwise.
-            Err(error) => match Self::current(server, &name, &args) {
-                Ok(state) => Err(Error::partial(name.to_string(), &state, [error.to_string()])),
-                Err(_) => Err(error),
-            },
-        }
+        // Some of it is done where the rest fails, and what is recorded must not say otherwise.
+        rest().map(Updated::new).map_err(|error| match Self::current(server, &name, args) {
+            Ok(state) => Error::partial(name.to_string(), &state, [error.to_string()]),
+            Err(_) => unknown(&request, error),
+        })
     }
 
     fn delete(request: Delete<Self>) -> Result<()> {
@@ -133,6 +130,12 @@ impl Resource for Zone {
         });
         Ok(difference)
     }
+}
+
+/// The catalogue that a zone was put into by what a program said: it is there, or an attempt that failed may have put it there.
+fn catalog_before(request: &Update<'_, Zone>) -> Option<String> {
+    let (state, asked) = (Some(request.prior.recorded_state()), request.prior.recorded_inputs());
+    state.into_iter().chain(asked).find_map(|given| given::text(given, "catalog")).map(str::to_owned)
 }
 
 impl Zone {

@@ -5,6 +5,7 @@ use bulkhead_sdk::{
     Create, Created, Delete, Error, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
 };
 
+use super::change::changed;
 use super::creation::{made, no_zone};
 use super::reading::{self, Known};
 use crate::api::{Problem, Server};
@@ -71,10 +72,11 @@ impl Resource for ZoneMetadata {
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
-        let args = request.inputs;
-        let id = args.id()?;
-        request.config.server()?.replace_metadata(id.zone.as_str(), &id.what, &args.values).map_err(rejected)?;
-        Ok(Updated::new(Self { args }))
+        let id = request.inputs.id()?;
+        let server = request.config.server()?;
+        let attempt = server.replace_metadata(id.zone.as_str(), &id.what, &request.inputs.values);
+        changed(&request, attempt, rejected)?;
+        Ok(Updated::new(Self { args: request.inputs }))
     }
 
     fn delete(request: Delete<Self>) -> Result<()> {

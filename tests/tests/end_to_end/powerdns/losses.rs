@@ -149,3 +149,31 @@ fn no_zone_is_left_without_name_servers() {
     assert_eq!(sorted(project.up(&[]).succeeded().steps()), ["delete ns", "update zone"]);
     assert_eq!(records(&server, "example.org.", "NS"), ["ns1.example.net."]);
 }
+
+#[test]
+fn a_change_whose_outcome_nobody_knows_is_looked_after_though_it_is_taken_back() {
+    let server = PowerDns::start();
+    let gate = Gate::before(server.address());
+    let project = granted(&gate.endpoint(), server.key());
+    let program = |address: &str| {
+        format!(
+            "
+resources:
+  zone: {{type: powerdns:Zone, properties: {{name: example.org}}}}
+  www: {{type: powerdns:RecordSet, properties: {{zone: '${{zone.name}}', name: www, type: A, records: [{address}]}}}}
+"
+        )
+    };
+    project.program(&program("192.0.2.1"));
+    project.up(&[]).succeeded();
+    project.program(&program("192.0.2.2"));
+    gate.shut("PATCH /");
+    project.up(&[]).failed();
+    gate.open();
+    // It came about after all.
+    put(&server, "www.example.org.", "A", &["192.0.2.2"]);
+    project.program(&program("192.0.2.1"));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update www"]);
+    assert_eq!(records(&server, "www.example.org.", "A"), ["192.0.2.1"]);
+    assert!(project.preview(&["--expect-no-changes"]).succeeded().steps().is_empty());
+}

@@ -1,0 +1,133 @@
+//! Updates of which nobody knows how they ended, or which ended half-way: what is on record is what was there, and the next one looks further,
+//! whatever the program says then. And what others changed meanwhile.
+
+use super::*;
+
+/// What is left on record of an update that isn't known to have changed nothing: what was there before, and why it isn't ready.
+fn left<R: Resource<Config = Settings> + Clone>(
+    prior: &Recorded<R>,
+    inputs: Fields,
+    answers: Vec<Answer>,
+) -> (Recorded<R>, Vec<String>) {
+    let (driver, script) = driver(answers);
+    let ErrorKind::NotInitialised(partial) = kind(driver.update(prior, inputs.clone())) else {
+        panic!("it may have changed something")
+    };
+    assert_eq!(partial.id, prior.id);
+    (Recorded { fields: partial.state, inputs, ..prior.clone() }, script.asked())
+}
+
+fn done() -> Answer {
+    answer(204, "")
+}
+
+fn there(more: &str) -> Answer {
+    zone("example.org.", more)
+}
+
+fn lost() -> impl Iterator<Item = Answer> {
+    (0..5).map(|_| Answer::Lost)
+}
+
+fn made_zone(inputs: Fields, more: &str) -> Recorded<Zone> {
+    let mut answers = vec![answer(404, ""), there(more), there(more)];
+    if inputs.contains_key("catalog") || inputs.contains_key("masterTsigKeyIds") {
+        answers.insert(2, done());
+        answers[1] = there("");
+    }
+    let (driver, _) = driver(answers);
+    driver.create::<Zone>(inputs).unwrap()
+}
+
+fn made_set(records: Fields) -> Recorded<RecordSet> {
+    let (driver, _) = driver(vec![no_sets(), version("5.0.5"), done()]);
+    driver.create(records).unwrap()
+}
+
+#[test]
+fn a_change_whose_answer_is_lost_is_looked_after_though_it_is_taken_back() {
+    let one = records("A", vec!["192.0.2.1"]);
+    let created = made_set(one.clone());
+    let two = with(records("A", vec!["192.0.2.2"]), fields! { "disabled": true });
+    let (left_, _) = left(&created, two, lost().collect());
+    assert_eq!(left_.fields, created.fields, "what is on record may still be so");
+    // What may be there of it is its own, and nothing that others switched off.
+    let off = r#"{"rrsets":[{"name":"www.example.org.","type":"A","ttl":300,"records":[{"content":"192.0.2.2","disabled":true}]}]}"#;
+    let (driver_, script) = driver(vec![version("5.0.5"), answer(200, off), done()]);
+    driver_.update(&left_, one).unwrap();
+    let asked = script.asked();
+    assert!(asked[2].contains(r#""records":[{"content":"192.0.2.1","disabled":false}]"#), "{}", asked[2]);
+
+    let metadata = |value: &str| fields! { "zone": "example.org", "kind": "X-A", "values": vec![value] };
+    let none = answer(200, r#"{"metadata":[]}"#);
+    let (driver_, _) = driver(vec![none, done()]);
+    let created = driver_.create::<ZoneMetadata>(metadata("1")).unwrap();
+    let (left_, _) = left(&created, metadata("2"), (0..5).map(|_| answer(504, "")).collect());
+    assert_eq!(left_.fields, created.fields);
+
+    let account = with(zone_inputs(), fields! { "account": "dns" });
+    let created = made_zone(zone_inputs(), "");
+    let (left_, asked) = left(&created, account, [there("")].into_iter().chain(lost()).collect());
+    assert_eq!((left_.fields, asked.len()), (created.fields, 6));
+}
+
+#[test]
+fn a_change_that_was_never_asked_for_changed_nothing() {
+    let created = made_set(records("A", vec!["192.0.2.1"]));
+    let answers = [version("5.0.5"), no_sets()].into_iter().chain((0..5).map(|_| Answer::Refused)).collect();
+    let (driver_, _) = driver(answers);
+    assert!(matches!(kind(driver_.update(&created, records("A", vec!["192.0.2.2"]))), ErrorKind::Other(_)));
+    let created = made_zone(zone_inputs(), "");
+    let account = with(zone_inputs(), fields! { "account": "dns" });
+    let (driver_, _) = driver(lost().collect());
+    assert!(matches!(kind(driver_.update(&created, account)), ErrorKind::Other(_)));
+}
+
+#[test]
+fn a_zone_that_was_changed_and_not_seen_since_is_not_taken_for_unchanged() {
+    let created = made_zone(zone_inputs(), "");
+    let account = with(zone_inputs(), fields! { "account": "dns" });
+    let answers = [there(""), done()].into_iter().chain(lost()).chain(lost()).collect();
+    let (left_, _) = left(&created, account.clone(), answers);
+    assert_eq!(left_.fields, created.fields);
+
+    // An interrupt, after which nothing is asked any more.
+    let (driver, _) = driver(Vec::new());
+    let driver = Rc::new(driver);
+    let cancelling = Rc::clone(&driver);
+    driver.answer_http(move |request: &Request| {
+        if request.method() == Method::Put {
+            cancelling.cancel();
+            return Ok(Response::new(204, ""));
+        }
+        Ok(Response::new(200, r#"{"name":"example.org.","kind":"Native","soa_edit_api":"DEFAULT"}"#))
+    });
+    assert!(matches!(kind(driver.update(&created, account)), ErrorKind::NotInitialised(_)));
+}
+
+#[test]
+fn a_transfer_key_that_may_be_changed_is_not_taken_for_unchanged() {
+    let key = |algorithm: &str| {
+        answer(200, &format!(r#"{{"id":"k.","name":"k","algorithm":"{algorithm}","key":"c2VjcmV0"}}"#))
+    };
+    let inputs = |algorithm: &str| fields! { "name": "k", "algorithm": algorithm };
+    let (driver_, _) = driver(vec![answer(404, ""), key("hmac-sha256")]);
+    let created = driver_.create::<TsigKey>(inputs("hmac-sha256")).unwrap();
+    for answers in [
+        [key("hmac-sha256")].into_iter().chain(lost()).collect::<Vec<_>>(),
+        [key("hmac-sha256"), key("hmac-sha512")].into_iter().chain(lost()).collect(),
+    ] {
+        let (left_, _) = left(&created, inputs("hmac-sha512"), answers);
+        assert_eq!(left_.fields, created.fields);
+    }
+}
+
+#[test]
+fn a_zone_leaves_a_catalogue_that_it_may_be_in() {
+    let created = made_zone(zone_inputs(), "");
+    let said = with(zone_inputs(), fields! { "catalog": "mine.example" });
+    let (left_, _) = left(&created, said, [there(""), done()].into_iter().chain(lost()).chain(lost()).collect());
+    let (driver_, script) = driver(vec![there(r#","catalog":"mine.example.""#), done(), done(), there("")]);
+    driver_.update(&left_, zone_inputs()).unwrap();
+    assert_eq!(script.asked()[2], r#"PUT /zones/example.org. {"catalog":""}"#);
+}
