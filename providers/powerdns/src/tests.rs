@@ -4,6 +4,7 @@
 mod keys;
 mod lists;
 mod losses;
+mod numbers;
 mod refused;
 mod sets;
 mod switched_off;

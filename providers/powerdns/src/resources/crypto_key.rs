@@ -1,9 +1,9 @@
 //! [`CryptoKey`].
 
-use bulkhead_sdk::resource::{Check, Checked, Diff, Difference};
+use bulkhead_sdk::resource::{Check, Checked, Diff, Difference, Prior};
 use bulkhead_sdk::{
     Create, Created, Delete, Enum, Error, Inputs, Read, Resource, Result, Secret, Snapshot, State, Update, Updated,
-    resource,
+    log, resource,
 };
 
 use super::change::{changed, unknown};
@@ -102,6 +102,10 @@ impl Resource for CryptoKey {
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
         let (server, id, args) = (request.config.server()?, InZone::number(&request.prior.id)?, &request.inputs);
+        let found = server.crypto_key(id.zone.as_str(), id.what)?;
+        if found.is_none_or(|found| is_another(&found, &request.prior)) {
+            return Err(gone("key"));
+        }
         let attempt = server.change_crypto_key(id.zone.as_str(), id.what, args.active, args.published);
         changed(&request, attempt, |problem| match problem {
             Problem::NotFound => gone("key"),
@@ -113,8 +117,12 @@ impl Resource for CryptoKey {
     }
 
     fn delete(request: Delete<Self>) -> Result<()> {
-        let id = InZone::number(&request.prior.id)?;
-        Ok(request.config.server()?.delete_crypto_key(id.zone.as_str(), id.what)?)
+        let (server, id) = (request.config.server()?, InZone::number(&request.prior.id)?);
+        if server.crypto_key(id.zone.as_str(), id.what)?.is_some_and(|found| is_another(&found, &request.prior)) {
+            log::info("the key is gone; the one that has its number now is another, and stays");
+            return Ok(());
+        }
+        Ok(server.delete_crypto_key(id.zone.as_str(), id.what)?)
     }
 
     fn check(request: Check) -> Result<Checked> {
@@ -156,6 +164,13 @@ impl Known for CryptoKey {
         Ok(server.crypto_key(id.zone.as_str(), id.what)?)
     }
 
+    /// The number of a key that is deleted is given again, so it says nothing by itself. The public key stays the same for good.
+    fn is_recorded(&self, found: &api::CryptoKey) -> bool {
+        let public = |dnskey: &str| dnskey.split_whitespace().next_back().map(str::to_owned);
+        let (recorded, found) = (public(&self.dnskey), public(&found.dnskey));
+        recorded == found || recorded.is_none() || found.is_none()
+    }
+
     fn into_given(self) -> CryptoKeyArgs {
         self.args
     }
@@ -183,6 +198,11 @@ impl Known for CryptoKey {
         let ds_records = if args.keytype == KeyType::ZoneSigning { Vec::new() } else { found.ds };
         Ok(Self { args, number: found.id, dnskey: found.dnskey, ds_records, flags: found.flags })
     }
+}
+
+/// Whether the key that was found by its number is another than the one on record.
+fn is_another(found: &api::CryptoKey, prior: &Prior<CryptoKey>) -> bool {
+    prior.state().is_ok_and(|recorded| !recorded.is_recorded(found))
 }
 
 /// Whether two names mean one algorithm: `ecdsa256` is short for `ECDSAP256SHA256`.

@@ -23,6 +23,11 @@ pub(super) trait Known: Resource<Config = Settings> {
     /// The state of that, in the spelling in which it was given; in the server's if it is imported.
     fn recognised(server: &Server, id: &Self::Id, found: Self::Found, given: Option<Self::Inputs>) -> Result<Self>;
 
+    /// Whether what the server has by the id is what is on record. Servers give some ids again.
+    fn is_recorded(&self, _found: &Self::Found) -> bool {
+        true
+    }
+
     /// What it was given.
     fn into_given(self) -> Self::Inputs;
 }
@@ -30,14 +35,13 @@ pub(super) trait Known: Resource<Config = Settings> {
 /// Reads a resource; none if it is gone, and the server is there to say so.
 pub(super) fn read<R: Known>(request: Read<'_, R>) -> Result<Option<Snapshot<R>>> {
     let (server, id) = (request.config.server()?, R::id(&request.id)?);
-    let Some(found) = R::find(server, &id)? else {
+    // What was made half-way has the inputs on record and little else, and is no import.
+    let recorded = request.prior.as_ref().and_then(|prior| prior.state().ok());
+    let is_recorded = |found: &R::Found| recorded.as_ref().is_none_or(|recorded| recorded.is_recorded(found));
+    let Some(found) = R::find(server, &id)?.filter(is_recorded) else {
         server.is_gone()?;
         return Ok(None);
     };
-    // What was made half-way has the inputs on record and little else, and is no import.
-    let given = request.prior.and_then(|prior| match prior.state() {
-        Ok(state) => Some(state.into_given()),
-        Err(_) => prior.inputs().ok().flatten(),
-    });
+    let given = recorded.map(R::into_given).or_else(|| request.prior.and_then(|prior| prior.inputs().ok().flatten()));
     Ok(Some(Snapshot::new(id.to_string(), R::recognised(server, &id, found, given)?)))
 }

@@ -101,6 +101,7 @@ fn a_private_key_is_never_asked_for() {
     let (driver, script) = driver(vec![
         made,
         listed(false),
+        listed(false),
         answer(204, ""),
         listed(true),
         listed(true),

@@ -111,3 +111,25 @@ outputs: {{number: '${{key.number}}', bits: '${{key.bits}}', ds: '${{key.dsRecor
     project.destroy(&[]).succeeded();
     assert_eq!(server.ask("GET", "/zones", None).1, json!([]));
 }
+
+/// The server gives the largest number again once its key is deleted.
+#[test]
+fn another_key_that_was_given_the_number_of_one_that_is_gone_stays() {
+    let server = PowerDns::start();
+    let project = granted(&server.endpoint(), server.key());
+    let zone = "resources:\n  zone: {type: powerdns:Zone, properties: {name: example.org}}\n";
+    let key = "  key: {type: powerdns:CryptoKey, properties: {zone: '${zone.name}'}}\n";
+    project.program(&format!("{zone}{key}"));
+    project.up(&[]).succeeded();
+    let keys = || server.ask("GET", "/zones/example.org./cryptokeys", None).1;
+    let number = keys()[0]["id"].clone();
+    assert_eq!(server.ask("DELETE", &format!("/zones/example.org./cryptokeys/{number}"), None).0, 204);
+    let other = json!({"keytype": "csk", "active": true, "published": true});
+    assert_eq!(server.ask("POST", "/zones/example.org./cryptokeys", Some(&other)).0, 201);
+    let theirs = keys();
+    assert_eq!(theirs[0]["id"], number, "this server should give it again");
+
+    project.program(zone);
+    assert_eq!(project.up(&[]).succeeded().steps(), ["delete key"]);
+    assert_eq!(keys(), theirs);
+}
