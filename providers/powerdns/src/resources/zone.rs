@@ -92,10 +92,13 @@ impl Resource for Zone {
             args.name(server, &name)?;
             Self::current(server, &name, args)
         };
-        // Some of it is done where the rest fails, and what is recorded must not say otherwise.
-        rest().map(Updated::new).map_err(|error| match Self::current(server, &name, args) {
-            Ok(state) => Error::partial(name.to_string(), &state, [error.to_string()]),
-            Err(_) => unknown(&request, error),
+        // Some of it is done where the rest fails, and what is recorded must not say otherwise: in which catalogue it is, for one.
+        rest().map(Updated::new).map_err(|error| {
+            let given = ZoneArgs { catalog: args.catalog.clone().or(catalog_before(&request)), ..args.clone() };
+            match Self::current(server, &name, &given) {
+                Ok(state) => Error::partial(name.to_string(), &state, [error.to_string()]),
+                Err(_) => unknown(&request, error),
+            }
         })
     }
 

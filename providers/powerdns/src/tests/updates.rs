@@ -122,6 +122,22 @@ fn a_transfer_key_that_may_be_changed_is_not_taken_for_unchanged() {
     }
 }
 
+/// Whether the zone left it, the failure doesn't say.
+#[test]
+fn a_zone_leaves_its_catalogue_though_the_first_attempt_failed() {
+    let in_catalog = r#","catalog":"mine.example.""#;
+    let created = made_zone(with(zone_inputs(), fields! { "catalog": "mine.example" }), in_catalog);
+    assert_eq!(created.fields["catalog"], "mine.example".into());
+    let refused = answer(422, r#"{"error":"A TSIG key with the name 'typo' does not exist"}"#);
+    let wrong = with(zone_inputs(), fields! { "masterTsigKeyIds": vec!["typo"] });
+    let (left_, asked) = left(&created, wrong, vec![there(in_catalog), done(), refused, there(in_catalog)]);
+    assert!(asked[2].contains(r#""catalog":"""#), "{}", asked[2]);
+    let (driver_, script) = driver(vec![there(in_catalog), done(), done(), there("")]);
+    let updated = driver_.update(&left_, zone_inputs()).unwrap();
+    assert_eq!(script.asked()[2], r#"PUT /zones/example.org. {"catalog":""}"#);
+    assert_eq!(updated.fields.get("catalog"), None);
+}
+
 #[test]
 fn a_zone_leaves_a_catalogue_that_it_may_be_in() {
     let created = made_zone(zone_inputs(), "");
