@@ -341,7 +341,9 @@ fn rejected(problem: Problem, set: &api::RecordSet) -> Error {
     let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
     let path = match record {
         Some((index, _)) => Path::from("records").index(index),
-        None if says(&["out of zone", "onflicts with", "at apex", "unsupported characters"]) => "name".into(),
+        None if says(&["out of zone", "onflicts with", "annot have both", "at apex", "unsupported characters"]) => {
+            "name".into()
+        }
         None if says(&["unknown type"]) => "type".into(),
         None if says(&["uplicate record", "more than one record", "only one such"]) => "records".into(),
         None => return problem.into(),
@@ -351,8 +353,9 @@ fn rejected(problem: Problem, set: &api::RecordSet) -> Error {
     let reason = reason.rsplit_once("'): ").map_or(reason, |(_, reason)| reason);
     let reason = without_quoted(&without_quoted(reason, '\''), '"');
     // Engines delete what a program no longer has after they have made the rest.
-    let first = "; sets of this name that it can't be beside have to go first: take them out of the program, run that, and then add this one";
-    let first = if says(&["onflicts with"]) { first } else { "" };
+    let first = "; sets of this name that it can't be beside have to go first: take them out of the program and run that, or delete them on \
+                 the server where they aren't in it, and then add this one";
+    let first = if says(&["onflicts with", "annot have both"]) { first } else { "" };
     Error::rejected(path, format!("is refused by the server: {reason}{first}"))
 }
 

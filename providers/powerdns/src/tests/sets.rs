@@ -12,7 +12,7 @@ fn refusals_name_the_input_and_repeat_no_value() {
         ("RRset www.example.org. IN A: Name is out of zone", "`name` is refused by the server: Name is out of zone"),
         (
             "RRset www.example.org. IN A: Conflicts with pre-existing RRset",
-            "`name` is refused by the server: Conflicts with pre-existing RRset; sets of this name that it can't be beside have to go first: take them out of the program, run that, and then add this one",
+            "`name` is refused by the server: Conflicts with pre-existing RRset; sets of this name that it can't be beside have to go first: take them out of the program and run that, or delete them on the server where they aren't in it, and then add this one",
         ),
         ("RRset www.example.org. IN A: unknown type given", "`type` is refused by the server: unknown type given"),
         (
@@ -25,7 +25,11 @@ fn refusals_name_the_input_and_repeat_no_value() {
         ),
         (
             "RRset www.example.org. IN A: conflicts with existing CNAME RRset of the same name",
-            "`name` is refused by the server: conflicts with existing CNAME RRset of the same name; sets of this name that it can't be beside have to go first: take them out of the program, run that, and then add this one",
+            "`name` is refused by the server: conflicts with existing CNAME RRset of the same name; sets of this name that it can't be beside have to go first: take them out of the program and run that, or delete them on the server where they aren't in it, and then add this one",
+        ),
+        (
+            "RRset www.example.org. IN DNAME: Cannot have both NS and DNAME except in zone apex",
+            "`name` is refused by the server: Cannot have both NS and DNAME except in zone apex; sets of this name that it can't be beside have to go first: take them out of the program and run that, or delete them on the server where they aren't in it, and then add this one",
         ),
         (
             "Name 'a+b.example.org.' contains unsupported characters",
