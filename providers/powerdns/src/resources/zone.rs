@@ -5,6 +5,8 @@ mod check;
 mod kind;
 mod query;
 
+use std::collections::BTreeSet;
+
 use bulkhead_sdk::resource::{Check, Checked, Diff, Difference};
 use bulkhead_sdk::{
     Create, Created, Delete, Enum, Error, Read, Resource, Result, Snapshot, State, Update, Updated, Value, checkpoint,
@@ -83,6 +85,11 @@ impl Resource for Zone {
         let args = &request.inputs;
         let (server, name) = (request.config.server()?, args.parsed_name()?);
         let Some(before) = server.zone(name.as_str())? else { return Err(gone("zone")) };
+        if let Some(what) = changed_by_others(&request, &before) {
+            return Err(Error::failed(format!(
+                "others changed the zone's {what}\nhint: `pulumi refresh` shows it; the `pulumi up` after that sets it back unless the program says it, too"
+            )));
+        }
         // Servers put zones into catalogues by themselves, and secondaries drop what leaves theirs.
         let leaves_catalog = catalog_before(&request).is_some();
         changed(&request, server.change_zone(name.as_str(), &args.settings()), rejected)?;
@@ -133,6 +140,26 @@ impl Resource for Zone {
         });
         Ok(difference)
     }
+}
+
+/// What others changed of what can't be set back without a loss, where the program didn't change it: a secondary that was promoted by hand
+/// has records that its primary hasn't, and one that was turned to another primary has those of that.
+fn changed_by_others(request: &Update<'_, Zone>, found: &api::Zone) -> Option<&'static str> {
+    let (args, state) = (&request.inputs, request.prior.state().ok()?.args);
+    // An attempt that failed may have done what it was asked.
+    let asked = request.prior.inputs().ok().flatten();
+    let is = |args: &ZoneArgs, kind: &str| wire(args.kind.text()) == wire(kind);
+    if !is(args, state.kind.text()) {
+        return None;
+    }
+    if !is(&state, &found.kind) && !asked.as_ref().is_some_and(|asked| is(asked, &found.kind)) {
+        return Some("kind");
+    }
+    let primaries = |masters: &[String]| masters.iter().map(|master| address_key(master)).collect::<BTreeSet<_>>();
+    let of = |args: &ZoneArgs| primaries(args.masters.as_deref().unwrap_or_default());
+    let there = primaries(&found.masters);
+    let unchanged = is_fetched(&found.kind) && of(args) == of(&state);
+    (unchanged && of(&state) != there && asked.is_none_or(|asked| of(&asked) != there)).then_some("primaries")
 }
 
 /// The catalogue that a zone was put into by what a program said: it is there, or an attempt that failed may have put it there.

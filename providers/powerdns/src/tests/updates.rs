@@ -147,3 +147,40 @@ fn a_zone_leaves_a_catalogue_that_it_may_be_in() {
     driver_.update(&left_, zone_inputs()).unwrap();
     assert_eq!(script.asked()[2], r#"PUT /zones/example.org. {"catalog":""}"#);
 }
+
+/// A secondary that is promoted by hand has records that no primary has.
+#[test]
+fn what_others_made_of_a_zone_is_not_undone_unseen() {
+    let fetched = |kind: &str, master: &str| {
+        answer(200, &format!(r#"{{"name":"example.org.","kind":"{kind}","masters":["{master}"],"soa_edit_api":""}}"#))
+    };
+    let said = |master: &str| with(zone_inputs(), fields! { "kind": "Secondary", "masters": vec![master] });
+    let account = |inputs: Fields| with(inputs, fields! { "account": "dns" });
+    let (driver_, _) = driver(vec![answer(404, ""), fetched("Slave", "192.0.2.1"), fetched("Slave", "192.0.2.1")]);
+    let created = driver_.create::<Zone>(said("192.0.2.1")).unwrap();
+    for (what, found) in [("kind", fetched("Master", "192.0.2.1")), ("primaries", fetched("Slave", "192.0.2.9"))] {
+        let (driver_, script) = driver(vec![found]);
+        let error = driver_.update(&created, account(said("192.0.2.1"))).unwrap_err().to_string();
+        let shown = format!(
+            "others changed the zone's {what}\nhint: `pulumi refresh` shows it; the `pulumi up` after that sets it back unless the program says it, too"
+        );
+        assert_eq!(error, shown);
+        assert_eq!(script.asked().len(), 1);
+    }
+
+    // What the program changes is what it wants, whatever there is.
+    let promoted = with(zone_inputs(), fields! { "kind": "Primary" });
+    let (driver_, _) = driver(vec![fetched("Native", ""), done(), fetched("Master", "")]);
+    let updated = driver_.update(&created, promoted).unwrap();
+    let (driver_, _) = driver(vec![fetched("Slave", "192.0.2.9"), done(), fetched("Slave", "192.0.2.2")]);
+    driver_.update(&created, said("192.0.2.2")).unwrap();
+
+    // What an attempt that failed may have done was nobody else.
+    let (left_, _) = left(&updated, said("192.0.2.1"), [fetched("Master", "")].into_iter().chain(lost()).collect());
+    let (driver_, _) = driver(vec![fetched("Slave", "192.0.2.1"), done(), fetched("Master", "")]);
+    driver_.update(&left_, with(zone_inputs(), fields! { "kind": "Primary" })).unwrap();
+    let (left_, _) =
+        left(&created, said("192.0.2.2"), [fetched("Slave", "192.0.2.1")].into_iter().chain(lost()).collect());
+    let (driver_, _) = driver(vec![fetched("Slave", "192.0.2.2"), done(), fetched("Slave", "192.0.2.1")]);
+    driver_.update(&left_, said("192.0.2.1")).unwrap();
+}
