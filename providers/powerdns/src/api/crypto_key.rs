@@ -87,6 +87,7 @@ impl Server {
 
     /// Deletes a key, if it is there.
     pub fn delete_crypto_key(&self, zone: &str, id: u32) -> Result<(), Problem> {
-        self.delete(self.url(["zones", &zone_id(zone), "cryptokeys", &id.to_string()]))
+        let url = self.url(["zones", &zone_id(zone), "cryptokeys", &id.to_string()]);
+        self.delete(url, || Ok(self.crypto_key(zone, id)?.is_some()))
     }
 }

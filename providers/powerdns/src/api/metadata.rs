@@ -37,6 +37,7 @@ impl Server {
 
     /// Deletes the values of a kind, if there are some.
     pub fn delete_metadata(&self, zone: &str, kind: &str) -> Result<(), Problem> {
-        self.delete(self.url(["zones", &zone_id(zone), "metadata", kind]))
+        let url = self.url(["zones", &zone_id(zone), "metadata", kind]);
+        self.delete(url, || Ok(!self.metadata(zone, kind)?.is_empty()))
     }
 }

@@ -21,6 +21,8 @@ pub enum Problem {
     NotFound,
     /// There is no such server, and so nothing is known of what it has.
     NoServer,
+    /// What answers changes says that there is no such thing, and what answers questions that there is.
+    NotLetThrough,
     /// It exists already.
     Conflict,
     /// The server doesn't want it; its words.
@@ -92,6 +94,9 @@ impl fmt::Display for Problem {
             Self::NotFound => formatter.write_str("the server has no such thing"),
             Self::NoServer => formatter.write_str(
                 "there is no API of such a server\nhint: are `powerdns:endpoint` and `powerdns:serverId` right? the latter is `localhost` for all servers but proxies",
+            ),
+            Self::NotLetThrough => formatter.write_str(
+                "the server has it, and something before it says that there is no such thing\nhint: does that let `DELETE`, `PATCH`, `POST` and `PUT` through?",
             ),
             Self::Conflict => formatter.write_str("it exists already"),
             Self::Rejected(said) if said.is_empty() => formatter.write_str("the server refuses it"),

@@ -120,7 +120,8 @@ impl Server {
     /// Deletes a set, if it is there.
     pub fn delete_record_set(&self, zone: &str, name: &str, kind: &str) -> Result<(), Problem> {
         let changes = Changes { rrsets: [Change::Delete { name, kind }] };
-        self.deleted(self.patch(self.url(["zones", &zone_id(zone)]), &changes))
+        let deletion = self.patch(self.url(["zones", &zone_id(zone)]), &changes);
+        self.deleted(deletion, || Ok(self.record_set(zone, name, kind)?.is_some()))
     }
 }
 

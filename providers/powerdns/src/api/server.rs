@@ -100,13 +100,19 @@ impl Server {
     }
 
     /// Deletes something, if it is there.
-    pub(super) fn delete(&self, url: Url) -> Result<(), Problem> {
-        self.deleted(self.change(&Request::new(Method::Delete, url)))
+    pub(super) fn delete(&self, url: Url, is_there: impl FnOnce() -> Result<bool, Problem>) -> Result<(), Problem> {
+        self.deleted(self.change(&Request::new(Method::Delete, url)), is_there)
     }
 
-    /// What became of a deletion: what isn't there is deleted, if the server is there to say so.
-    pub(super) fn deleted<T>(&self, outcome: Result<T, Problem>) -> Result<(), Problem> {
+    /// What became of a deletion: what isn't there is deleted, if the server is there to say so. A router that lets questions through only
+    /// says of what is there that it isn't.
+    pub(super) fn deleted<T>(
+        &self,
+        outcome: Result<T, Problem>,
+        is_there: impl FnOnce() -> Result<bool, Problem>,
+    ) -> Result<(), Problem> {
         match outcome {
+            Err(Problem::NotFound) if is_there()? => Err(Problem::NotLetThrough),
             Err(Problem::NotFound) => self.is_gone(),
             outcome => outcome.map(drop),
         }

@@ -59,7 +59,8 @@ impl Server {
     pub fn renew_tsig_key(&self, id: &str, key: &TsigKeyChange<'_>) -> Result<TsigKey, Problem> {
         let create = request(Method::Post, self.url(["tsigkeys"]), key)?.idempotent(true);
         let _turn = self.turn()?;
-        self.deleted(self.repeated(&Request::new(Method::Delete, self.url(["tsigkeys", id]))))?;
+        let deletion = self.repeated(&Request::new(Method::Delete, self.url(["tsigkeys", id])));
+        self.deleted(deletion, || Ok(self.tsig_key(id)?.is_some()))?;
         match self.repeated(&create) {
             // An attempt whose answer was lost made it.
             Err(Problem::Conflict) => self.tsig_key(id)?.ok_or(Problem::NotFound),
@@ -69,6 +70,6 @@ impl Server {
 
     /// Deletes a key, if it is there.
     pub fn delete_tsig_key(&self, id: &str) -> Result<(), Problem> {
-        self.delete(self.url(["tsigkeys", id]))
+        self.delete(self.url(["tsigkeys", id]), || Ok(self.tsig_key(id)?.is_some()))
     }
 }

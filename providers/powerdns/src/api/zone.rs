@@ -124,6 +124,6 @@ impl Server {
 
     /// Deletes a zone with all that is in it, if it is there.
     pub fn delete_zone(&self, name: &str) -> Result<(), Problem> {
-        self.delete(self.url(["zones", &zone_id(name)]))
+        self.delete(self.url(["zones", &zone_id(name)]), || Ok(self.zone(name)?.is_some()))
     }
 }

@@ -192,7 +192,7 @@ fn what_another_version_calls_by_name_is_not_overwritten() {
 fn what_is_no_server_says_nothing_about_what_is_gone() {
     let nothing = || answer(404, "<html>no such page</html>");
     let (driver, script) =
-        driver(vec![no_sets(), version("5.0.5"), done(), nothing(), nothing(), nothing(), nothing()]);
+        driver([no_sets(), version("5.0.5"), done()].into_iter().chain((0..5).map(|_| nothing())).collect());
     let created = driver.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap();
     for error in [driver.read(&created).map(drop).unwrap_err(), driver.delete(&created).unwrap_err()] {
         assert!(
