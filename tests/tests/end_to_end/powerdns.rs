@@ -264,7 +264,8 @@ outputs: {ds: '${zone.dsRecords}'}
     gate.shut("PUT ");
     let failed = project.up(&[]).failed();
     assert!(failed.output().contains("no connection"), "{failed}");
-    assert!(gate.asked().iter().filter(|line| line.starts_with("PUT ")).count() > 2, "it should be tried again");
+    // It may still be at it, and would make a second key.
+    assert_eq!(gate.asked().iter().filter(|line| line.starts_with("PUT ")).count(), 1);
     let state = project.state();
     assert_eq!(state.resource("zone")["id"], "example.org.");
     assert!(state.resource("zone")["initErrors"].is_array(), "{state}");

@@ -73,6 +73,15 @@ struct Sets {
 impl Server {
     /// A record set; none if there is none, or no such zone. Beside records that are handed out, those that aren't may be missing.
     pub fn record_set(&self, zone: &str, name: &str, kind: &str) -> Result<Option<RecordSet>, Problem> {
+        self.look_up(zone, name, kind, false)
+    }
+
+    /// The same for whoever forgets what isn't there: what others switched off a moment ago is.
+    pub fn record_set_anew(&self, zone: &str, name: &str, kind: &str) -> Result<Option<RecordSet>, Problem> {
+        self.look_up(zone, name, kind, true)
+    }
+
+    fn look_up(&self, zone: &str, name: &str, kind: &str, anew: bool) -> Result<Option<RecordSet>, Problem> {
         let url = self.url(["zones", &zone_id(zone)]).query("rrset_name", name).query("rrset_type", kind);
         let Some(Sets { rrsets }) = self.get(url)? else { return Ok(None) };
         // Sets of other names come along without records where they have comments.
@@ -80,7 +89,7 @@ impl Server {
         match found.filter(|set| !set.records.is_empty()) {
             Some(set) => Ok(Some(set)),
             None if self.looks_up_all()? => Ok(None),
-            None => self.partly_off(zone, name, kind),
+            None => self.partly_off(zone, name, kind, anew),
         }
     }
 
@@ -88,7 +97,7 @@ impl Server {
     pub fn switched_off(&self, zone: &str, name: &str, kind: &str) -> Result<Vec<Content>, Problem> {
         let set = match self.looks_up_all()? {
             true => self.record_set(zone, name, kind)?,
-            false => self.partly_off(zone, name, kind)?,
+            false => self.partly_off(zone, name, kind, false)?,
         };
         Ok(set.into_iter().flat_map(|set| set.records).filter(|record| record.disabled).collect())
     }
@@ -121,7 +130,7 @@ impl Server {
     pub fn delete_record_set(&self, zone: &str, name: &str, kind: &str) -> Result<(), Problem> {
         let changes = Changes { rrsets: [Change::Delete { name, kind }] };
         let deletion = self.patch(self.url(["zones", &zone_id(zone)]), &changes);
-        self.deleted(deletion, || Ok(self.record_set(zone, name, kind)?.is_some()))
+        self.deleted(deletion, || Ok(self.record_set_anew(zone, name, kind)?.is_some()))
     }
 }
 

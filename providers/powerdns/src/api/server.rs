@@ -120,7 +120,7 @@ impl Server {
 
     /// Changes something, one after the other: two changes at once would count a zone's serial once, and some of the server's databases
     /// fail when they are busy. Others change things too, so what may be repeated is.
-    fn change(&self, request: &Request) -> Result<Response, Problem> {
+    pub(super) fn change(&self, request: &Request) -> Result<Response, Problem> {
         let _turn = self.turn()?;
         self.repeated(request)
     }

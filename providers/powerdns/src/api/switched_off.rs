@@ -26,9 +26,15 @@ struct Noted {
 }
 
 impl Server {
-    /// A set of which something is switched off, as a whole; none if there is none, or no such zone.
-    pub(super) fn partly_off(&self, zone: &str, name: &str, kind: &str) -> Result<Option<RecordSet>, Problem> {
-        if noted(zone).is_some_and(|noted| !noted.has(name, kind)) {
+    /// A set of which something is switched off, as a whole; none if there is none, or no such zone. Listed `anew`, or as a moment ago.
+    pub(super) fn partly_off(
+        &self,
+        zone: &str,
+        name: &str,
+        kind: &str,
+        anew: bool,
+    ) -> Result<Option<RecordSet>, Problem> {
+        if !anew && noted(zone).is_some_and(|noted| !noted.has(name, kind)) {
             return Ok(None);
         }
         let at = SystemTime::now();

@@ -242,7 +242,7 @@ impl Known for RecordSet {
     }
 
     fn find(server: &Server, id: &RecordSetId) -> Result<Option<api::RecordSet>> {
-        Ok(server.record_set(id.zone.as_str(), id.name.as_str(), &id.kind)?)
+        Ok(server.record_set_anew(id.zone.as_str(), id.name.as_str(), &id.kind)?)
     }
 
     fn into_given(self) -> RecordSetArgs {

@@ -126,3 +126,41 @@ fn a_zone_that_the_server_may_still_be_making_is_not_taken_away() {
         assert!(asked[3].starts_with("PUT /zones/example.org. "), "{}", asked[3]);
     }
 }
+
+/// One that is slow to sign may still be at it, and would make a second key.
+#[test]
+fn a_zone_is_asked_to_be_signed_once() {
+    for open in [Answer::Lost, answer(504, "Gateway Timeout")] {
+        let (driver, script) = driver(vec![answer(404, ""), zone("example.org.", ""), open]);
+        let signed = with(zone_inputs(), fields! { "dnssec": true });
+        assert!(matches!(kind(driver.create::<Zone>(signed)), ErrorKind::NotInitialised(_)));
+        assert_eq!(script.asked().len(), 3, "the next deployment sees whether it is signed");
+    }
+}
+
+/// Some things are refused only once there is a zone.
+#[test]
+fn a_zone_that_was_made_before_it_was_refused_is_made_whole_or_not_at_all() {
+    let refused = || [answer(404, ""), answer(422, r#"{"error":"Failed to rectify"}"#)].into_iter();
+    let has = |records: &str| zone("example.org.", &format!(r#","rrsets":[{records}]"#));
+    let soa = r#"{"name":"example.org.","type":"SOA","ttl":1,"records":[{"content":"a. b. 1 2 3 4 5"}]}"#;
+    let said = "the server refuses it: Failed to rectify";
+    let (driver_, script) = driver(refused().chain([has(""), answer(204, "")]).collect());
+    assert_eq!(driver_.create::<Zone>(zone_inputs()).unwrap_err().to_string(), said);
+    assert_eq!(script.asked()[3], "DELETE /zones/example.org.");
+    let (driver_, script) = driver(refused().chain([has(soa), answer(204, ""), has(soa)]).collect());
+    assert_eq!(driver_.create::<Zone>(zone_inputs()).unwrap().id, "example.org.");
+    assert!(script.asked()[3].starts_with("PUT /zones/example.org. "));
+    let (driver_, script) = driver(refused().chain([answer(404, "")]).collect());
+    assert_eq!(driver_.create::<Zone>(zone_inputs()).unwrap_err().to_string(), said);
+    script.asked();
+}
+
+#[test]
+fn an_empty_zone_that_somebody_else_made_meanwhile_stays() {
+    let theirs = answer(200, r#"{"name":"example.org.","kind":"Slave","masters":["192.0.2.1"],"rrsets":[]}"#);
+    let (driver, script) = driver(vec![answer(404, ""), answer(500, "Internal Server Error"), theirs]);
+    let ErrorKind::OutcomeUnknown(message) = kind(driver.create::<Zone>(zone_inputs())) else { panic!() };
+    assert!(message.contains("is there a zone `example.org.`? then import it"), "{message}");
+    script.asked();
+}

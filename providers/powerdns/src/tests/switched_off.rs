@@ -117,3 +117,16 @@ fn a_zone_is_listed_once_for_all_of_its_sets() {
     let listings = asked.iter().filter(|request| *request == "GET /zones/example.org.").count();
     assert_eq!(listings, 3, "{asked:?}");
 }
+
+/// What a refresh doesn't find it forgets.
+#[test]
+fn a_set_that_was_switched_off_a_moment_ago_is_not_forgotten() {
+    let created = made(vec!["192.0.2.1"]);
+    let off = sets(&[set("www", &["!192.0.2.1"])]);
+    let listed = sets(&[set("www", &["192.0.2.1"])]);
+    let (driver, script) = driver(vec![no_sets(), version("4.9.0"), listed, done(), no_sets(), off]);
+    driver.create::<RecordSet>(with(addresses(vec!["192.0.2.1"]), fields! { "name": "other" })).unwrap();
+    let read = driver.read(&created).unwrap().unwrap();
+    assert_eq!(read.fields["disabled"], true.into());
+    script.asked();
+}

@@ -169,6 +169,8 @@ resources:
     project.program(&program("192.0.2.2"));
     gate.shut("PATCH /");
     project.up(&[]).failed();
+    let attempts = gate.asked().iter().filter(|line| line.starts_with("PATCH ")).count();
+    assert!(attempts > 3, "it should be tried again: {attempts}");
     gate.open();
     // It came about after all.
     put(&server, "www.example.org.", "A", &["192.0.2.2"]);

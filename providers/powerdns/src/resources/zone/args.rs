@@ -76,6 +76,11 @@ impl ZoneArgs {
         let zone = NewZone { name: name.as_str(), nameservers: &nameservers, settings: self.settings() };
         let attempt = server.create_zone(&zone);
         let is_whole = attempt.is_ok();
+        let attempt = match attempt {
+            // Some things it refuses only once it has made the zone.
+            Err(refused @ Problem::Rejected(_)) => self.left_behind(server, name).ok().flatten().ok_or(refused),
+            attempt => attempt,
+        };
         // Only the server itself says so that it gave up. Where no answer came, or one of a gateway's, it may be in the middle of it.
         let is_over = matches!(attempt, Err(Problem::Status(500, _)));
         let look = || if is_over { self.left_behind(server, name) } else { server.zone(name.as_str()) };
@@ -85,8 +90,12 @@ impl ZoneArgs {
 
     /// What is there of a zone after an attempt to create it that failed in the server. That makes a zone first, and all that is in it
     /// afterwards or not at all. One that has no records of its own then would never get its `SOA`: it wasn't there a moment ago, and goes.
+    /// One of another kind is somebody else's.
     fn left_behind(&self, server: &Server, name: &Name) -> Result<Option<api::Zone>, Problem> {
         let found = server.zone_with_records(name.as_str())?;
+        if found.as_ref().is_some_and(|found| wire(&found.kind) != wire(self.kind.text())) {
+            return Err(Problem::Conflict);
+        }
         if is_fetched(self.kind.text()) || found.as_ref().is_none_or(|found| !found.rrsets.is_empty()) {
             return Ok(found);
         }
