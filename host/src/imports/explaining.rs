@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::proxies;
 use crate::outgoing::{Connector, OutgoingError};
 use crate::provider::{Leaks, Log, Message, Severity, shortened};
-use crate::store::{Shortage, Shortages, State};
+use crate::store::{Shortages, State};
 
 /// Characters of what is said of a server. It names itself as often as it likes.
 const LONGEST_REASON: usize = 300;
@@ -39,9 +39,9 @@ impl Explaining {
     }
 
     /// A server was reached, and no proxy is missed.
-    pub(super) fn reached(&self, secure: bool) {
+    pub(super) fn reached(&self, host: &str, secure: bool) {
         if secure {
-            self.shortages.unmet(Shortage::Proxy);
+            self.shortages.reached(host);
         }
     }
 
@@ -49,7 +49,7 @@ impl Explaining {
     pub(super) fn explain(&self, host: &str, secure: bool, error: &OutgoingError) {
         // A server that isn't up yet looks the same, and whoever waits for it has nothing to hear of.
         if proxies::may_be_missed(error) && secure && proxies::is_for(host) {
-            self.shortages.met(Shortage::Proxy);
+            self.shortages.unreached(host);
         }
         let Some(hint) = remedy(error) else { return };
         if !self.connector.tell(host) {

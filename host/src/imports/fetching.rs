@@ -84,9 +84,10 @@ impl Fetching {
         let request = request.map_err(|error| AssetError::Malformed(format!("the address can't be read: {error}")))?;
         let terms = Terms::new(None, None, None, self.deadline);
         let response = self.explaining.connector.send(self.authority.as_ref(), request, terms).await;
-        response.map_err(|error| {
-            let host = self.explaining.leaks.name(address.host_str().unwrap_or_default().to_owned());
-            self.explaining.explain(&host, address.scheme() == "https", &error);
+        let host = self.explaining.leaks.name(address.host_str().unwrap_or_default().to_owned());
+        let secure = address.scheme() == "https";
+        response.inspect(|_| self.explaining.reached(&host, secure)).map_err(|error| {
+            self.explaining.explain(&host, secure, &error);
             failed(address, error)
         })
     }

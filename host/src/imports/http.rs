@@ -175,13 +175,14 @@ impl WasiHttpHooks for Sending {
                 explaining.explain(&host, secure, error);
                 short(&shortages, error);
             };
-            let response = response.inspect(|_| explaining.reached(secure)).inspect_err(told).map_err(|error| {
-                match spent.load(Ordering::Relaxed) {
-                    // The guest broke nothing off.
-                    true => too_much(),
-                    false => code(error),
-                }
-            })?;
+            let response =
+                response.inspect(|_| explaining.reached(&host, secure)).inspect_err(told).map_err(|error| {
+                    match spent.load(Ordering::Relaxed) {
+                        // The guest broke nothing off.
+                        true => too_much(),
+                        false => code(error),
+                    }
+                })?;
             let response = received_heads::counted(response, &kept).map_err(|_| {
                 Error::InternalError(Some("the provider keeps more responses than there is memory for".to_owned()))
             })?;

@@ -24,14 +24,18 @@ pub(super) fn is_for(host: &str) -> bool {
     proxy.is_some_and(|proxy| !proxy.is_empty()) && !is_excepted(host, exceptions.as_deref().unwrap_or_default())
 }
 
-/// Whether nobody uses a proxy for a server: it is this machine, or among the exceptions, which are names and those above it.
+/// Whether nobody uses a proxy for a server: it is this machine, or among the exceptions, which are names and those above it, and networks.
 fn is_excepted(host: &str, exceptions: &str) -> bool {
     let host = host.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();
+    let address = host.parse::<IpAddr>().ok();
     let within = |name: &str| host.strip_suffix(name).is_some_and(|below| below.is_empty() || below.ends_with('.'));
-    if within("localhost") || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback()) {
+    if within("localhost") || address.is_some_and(|address| address.is_loopback()) {
         return true;
     }
     exceptions.split(',').map(|name| name.trim().to_ascii_lowercase()).filter(|name| !name.is_empty()).any(|name| {
+        if let Some((network, bits)) = name.split_once('/') {
+            return address.is_some_and(|address| lies_in(address, network.trim_matches(['[', ']']), bits));
+        }
         // A port may stand behind a name, and an address of IPv6 has colons of its own.
         let name = match name.split_once(':') {
             Some((before, port)) if !port.contains(':') => before,
@@ -40,6 +44,17 @@ fn is_excepted(host: &str, exceptions: &str) -> bool {
         let name = name.trim_matches(['[', ']']).trim_start_matches('*').trim_start_matches('.');
         name.is_empty() || within(name)
     })
+}
+
+/// Whether an address lies in a network, which is another one that begins with as many of the same bits.
+fn lies_in(address: IpAddr, network: &str, bits: &str) -> bool {
+    let Ok(bits) = bits.parse::<u32>() else { return false };
+    let apart = match (address, network.parse()) {
+        (IpAddr::V4(one), Ok(IpAddr::V4(other))) => (u32::from(one) ^ u32::from(other)).leading_zeros(),
+        (IpAddr::V6(one), Ok(IpAddr::V6(other))) => (u128::from(one) ^ u128::from(other)).leading_zeros(),
+        _ => return false,
+    };
+    apart >= bits
 }
 
 #[cfg(test)]
@@ -80,6 +95,20 @@ mod tests {
         for host in ["other.example", "notcorp.example", "10.1.2.33", "[fd00::11]", "lan.example", "mylocalhost"] {
             assert!(!is_excepted(host, exceptions), "{host}");
         }
+        let networks = "10.0.0.0/8, fd00::/8,192.0.2.0/25,10.11.0.0/x,/8,198.51.100.7/33";
+        for (host, excepted) in [
+            ("10.255.0.1", true),
+            ("11.0.0.1", false),
+            ("192.0.2.127", true),
+            ("192.0.2.128", false),
+            ("198.51.100.7", false),
+            ("[fd12::1]", true),
+            ("[fe80::1]", false),
+            ("ten.example", false),
+        ] {
+            assert_eq!(is_excepted(host, networks), excepted, "{host}");
+        }
+        assert!(is_excepted("10.1.2.3", "0.0.0.0/0") && is_excepted("10.1.2.3", "10.1.2.3/32"));
         assert!(is_excepted("any.example", "*") && !is_excepted("any.example", " ,"));
     }
 }

@@ -3,7 +3,8 @@
 //! One that ends a call is its error. Others reach the guest as an error of some interface, such as `new-socket-limit`, and come
 //! out of it as whatever it makes of that. So they are kept, and told with the call's error: which limit it was, and who sets it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytesize::ByteSize;
 
@@ -36,27 +37,51 @@ pub(crate) enum Shortage {
     Told(&'static str),
 }
 
+/// Servers that are remembered as not reached.
+const UNREACHED: usize = 100;
+
 /// The limits that one call met. Clones are the same.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Shortages(Arc<Mutex<Vec<Shortage>>>);
+pub(crate) struct Shortages(Arc<Mutex<Met>>);
+
+#[derive(Debug, Default)]
+struct Met {
+    limits: Vec<Shortage>,
+    /// The servers that weren't reached, and would have been through a proxy.
+    unreached: BTreeSet<String>,
+}
 
 impl Shortages {
     /// Keeps what was met, once.
     pub(crate) fn met(&self, shortage: Shortage) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !all.contains(&shortage) {
-            all.push(shortage);
+        let mut all = self.all_met();
+        if !all.limits.contains(&shortage) {
+            all.limits.push(shortage);
         }
     }
 
-    /// Forgets what turned out to be none.
-    pub(crate) fn unmet(&self, shortage: Shortage) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|met| *met != shortage);
+    /// Keeps that a server wasn't reached, and would have been through a proxy.
+    pub(crate) fn unreached(&self, host: &str) {
+        let unreached = &mut self.all_met().unreached;
+        if unreached.len() < UNREACHED {
+            unreached.insert(host.to_owned());
+        }
+    }
+
+    /// Forgets a server that was reached after all.
+    pub(crate) fn reached(&self, host: &str) {
+        self.all_met().unreached.remove(host);
     }
 
     /// All that were met.
     pub(crate) fn all(&self) -> Vec<Shortage> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let all = self.all_met();
+        let proxy = (!all.unreached.is_empty()).then_some(Shortage::Proxy);
+        all.limits.iter().copied().chain(proxy).collect()
+    }
+
+    fn all_met(&self) -> MutexGuard<'_, Met> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -111,10 +136,21 @@ mod tests {
             assert!(shortage.told(&limits).ends_with(&format!("raise the limit `{limit}` in bulkhead.toml")));
         }
         assert_eq!(shortages.all(), all.map(|(shortage, _)| shortage));
-        shortages.met(Shortage::Proxy);
-        shortages.unmet(Shortage::Proxy);
-        assert_eq!(shortages.all(), all.map(|(shortage, _)| shortage));
         let sent = Shortage::Sent(4 << 30).told(&limits);
         assert!(sent.starts_with("a call sends at most 4.0 GiB; if the provider"));
+    }
+
+    #[test]
+    fn a_proxy_is_missed_for_as_long_as_one_server_is_not_reached() {
+        let shortages = Shortages::default();
+        shortages.unreached("one");
+        shortages.unreached("other");
+        shortages.reached("other");
+        shortages.reached("third");
+        assert_eq!(shortages.all(), [Shortage::Proxy]);
+        shortages.reached("one");
+        assert!(shortages.all().is_empty());
+        (0..1_000).for_each(|number| shortages.unreached(&number.to_string()));
+        assert_eq!(shortages.all_met().unreached.len(), UNREACHED);
     }
 }
