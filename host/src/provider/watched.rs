@@ -15,7 +15,7 @@ use bulkhead_value::{Object, Value};
 
 use super::{Deployment, Error, ErrorKind, Invocation, Registered, Registration, Surroundings, depends_on};
 
-/// What is remembered of URNs at most, bytes: those of a hundred thousand resources.
+/// What is remembered of URNs at most, bytes: those of a hundred thousand resources, or of thirty thousand components of its own.
 const MOST: usize = 32 << 20;
 /// What each takes beside its own, bytes.
 const EACH: usize = 64;
@@ -36,6 +36,8 @@ pub(super) struct Watched {
 struct Answered {
     urns: BTreeSet<String>,
     bytes: usize,
+    /// Something found no room any more.
+    full: bool,
 }
 
 impl Answered {
@@ -48,19 +50,30 @@ impl Answered {
             if self.urns.contains(&urn) {
                 continue;
             }
-            let bytes = self.bytes.saturating_add(urn.len()).saturating_add(EACH);
-            if bytes > MOST {
-                let message = format!(
-                    "the engine has told the component of more resources than {} MiB have names for",
-                    MOST >> 20
-                );
-                return Err(Error::new(ErrorKind::Exhausted, message));
-            }
-            self.bytes = bytes;
+            self.take(urn.len().saturating_add(EACH))?;
             self.urns.insert(urn);
         }
         Ok(())
     }
+
+    /// Counts what is remembered beside them.
+    ///
+    /// # Errors
+    /// As above.
+    fn take(&mut self, bytes: usize) -> Result<(), Error> {
+        let bytes = self.bytes.saturating_add(bytes);
+        if bytes > MOST {
+            self.full = true;
+            return Err(too_many());
+        }
+        self.bytes = bytes;
+        Ok(())
+    }
+}
+
+fn too_many() -> Error {
+    let message = format!("the engine has told the component of more resources than {} MiB have names for", MOST >> 20);
+    Error::new(ErrorKind::Exhausted, message)
 }
 
 /// A component that was registered.
@@ -144,6 +157,10 @@ impl Deployment for Watched {
     }
 
     async fn register(&self, mut registration: Registration) -> Result<Registered, Error> {
+        // Nothing more is asked for of which nothing more can be remembered.
+        if self.answered().full {
+            return Err(too_many());
+        }
         let own = (!registration.custom && !registration.remote).then(|| registration.token.clone());
         // An engine checks the inputs of nothing but custom resources, and puts these on record as they are sent.
         if let Some(component) = own.as_ref().and_then(|token| self.package.resource(token)) {
@@ -152,6 +169,9 @@ impl Deployment for Watched {
         }
         let registered = self.deployment.register(registration).await?;
         if let Some(token) = own {
+            let each = registered.urn.len().saturating_add(token.len()).saturating_add(EACH);
+            // Whoever was asked remembers them for the sake of its outputs, too.
+            self.answered().take(each.saturating_mul(2))?;
             self.components().insert(registered.urn.clone(), Component { token, ended: false });
         }
         self.met(&registered)?;
@@ -199,7 +219,65 @@ impl Deployment for Watched {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+
     use super::*;
+
+    /// An engine that calls each resource as it was asked for, and counts them.
+    #[derive(Default)]
+    struct Naming(AtomicUsize);
+
+    #[async_trait]
+    impl Deployment for Naming {
+        async fn register(&self, registration: Registration) -> Result<Registered, Error> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Ok(Registered { urn: registration.name, id: None, state: Value::Null })
+        }
+
+        async fn describe(&self) -> Result<Surroundings, Error> {
+            Err(nothing_else())
+        }
+
+        async fn read(&self, _: Registration, _: String) -> Result<Registered, Error> {
+            Err(nothing_else())
+        }
+
+        async fn register_outputs(&self, _: String, _: Object) -> Result<(), Error> {
+            Err(nothing_else())
+        }
+
+        async fn hydrate(&self, _: String) -> Result<Registered, Error> {
+            Err(nothing_else())
+        }
+
+        async fn invoke(&self, _: Invocation) -> Result<Value, Error> {
+            Err(nothing_else())
+        }
+
+        async fn call(&self, _: Invocation) -> Result<Value, Error> {
+            Err(nothing_else())
+        }
+    }
+
+    fn nothing_else() -> Error {
+        Error::new(ErrorKind::Unsupported, "it registers, and no more")
+    }
+
+    #[tokio::test]
+    async fn components_without_end_are_counted_and_no_more_are_asked_for_than_anybody_has() {
+        let engine = Arc::<Naming>::default();
+        let watched = Watched::new(Arc::clone(&engine) as _, Arc::default(), Object::new());
+        let mut made = 0;
+        for number in 0..2_000 {
+            let name = format!("{number}-{}", "x".repeat(64 << 10));
+            let component = Registration { name, token: "y".repeat(64 << 10), ..Registration::default() };
+            made += usize::from(watched.register(component).await.is_ok());
+        }
+        // Each is called the same thrice, and is of the same type twice.
+        assert!((90..110).contains(&made), "{made}");
+        assert_eq!((watched.components().len(), engine.0.load(Ordering::Relaxed)), (made, made + 1));
+        assert!(watched.remembered() > made * 5 * (64 << 10) && watched.remembered() <= MOST);
+    }
 
     #[test]
     fn of_urns_without_end_no_more_are_remembered_than_anybody_has() {

@@ -18,7 +18,7 @@ pub(super) struct GuardedDeployment {
     deployment: Arc<dyn Deployment>,
     leaks: Leaks,
     package: Arc<Package>,
-    /// The tokens of what was registered, by URN.
+    /// The tokens of components that were registered, by URN: of those there may be outputs. Whoever watches it counts and bounds them.
     registered: Mutex<BTreeMap<String, String>>,
 }
 
@@ -84,9 +84,11 @@ impl Deployment for GuardedDeployment {
     }
 
     async fn register(&self, registration: Registration) -> Result<Registered, Error> {
-        let token = registration.token.clone();
+        let own = (!registration.custom && !registration.remote).then(|| registration.token.clone());
         let registered = self.deployment.register(self.registration(registration)?).await?;
-        self.registered.lock().unwrap_or_else(PoisonError::into_inner).insert(registered.urn.clone(), token);
+        if let Some(token) = own {
+            self.registered.lock().unwrap_or_else(PoisonError::into_inner).insert(registered.urn.clone(), token);
+        }
         Ok(self.gathered_of(registered))
     }
 
