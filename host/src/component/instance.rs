@@ -41,13 +41,15 @@ async fn supplied(loaded: &Loaded, share: &Share, log: Arc<dyn Log>, call: Servi
     if none { supply() } else { aside(&whose, supply).await? }
 }
 
-/// Works on a thread of its own, which belongs to the whole process: with one of the few rights to read that a configuration has, held until
+/// Works on a thread of its own, which belongs to the whole process: with one of the few rights to begin that a configuration has, held until
 /// it is over even if nobody waits any more. A mount that doesn't answer keeps the thread of each call that is given up over it.
 async fn aside<T: Send + 'static>(call: &Serving, work: impl FnOnce() -> T + Send + 'static) -> wasmtime::Result<T> {
     let right = tokio::select! {
         biased;
-        right = call.files.reading() => right,
         () = call.hard.cancelled() => return Err(Ending::of(call).into()),
+        // What hasn't begun doesn't: whoever cancelled counts on nothing more being changed.
+        () = call.soft.cancelled() => return Err(Ending::Cancelled.into()),
+        right = call.files.beginning() => right,
     };
     let work = move || {
         let _right = right;
@@ -121,27 +123,43 @@ mod tests {
     use super::*;
     use crate::store::{Files, Terms};
 
+    fn call(terms: Terms) -> Serving {
+        Serving::from(Arc::new(terms))
+    }
+
     /// Each call is given up after a while, and the next one comes.
     #[tokio::test]
     async fn directories_that_do_not_answer_take_a_few_threads_and_no_more() {
-        let (files, hard) = (Files::default(), CancellationToken::new());
-        let call = Serving::from(Arc::new(Terms { files, hard: hard.clone(), ..Terms::default() }));
+        let (files, hard, soft) = (Files::default(), CancellationToken::new(), CancellationToken::new());
+        let silenced = call(Terms { files: files.clone(), ..Terms::default() });
         let (silent, answers) = mpsc::channel::<()>();
         let (answers, begun) = (Arc::new(Mutex::new(answers)), Arc::<AtomicUsize>::default());
         for _ in 0..20 {
             let (answers, begun) = (Arc::clone(&answers), Arc::clone(&begun));
-            let opened = aside(&call, move || {
+            let opened = aside(&silenced, move || {
                 begun.fetch_add(1, Ordering::Relaxed);
                 let _ = answers.lock().map(|answers| answers.recv());
             });
             timeout(Duration::from_millis(10), opened).await.unwrap_err();
         }
         assert!((1..=8).contains(&begun.load(Ordering::Relaxed)), "{begun:?}");
-        hard.cancel();
-        let waited = aside(&call, || {}).await.unwrap_err();
-        assert!(waited.is::<Ending>(), "who waits for a thread ends without one: {waited:?}");
+        for (which, ended) in [
+            (&hard, call(Terms { files: files.clone(), hard: hard.clone(), ..Terms::default() })),
+            (&soft, call(Terms { files: files.clone(), soft: soft.clone(), ..Terms::default() })),
+        ] {
+            let waiting = aside(&ended, || {});
+            let (waited, ()) = tokio::join!(waiting, async { which.cancel() });
+            assert!(waited.unwrap_err().is::<Ending>(), "who waits for a thread ends without one");
+        }
         drop(silent);
-        let call = Serving::from(Arc::new(Terms { files: call.files.clone(), ..Terms::default() }));
-        aside(&call, || {}).await.unwrap();
+        aside(&silenced, || {}).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn directories_are_opened_however_much_is_read() {
+        let files = Files::default();
+        let _all = files.none_left().await;
+        let call = call(Terms { files, ..Terms::default() });
+        timeout(Duration::from_secs(30), aside(&call, || {})).await.unwrap().unwrap();
     }
 }

@@ -13,6 +13,8 @@ use crate::assets::Progress;
 
 /// Files that are read at once in one configuration; more wait.
 const READERS: usize = 8;
+/// Instances whose directories are opened at once in one configuration; more wait. They take a moment, and don't wait for what is read.
+const BEGINNERS: usize = 8;
 /// Files and directories that instances have open at once in granted directories; more are refused.
 const OPEN: usize = 256;
 /// Which part of what the process may have open at once the directories are that the instances of a configuration begin with.
@@ -22,6 +24,7 @@ const OF_ALL: usize = 4;
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
     readers: Arc<Semaphore>,
+    beginners: Arc<Semaphore>,
     open: Arc<Semaphore>,
     descriptors: Arc<Semaphore>,
     directories: Arc<Semaphore>,
@@ -35,14 +38,19 @@ impl Files {
     /// With so many assets and archives open at once, and these turns.
     pub(crate) fn new(open: usize, turns: FileTurns) -> Self {
         let open = open.min(Semaphore::MAX_PERMITS);
-        let most = [READERS, open, OPEN, descriptors() / OF_ALL];
-        let [readers, open, descriptors, directories] = most.map(|most| Arc::new(Semaphore::new(most)));
-        Self { readers, open, descriptors, directories, turns }
+        let most = [READERS, BEGINNERS, open, OPEN, descriptors() / OF_ALL];
+        let [readers, beginners, open, descriptors, directories] = most.map(|most| Arc::new(Semaphore::new(most)));
+        Self { readers, beginners, open, descriptors, directories, turns }
     }
 
     /// Waits for the right to read.
     pub(crate) async fn reading(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.readers).acquire_owned().await.ok()
+    }
+
+    /// Waits for the right to open the directories of an instance that begins.
+    pub(crate) async fn beginning(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.beginners).acquire_owned().await.ok()
     }
 
     /// Takes the right to read from everybody, for as long as it is held.
