@@ -188,7 +188,7 @@ holds! {
     upgrade::UpgradeRequest: |this| [[&this.state], &this.inputs];
     functions::InvokeRequest: |this| [[&this.arguments]];
     lists::ListRequest: |this| [[&this.query]];
-    components::ConstructRequest: |this| [[&this.inputs]];
+    components::ConstructRequest: |this| [[&this.inputs], &this.options.replacement_trigger];
     components::CallRequest: |this| [[&this.arguments]];
     types::CreateRequest: |this| [[&this.inputs]];
     types::UpdateRequest: |this| [[&this.inputs], of_prior(&this.prior)];

@@ -8,7 +8,7 @@ use bulkhead_proto::resource::register_resource_request as registering;
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::monitor::{Monitor, Nature, Reaction, urn};
 use bulkhead_value::wire::encode;
-use bulkhead_value::{Object, Output, Reference, Value};
+use bulkhead_value::{Archive, ArchiveSource, Object, Output, Reference, Value};
 use tonic::Code;
 
 use super::{COMPOSER, PART, act, composer, output};
@@ -92,6 +92,20 @@ async fn a_preview_constructs_with_what_the_engine_knows() {
     );
     assert_eq!(constructed.state["size"], Value::Unknown);
     assert_eq!(monitor.asked().inputs("name-3")["size"], Value::Unknown);
+}
+
+/// "Replace it when the sources change": the component is registered with the options that it was given.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_may_trigger_the_replacement_of_a_component() {
+    let (serving, monitor) = (composer().await, Monitor::start().await);
+    let source = ArchiveSource::Path("./app".to_owned());
+    let app = Value::from(Archive { hash: Some("0".repeat(64)), source });
+    let app = encode::value(&app, &encode::Capabilities::ALL).unwrap();
+    let trigger = bulkhead_proto::raw::Value::from_bytes(app.clone());
+    let request = construction(&monitor, COMPOSER, act("refer", []));
+    serving.construct(pb::ConstructRequest { replacement_trigger: Some(trigger), ..request }).await.unwrap();
+    let asked = monitor.asked();
+    assert_eq!(asked.registration("name").replacement_trigger.as_ref().unwrap().as_bytes(), app);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
