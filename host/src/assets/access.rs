@@ -51,6 +51,12 @@ impl Default for AssetLimits {
 pub(crate) trait Progress: std::fmt::Debug + Send + Sync {
     /// There was some.
     fn made(&self);
+
+    /// It waits for another machine from now on.
+    fn waits(&self);
+
+    /// It has waited for another machine, and goes on as soon as it may. Blocks.
+    fn resumes(&self, stop: &CancellationToken);
 }
 
 /// The terms of one call.
@@ -147,13 +153,28 @@ impl Access {
     /// # Errors
     /// Nobody waits.
     pub(super) fn wanted(&self) -> Result<(), AssetError> {
-        if self.stop.is_cancelled() {
-            return Err(AssetError::Stopped);
-        }
+        self.waited_for()?;
         if let Some(progress) = &self.progress {
             progress.made();
         }
         Ok(())
+    }
+
+    /// Ends what is waited for once nobody does. It is no work.
+    ///
+    /// # Errors
+    /// Nobody waits.
+    pub(super) fn waited_for(&self) -> Result<(), AssetError> {
+        if self.stop.is_cancelled() { Err(AssetError::Stopped) } else { Ok(()) }
+    }
+
+    /// Waits for another machine, and goes on with work afterwards. Blocks.
+    pub(super) fn wait<T>(&self, wait: impl FnOnce() -> T) -> T {
+        let Some(progress) = &self.progress else { return wait() };
+        progress.waits();
+        let outcome = wait();
+        progress.resumes(&self.stop);
+        outcome
     }
 }
 

@@ -134,7 +134,8 @@ impl State {
         read: impl FnOnce(&Access) -> Result<T, assets::AssetError> + Send + 'static,
     ) -> Answer<T> {
         let files = self.call.files.clone();
-        let access = Access { progress: Some(files.progress()), ..access };
+        let going = files.going();
+        let access = Access { progress: Some(Arc::clone(&going) as _), ..access };
         let reading = async move {
             let permit = files.reading().await;
             // What is read aside begins when it is asked for, and not when somebody waits for it.
@@ -146,7 +147,7 @@ impl State {
                 })
                 .await
             };
-            files.in_turn(reading).await
+            files.in_turns(&going, reading).await
         };
         match Waiting::race(&self.call, reading).await? {
             Some(outcome) => said(outcome?, self),

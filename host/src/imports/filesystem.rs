@@ -17,6 +17,8 @@ mod times;
 mod turns;
 mod writing;
 
+use std::sync::Arc;
+
 use bulkhead_policy::{Access, Capability, Denial, Why};
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource, ResourceType};
@@ -132,7 +134,7 @@ fn read_stream(state: &mut State, file: Resource<Descriptor>, offset: u64) -> wa
     let room = state.kept.room(reading::BUFFER, "streams of files")?;
     match state.filesystem().read_via_stream(file, offset) {
         Ok(stream) => {
-            reading::hold(&mut state.table, &stream, state.call.files.clone(), room, open)?;
+            reading::hold(&mut state.table, &stream, Arc::clone(&state.call.terms), room, open)?;
             Ok((Ok(stream),))
         }
         Err(error) => Ok((Err(code(error)?),)),
@@ -149,7 +151,7 @@ fn counted(
         Ok(stream) => {
             let allowance = Some(state.call.written.clone());
             let bounds = Bounds { kept: state.kept.clone(), of: "what is written", allowance, open };
-            writing::wait(&mut state.table, &stream, state.call.files.clone())?;
+            writing::wait(&mut state.table, &stream, Arc::clone(&state.call.terms))?;
             counted::count(&mut state.table, &stream, bounds)?;
             Ok((Ok(stream),))
         }
@@ -234,8 +236,8 @@ async fn opened_at(
         Descriptor::Dir(directory) => directory.clone(),
         Descriptor::File(_) => return Ok(Err(ErrorCode::NotDirectory)),
     };
-    let files = state.call.files.clone();
-    match files.in_turn(opening::open(directory, path, manner)).await {
+    let terms = Arc::clone(&state.call.terms);
+    match terms.in_turn(opening::open(directory, path, manner)).await {
         Ok(opened) => Ok(Ok(state.table.push(opened)?)),
         Err(opening::Unopened::Code(code)) => Ok(Err(code)),
         Err(opening::Unopened::NoFiles) => {

@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::file_turns::FileTurns;
+use super::file_turns::{FileTurns, Going};
 use super::meter::{Refused, Wanted};
-use crate::assets::Progress;
 
 /// Files that are read at once in one configuration; more wait.
 const READERS: usize = 8;
@@ -59,14 +58,19 @@ impl Files {
         Arc::clone(&self.readers).acquire_many_owned(READERS as u32).await.ok()
     }
 
-    /// Does something in a granted directory, in a turn of the provider.
-    pub(crate) async fn in_turn<T>(&self, work: impl Future<Output = T>) -> T {
-        self.turns.take(work).await
+    /// Does something in a granted directory, in a turn of the provider, or without one once there is no more patience.
+    pub(super) async fn in_turn<T>(&self, patience: impl Future<Output = ()>, work: impl Future<Output = T>) -> T {
+        self.turns.take(patience, work).await
     }
 
-    /// Who hears that work in a turn goes on.
-    pub(crate) fn progress(&self) -> Arc<dyn Progress> {
-        Arc::new(self.turns.clone())
+    /// Reads something that takes long and says that it goes on, in turns of the provider.
+    pub(crate) async fn in_turns<T>(&self, progress: &Going, work: impl Future<Output = T>) -> T {
+        self.turns.take_long(progress, work).await
+    }
+
+    /// Who hears that something goes on.
+    pub(crate) fn going(&self) -> Arc<Going> {
+        Arc::new(self.turns.going())
     }
 
     /// The right to have one more open in a granted directory.
@@ -118,7 +122,42 @@ fn descriptors() -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use tokio::time::{sleep, timeout};
+    use tokio_util::sync::CancellationToken;
+
     use super::*;
+    use crate::assets::Progress as _;
+    use crate::store::Terms;
+
+    /// It would be ended by force, and couldn't save what it has, though nothing of its own is slow.
+    #[tokio::test]
+    async fn a_call_that_should_end_hardly_waits_for_a_turn() {
+        let files = Files::new(1, FileTurns::new(1));
+        let going = files.going();
+        let unpacking = async {
+            loop {
+                going.made();
+                sleep(Duration::from_millis(2)).await;
+            }
+        };
+        let (soft, hard) = (CancellationToken::new(), CancellationToken::new());
+        let ended = async {
+            let cancelled = Terms { files: files.clone(), soft: soft.clone(), ..Terms::default() };
+            let late = Terms { files: files.clone(), hard: hard.clone(), ..Terms::default() };
+            for (call, which) in [(cancelled, &soft), (late, &hard)] {
+                timeout(Duration::from_millis(200), call.in_turn(async {})).await.unwrap_err();
+                which.cancel();
+                timeout(Duration::from_secs(30), call.in_turn(async {})).await.unwrap();
+            }
+        };
+        tokio::select! {
+            biased;
+            never = files.in_turns(&going, unpacking) => never,
+            () = ended => {}
+        }
+    }
 
     #[test]
     fn instances_begin_with_a_quarter_of_what_the_process_may_have_open() {

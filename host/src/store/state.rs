@@ -21,6 +21,7 @@ use super::chance::Chance;
 use super::composing::Composing;
 use super::computing::Computing;
 use super::descriptions::Descriptions;
+use super::file_turns::LONG;
 use super::files::{Files, Opened};
 use super::kept::{Kept, Room};
 use super::limits::Limits;
@@ -166,6 +167,21 @@ impl Deref for Serving {
 
     fn deref(&self) -> &Terms {
         &self.terms
+    }
+}
+
+impl Terms {
+    /// Does something in a granted directory, in a turn of the provider. Who should end hardly waits for one: what it may want to save would
+    /// come after all that others unpack. Who was only told to has a moment to wait each time, or many of those would work at once.
+    pub(crate) async fn in_turn<T>(&self, work: impl Future<Output = T>) -> T {
+        let told = async {
+            self.soft.cancelled().await;
+            tokio::time::sleep(LONG).await;
+        };
+        let patience = async {
+            tokio::select! { () = self.hard.cancelled() => {}, () = told => {} }
+        };
+        self.files.in_turn(patience, work).await
     }
 }
 

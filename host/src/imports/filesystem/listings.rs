@@ -70,7 +70,7 @@ async fn read(mut store: StoreContextMut<'_, State>, directory: Resource<Descrip
     };
     let (directory, kept) = (Arc::clone(&directory.dir), state.kept.clone());
     let listing = async move { tokio::task::spawn_blocking(move || list(&directory, &kept, MOST)).await };
-    let listed = state.call.files.clone().in_turn(listing).await?;
+    let listed = Arc::clone(&state.call.terms).in_turn(listing).await?;
     match listed {
         Ok(listing) => Ok((Ok(handles::added(&mut state.table, listing)?),)),
         Err(Unlisted::Failed(code)) => Ok((Err(code),)),

@@ -3,6 +3,8 @@
 //! A stream that is read once and kept holds what it read ahead, and its file open: both count until it is dropped. It reads in a turn
 //! of its provider, whether or not anybody waits for it; the stock stream begins at once, however many there are.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use wasmtime::component::{Resource, ResourceTable};
 use wasmtime_wasi::p2::pipe::ClosedInputStream;
@@ -10,7 +12,7 @@ use wasmtime_wasi::p2::{DynInputStream, InputStream, Pollable, StreamError, Stre
 use wasmtime_wasi::runtime::{AbortOnDropJoinHandle, spawn};
 
 use crate::imports::handles;
-use crate::store::{Files, Opened, Room};
+use crate::store::{Opened, Room, Terms};
 
 /// What the stock stream reads at once, at most.
 pub(super) const BUFFER: usize = 64 << 10;
@@ -20,7 +22,7 @@ const AHEAD: usize = 4 << 10;
 /// A stream that is counted.
 struct Reading {
     state: Progress,
-    files: Files,
+    terms: Arc<Terms>,
     _room: Room,
     _open: Option<Opened>,
 }
@@ -52,12 +54,12 @@ impl Progress {
 pub(super) fn hold(
     table: &mut ResourceTable,
     stream: &Resource<DynInputStream>,
-    files: Files,
+    terms: Arc<Terms>,
     room: Room,
     open: Option<Opened>,
 ) -> wasmtime::Result<()> {
     handles::wrapped(table, stream, Box::new(ClosedInputStream), |stream| {
-        Box::new(Reading { state: Progress::Idle(stream), files, _room: room, _open: open })
+        Box::new(Reading { state: Progress::Idle(stream), terms, _room: room, _open: open })
     })
 }
 
@@ -68,9 +70,9 @@ impl Reading {
 
     /// Begins to read, and waits for nothing.
     fn begin(&mut self, mut stream: DynInputStream, size: usize) {
-        let files = self.files.clone();
+        let terms = Arc::clone(&self.terms);
         self.state = Progress::Busy(spawn(async move {
-            let read = files.in_turn(stream.blocking_read(size)).await;
+            let read = terms.in_turn(stream.blocking_read(size)).await;
             Progress::after(stream, read)
         }));
     }
@@ -102,7 +104,7 @@ impl InputStream for Reading {
     async fn blocking_read(&mut self, size: usize) -> StreamResult<Bytes> {
         self.settle().await;
         if let Progress::Idle(stream) = &mut self.state {
-            let read = self.files.in_turn(stream.blocking_read(size)).await;
+            let read = self.terms.in_turn(stream.blocking_read(size)).await;
             if read.is_err() {
                 self.state = Progress::Over(None);
             }

@@ -3,6 +3,8 @@
 //! Threads that work on files are the process's, and the stock functions take as many as they are called: so they are called one
 //! after the other. What is replaced by name calls these, too, or asks for its turns itself.
 
+use std::sync::Arc;
+
 use wasmtime::component::{HasData, Linker, Resource};
 use wasmtime_wasi::filesystem::{WasiFilesystemCtxView, WasiFilesystemView};
 use wasmtime_wasi::p2::bindings::filesystem::types::{
@@ -12,7 +14,7 @@ use wasmtime_wasi::p2::bindings::filesystem::types::{
 };
 use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, FsError, FsResult};
 
-use crate::store::{Files, State};
+use crate::store::{State, Terms};
 
 /// Replaces the stock functions.
 ///
@@ -24,7 +26,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
 
 /// What is there for descriptors, in turns.
 pub(super) fn filesystem(state: &mut State) -> InTurns<'_> {
-    InTurns { files: state.call.files.clone(), stock: state.filesystem() }
+    InTurns { terms: Arc::clone(&state.call.terms), stock: state.filesystem() }
 }
 
 struct HasTurns;
@@ -33,10 +35,10 @@ impl HasData for HasTurns {
     type Data<'a> = InTurns<'a>;
 }
 
-/// The descriptors of an instance, and the turns of its provider.
+/// The descriptors of an instance, and its call, on whose terms there are turns.
 pub(super) struct InTurns<'a> {
     stock: WasiFilesystemCtxView<'a>,
-    files: Files,
+    terms: Arc<Terms>,
 }
 
 type Open = Resource<Descriptor>;
@@ -65,55 +67,55 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn advise(&mut self, file: Open, offset: Filesize, length: Filesize, advice: Advice) -> FsResult<()> {
-        self.files.in_turn(self.stock.advise(file, offset, length, advice)).await
+        self.terms.in_turn(self.stock.advise(file, offset, length, advice)).await
     }
 
     async fn sync_data(&mut self, open: Open) -> FsResult<()> {
-        self.files.in_turn(self.stock.sync_data(open)).await
+        self.terms.in_turn(self.stock.sync_data(open)).await
     }
 
     async fn get_flags(&mut self, open: Open) -> FsResult<DescriptorFlags> {
-        self.files.in_turn(self.stock.get_flags(open)).await
+        self.terms.in_turn(self.stock.get_flags(open)).await
     }
 
     async fn get_type(&mut self, open: Open) -> FsResult<DescriptorType> {
-        self.files.in_turn(self.stock.get_type(open)).await
+        self.terms.in_turn(self.stock.get_type(open)).await
     }
 
     async fn set_size(&mut self, file: Open, size: Filesize) -> FsResult<()> {
-        self.files.in_turn(self.stock.set_size(file, size)).await
+        self.terms.in_turn(self.stock.set_size(file, size)).await
     }
 
     async fn set_times(&mut self, open: Open, accessed: NewTimestamp, modified: NewTimestamp) -> FsResult<()> {
-        self.files.in_turn(self.stock.set_times(open, accessed, modified)).await
+        self.terms.in_turn(self.stock.set_times(open, accessed, modified)).await
     }
 
     async fn read(&mut self, file: Open, length: Filesize, offset: Filesize) -> FsResult<(Vec<u8>, bool)> {
-        self.files.in_turn(self.stock.read(file, length, offset)).await
+        self.terms.in_turn(self.stock.read(file, length, offset)).await
     }
 
     async fn write(&mut self, file: Open, bytes: Vec<u8>, offset: Filesize) -> FsResult<Filesize> {
-        self.files.in_turn(self.stock.write(file, bytes, offset)).await
+        self.terms.in_turn(self.stock.write(file, bytes, offset)).await
     }
 
     async fn read_directory(&mut self, directory: Open) -> FsResult<Resource<DirectoryEntryStream>> {
-        self.files.in_turn(self.stock.read_directory(directory)).await
+        self.terms.in_turn(self.stock.read_directory(directory)).await
     }
 
     async fn sync(&mut self, open: Open) -> FsResult<()> {
-        self.files.in_turn(self.stock.sync(open)).await
+        self.terms.in_turn(self.stock.sync(open)).await
     }
 
     async fn create_directory_at(&mut self, directory: Open, path: String) -> FsResult<()> {
-        self.files.in_turn(self.stock.create_directory_at(directory, path)).await
+        self.terms.in_turn(self.stock.create_directory_at(directory, path)).await
     }
 
     async fn stat(&mut self, open: Open) -> FsResult<DescriptorStat> {
-        self.files.in_turn(self.stock.stat(open)).await
+        self.terms.in_turn(self.stock.stat(open)).await
     }
 
     async fn stat_at(&mut self, directory: Open, follow: PathFlags, path: String) -> FsResult<DescriptorStat> {
-        self.files.in_turn(self.stock.stat_at(directory, follow, path)).await
+        self.terms.in_turn(self.stock.stat_at(directory, follow, path)).await
     }
 
     async fn set_times_at(
@@ -124,7 +126,7 @@ impl HostDescriptor for InTurns<'_> {
         accessed: NewTimestamp,
         modified: NewTimestamp,
     ) -> FsResult<()> {
-        self.files.in_turn(self.stock.set_times_at(directory, follow, path, accessed, modified)).await
+        self.terms.in_turn(self.stock.set_times_at(directory, follow, path, accessed, modified)).await
     }
 
     async fn link_at(
@@ -135,7 +137,7 @@ impl HostDescriptor for InTurns<'_> {
         other: Open,
         name: String,
     ) -> FsResult<()> {
-        self.files.in_turn(self.stock.link_at(directory, follow, path, other, name)).await
+        self.terms.in_turn(self.stock.link_at(directory, follow, path, other, name)).await
     }
 
     async fn open_at(
@@ -146,35 +148,35 @@ impl HostDescriptor for InTurns<'_> {
         how: OpenFlags,
         access: DescriptorFlags,
     ) -> FsResult<Open> {
-        self.files.in_turn(self.stock.open_at(directory, follow, path, how, access)).await
+        self.terms.in_turn(self.stock.open_at(directory, follow, path, how, access)).await
     }
 
     async fn readlink_at(&mut self, directory: Open, path: String) -> FsResult<String> {
-        self.files.in_turn(self.stock.readlink_at(directory, path)).await
+        self.terms.in_turn(self.stock.readlink_at(directory, path)).await
     }
 
     async fn remove_directory_at(&mut self, directory: Open, path: String) -> FsResult<()> {
-        self.files.in_turn(self.stock.remove_directory_at(directory, path)).await
+        self.terms.in_turn(self.stock.remove_directory_at(directory, path)).await
     }
 
     async fn rename_at(&mut self, directory: Open, path: String, other: Open, name: String) -> FsResult<()> {
-        self.files.in_turn(self.stock.rename_at(directory, path, other, name)).await
+        self.terms.in_turn(self.stock.rename_at(directory, path, other, name)).await
     }
 
     async fn symlink_at(&mut self, directory: Open, target: String, name: String) -> FsResult<()> {
-        self.files.in_turn(self.stock.symlink_at(directory, target, name)).await
+        self.terms.in_turn(self.stock.symlink_at(directory, target, name)).await
     }
 
     async fn unlink_file_at(&mut self, directory: Open, path: String) -> FsResult<()> {
-        self.files.in_turn(self.stock.unlink_file_at(directory, path)).await
+        self.terms.in_turn(self.stock.unlink_file_at(directory, path)).await
     }
 
     async fn is_same_object(&mut self, one: Open, other: Open) -> wasmtime::Result<bool> {
-        self.files.in_turn(self.stock.is_same_object(one, other)).await
+        self.terms.in_turn(self.stock.is_same_object(one, other)).await
     }
 
     async fn metadata_hash(&mut self, open: Open) -> FsResult<MetadataHashValue> {
-        self.files.in_turn(self.stock.metadata_hash(open)).await
+        self.terms.in_turn(self.stock.metadata_hash(open)).await
     }
 
     async fn metadata_hash_at(
@@ -183,7 +185,7 @@ impl HostDescriptor for InTurns<'_> {
         follow: PathFlags,
         path: String,
     ) -> FsResult<MetadataHashValue> {
-        self.files.in_turn(self.stock.metadata_hash_at(directory, follow, path)).await
+        self.terms.in_turn(self.stock.metadata_hash_at(directory, follow, path)).await
     }
 
     fn drop(&mut self, open: Open) -> wasmtime::Result<()> {

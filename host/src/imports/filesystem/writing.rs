@@ -2,6 +2,8 @@
 //!
 //! The stock stream begins to write at once, and however many there are, as many threads of the process do.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use tokio::task::JoinHandle;
 use wasmtime::component::{Resource, ResourceTable};
@@ -9,12 +11,12 @@ use wasmtime_wasi::p2::pipe::ClosedOutputStream;
 use wasmtime_wasi::p2::{DynOutputStream, OutputStream, Pollable, StreamError, StreamResult};
 
 use crate::imports::handles;
-use crate::store::Files;
+use crate::store::Terms;
 
 /// A stream that waits for its turns.
 struct Writing {
     state: Progress,
-    files: Files,
+    terms: Arc<Terms>,
 }
 
 /// How far it is.
@@ -33,10 +35,10 @@ enum Progress {
 pub(super) fn wait(
     table: &mut ResourceTable,
     stream: &Resource<DynOutputStream>,
-    files: Files,
+    terms: Arc<Terms>,
 ) -> wasmtime::Result<()> {
     handles::wrapped(table, stream, Box::new(ClosedOutputStream), |stream| {
-        Box::new(Writing { state: Progress::Idle(stream), files })
+        Box::new(Writing { state: Progress::Idle(stream), terms })
     })
 }
 
@@ -58,9 +60,9 @@ impl OutputStream for Writing {
             return Err(StreamError::trap("write not permitted: check_write not called first"));
         }
         if let Progress::Idle(mut stream) = std::mem::replace(&mut self.state, Progress::Over(None)) {
-            let files = self.files.clone();
+            let terms = Arc::clone(&self.terms);
             self.state = Progress::Busy(tokio::spawn(async move {
-                match files.in_turn(stream.blocking_write_and_flush(bytes)).await {
+                match terms.in_turn(stream.blocking_write_and_flush(bytes)).await {
                     Ok(()) => Progress::Idle(stream),
                     Err(error) => Progress::Over(Some(error)),
                 }
@@ -71,9 +73,9 @@ impl OutputStream for Writing {
 
     async fn blocking_write_and_flush(&mut self, bytes: Bytes) -> StreamResult<()> {
         self.ready().await;
-        let files = self.files.clone();
+        let terms = Arc::clone(&self.terms);
         let Some(stream) = self.idle()? else { return Err(StreamError::Closed) };
-        let written = files.in_turn(stream.blocking_write_and_flush(bytes)).await;
+        let written = terms.in_turn(stream.blocking_write_and_flush(bytes)).await;
         if written.is_err() {
             self.state = Progress::Over(None);
         }
