@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use bulkhead_schema::Package;
-use bulkhead_value::Value;
+use bulkhead_value::{Object, Value};
 use wasmtime::component::Resource;
 
 use super::handles;
@@ -77,16 +77,15 @@ impl Host for State {
     }
 
     fn invoke(&mut self, token: String, arguments: Tree, options: ResourceOptions) -> Answer<Resource<PendingValue>> {
-        self.asked(
-            token,
-            arguments,
-            options,
-            |deployment, invocation| async move { deployment.invoke(invocation).await },
-        )
+        let ask =
+            |deployment: Arc<dyn provider::Deployment>, invocation| async move { deployment.invoke(invocation).await };
+        self.asked(token, arguments, options, |_, _| Ok(()), ask)
     }
 
     fn call(&mut self, token: String, arguments: Tree, options: ResourceOptions) -> Answer<Resource<PendingValue>> {
-        self.asked(token, arguments, options, |deployment, invocation| async move { deployment.call(invocation).await })
+        let ask =
+            |deployment: Arc<dyn provider::Deployment>, invocation| async move { deployment.call(invocation).await };
+        self.asked(token, arguments, options, Self::may_call_on, ask)
     }
 }
 
@@ -239,6 +238,7 @@ impl State {
         token: String,
         arguments: Tree,
         options: ResourceOptions,
+        may: impl FnOnce(&Self, &Object) -> Result<(), Error>,
         ask: impl FnOnce(Arc<dyn provider::Deployment>, Invocation) -> F,
     ) -> Answer<Resource<PendingValue>> {
         let weight = token.weight().saturating_add(arguments.weight()).saturating_add(options.weight());
@@ -247,6 +247,7 @@ impl State {
             let deployment = self.deployment()?;
             self.composing()?.fits(weight).map_err(wit::answer)?;
             self.may_use(owner_of(&invocation.token), &invocation.options)?;
+            may(self, &invocation.arguments)?;
             self.composing()?.value(weight, ask(deployment, invocation)).map_err(wit::answer)
         });
         begun.map_or_else(|error| Ok(Err(error)), |request| handles::added(&mut self.table, request).map(Ok))

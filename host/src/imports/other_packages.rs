@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use bulkhead_value::Urn;
+use bulkhead_value::{Object, Urn, Value};
 
 use super::packages::leading;
 use crate::provider::{Alias, ConfigEntry, ResourceOptions, Surroundings, flaw_of_type, package_of};
@@ -69,6 +69,21 @@ impl State {
         of_urn(urn).map_or(Ok(()), |package| self.may_have_run(&package, None, None))
     }
 
+    /// Whether a method may be called on what its arguments name: engines send it to whoever looks after that, whatever its token says.
+    ///
+    /// # Errors
+    /// What the guest is told of the denial.
+    pub(super) fn may_call_on(&self, arguments: &Object) -> Result<(), Error> {
+        let urn = match arguments.get("__self__").map(Value::plain) {
+            Some(Value::Reference(reference)) => Some(reference.urn.as_str()),
+            Some(Value::Object(members)) => members.get("urn").and_then(|urn| text(urn.plain())),
+            _ => None,
+        };
+        // A component whose type is only a name for others has no provider, and engines go by the token.
+        let has_package = |urn: &&str| Urn::parse(urn).is_ok_and(|urn| urn.token().contains(':'));
+        urn.filter(has_package).map_or(Ok(()), |urn| self.may_look_up(urn))
+    }
+
     /// What is being deployed, without what other packages are configured with in secret: the stack's configuration is all of theirs.
     pub(super) fn without_secrets_of_others(&self, surroundings: Surroundings) -> Surroundings {
         let Surroundings { config, project, .. } = surroundings;
@@ -120,6 +135,14 @@ fn is_misread(alias: &Alias) -> bool {
     let is_plain = |parent: &str| Urn::parse(parent).is_ok_and(|parent| !parent.name().contains("::"));
     parts.stack.iter().chain(&parts.project).any(|part| part.contains(':'))
         || parent.is_some_and(|parent| !is_plain(parent))
+}
+
+/// What engines read as a string.
+fn text(value: &Value) -> Option<&str> {
+    match value {
+        Value::Bytes(bytes) => str::from_utf8(bytes).ok(),
+        value => value.as_str(),
+    }
 }
 
 /// The package of a resource that a URN names, or a reference to a provider, which begins with one.

@@ -12,7 +12,7 @@ use bulkhead_tests::serving::{Serving, load};
 
 use tonic::Code;
 
-use crate::{TELL, hostile, object, seen, undisturbed, well, what};
+use crate::{TELL, hostile, object, seen, undisturbed, unready_with_packages, well, what};
 
 const PLACE: &str = "https://plugins.example.com";
 /// Resources of its own that are to replace those of others or go with them, and some whose types have no package but their name.
@@ -114,6 +114,31 @@ async fn other_packages_are_used_only_if_they_are_asked_for_and_granted_and_allo
         );
         let (outcomes, ..) = attempted(asks(&both, None), granted, "", by_name).await;
         assert_eq!(outcomes[2], denied("hostile", unasked), "its own name, of another version");
+    })
+    .await;
+}
+
+/// Engines send a method to whoever looks after what it is called on, and look at its token only where that is nobody.
+#[tokio::test]
+async fn methods_are_called_only_on_what_is_its_own_or_granted() {
+    undisturbed(async {
+        let called = async |serving: Serving| {
+            let monitor = Monitor::start().await;
+            let request = construction(&monitor, "hostile:index:Group", what("x"));
+            let told = serving.construct(request).await.unwrap().state;
+            let outcomes: Vec<String> = told["text"].as_str().unwrap().lines().map(str::to_owned).collect();
+            (outcomes, monitor.asked().calls.len())
+        };
+        let (outcomes, calls) = called(hostile("methods-of-others", Limits::default()).await).await;
+        assert_eq!(outcomes[..2], ["done", "done"], "its own, and what is only a name for others");
+        assert_eq!(outcomes.len(), 5);
+        for outcome in &outcomes[2..] {
+            assert!(outcome.starts_with("packages command is denied"), "{outcome}");
+        }
+        assert_eq!(calls, 2);
+        let granted = unready_with_packages("methods-of-others").await.ready(well()).await;
+        let (outcomes, calls) = called(granted).await;
+        assert!(outcomes.iter().all(|outcome| outcome == "done") && calls == 5, "{outcomes:#?}");
     })
     .await;
 }
