@@ -97,6 +97,9 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         |mut store: StoreContextMut<'_, State>, (file, offset): (Resource<Descriptor>, u64)| {
             let _call = HostCall::begin(TYPES, WRITE_STREAM);
             let open = opened(store.data(), &file);
+            if !store.data().call.written.take(beginning(offset)) {
+                return Ok((Err(ErrorCode::Quota),));
+            }
             let stream = store.data_mut().filesystem().write_via_stream(file, offset);
             counted(store.data_mut(), stream, open)
         },
@@ -167,13 +170,18 @@ async fn write(
     bytes.truncate(PIECE);
     bytes.shrink_to_fit();
     let state = store.data_mut();
-    if !state.call.written.take(bytes.len()) {
+    if !state.call.written.take(bytes.len().saturating_add(beginning(offset))) {
         return Ok((Err(ErrorCode::Quota),));
     }
     match turns::filesystem(state).write(file, bytes, offset).await {
         Ok(written) => Ok((Ok(written),)),
         Err(error) => Ok((Err(code(error)?),)),
     }
+}
+
+/// What it counts as that something is written in the middle of a file: a disk has whole blocks, and a byte in each takes all of them.
+fn beginning(offset: u64) -> usize {
+    if offset == 0 { 0 } else { entries::BLOCK }
 }
 
 async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmtime::Result<Answer> {

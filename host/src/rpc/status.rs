@@ -25,7 +25,7 @@ use crate::provider::{Error, ErrorKind, Failure, Partial, shortened};
 pub(super) const LONGEST_MESSAGE: usize = 16_384;
 /// Characters of each reason why a resource isn't ready.
 const LONGEST_REASON: usize = 4_096;
-/// Reasons why a resource isn't ready; of more, the number is told.
+/// Reasons why a resource isn't ready, of which more are told by their number, and keys that are missing.
 const MOST_REASONS: usize = 100;
 /// Bytes of a state, together with its inputs.
 const LARGEST_STATE: usize = 8 << 20;
@@ -52,7 +52,11 @@ pub(super) fn failed(doing: &str, error: Error) -> Status {
     };
     match error.kind {
         ErrorKind::MissingConfiguration(keys) => {
-            let missing_keys = keys.into_iter().map(|key| MissingKey { name: key.name, description: key.description });
+            let key = |key: crate::provider::MissingKey| MissingKey {
+                name: shortened(key.name, LONGEST_REASON),
+                description: shortened(key.description, LONGEST_REASON),
+            };
+            let missing_keys = keys.into_iter().take(MOST_REASONS).map(key);
             let detail = ConfigureErrorMissingKeys { missing_keys: missing_keys.collect() };
             detailed(Code::InvalidArgument, &message, &detail)
                 .unwrap_or_else(|| Status::new(Code::InvalidArgument, message))

@@ -48,13 +48,18 @@ impl FileTurns {
         Self { turns: Arc::new(Semaphore::new(many)), latest: Arc::new(Mutex::new(Instant::now())) }
     }
 
-    /// Does something with files, in its turn, or without one once there is no more patience.
-    pub(super) async fn take<T>(&self, patience: impl Future<Output = ()>, work: impl Future<Output = T>) -> T {
-        let turn = tokio::select! {
+    /// The next turn, or none once there is no more patience.
+    async fn soon(&self, patience: impl Future<Output = ()>) -> Option<Turn> {
+        tokio::select! {
             biased;
             turn = self.next() => Some(turn),
             () = patience => None,
-        };
+        }
+    }
+
+    /// Does something with files, in its turn, or without one once there is no more patience.
+    pub(super) async fn take<T>(&self, patience: impl Future<Output = ()>, work: impl Future<Output = T>) -> T {
+        let turn = self.soon(patience).await;
         let mut work = pin!(work);
         if let Ok(done) = tokio::time::timeout(LONG, &mut work).await {
             return done;
@@ -63,9 +68,14 @@ impl FileTurns {
         work.await
     }
 
-    /// Does something that says whether it goes on, in a turn that it has for as long as it does.
-    pub(super) async fn take_long<T>(&self, going: &Going, work: impl Future<Output = T>) -> T {
-        going.hold(Some(self.next().await));
+    /// Does something that says whether it goes on, in a turn that it has for as long as it does, or without one.
+    pub(super) async fn take_long<T>(
+        &self,
+        patience: impl Future<Output = ()>,
+        going: &Going,
+        work: impl Future<Output = T>,
+    ) -> T {
+        going.hold(self.soon(patience).await);
         let _over = Over(going);
         let mut work = pin!(work);
         loop {
@@ -241,7 +251,7 @@ mod tests {
             tokio::task::yield_now().await;
             turns.take(pending(), async { others.fetch_add(1, Ordering::SeqCst) }).await;
         };
-        tokio::join!(biased; turns.take_long(&going, unpacking), other);
+        tokio::join!(biased; turns.take_long(pending(), &going, unpacking), other);
         assert_eq!(others.load(Ordering::SeqCst), 1);
     }
 
@@ -271,7 +281,7 @@ mod tests {
                 tokio::task::spawn_blocking(fetched).await.unwrap()
             }
         };
-        assert_eq!(turns.take_long(&going, fetching).await, (1, 0));
+        assert_eq!(turns.take_long(pending(), &going, fetching).await, (1, 0));
         assert_eq!(left(&turns), 1);
         // Nobody waits for it any more.
         tokio::task::spawn_blocking(move || going.resumes(&CancellationToken::new())).await.unwrap();

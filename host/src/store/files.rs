@@ -3,6 +3,7 @@
 //! Descriptors and blocking threads belong to the whole process: a guest that takes them all would stop the others, and the
 //! server.
 
+use std::future::pending;
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -65,7 +66,17 @@ impl Files {
 
     /// Reads something that takes long and says that it goes on, in turns of the provider.
     pub(crate) async fn in_turns<T>(&self, progress: &Going, work: impl Future<Output = T>) -> T {
-        self.turns.take_long(progress, work).await
+        self.turns.take_long(pending(), progress, work).await
+    }
+
+    /// The same in a granted directory: without a turn once there is no more patience.
+    pub(super) async fn in_long_turn<T>(
+        &self,
+        patience: impl Future<Output = ()>,
+        progress: &Going,
+        work: impl Future<Output = T>,
+    ) -> T {
+        self.turns.take_long(patience, progress, work).await
     }
 
     /// Who hears that something goes on.

@@ -21,7 +21,7 @@ use super::chance::Chance;
 use super::composing::Composing;
 use super::computing::Computing;
 use super::descriptions::Descriptions;
-use super::file_turns::LONG;
+use super::file_turns::{Going, LONG};
 use super::files::{Files, Opened};
 use super::kept::{Kept, Room};
 use super::limits::Limits;
@@ -174,14 +174,21 @@ impl Terms {
     /// Does something in a granted directory, in a turn of the provider. Who should end hardly waits for one: what it may want to save would
     /// come after all that others unpack. Who was only told to has a moment to wait each time, or many of those would work at once.
     pub(crate) async fn in_turn<T>(&self, work: impl Future<Output = T>) -> T {
+        self.files.in_turn(self.patience(), work).await
+    }
+
+    /// The same of what may take long, and says that it goes on.
+    pub(crate) async fn in_long_turn<T>(&self, progress: &Going, work: impl Future<Output = T>) -> T {
+        self.files.in_long_turn(self.patience(), progress, work).await
+    }
+
+    /// Over once the call should wait for no turn any more.
+    async fn patience(&self) {
         let told = async {
             self.soft.cancelled().await;
             tokio::time::sleep(LONG).await;
         };
-        let patience = async {
-            tokio::select! { () = self.hard.cancelled() => {}, () = told => {} }
-        };
-        self.files.in_turn(patience, work).await
+        tokio::select! { () = self.hard.cancelled() => {}, () = told => {} }
     }
 }
 

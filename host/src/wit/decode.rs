@@ -15,6 +15,8 @@ const MOST_FAILURES: usize = 1_000;
 const LONGEST_PATH: usize = 1_024;
 /// Bytes of the names in the path of a change.
 const LONGEST_NAMES: usize = 64 << 10;
+/// Bytes of the names of all properties that a difference calls stable.
+const LONGEST_STABLE: usize = 1 << 20;
 /// The last element of a list at which a change is told. Whoever shows one counts up to it, so a change that is farther on is told as one
 /// of the list, and one at a key that no path can be written with as one of the map.
 const FARTHEST: usize = 10_000;
@@ -74,6 +76,12 @@ pub(crate) fn difference(difference: types::Difference) -> Result<Difference, Er
     if told > MOST_CHANGES {
         return Err(Error::provider_bug(format!(
             "the provider returned a difference of {told} properties, and may tell {MOST_CHANGES}"
+        )));
+    }
+    // It goes to the engine in one message, whatever an answer may have.
+    if difference.stable.iter().map(String::len).fold(0, usize::saturating_add) > LONGEST_STABLE {
+        return Err(Error::provider_bug(format!(
+            "the provider returned a difference with stable properties of more than {LONGEST_STABLE} bytes"
         )));
     }
     let changes = changes_of(difference.changes);

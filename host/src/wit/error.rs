@@ -7,7 +7,7 @@ use super::tree::{TreeError, TreeLimits, object_from_tree};
 use crate::provider::{Error, ErrorKind, Fault, MissingKey, Partial};
 
 /// Missing keys that are told.
-const MOST_KEYS: usize = 1_000;
+const MOST_KEYS: usize = 100;
 
 /// What a guest said with an error.
 pub(crate) enum Said {

@@ -17,7 +17,7 @@ pub(super) const LINK: &str = "[method]descriptor.link-at";
 pub(super) const SYMLINK: &str = "[method]descriptor.symlink-at";
 
 /// What an entry counts as, bytes: a block, which is what most file systems keep at least.
-const BLOCK: usize = 4 << 10;
+pub(super) const BLOCK: usize = 4 << 10;
 
 type Named = (Resource<Descriptor>, String);
 type Linked = (Resource<Descriptor>, PathFlags, String, Resource<Descriptor>, String);

@@ -13,6 +13,7 @@ use wasmtime_wasi::filesystem::Descriptor;
 use wasmtime_wasi::p2::bindings::filesystem::types::{DescriptorType, DirectoryEntry, DirectoryEntryStream, ErrorCode};
 
 use super::TYPES;
+use crate::assets::Progress;
 use crate::audit::HostCall;
 use crate::imports::handles;
 use crate::store::{Kept, Refused, Room, Shortage, State};
@@ -25,6 +26,8 @@ pub(super) const STREAM: &str = "directory-entry-stream";
 const MOST: usize = 100_000;
 /// What an entry takes besides its name.
 const EACH: usize = 64;
+/// So many entries are read before it is said that reading goes on.
+const SOME: usize = 256;
 /// What is asked for at once: an account is shared with other threads.
 const PORTION: usize = 64 << 10;
 
@@ -69,8 +72,10 @@ async fn read(mut store: StoreContextMut<'_, State>, directory: Resource<Descrip
         return Ok((Err(ErrorCode::NotDirectory),));
     };
     let (directory, kept) = (Arc::clone(&directory.dir), state.kept.clone());
-    let listing = async move { tokio::task::spawn_blocking(move || list(&directory, &kept, MOST)).await };
-    let listed = Arc::clone(&state.call.terms).in_turn(listing).await?;
+    let going = state.call.files.going();
+    let progress = Arc::clone(&going);
+    let listing = async move { tokio::task::spawn_blocking(move || list(&directory, &kept, MOST, &*progress)).await };
+    let listed = Arc::clone(&state.call.terms).in_long_turn(&going, listing).await?;
     match listed {
         Ok(listing) => Ok((Ok(handles::added(&mut state.table, listing)?),)),
         Err(Unlisted::Failed(code)) => Ok((Err(code),)),
@@ -83,7 +88,7 @@ async fn read(mut store: StoreContextMut<'_, State>, directory: Resource<Descrip
 }
 
 /// Everything in a directory but itself and the one above.
-fn list(directory: &File, kept: &Kept, most: usize) -> Result<Listing, Unlisted> {
+fn list(directory: &File, kept: &Kept, most: usize, progress: &dyn Progress) -> Result<Listing, Unlisted> {
     // Opened again: this one reads from the beginning, and what was opened by path alone can't be read.
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let opened = rustix::fs::openat(directory, c".", flags, Mode::empty())?;
@@ -98,6 +103,9 @@ fn list(directory: &File, kept: &Kept, most: usize) -> Result<Listing, Unlisted>
         }
         if entries.len() >= most {
             return Err(Unlisted::TooMany);
+        }
+        if entries.len().is_multiple_of(SOME) {
+            progress.made();
         }
         bytes = bytes.saturating_add(name.count_bytes() + EACH);
         if bytes > taken {
@@ -144,6 +152,16 @@ impl From<rustix::io::Errno> for Unlisted {
 mod tests {
     use super::*;
 
+    /// Nobody listens.
+    #[derive(Debug)]
+    struct Silent;
+
+    impl Progress for Silent {
+        fn made(&self) {}
+        fn waits(&self) {}
+        fn resumes(&self, _: &tokio_util::sync::CancellationToken) {}
+    }
+
     #[test]
     fn a_listing_has_what_is_there_as_far_as_there_is_room() {
         let place = tempfile::tempdir().unwrap();
@@ -151,7 +169,9 @@ mod tests {
         std::fs::write(place.path().join("file"), "x").unwrap();
         std::os::unix::fs::symlink("nowhere", place.path().join("link")).unwrap();
         let (directory, kept) = (File::open(place.path()).unwrap(), Kept::default());
-        let Ok(Listing { entries, _room: room }) = list(&directory, &kept, 3) else { panic!("there are three") };
+        let Ok(Listing { entries, _room: room }) = list(&directory, &kept, 3, &Silent) else {
+            panic!("there are three")
+        };
         let mut seen: Vec<_> = entries.map(|entry| entry.map(|entry| (entry.name, entry.type_)).unwrap()).collect();
         seen.sort_by(|(one, _), (other, _)| one.cmp(other));
         let expected = [
@@ -161,9 +181,9 @@ mod tests {
         ];
         assert_eq!(seen, expected.map(|(name, kind)| (name.to_owned(), kind)));
         drop(room);
-        assert!(matches!(list(&directory, &kept, 2), Err(Unlisted::TooMany)));
+        assert!(matches!(list(&directory, &kept, 2, &Silent), Err(Unlisted::TooMany)));
         let _all = kept.room(64 << 20, "listings").unwrap();
-        assert!(matches!(list(&directory, &kept, 3), Err(Unlisted::NoRoom(_))));
+        assert!(matches!(list(&directory, &kept, 3, &Silent), Err(Unlisted::NoRoom(_))));
     }
 
     #[test]
@@ -174,7 +194,7 @@ mod tests {
             std::fs::write(place.path().join(format!("{number:0200}")), "").unwrap();
         }
         let (directory, kept) = (File::open(place.path()).unwrap(), Kept::default());
-        let Ok(listing) = list(&directory, &kept, 1_000) else { panic!("there is room") };
+        let Ok(listing) = list(&directory, &kept, 1_000, &Silent) else { panic!("there is room") };
         // 264 bytes each.
         assert!(kept.room(ALL - 4 * PORTION, "bodies").is_err(), "they take more than four portions");
         drop(kept.room(ALL - 5 * PORTION, "bodies").unwrap());
