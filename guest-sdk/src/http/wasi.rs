@@ -239,6 +239,7 @@ impl Exchange<'_> {
             ErrorCode::TlsProtocolError => (None, tls("TLS failed")),
             ErrorCode::TlsCertificateError => (Some(false), tls("the server's certificate isn't trusted")),
             ErrorCode::TlsAlertReceived(_) => (None, tls("the server refused it")),
+            ErrorCode::ConfigurationError => (Some(false), tls("the certificates granted for it can't be read")),
             ErrorCode::ConnectionTerminated | ErrorCode::HttpResponseIncomplete => {
                 (Some(true), connection("it broke before the answer was complete"))
             }
@@ -254,10 +255,13 @@ impl Exchange<'_> {
             | ErrorCode::HttpResponseHeaderSize(_) => {
                 (Some(true), Failed::Protocol("the answer is too large".to_owned()))
             }
+            // Found before there is a connection.
+            ErrorCode::HttpRequestUriInvalid => {
+                (Some(false), Failed::Protocol("the request can't be sent: its address isn't one".to_owned()))
+            }
             ErrorCode::HttpRequestLengthRequired
             | ErrorCode::HttpRequestBodySize(_)
             | ErrorCode::HttpRequestMethodInvalid
-            | ErrorCode::HttpRequestUriInvalid
             | ErrorCode::HttpRequestUriTooLong
             | ErrorCode::HttpRequestHeaderSectionSize(_)
             | ErrorCode::HttpRequestHeaderSize(_) => {

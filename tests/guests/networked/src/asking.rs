@@ -26,6 +26,10 @@ pub(crate) fn ask(args: Args) -> Result<Answer> {
     let method = all.into_iter().find(|method| method.as_str() == args.method);
     let method = method.ok_or_else(|| Error::failed("there is no such method"))?;
     let url = Url::parse(&args.url).map_err(Error::failed)?;
-    let response = Client::new().send(&Request::new(method, url).body(args.body.unwrap_or_default()))?;
+    let request = Request::new(method, url).body(args.body.unwrap_or_default());
+    let response = Client::new().send(&request).map_err(|error| {
+        let sent = if error.may_have_been_sent() { "perhaps sent" } else { "never sent" };
+        Error::failed(format!("{error} ({sent})"))
+    })?;
     Ok(Answer { status: response.status().into() })
 }

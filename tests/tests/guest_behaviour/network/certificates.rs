@@ -13,6 +13,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::servers::{Manner, Server, ok};
 use super::{body, failure, granted, granted_by, under, wish, with};
+use crate::object;
 
 const UNTRUSTED: &str = "ErrorCode::TlsCertificateError";
 
@@ -155,6 +156,21 @@ async fn certificates_that_cannot_be_read_stop_what_is_encrypted_and_nothing_els
     let begins = format!("localhost: can't read the granted certificates in {}: ", missing.display());
     let warned = serving.messages().into_iter().any(|message| message.text.starts_with(&begins));
     assert!(warned, "{:?}", serving.messages());
+    assert!(server.seen().is_empty());
+}
+
+/// Nobody need look for what a `POST` has made that never left this machine.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_sdks_client_knows_that_a_request_without_its_certificates_was_never_sent() {
+    let authority = Authority::new();
+    let server = certified(&authority, &["localhost"], false).await;
+    let serving = believing(&server, &[&authority.file().with_file_name("missing.pem")]).await;
+    let origin = format!("https://localhost:{}", server.port());
+    let asked = object([("method", "POST"), ("url", &origin), ("body", "made once")]);
+    let failed = serving.invoke("networked:index:ask", asked).await.err().unwrap();
+    let expected =
+        format!("POST {origin}: no secure connection: the certificates granted for it can't be read (never sent)");
+    assert!(failed.message().contains(&expected), "{failed:?}");
     assert!(server.seen().is_empty());
 }
 

@@ -204,6 +204,15 @@ async fn a_host_with_two_readings_is_no_host() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_sdks_client_says_in_words_that_an_address_is_none() {
+    let serving = allowed(&["http://granted.example".to_owned()]).await;
+    let asked = object([("method", "POST"), ("url", "http://*/"), ("body", "made once")]);
+    let failed = serving.invoke("networked:index:ask", asked).await.err().unwrap();
+    let expected = "POST http://*: the request can't be sent: its address isn't one (never sent)";
+    assert!(failed.message().contains(expected), "{failed:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn redirects_are_the_guests_to_follow_and_go_through_policy_again() {
     let target = Server::saying(ok("arrived")).await;
     let to = |authority: String| {
