@@ -53,10 +53,10 @@ impl Path {
     }
 }
 
-/// The property at the top.
+/// The property at the top, which is one name and isn't taken apart. No property is called `""`, which is the root.
 impl From<&str> for Path {
     fn from(name: &str) -> Self {
-        Self::root().field(name)
+        if name.is_empty() { Self::root() } else { Self::root().field(name) }
     }
 }
 
@@ -105,6 +105,7 @@ mod tests {
     #[test]
     fn paths_are_shown_as_programs_write_them() {
         assert_eq!(Path::root().to_string(), "");
+        assert_eq!(Path::from(""), Path::root());
         assert_eq!(Path::from("a.b").field("c d").index(0).field("e").to_string(), r#"["a.b"]["c d"][0].e"#);
     }
 

@@ -48,15 +48,14 @@ impl<R: Resource> Update<'_, R> {
     /// ```
     pub fn changed(&self, path: impl Into<Path>) -> bool {
         let path = path.into();
-        match path.segments().first() {
-            Some(Segment::Field(name)) if R::Inputs::has(name) => {}
-            Some(_) => {
-                log::warn(format!(
-                    "the provider asks whether `{path}` changed, which is none of its inputs; this is a bug in the provider"
-                ));
-                return true;
-            }
-            None => return self.inputs_changed(),
+        if path.segments().is_empty() {
+            return self.inputs_changed();
+        }
+        if !is_input::<R>(&path) {
+            log::warn(format!(
+                "the provider asks whether `{path}` changed, which is none of its inputs; this is a bug in the provider"
+            ));
+            return true;
         }
         let Ok(news) = written(&self.inputs) else { return true };
         let (new, reached) = (at(&news, &path), at(self.prior.recorded_state(), &path));
@@ -73,11 +72,12 @@ impl<R: Resource> Update<'_, R> {
     fn inputs_changed(&self) -> bool {
         let Ok(news) = written(&self.inputs) else { return true };
         let asked = self.prior.recorded_inputs().map(as_read::<R::Inputs>).unwrap_or_default();
-        news.keys().chain(asked.keys()).filter(|name| R::Inputs::has(name)).any(|name| self.changed(name.as_str()))
+        inputs_among::<R>([&news, &asked]).any(|name| self.changed(name))
     }
 
     /// The resource is as it was, but for the inputs at `applied`, with all that is in them, which are as they should be. It isn't
-    /// ready, for `reasons`. A path into a list stands for the list.
+    /// ready, for `reasons`. A path into a list stands for the list, and the empty path for all inputs. What isn't an input is passed over,
+    /// and a warning says so.
     ///
     /// The engine records that, shows the reasons, and tries another update at the next deployment.
     pub fn partial<P: Into<Path>>(
@@ -88,7 +88,7 @@ impl<R: Resource> Update<'_, R> {
         let mut reasons: Vec<String> = reasons.into_iter().map(Into::into).collect();
         let mut state = self.prior.recorded_state().clone();
         match written(&self.inputs) {
-            Ok(news) => applied.into_iter().for_each(|path| merge(&mut state, &news, path.into().segments())),
+            Ok(news) => applied.into_iter().for_each(|path| apply::<R>(&mut state, &news, &path.into())),
             Err(misfit) => {
                 reasons.push(format!(
                     "the provider can't record what it did, since its inputs can't be written: {misfit}"
@@ -97,6 +97,29 @@ impl<R: Resource> Update<'_, R> {
         }
         let id = self.prior.id.clone();
         ErrorKind::NotInitialised(Partial { id, state, reasons, ..Partial::default() }).into()
+    }
+}
+
+/// Whether a path leads to an input, or into one.
+fn is_input<R: Resource>(path: &Path) -> bool {
+    matches!(path.segments().first(), Some(Segment::Field(name)) if R::Inputs::has(name))
+}
+
+fn inputs_among<R: Resource>(fields: [&Fields; 2]) -> impl Iterator<Item = &str> {
+    fields.into_iter().flat_map(Fields::keys).map(String::as_str).filter(|name| R::Inputs::has(name))
+}
+
+/// Makes of a state what the inputs say at a path that was applied.
+fn apply<R: Resource>(state: &mut Fields, news: &Fields, path: &Path) {
+    if path.segments().is_empty() {
+        let all: Vec<Path> = inputs_among::<R>([news, state]).map(Path::from).collect();
+        all.iter().for_each(|path| merge(state, news, path.segments()));
+    } else if is_input::<R>(path) {
+        merge(state, news, path.segments());
+    } else {
+        log::warn(format!(
+            "the provider says that it changed `{path}`, which is none of its inputs; this is a bug in the provider"
+        ));
     }
 }
 

@@ -37,6 +37,11 @@ impl Resource for Server {
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        match request.inputs.owner.as_deref() {
+            Some("misspelt") => return Err(request.partial(["tags.a", "changed", "name"], ["only the name is done"])),
+            Some("late") => return Err(request.partial([""], ["it starts again"])),
+            _ => {}
+        }
         if request.changed("tags") && request.changed("name") {
             return Err(request.partial(["tags"], ["the name can't be changed yet"]));
         }
@@ -45,7 +50,7 @@ impl Resource for Server {
             return Err(request.partial([owned, "owner".into(), "password".into()], ["only the owner is known"]));
         }
         if request.inputs.owner.as_deref() == Some("careless") {
-            let changed = [Path::from("max_size"), Path::root()].map(|path| request.changed(path).to_string());
+            let changed = ["max_size", ""].map(|path| request.changed(path).to_string());
             return Ok(Updated::new(Self { args: request.inputs, changed: changed.into() }));
         }
         let all = ["name", "tags", "port", "password", "owner", "maxSize"].map(Path::from).into_iter();
@@ -153,4 +158,34 @@ fn what_is_no_input_counts_as_changed() {
         let (_, warned) = driver.messages().pop().unwrap();
         assert!(warned.contains("`max_size` changed, which is none of its inputs"), "{warned}");
     }
+}
+
+/// As where an author writes a path, which a name isn't: what was done would be on record as not done.
+#[test]
+fn what_was_done_and_is_no_input_is_passed_over_with_a_warning() {
+    let driver = Driver::new(&PROVIDER, ());
+    let server = made(&driver);
+    let inputs = fields! { "name": "new", "tags": fields! { "a": "3" }, "owner": "misspelt" };
+    let error = driver.update(&server, inputs).unwrap_err();
+    let ErrorKind::NotInitialised(partial) = error.into_kind() else { panic!("it should be partial") };
+    let mut expected = server.fields.clone();
+    expected.insert("name".to_owned(), "new".into());
+    assert_eq!(partial.state, expected);
+    let warned: Vec<String> = driver.messages().into_iter().map(|(_, text)| text).collect();
+    let [first, second] = warned.as_slice() else { panic!("{warned:?}") };
+    assert!(first.contains(r#"it changed `["tags.a"]`, which is none of its inputs"#), "{first}");
+    assert!(second.contains("it changed `changed`"), "{second}");
+}
+
+#[test]
+fn all_inputs_are_done_where_only_what_follows_is_not() {
+    let driver = Driver::new(&PROVIDER, ());
+    let mut server = made(&driver);
+    server.fields.insert("maxSize".to_owned(), 5.into());
+    let error = driver.update(&server, fields! { "name": "new", "tags": fields! {}, "owner": "late" }).unwrap_err();
+    let ErrorKind::NotInitialised(partial) = error.into_kind() else { panic!("it should be partial") };
+    let expected = fields! {
+        "name": "new", "tags": fields! {}, "port": 80, "owner": "late", "changed": Vec::<String>::new()
+    };
+    assert_eq!(partial.state, expected, "what the inputs don't have is gone, and outputs stay");
 }
