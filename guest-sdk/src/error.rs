@@ -113,8 +113,9 @@ impl Error {
     /// The resource `id` exists in `state` but isn't ready, for `reasons`. Only in create, update and read.
     ///
     /// The engine records it, shows the reasons, and tries an update at the next deployment. Where a create knows nothing but the inputs, they
-    /// are the state: `Error::partial(&id, &request.inputs, ["it has no address yet"])`. In an update that would lose the outputs on
-    /// record, which [`Update::partial`](crate::resource::Update::partial) keeps.
+    /// are the state: `Error::partial(&id, &request.inputs, ["it has no address yet"])`. In an update that would say that all inputs were reached,
+    /// so that nobody tries those again that weren't, and would lose the outputs on record:
+    /// [`Update::partial`](crate::resource::Update::partial) says how far it came, and keeps them.
     pub fn partial(
         id: impl Into<String>,
         state: &impl Record,
@@ -183,6 +184,11 @@ impl Error {
     /// How the call failed, for an error that isn't needed any more.
     pub fn into_kind(self) -> ErrorKind {
         *self.0
+    }
+
+    /// Whether the resource exists and isn't ready.
+    pub(crate) fn is_partial(&self) -> bool {
+        matches!(self.kind(), ErrorKind::NotInitialised(_))
     }
 
     /// An input doesn't fit its type, which the schema couldn't say.

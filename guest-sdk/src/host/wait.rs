@@ -8,8 +8,10 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::{log, operation};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
+use crate::path::Path;
 use crate::record::Record;
+use crate::resource::{Resource, Update};
 
 /// The first pause, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(15));
@@ -121,17 +123,69 @@ impl Wait {
 }
 
 impl Ended {
-    /// The resource exists, and isn't ready: in create and update, as [`Error::partial`] says it. An error of the question's that says so
+    /// The resource exists, and isn't ready: in a create, as [`Error::partial`] says it. An error of the question's that says so
     /// itself stays as it is.
+    ///
+    /// In an update it would say that all of `state` was reached, so that what wasn't is never tried again: there
+    /// [`applied`](Self::applied) says how far it came.
     pub fn partial<R: Record>(self, id: impl Into<String>, state: &R) -> Error {
         match self.why {
-            Why::Failed(error) if matches!(error.kind(), ErrorKind::NotInitialised(_)) => error,
+            Why::Failed(error) if error.is_partial() => error,
             _ => Error::partial(id, state, [self.to_string()]),
         }
     }
 
-    /// Nothing is to be recorded: in functions, or where what is on record holds, as in a delete. Not in a create that has announced
-    /// nothing: what it made would be lost.
+    /// In an update, the inputs at `applied` are as they should be and the others as they were, as
+    /// [`Update::partial`](crate::resource::Update::partial) says it. Where nothing was changed yet, [`error`](Self::error) says so.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use bulkhead_sdk::wait::Wait;
+    /// # use bulkhead_sdk::{Create, Created, Inputs, Resource, Result, State, Update, Updated, provider, resource};
+    /// # mod service {
+    /// #     pub fn is_idle(_: &str) -> bulkhead_sdk::Result<Option<()>> { Ok(Some(())) }
+    /// #     pub fn resize(_: &str, _: u32) -> bulkhead_sdk::Result<()> { Ok(()) }
+    /// #     pub fn rename(_: &str, _: &str) -> bulkhead_sdk::Result<()> { Ok(()) }
+    /// # }
+    /// # #[derive(Inputs, Clone)]
+    /// # struct Args { name: String, size: u32 }
+    /// # #[derive(State)]
+    /// # struct Volume { #[bulkhead(flatten)] args: Args }
+    /// # #[resource(token = "p:index:Volume")]
+    /// # impl Resource for Volume {
+    /// #     type Inputs = Args;
+    /// #     fn create(request: Create<Self>) -> Result<Created<Self>> {
+    /// #         Ok(Created::new("v-1", Volume { args: request.inputs }))
+    /// #     }
+    /// fn update(request: Update<Self>) -> Result<Updated<Self>> {
+    ///     let id = &request.prior.id;
+    ///     let idle = || Wait::new("waiting for the volume", Duration::from_secs(600)).until(|| service::is_idle(id));
+    ///     idle().map_err(|ended| ended.error())?;
+    ///     if request.changed("size") {
+    ///         service::resize(id, request.inputs.size)?;
+    ///     }
+    ///     idle().map_err(|ended| ended.applied(&request, ["size"]))?;
+    ///     if request.changed("name") {
+    ///         service::rename(id, &request.inputs.name).map_err(|error| request.partial(["size"], [error.to_string()]))?;
+    ///     }
+    ///     Ok(Updated::new(Volume { args: request.inputs }))
+    /// }
+    /// # }
+    /// # provider! { name: "p", resources: [Volume] }
+    /// ```
+    pub fn applied<R: Resource, P: Into<Path>>(
+        self,
+        request: &Update<'_, R>,
+        applied: impl IntoIterator<Item = P>,
+    ) -> Error {
+        match self.why {
+            Why::Failed(error) if error.is_partial() => error,
+            _ => request.partial(applied, [self.to_string()]),
+        }
+    }
+
+    /// Nothing is to be recorded: in functions, or where what is on record holds, as in a delete, or in an update that has changed nothing
+    /// yet. Not in a create that has announced nothing: what it made would be lost.
     pub fn error(self) -> Error {
         match self.why {
             Why::Failed(error) => error,
@@ -157,6 +211,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+    use crate::error::ErrorKind;
     use crate::host::native;
 
     const MINUTE: Duration = Duration::from_secs(60);

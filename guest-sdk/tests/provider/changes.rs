@@ -1,8 +1,10 @@
 //! Updates that ask what to do, and say how far they came.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use bulkhead_sdk::testing::{Driver, Recorded};
+use bulkhead_sdk::wait::Wait;
 use bulkhead_sdk::{
     Create, Created, ErrorKind, Fields, Inputs, Path, Resource, Result, Secret, State, Update, Updated, Value, fields,
     provider, resource,
@@ -39,6 +41,10 @@ impl Resource for Server {
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
         match request.inputs.owner.as_deref() {
             Some("misspelt") => return Err(request.partial(["tags.a", "changed", "name"], ["only the name is done"])),
+            Some("waiting") => {
+                let never = Wait::new("waiting for the server", Duration::from_secs(1)).until::<()>(|| Ok(None));
+                never.map_err(|ended| ended.applied(&request, ["tags"]))?;
+            }
             Some("late") => return Err(request.partial([""], ["it starts again"])),
             _ => {}
         }
@@ -188,4 +194,19 @@ fn all_inputs_are_done_where_only_what_follows_is_not() {
         "name": "new", "tags": fields! {}, "port": 80, "owner": "late", "changed": Vec::<String>::new()
     };
     assert_eq!(partial.state, expected, "what the inputs don't have is gone, and outputs stay");
+}
+
+/// What wasn't reached is tried again, and what the service had answered before stays.
+#[test]
+fn an_update_that_waited_in_vain_records_what_it_did_before() {
+    let driver = Driver::new(&PROVIDER, ());
+    let mut server = made(&driver);
+    server.fields.insert("changed".to_owned(), vec!["once"].into());
+    let inputs = fields! { "name": "new", "tags": fields! { "a": "3" }, "owner": "waiting" };
+    let error = driver.update(&server, inputs).unwrap_err();
+    assert_eq!(error.to_string(), "waiting for the server ended without success after 1 s");
+    let ErrorKind::NotInitialised(partial) = error.into_kind() else { panic!("it should be partial") };
+    let mut expected = server.fields.clone();
+    expected.insert("tags".to_owned(), fields! { "a": "3" }.into());
+    assert_eq!(partial.state, expected);
 }
