@@ -4,6 +4,8 @@
 //! the dependencies. [`Output`] carries all three, and its operations keep them: an author can't lose a dependency or compute
 //! with what isn't known.
 //!
+//! [`Output::new`], or `into`, makes one of what an author knows already.
+//!
 //! # Waiting
 //!
 //! There is no `async`. Registering a resource only starts it; its outputs are waited for when something needs them: registering

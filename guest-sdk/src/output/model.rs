@@ -66,6 +66,18 @@ impl<T> Clone for Resolved<T> {
 }
 
 impl<T> Output<T> {
+    /// A value that is known, and depends on nothing.
+    ///
+    /// ```
+    /// use bulkhead_sdk::Output;
+    ///
+    /// let retries = Output::new(3);
+    /// assert_eq!(format!("{retries:?}"), "3");
+    /// ```
+    pub fn new(value: T) -> Self {
+        Self::resolved(Resolved::known(value))
+    }
+
     /// A value that a preview doesn't know yet.
     pub fn unknown() -> Self {
         Self::resolved(Resolved::unknown())
@@ -170,7 +182,7 @@ impl<T> Unfinished for State<T> {
 /// The value itself, which depends on nothing.
 impl<T> From<T> for Output<T> {
     fn from(value: T) -> Self {
-        Self::resolved(Resolved::known(value))
+        Self::new(value)
     }
 }
 
