@@ -27,7 +27,7 @@
 //! #[derive(Config)]
 //! struct Settings {
 //!     /// Where the service is, such as `https://notes.example`.
-//!     endpoint: String,
+//!     endpoint: Url,
 //!     /// Who is asking.
 //!     token: Secret<String>,
 //!     #[bulkhead(skip)]
@@ -44,7 +44,7 @@
 //! #[function(token = "notes:index:note")]
 //! fn note(arguments: NoteArgs, config: &Settings) -> Result<String> {
 //!     let client = config.client.get_or_connect(|| Ok(Client::new().header("x-token", &*config.token)))?;
-//!     let url = Url::parse(&config.endpoint)?.segment("notes").segment(&arguments.name);
+//!     let url = config.endpoint.clone().segment("notes").segment(&arguments.name);
 //!     match client.send(&Request::new(Method::Get, url))?.found()? {
 //!         Some(found) => Ok(found.text()?.to_owned()),
 //!         None => Err(Error::not_found(format!("there is no note `{}`", arguments.name))),
@@ -67,6 +67,9 @@
 //!     Ok(Response::new(200, "milk"))
 //! });
 //! assert_eq!(driver.invoke::<note>(fields! { "name": "to do" })?, "milk".into());
+//! // A wrong endpoint is a mistake in the configuration, before anything is asked.
+//! let refused = Driver::configure(&PROVIDER, fields! { "endpoint": "notes.example", "token": "t" }).err().unwrap();
+//! assert_eq!(refused.to_string(), "`endpoint` has no scheme, such as http://");
 //! # Ok::<(), Error>(())
 //! ```
 
@@ -75,6 +78,7 @@ mod error;
 #[cfg(feature = "serde")]
 mod json;
 mod link;
+mod property;
 mod request;
 mod response;
 mod retry;

@@ -25,12 +25,17 @@ pub enum Scheme {
 /// assert_eq!(url.to_string(), "https://dns.example:8443/api/zones/a%2Fb?rrsets=no%20%26%20none");
 /// # Ok::<(), bulkhead_sdk::http::InvalidUrl>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+///
+/// It is a string among the properties of a schema, so that a text that is none fails where it is given: in
+/// [configuration](crate::Config) before anything is done.
+#[derive(Clone)]
 pub struct Url {
     scheme: Scheme,
     authority: String,
     path: String,
     query: String,
+    /// How it was written; empty once something was added.
+    written: String,
 }
 
 /// Why a text isn't a URL that can be asked. It doesn't repeat the text.
@@ -61,7 +66,7 @@ impl Url {
         check_authority(authority)?;
         let path = if path.is_empty() { "/" } else { path };
         let authority = authority.to_ascii_lowercase();
-        Ok(Self { scheme, authority, path: path.to_owned(), query: query.to_owned() })
+        Ok(Self { scheme, authority, path: path.to_owned(), query: query.to_owned(), written: text.to_owned() })
     }
 
     /// Appends a step to the path, encoded. Nothing can be asked for that is called `.`, `..` or nothing at all: to servers they are no names.
@@ -69,6 +74,7 @@ impl Url {
     /// [parses](Self::parse) the text with one.
     #[must_use]
     pub fn segment(mut self, segment: &str) -> Self {
+        self.written.clear();
         if !self.path.ends_with('/') {
             self.path.push('/');
         }
@@ -85,6 +91,7 @@ impl Url {
     /// Appends a parameter to the query, encoded.
     #[must_use]
     pub fn query(mut self, name: &str, value: &str) -> Self {
+        self.written.clear();
         if !self.query.is_empty() {
             self.query.push('&');
         }
@@ -125,6 +132,11 @@ impl Url {
         })
     }
 
+    /// As it was written, where nothing was added since: who gave it expects that back.
+    pub(super) fn spelling(&self) -> String {
+        if self.written.is_empty() { self.to_string() } else { self.written.clone() }
+    }
+
     /// Over what it is asked.
     pub fn scheme(&self) -> Scheme {
         self.scheme
@@ -157,6 +169,16 @@ impl Url {
         said.unwrap_or((&self.authority, self.scheme.default_port()))
     }
 }
+
+/// Whether the same is asked of the same, however it was written.
+impl PartialEq for Url {
+    fn eq(&self, other: &Self) -> bool {
+        (self.scheme, &self.authority, &self.path, &self.query)
+            == (other.scheme, &other.authority, &other.path, &other.query)
+    }
+}
+
+impl Eq for Url {}
 
 impl Scheme {
     fn default_port(self) -> u16 {
@@ -247,6 +269,12 @@ impl fmt::Display for Url {
 impl fmt::Debug for Url {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}{}", self.origin(), self.path)
+    }
+}
+
+impl InvalidUrl {
+    pub(super) fn reason(self) -> &'static str {
+        self.0
     }
 }
 

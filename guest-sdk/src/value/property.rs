@@ -19,6 +19,7 @@ use crate::schema::{TypeSpec, Types};
 /// | [`Value`](crate::Value), [`Json`](crate::Json) | anything; text that holds JSON |
 /// | [`Asset`](crate::Asset), [`Archive`](crate::Archive) | a blob; a named collection of blobs |
 /// | [`Ref<R>`](crate::Ref) | another resource |
+/// | [`http::Url`](crate::http::Url) | `string`, of which only what is a URL is taken |
 /// | a struct with `#[derive(Object)]` | an object type of its own |
 /// | an enum with `#[derive(Enum)]` | an enumeration of its own |
 /// | an enum with `#[derive(Union)]` | any of several types |
@@ -27,7 +28,7 @@ use crate::schema::{TypeSpec, Types};
     message = "`{Self}` isn't a type that a property may have",
     label = "not a property type",
     note = "properties are `bool`, integers up to 64 bits, `f64`, `String`, `Option`, `Vec`, tuples, maps with `String` keys, \
-            `Secret`, `Value`, `Json`, `Asset`, `Archive`, `Ref`, and types of yours",
+            `Secret`, `Value`, `Json`, `Asset`, `Archive`, `Ref`, `http::Url`, and types of yours",
     note = "derive `bulkhead_sdk::Object` for a struct of yours, or `bulkhead_sdk::Enum` for an enum; \
             `#[bulkhead(flatten)]` on the field puts a struct's properties beside the others instead"
 )]

@@ -24,13 +24,15 @@ struct Settings {
     auth: Auth,
     #[bulkhead(default = 3)]
     retries: u8,
+    #[bulkhead(default = "https://notes.example")]
+    endpoint: Url,
     #[bulkhead(skip = false)]
     verbose: Option<bool>,
 }
 
 impl Connects for Settings {
     fn connect(&self) -> Result<()> {
-        let url = Url::parse("https://notes.example")?.segment(&self.auth.token);
+        let url = self.endpoint.clone().segment(&self.auth.token);
         let answer = Client::new().send(&Request::new(Method::Get, url))?;
         if self.verbose == Some(true) {
             log::info(format!("{} after {} attempts at most", answer.status(), self.retries));
@@ -108,6 +110,16 @@ fn what_is_missing_of_an_object_is_named_with_its_place() {
     let error = refused(fields! { "auth": fields! {} });
     assert!(matches!(error.kind(), ErrorKind::Rejected(_)), "{error:?}");
     assert_eq!(error.to_string(), "`auth.token` is required");
+}
+
+/// Not by the first resource that asks for something.
+#[test]
+fn an_endpoint_that_is_no_url_is_named_where_it_is_configured() {
+    let error = refused(fields! { "auth": fields! { "token": "t" }, "endpoint": "localhost:8080" });
+    assert!(matches!(error.kind(), ErrorKind::Rejected(_)), "{error:?}");
+    assert_eq!(error.to_string(), "`endpoint` has no scheme, such as http://");
+    let schema = PROVIDER.schema().unwrap();
+    assert!(schema.contains(r#""default":"https://notes.example""#), "as its author wrote it: {schema}");
 }
 
 #[test]
