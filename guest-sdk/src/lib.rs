@@ -255,7 +255,7 @@
 //! | `deprecated = "…"` | all, variants | why it shouldn't be used any more |
 //! | `secret` | all | always secret; so is [`Secret<T>`] |
 //! | `replace` | given | a change replaces the resource |
-//! | `default = …` | given | what the host fills in where it is left out |
+//! | `default = …` | given | what the host fills in where it is left out; of an enum its variant: `default = Visibility::Private` |
 //! | `output_default = …` | inputs | what the output is where it is left out, while the input stays left out; `None`: absent too |
 //! | `constant = …` | all | the only value that is allowed |
 //! | `env = "…"` | given | environment variables to take a default from: one, or a list |
