@@ -46,7 +46,8 @@ pub enum ErrorKind {
     NotInitialised(Partial),
     /// What the operation waits for didn't happen in time: nothing is recorded, and the deployment goes on with the rest.
     AwaitFailed(String),
-    /// The operation may or may not have had an effect; the engine reports a possibly lost resource.
+    /// The operation may or may not have had an effect. The host tells the user to look for what may exist, in a create, and that a refresh
+    /// shows what became of it, in an update and a delete; unless the message has a line of its own that begins with `hint: `.
     OutcomeUnknown(String),
     /// What the call is about doesn't exist.
     NotFound(String),

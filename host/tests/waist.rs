@@ -238,7 +238,9 @@ async fn what_a_creation_leaves_behind_is_told_apart() {
             Outcome::Unknown(error) => format!("unknown: {error}"),
         });
     }
-    assert_eq!(ended, ["partial s-9", "nothing: no wall", "unknown: lights went out"]);
+    let lost = "unknown: lights went out\nhint: a resource may have been created: look for it where the provider makes such \
+                things, and import or delete it";
+    assert_eq!(ended, ["partial s-9", "nothing: no wall", lost]);
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use bulkhead_schema::{conform, secrets};
 use bulkhead_value::signature::is_unknown;
 use bulkhead_value::{Object, equivalent};
 
+use super::error::NAMELESS;
 use super::ids::{flaw, is_too_long};
 use super::{Context, Created, Error, ErrorKind, Outcome, Partial, Session};
 
@@ -21,7 +22,7 @@ impl Session {
         let inputs = &*settled(inputs, "create a resource from")?;
         let created = match self.guest.create(self.changing(context), &self.typed(resource, inputs)).await {
             Ok(created) => created,
-            Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault))),
+            Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault, NAMELESS))),
         };
         if created.id.is_empty() {
             let message = "the provider created a resource and returned an empty id; this is a bug in the provider";

@@ -7,6 +7,10 @@ use std::fmt;
 use bulkhead_schema::Failure;
 use bulkhead_value::Object;
 
+/// What to do about what nobody can name.
+pub(super) const NAMELESS: &str =
+    "a resource may have been created: look for it where the provider makes such things, and import or delete it";
+
 /// A failed operation.
 #[derive(Clone, Debug)]
 pub struct Error {
@@ -95,6 +99,16 @@ impl Error {
         self
     }
 
+    /// Adds what else to do about it, unless that is said already, or the provider has said what to do in its own words.
+    #[must_use]
+    pub fn also(mut self, hint: &str) -> Self {
+        let is_said = self.message.contains("\nhint: ") || self.hint.as_deref().is_some_and(|said| said.contains(hint));
+        if !is_said {
+            self.hint = self.hint.into_iter().chain([hint.to_owned()]).reduce(|said, hint| format!("{said}; {hint}"));
+        }
+        self
+    }
+
     /// The provider's own mistake, said so.
     pub fn provider_bug(message: impl fmt::Display) -> Self {
         Self::new(ErrorKind::ProviderBug, format!("{message}; this is a bug in the provider"))
@@ -103,8 +117,7 @@ impl Error {
 
     /// Something may exist that nobody can name.
     pub fn nameless(message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::OutcomeUnknown, message)
-            .hint("a resource may have been created: look for it where the provider makes such things, and import or delete it")
+        Self::new(ErrorKind::OutcomeUnknown, message).hint(NAMELESS)
     }
 
     /// Configuration that is required and absent.
@@ -160,6 +173,15 @@ mod tests {
     use bulkhead_value::PropertyPath;
 
     use super::*;
+
+    #[test]
+    fn what_a_provider_says_to_do_stands_alone_and_what_is_said_is_not_said_again() {
+        let lost = |message: &str| Error::new(ErrorKind::OutcomeUnknown, message);
+        assert_eq!(lost("lost").also("look").to_string(), "lost\nhint: look");
+        assert_eq!(lost("lost").hint("ask").also("look").to_string(), "lost\nhint: ask; look");
+        assert_eq!(lost("lost").hint("ask; look").also("look").to_string(), "lost\nhint: ask; look");
+        assert_eq!(lost("lost\nhint: is it there?").also("look").to_string(), "lost\nhint: is it there?");
+    }
 
     #[test]
     fn what_is_wrong_with_all_inputs_has_no_place() {

@@ -17,11 +17,17 @@ pub enum Outcome<T> {
     Unknown(Error),
 }
 
+/// What to do where nobody knows what became of a resource that is on record. Engines tell of it as of any failure.
+pub(super) const LOOK_AGAIN: &str = "`pulumi refresh` shows what became of it";
+
 impl<T> Outcome<T> {
-    pub(super) fn from_fault(fault: Fault) -> Self {
+    /// `unknown` is what to do where nobody knows what is different.
+    pub(super) fn from_fault(fault: Fault, unknown: &str) -> Self {
         match fault {
             Fault::Partial(partial) => Self::Partial(partial),
-            Fault::Error(error) if matches!(error.kind, super::ErrorKind::OutcomeUnknown) => Self::Unknown(error),
+            Fault::Error(error) if matches!(error.kind, super::ErrorKind::OutcomeUnknown) => {
+                Self::Unknown(error.also(unknown))
+            }
             Fault::Error(error) => Self::NothingChanged(error),
         }
     }

@@ -9,6 +9,7 @@ use bulkhead_schema::{Resource, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
 use super::create::{recordable, settled};
+use super::outcome::LOOK_AGAIN;
 use super::{Context, Error, ErrorKind, Notes, Outcome, Partial, Prior, Record, Session, Snapshot, Updated};
 
 /// What to do about a resource that isn't well yet, and which no update makes so.
@@ -39,7 +40,7 @@ impl Session {
         let (told, typed) = (self.typed_prior(resource, prior), self.typed(resource, inputs));
         let updated = match self.guest.update(self.changing(context), &told, &typed).await {
             Ok(updated) => updated,
-            Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault))),
+            Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault, LOOK_AGAIN))),
         };
         Ok(self.accepted(resource, prior, inputs, updated))
     }
@@ -86,7 +87,7 @@ impl Session {
                 Error::new(ErrorKind::NotFound, "the resource is gone").hint("run `pulumi refresh`, then try again"),
             )),
             Err(fault) => {
-                let mut outcome = self.marked(resource, inputs, Outcome::from_fault(fault));
+                let mut outcome = self.marked(resource, inputs, Outcome::from_fault(fault, LOOK_AGAIN));
                 if let Outcome::Partial(partial) = &mut outcome {
                     partial.reasons.push(AGAIN.to_owned());
                 }

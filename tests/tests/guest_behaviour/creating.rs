@@ -130,11 +130,12 @@ async fn a_partial_resource_is_recorded_with_its_reasons() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_error_of_the_contract_has_its_code() {
+    const LOST: &str = "\nhint: a resource may have been created: look for it where the provider makes such things, and import or delete it";
     let serving = behaviours().await;
     for (what, code, message) in [
         ("fail", Code::Aborted, "there is no room"),
         ("reject", Code::InvalidArgument, "act: must be another"),
-        ("outcomeUnknown", Code::Unknown, "the answer was lost"),
+        ("outcomeUnknown", Code::Unknown, &format!("the answer was lost{LOST}")),
         ("notFound", Code::NotFound, "there is no such place"),
         ("cancelled", Code::Cancelled, "the operation was cancelled"),
         ("unsupported", Code::Unimplemented, "there is no such thing here"),

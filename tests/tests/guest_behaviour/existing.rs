@@ -14,6 +14,8 @@ const CREATING: &str = "behaviours:index:Creating";
 const CRASHED: &str =
     "the provider crashed: wasm trap: wasm `unreachable` instruction executed; this is a bug in the provider";
 
+const LOOK_AGAIN: &str = "\nhint: `pulumi refresh` shows what became of it";
+
 fn inputs(act: &str, text: &str) -> Object {
     object([("act", act), ("text", text), ("style", "plain")])
 }
@@ -223,7 +225,7 @@ async fn an_update_may_succeed_wholly_or_in_part_or_fail() {
         ("panic", Code::Aborted, &*format!("{CRASHED}\nhint: please report it to the provider's author")),
         ("fail", Code::Aborted, "the paint has run out"),
         ("notFound", Code::NotFound, "it was here a minute ago"),
-        ("outcomeUnknown", Code::Unknown, "the answer was lost"),
+        ("outcomeUnknown", Code::Unknown, &*format!("the answer was lost{LOOK_AGAIN}")),
     ] {
         let status = update(what).await.unwrap_err();
         assert_eq!(
@@ -269,7 +271,7 @@ async fn deleting_what_is_gone_succeeds_and_any_failure_keeps_the_resource() {
     for (what, code, message) in [
         ("panic", Code::Aborted, format!("{CRASHED}{report}")),
         ("fail", Code::Aborted, "it is bolted to the floor".to_owned()),
-        ("outcomeUnknown", Code::Unknown, "the answer was lost".to_owned()),
+        ("outcomeUnknown", Code::Unknown, format!("the answer was lost{LOOK_AGAIN}")),
         (
             "partial",
             Code::Aborted,
