@@ -115,6 +115,10 @@ impl Guest for ComponentGuest {
         self.pool.loaded.surroundings.variable(name)
     }
 
+    fn may_read(&self, variable: &str) -> bool {
+        self.pool.permissions().variable(variable).is_ok()
+    }
+
     fn withheld(&self, variable: &str) -> Option<String> {
         withheld(&self.pool.loaded.surroundings, variable)
     }

@@ -1,6 +1,6 @@
 //! Configuration: checked and compared like inputs, then handed to the guest once.
 
-use bulkhead_schema::{CheckRequest as SchemaCheck, Checked, Difference, configuration, secrets};
+use bulkhead_schema::{CheckRequest as SchemaCheck, Checked, Difference, Property, configuration, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
 use super::{Context, Error, MissingKey, Session};
@@ -100,11 +100,24 @@ impl Session {
         absent
             .filter_map(|name| configuration.properties.get(name).map(|property| (name, property)))
             .filter(|(_, property)| property.default.is_none())
-            .map(|(name, property)| MissingKey {
-                name: name.clone(),
-                description: property.description.clone().unwrap_or_default(),
+            .map(|(name, property)| {
+                let described = property.description.clone().into_iter();
+                let hint = self.how_to_give(name, property).map(|hint| format!("hint: {hint}"));
+                let description = described.chain(hint).collect::<Vec<String>>().join("\n");
+                MissingKey { name: name.clone(), description }
             })
             .collect()
+    }
+
+    /// What else there is to do about a missing key than what engines tell of each: to set it, in clear.
+    fn how_to_give(&self, name: &str, property: &Property) -> Option<String> {
+        let secret = property
+            .secret
+            .then(|| format!("it is secret: set it with `pulumi config set --secret {}:{name}`", self.package.name));
+        let variables = property.default_info.environment.iter().filter(|variable| self.guest.may_read(variable));
+        let variables: Vec<&str> = variables.map(String::as_str).collect();
+        let variable = (!variables.is_empty()).then(|| format!("set the variable {}", variables.join(" or ")));
+        secret.into_iter().chain(variable).reduce(|secret, variable| format!("{secret}, or {variable}"))
     }
 
     fn configuration_check<'a>(

@@ -165,6 +165,10 @@ pub trait Guest: Send + Sync {
     fn variable(&self, _name: &str) -> Option<String> {
         None
     }
+    /// Whether the guest may read a variable, be it there or not.
+    fn may_read(&self, _variable: &str) -> bool {
+        false
+    }
     /// Why the guest may not read a variable that is there.
     fn withheld(&self, _variable: &str) -> Option<String> {
         None

@@ -115,6 +115,23 @@ fn a_key_in_a_variable_that_is_not_granted_is_denied_with_what_would_grant_it() 
     assert!(told.contains(hint), "{refused}");
 }
 
+/// The CLI alone would have the key set in clear, and in the history of the state for good.
+#[test]
+fn whoever_lacks_a_secret_key_is_told_how_to_give_it_as_one() {
+    let project = Project::new(&bulkhead(), &[&powerdns()], Launch::Plugins);
+    project.pulumi(["config", "set", "powerdns:endpoint", "http://127.0.0.1:9"]).succeeded();
+    project.program("resources:\n  key: {type: powerdns:TsigKey, properties: {name: transfer}}\n");
+    let told = || project.up(&[]).failed().messages("error").join("\n");
+    let secret = "hint: it is secret: set it with `pulumi config set --secret powerdns:apiKey`";
+    let ungranted = told();
+    assert!(ungranted.contains(secret) && !ungranted.contains("PDNS_API_KEY"), "{ungranted}");
+    grant(&project.directory());
+    let file = project.directory().join("bulkhead.toml");
+    fs::write(&file, fs::read_to_string(&file).unwrap() + "environment = [\"PDNS_API_KEY\"]\n").unwrap();
+    let granted = told();
+    assert!(granted.contains(&format!("{secret}, or set the variable PDNS_API_KEY")), "{granted}");
+}
+
 #[test]
 fn zones_and_records_live_from_first_to_last() {
     let server = PowerDns::start();
