@@ -19,6 +19,8 @@ pub enum Configured {
     Unknown,
     /// There is none.
     Absent,
+    /// There can be none: nothing is called so. If it is misspelt, what was meant.
+    NoSuch(Option<String>),
 }
 
 /// A text with references.
@@ -49,9 +51,10 @@ pub struct Unbound {
     why: Why,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Why {
     Absent,
+    NoSuch(Option<String>),
     Unknown,
     Default,
     Many,
@@ -125,6 +128,7 @@ impl Template {
                 Configured::Default(_) => return Err(unbound(Why::Default)),
                 Configured::Unknown => return Err(unbound(Why::Unknown)),
                 Configured::Absent => return Err(unbound(Why::Absent)),
+                Configured::NoSuch(meant) => return Err(unbound(Why::NoSuch(meant))),
             };
             if texts.len().saturating_mul(values.len()) > most {
                 return Err(unbound(Why::Many));
@@ -205,6 +209,10 @@ impl fmt::Display for Unbound {
         let Self { text, name, why } = self;
         match why {
             Why::Absent => write!(f, "`{text}` means nothing while `{name}` isn't configured"),
+            Why::NoSuch(meant) => {
+                write!(f, "`{text}` means nothing, because the provider's configuration has no `{name}`")?;
+                meant.iter().try_for_each(|meant| write!(f, " (did you mean `{meant}`?)"))
+            }
             Why::Unknown => write!(f, "`{text}` means nothing while `{name}` isn't known"),
             Why::Default => write!(f, "`{text}` doesn't count, because `{name}` is the component's own default"),
             Why::Many => write!(f, "`{text}` means nothing, because `{name}` would make too many endpoints of it"),

@@ -21,8 +21,22 @@ pub(super) fn bound(
     permissions.bind(&|name| match configured(package, configuration, name) {
         // It was filled in when the configuration was checked, by a build that had another default.
         Configured::Given(texts) if unsaid.iter().any(|unsaid| unsaid == name) => Configured::Default(texts),
+        Configured::Absent => absent(package, name),
         configured => configured,
     })
+}
+
+/// Nothing that is configured, or that can be.
+fn absent(package: &Package, name: &str) -> Configured {
+    let (first, members) = name.split_once('.').map_or((name, None), |(first, members)| (first, Some(members)));
+    if package.configuration.properties.contains_key(first) {
+        return Configured::Absent;
+    }
+    let meant = package.nearest_setting(first).map(|nearest| match members {
+        Some(members) => format!("{nearest}.{members}"),
+        None => nearest.to_owned(),
+    });
+    Configured::NoSuch(meant)
 }
 
 /// The names that permissions refer to and a user said nothing of.
@@ -38,7 +52,7 @@ pub(crate) fn default_of(package: &Package, name: &str) -> Vec<String> {
     let configuration = default.map(|default| (first.to_owned(), default.clone())).into_iter().collect();
     match configured(package, &configuration, name) {
         Configured::Default(texts) | Configured::Given(texts) => texts,
-        Configured::Unknown | Configured::Absent => Vec::new(),
+        Configured::Unknown | Configured::Absent | Configured::NoSuch(_) => Vec::new(),
     }
 }
 
@@ -58,7 +72,7 @@ pub(super) fn refuse_redirection(
             Configured::Given(_) => after != before,
             // It would be filled in again when it is configured, from a variable that the component names.
             Configured::Absent => matches!(before, Configured::Given(_)),
-            Configured::Unknown | Configured::Default(_) => false,
+            Configured::Unknown | Configured::Default(_) | Configured::NoSuch(_) => false,
         }
     };
     match permissions.references().into_iter().find(redirected) {
@@ -178,6 +192,39 @@ mod tests {
             assert!(is_refused(changed.clone()), "{changed:?}");
         }
         assert!(!is_refused(("endpoint", Some("https://vendor.example".into()))), "a default counts for nothing");
+    }
+
+    #[test]
+    fn a_grant_that_rests_on_what_nobody_can_configure_says_so() {
+        let to = bulkhead_policy::Destination {
+            scheme: bulkhead_policy::Scheme::parse("https").unwrap(),
+            host: bulkhead_policy::Host::parse("mine.example").unwrap(),
+            port: Some(443),
+            method: None,
+        };
+        let denied = |granted: &str| {
+            let asked = r#"{"network":[{"endpoint":"https://*","reason":"r"}]}"#;
+            let file =
+                format!("[[providers.p.grants]]\ndigest = \"dev\"\nnetwork = [\"https://${{config.{granted}}}\"]");
+            let file = bulkhead_policy::OperatorFile::parse(&file).unwrap();
+            let applicant = bulkhead_policy::Applicant { development: true, ..<_>::default() };
+            let (requests, project) = (serde_json::from_str(asked).unwrap(), std::path::Path::new("/"));
+            let permissions = Permissions::new(applicant, requests, file.grants("p"), Vec::new(), project);
+            let bound = bound(&permissions, &package(), &Object::new(), &[]);
+            let denial = bound.destination(bulkhead_policy::Phase::Create, &to).unwrap_err();
+            (denial.why.to_string(), denial.hint().unwrap())
+        };
+        let (why, hint) = denied("endpont");
+        assert_eq!(
+            why,
+            "the grant `https://${config.endpont}` means nothing, because the provider's configuration has no `endpont` (did \
+             you mean `endpoint`?)"
+        );
+        assert!(hint.starts_with("add network = "), "nothing can be configured: {hint}");
+        assert!(denied("nestd.host").0.ends_with("has no `nestd.host` (did you mean `nested.host`?)"));
+        assert!(denied("quite.another").0.ends_with("has no `quite.another`"));
+        assert!(denied("endpoint").0.ends_with("means nothing while `endpoint` isn't configured"));
+        assert!(denied("endpoint").1.starts_with("configure `endpoint`, or "));
     }
 
     #[test]

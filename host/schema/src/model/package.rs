@@ -117,6 +117,11 @@ impl Package {
         nearest(token, self.functions.keys().map(String::as_str))
     }
 
+    /// The configuration that this name may be a misspelling of.
+    pub fn nearest_setting(&self, name: &str) -> Option<&str> {
+        nearest(name, self.configuration.properties.keys().map(String::as_str))
+    }
+
     /// The module of a token that programs see, such as `s3` of `aws:s3/bucket:Bucket`; `None` for the root.
     pub fn module<'t>(&self, token: &'t str) -> Option<&'t str> {
         parse::module(self.module_format.as_ref(), token)
