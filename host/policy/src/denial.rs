@@ -52,6 +52,8 @@ pub struct Granting {
     pub command: String,
     /// An entry, and where it belongs.
     pub entry: String,
+    /// Whether the component is being developed, so that the command may grant to its later builds as well.
+    pub development: bool,
 }
 
 /// Why a permission is denied.
@@ -115,7 +117,8 @@ impl Remedy {
     pub fn map(self, mut told: impl FnMut(String) -> String) -> Self {
         match self {
             Self::Grant(granting) => {
-                Self::Grant(Box::new(Granting { command: told(granting.command), entry: told(granting.entry) }))
+                let Granting { command, entry, development } = *granting;
+                Self::Grant(Box::new(Granting { command: told(command), entry: told(entry), development }))
             }
             Self::Other(words) => Self::Other(told(words)),
         }
@@ -126,7 +129,10 @@ impl Remedy {
 impl fmt::Display for Remedy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Grant(granting) => write!(f, "run `{}`, or add {}", granting.command, granting.entry),
+            Self::Grant(granting) => {
+                let later = if granting.development { " (with `--dev` for later builds too)" } else { "" };
+                write!(f, "run `{}`{later}, or add {}", granting.command, granting.entry)
+            }
             Self::Other(words) => f.write_str(words),
         }
     }
@@ -198,7 +204,11 @@ mod tests {
             remedy: Some(remedy),
         };
         let grant = |command: &str, entry: &str| {
-            Remedy::Grant(Box::new(Granting { command: command.to_owned(), entry: entry.to_owned() }))
+            Remedy::Grant(Box::new(Granting {
+                command: command.to_owned(),
+                entry: entry.to_owned(),
+                development: false,
+            }))
         };
         let all = [
             denial("A", grant("bulkhead grant a.wasm", "environment = [\"A\"] in bulkhead.toml")),

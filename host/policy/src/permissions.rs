@@ -214,7 +214,8 @@ impl Permissions {
 impl Terms {
     fn remedy(&self, capability: &str, line: &str, only: bool) -> Remedy {
         let command = self.command(only.then_some((capability, line)));
-        Remedy::Grant(Box::new(Granting { command, entry: self.applicant.entry(capability, line) }))
+        let development = self.applicant.development;
+        Remedy::Grant(Box::new(Granting { command, entry: self.applicant.entry(capability, line), development }))
     }
 
     /// The command that grants what the component asks for, or a line of it alone, wherever somebody runs it.

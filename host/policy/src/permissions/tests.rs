@@ -175,6 +175,17 @@ fn nothing_is_granted_to_another_digest() {
 }
 
 #[test]
+fn whoever_develops_a_component_is_told_how_to_grant_to_its_next_build() {
+    let hint = |development| {
+        let applicant = Applicant { development, ..applicant() };
+        let permissions = Permissions::new(applicant, network(&["https://a.example"]), &[], Vec::new(), Path::new(""));
+        permissions.destination(Phase::Create, &to("https://a.example")).unwrap_err().hint().unwrap()
+    };
+    assert!(hint(true).starts_with("run `bulkhead grant dns.wasm` (with `--dev` for later builds too), or add "));
+    assert!(hint(false).starts_with("run `bulkhead grant dns.wasm`, or add "));
+}
+
+#[test]
 fn phases_and_methods_have_to_be_granted_too() {
     let requests: Requests = serde_json::from_str(
         r#"{"network":[{"endpoint":"https://a","reason":"r"},{"endpoint":"https://c","phases":["check"],"reason":"r"}]}"#,
