@@ -65,7 +65,7 @@ pub enum Why {
     NotRequested,
     /// Nobody grants it.
     NotGranted,
-    /// Nobody grants it to this component, though something is granted to others of this name.
+    /// Nobody grants it to this component, though something is granted to others of this name, or to this one by another name.
     GrantedTo(Others),
     /// It is granted, but not in this phase.
     Phase(Phase),
@@ -86,9 +86,11 @@ pub enum Why {
     Other(String),
 }
 
-/// Whose grants don't count for a component of the same name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whose grants don't count for a component, though somebody may have meant it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Others {
+    /// Those of this very digest under another provider's name.
+    Name(String),
     /// Those of other digests.
     Digests,
     /// Whatever is being developed, which this component isn't.
@@ -168,6 +170,12 @@ impl fmt::Display for Why {
             Self::Never(reason) => write!(f, "no grant allows {reason}"),
             Self::NotRequested => f.write_str("the component's manifest doesn't ask for it"),
             Self::NotGranted => f.write_str("nothing grants it"),
+            Self::GrantedTo(Others::Name(name)) => {
+                write!(
+                    f,
+                    "nothing grants it, since bulkhead.toml has what it grants to this digest under the name `{name}`"
+                )
+            }
             Self::GrantedTo(Others::Digests) => f.write_str("nothing grants it to this digest"),
             Self::GrantedTo(Others::Development) => f.write_str(
                 "nothing grants it to this digest, and digest = \"dev\" counts only where a provider is developed",

@@ -126,6 +126,13 @@ impl OperatorFile {
         self.providers.get(provider).map_or(&[], |settings| &settings.grants)
     }
 
+    /// The other provider under whose name something is granted to this digest.
+    pub fn named_otherwise(&self, provider: &str, digest: &str) -> Option<&str> {
+        let is_meant = |grant: &Grant| matches!(&grant.digest, Granted::Digest(granted) if granted == digest);
+        let others = self.providers.iter().filter(|(name, _)| *name != provider);
+        others.filter(|(_, settings)| settings.grants.iter().any(is_meant)).map(|(name, _)| name.as_str()).next()
+    }
+
     /// Where directories lie that any component may write to, of whatever provider: as it is written.
     pub fn writable(&self) -> impl Iterator<Item = &str> {
         let granted = self.providers.values().flat_map(|settings| &settings.grants).flat_map(|grant| &grant.filesystem);

@@ -54,6 +54,8 @@ pub struct Permissions {
     referring: NetworkRules,
     /// As many as there are files above; none of one that says nothing of the network.
     above: Vec<Option<NetworkRules>>,
+    /// Under whose name else something is granted to this very component.
+    named: Option<Arc<str>>,
     /// The files in which it is written down what components do.
     records: Arc<[PathBuf]>,
     /// The directories that any component of the project may write to.
@@ -91,6 +93,12 @@ impl Permissions {
         let (grants, project) = (grants.into_iter().cloned().collect(), project.to_owned());
         let terms = Terms { applicant, requests, grants, others, above, project, narrowed: OnceLock::new() };
         Self { terms: Arc::new(terms), ..Self::default() }.bind(&|_| Configured::Absent)
+    }
+
+    /// The same, of somebody whose digest has grants under another provider's name, where they count for nobody.
+    #[must_use]
+    pub fn named(self, other: Option<&str>) -> Self {
+        Self { named: other.map(Arc::from), ..self }
     }
 
     /// The same, of somebody about whom records are kept in these files. No grant gives them away.
@@ -141,6 +149,7 @@ impl Permissions {
             granted: NetworkRules::granted(&terms.grants, configured),
             referring: NetworkRules::bind(referring, configured),
             above: above.collect(),
+            named: self.named.clone(),
             records: Arc::clone(&self.records),
             writable: Arc::clone(&self.writable),
         }
@@ -207,7 +216,9 @@ impl Permissions {
 
     /// That nothing grants something.
     pub(crate) fn ungranted(&self) -> Why {
-        self.terms.others.map_or(Why::NotGranted, Why::GrantedTo)
+        let named = self.named.as_deref().filter(|_| self.terms.grants.is_empty());
+        let others = named.map(|name| Others::Name(name.to_owned())).or_else(|| self.terms.others.clone());
+        others.map_or(Why::NotGranted, Why::GrantedTo)
     }
 }
 

@@ -87,7 +87,9 @@ impl Decided {
         let records = self.named().into_iter().map(|(file, _)| file);
         let directory = self.project.directory();
         let writable = self.project.file.writable().map(|place| directory.join(place));
-        Permissions::new(applicant, requests.clone(), grants, above, directory).recorded_in(records).beside(writable)
+        let otherwise = self.project.file.named_otherwise(provider, &applicant.digest).map(str::to_owned);
+        let permissions = Permissions::new(applicant, requests.clone(), grants, above, directory);
+        permissions.named(otherwise.as_deref()).recorded_in(records).beside(writable)
     }
 
     /// Where it is written down what components do: each file that an operator names, and the one of the process's environment.
@@ -250,6 +252,26 @@ mod tests {
         assert!(decided(&path, &[&missing]).is_ok());
         let error = decided(&missing, &[&path]).unwrap_err().to_string();
         assert!(error.contains("it grants the provider `x` something, which only a project's file can"), "{error}");
+    }
+
+    #[test]
+    fn a_grant_under_another_providers_name_is_pointed_out() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bulkhead.toml");
+        let digest = "2".repeat(64);
+        fs::write(&path, format!("[[providers.z.grants]]\ndigest = \"sha256:{digest}\"\nenvironment = [\"A\"]\n"))
+            .unwrap();
+        let requests: Requests = serde_json::from_str(r#"{"environment":[{"name":"A","reason":"r"}]}"#).unwrap();
+        let why = |provider: &str, digest: &str| {
+            let applicant =
+                Applicant { provider: provider.to_owned(), digest: digest.to_owned(), ..Applicant::default() };
+            let denied = decided(&path, &[]).unwrap().permissions(applicant, &requests).variable("A");
+            denied.err().map(|denial| denial.why.to_string())
+        };
+        let named = "nothing grants it, since bulkhead.toml has what it grants to this digest under the name `z`";
+        assert_eq!(why("x", &digest).as_deref(), Some(named));
+        assert_eq!(why("x", &"3".repeat(64)).as_deref(), Some("nothing grants it"));
+        assert_eq!(why("z", &digest), None);
     }
 
     #[test]
