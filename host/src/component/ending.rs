@@ -2,6 +2,7 @@
 
 use std::io;
 
+use bytesize::ByteSize;
 use wasmtime::Trap;
 use wasmtime_wasi::I32Exit;
 
@@ -63,7 +64,10 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Li
     let refused = refused.or_else(|| trap.downcast_ref::<Refused>().map(|Refused(wanted)| *wanted));
     if let Some(wanted) = refused {
         return match wanted {
-            Wanted::Memory => exhausted("memory").hint(raise("memory")),
+            Wanted::Memory => {
+                let most = ByteSize::b(u64::try_from(limits.memory).unwrap_or(u64::MAX));
+                exhausted("memory").hint(format!("it may have {most}; {}", raise("memory")))
+            }
             Wanted::MemoryTogether => {
                 let message = "the calls of the provider need more memory together than their limit allows";
                 Error::new(ErrorKind::Exhausted, message).hint(raise("memory-together"))

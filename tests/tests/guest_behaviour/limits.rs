@@ -34,7 +34,8 @@ async fn memory_is_limited() {
     let serving = limited(Limits { memory: 16 * MIB, ..Limits::default() }).await;
     let status = exhausting(&serving, running("memory", false, 0)).await;
     assert_eq!(status.code(), Code::ResourceExhausted);
-    let (message, raise) = ("the provider needs more memory than its limit allows", raise("memory"));
+    let message = "the provider needs more memory than its limit allows";
+    let raise = format!("it may have 16.0 MiB; {}", raise("memory"));
     assert_eq!(status.message(), format!("create the resource: {message}\nhint: {raise}"));
     let left = init_failed(&exhausting(&serving, running("memory", true, 0)).await);
     assert_eq!(left.reasons, [message, raise.as_str()]);
@@ -109,7 +110,7 @@ async fn a_component_that_is_too_large_to_begin_with_says_so() {
     let status = serving.create("liar:index:Lie", object([("lie", "truth")])).await.unwrap_err();
     assert_eq!(status.code(), Code::ResourceExhausted);
     let expected = "create the resource: the provider needs more memory than its limit allows\nhint: ";
-    assert_eq!(status.message(), format!("{expected}{}", raise("memory")));
+    assert_eq!(status.message(), format!("{expected}it may have 1 B; {}", raise("memory")));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -54,7 +54,7 @@ fn a_project_limits_compiling() {
 }
 
 const MEMORY: &str = "create the resource: the provider needs more memory than its limit allows\n\
-                      hint: if the provider should have more, raise the limit `memory` in bulkhead.toml";
+                      hint: it may have 16.0 MiB; if the provider should have more, raise the limit `memory` in bulkhead.toml";
 const COMPUTE: &str = "create the resource: the provider computed for longer than it may in one call\n\
                        hint: if the provider should have more, raise the limit `compute` in bulkhead.toml";
 

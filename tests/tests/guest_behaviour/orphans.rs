@@ -58,8 +58,9 @@ fn reasons(what: &str, said: &str) -> Vec<String> {
         "large" => Some("value"),
         _ => None,
     };
-    let raise =
-        limit.map(|limit| format!("if the provider should have more, raise the limit `{limit}` in bulkhead.toml"));
+    let most = if what == "memory" { "it may have 48.0 MiB; " } else { "" };
+    let raise = limit
+        .map(|limit| format!("{most}if the provider should have more, raise the limit `{limit}` in bulkhead.toml"));
     let longer = (what == "loop").then(|| {
         "give it more time with the resource option `customTimeouts`, or where there is none with the limit `wall` in \
          bulkhead.toml"

@@ -17,7 +17,7 @@ fn small() -> Limits {
 }
 
 const MEMORY: &str = "the provider needs more memory than its limit allows\n\
-                      hint: if the provider should have more, raise the limit `memory` in bulkhead.toml";
+                      hint: it may have 32.0 MiB; if the provider should have more, raise the limit `memory` in bulkhead.toml";
 const MEMORIES: &str = "the provider needs more linear memories than its limit allows\n\
                         hint: 16 are the most, whatever is set; please report it to the provider's author";
 const MEMORIES_OF_ALL: &str = "the calls of all providers have more linear memories together than one process can\n\
