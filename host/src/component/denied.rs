@@ -69,7 +69,7 @@ impl Denied {
         );
         let missing = if by_itself { self.missing.missed(self.looked) } else { Vec::new() };
         // Nearer to what went wrong than what the component never had.
-        let short = if by_itself { self.short.as_slice() } else { &[] };
+        let short = if by_itself || matches!(kind, ErrorKind::OutcomeUnknown) { self.short.as_slice() } else { &[] };
         let mut said = HashSet::new();
         short.iter().cloned().chain(self.asked.iter().chain(missing).map(move |denial| told_after(denial, &mut said)))
     }

@@ -38,11 +38,12 @@ impl Explaining {
         }
     }
 
-    /// A server was reached, and no proxy is missed.
+    /// A server answered: no proxy is missed, and it was spoken to as it speaks.
     pub(super) fn reached(&self, host: &str, secure: bool) {
         if secure {
             self.shortages.reached(host);
         }
+        self.shortages.unmet(other_scheme(secure));
     }
 
     /// Says what only the operator can mend, and what a guest's error codes have no words for.
@@ -50,6 +51,9 @@ impl Explaining {
         // A server that isn't up yet looks the same, and whoever waits for it has nothing to hear of.
         if proxies::may_be_missed(error) && secure && proxies::is_for(host) {
             self.shortages.unreached(host);
+        }
+        if error.may_be_of_the_scheme(secure) {
+            self.shortages.met(other_scheme(secure));
         }
         let Some(hint) = remedy(error) else { return };
         if !self.connector.tell(host) {
@@ -65,6 +69,11 @@ impl Explaining {
             ephemeral: false,
         });
     }
+}
+
+/// What is wrong where a server speaks in the other scheme.
+fn other_scheme(secure: bool) -> Shortage {
+    if secure { Shortage::Tls } else { Shortage::NoTls }
 }
 
 /// What an operator can do about an error, if it is theirs to mend.

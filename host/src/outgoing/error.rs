@@ -102,6 +102,19 @@ impl OutgoingError {
         }
     }
 
+    /// Whether the server may have been spoken to in the other scheme than its own: with TLS where it has none, as its first bytes say, or
+    /// without where it expects it. Then it takes a request for a broken handshake, and ends the connection with an alert or without.
+    pub(crate) fn may_be_of_the_scheme(&self, secure: bool) -> bool {
+        match self {
+            Self::Tls(error) => {
+                let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<rustls::Error>());
+                secure && cause == Some(&rustls::Error::InvalidMessage(rustls::InvalidMessage::InvalidContentType))
+            }
+            Self::Incomplete | Self::Protocol => !secure,
+            _ => false,
+        }
+    }
+
     /// What an error of the HTTP connection means.
     pub(super) fn of(error: &hyper::Error) -> Self {
         match error {

@@ -33,6 +33,10 @@ pub(crate) enum Shortage {
     Written(u64),
     /// A way out: programs are told of a proxy, and a server wasn't reached.
     Proxy,
+    /// TLS, of a server that was spoken to with it.
+    Tls,
+    /// TLS perhaps, by a server that was spoken to without.
+    NoTls,
     /// One whose error says what it is, but not who sets it.
     Told(&'static str),
 }
@@ -58,6 +62,11 @@ impl Shortages {
         if !all.limits.contains(&shortage) {
             all.limits.push(shortage);
         }
+    }
+
+    /// Forgets what turned out to be none.
+    pub(crate) fn unmet(&self, shortage: Shortage) {
+        self.all_met().limits.retain(|met| *met != shortage);
     }
 
     /// Keeps that a server wasn't reached, and would have been through a proxy.
@@ -105,6 +114,8 @@ impl Shortage {
             Self::Proxy => {
                 "HTTPS_PROXY is set, and providers use no proxy: let this machine reach the server itself".to_owned()
             }
+            Self::Tls => "the server doesn't speak TLS: is its address one with `http:`?".to_owned(),
+            Self::NoTls => "does the server speak TLS? then its address is one with `https:`".to_owned(),
             Self::Told(limit) => raise(limit),
         }
     }

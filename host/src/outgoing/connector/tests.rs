@@ -25,9 +25,10 @@ fn denial(subject: String) -> Denial {
 
 /// What only a permission gives.
 fn reach(to: &Destination) -> Reach {
-    let all = json!([{ "endpoint": "http://*:*", "reason": "all" }]);
+    let all = ["http://*:*", "https://*:*"].map(|endpoint| json!({ "endpoint": endpoint, "reason": "all" }));
     let requests = serde_json::from_value(json!({ "network": all })).unwrap();
-    let grant: Grant = serde_json::from_value(json!({ "digest": "dev", "network": ["http://*:*"] })).unwrap();
+    let grant: Grant =
+        serde_json::from_value(json!({ "digest": "dev", "network": ["http://*:*", "https://*:*"] })).unwrap();
     let applicant = bulkhead_policy::Applicant { development: true, ..Default::default() };
     let permissions = Permissions::new(applicant, requests, &[grant], Vec::new(), std::path::Path::new("/"));
     permissions.destination(Phase::Create, to).unwrap()
@@ -58,11 +59,15 @@ impl Resolver for Names {
 
 /// What a request came to, and who was asked what before.
 async fn sent(port: u16, host: &str, allowed: &[&str]) -> (Result<Bytes, OutgoingError>, Vec<String>) {
+    sent_to(&format!("http://{host}:{port}/"), allowed).await
+}
+
+async fn sent_to(url: &str, allowed: &[&str]) -> (Result<Bytes, OutgoingError>, Vec<String>) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let addresses = allowed.iter().map(|address| address.parse().unwrap()).collect();
     let judge = Judge { names: vec!["granted.example"], addresses, asked: Arc::clone(&asked) };
     let connector = Connector::new(OutgoingLimits::default(), Some(Arc::new(Names(Arc::clone(&asked)))));
-    let request = Request::get(format!("http://{host}:{port}/")).body(Empty::<Bytes>::new()).unwrap();
+    let request = Request::get(url).body(Empty::<Bytes>::new()).unwrap();
     let outcome = match connector.send(&judge, request, Terms::new(None, None, None, None)).await {
         Ok(response) => response.into_body().collect().await.map(http_body_util::Collected::to_bytes),
         Err(error) => Err(error),
@@ -73,13 +78,17 @@ async fn sent(port: u16, host: &str, allowed: &[&str]) -> (Result<Bytes, Outgoin
 
 /// A server for one connection.
 async fn server() -> u16 {
+    answering(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello").await
+}
+
+async fn answering(answer: &'static [u8]) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
         let mut request = [0; 1024];
         assert!(stream.read(&mut request).await.unwrap() > 0);
-        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello").await.unwrap();
+        stream.write_all(answer).await.unwrap();
     });
     port
 }
@@ -104,6 +113,25 @@ async fn what_is_denied_goes_no_further() {
     assert_eq!(asked.len(), 4, "{asked:?}");
     let (outcome, asked) = sent(port, "user@granted.example", &["127.0.0.1"]).await;
     assert!(matches!(outcome, Err(OutgoingError::Target(_))) && asked.is_empty(), "{asked:?}");
+}
+
+#[tokio::test]
+async fn who_speaks_to_a_server_in_the_other_scheme_is_told_apart_from_who_finds_it_broken() {
+    let bad = b"HTTP/1.1 400 Bad Request\r\n\r\n";
+    // What is there of TLS's own words: an alert. Others say nothing.
+    let alert = b"\x15\x03\x01\x00\x02\x02\x46";
+    for (scheme, answer, told) in [
+        ("https", &bad[..], true),
+        ("https", b"", false),
+        ("http", alert, true),
+        ("http", b"", true),
+        ("http", b"HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n", false),
+    ] {
+        let port = answering(answer).await;
+        let (outcome, _) = sent_to(&format!("{scheme}://granted.example:{port}/"), &["127.0.0.1"]).await;
+        let error = outcome.unwrap_err();
+        assert_eq!(error.may_be_of_the_scheme(scheme == "https"), told, "{scheme} {answer:?}: {error}");
+    }
 }
 
 #[tokio::test]
