@@ -3,7 +3,7 @@
 use bulkhead_schema::{CheckRequest as SchemaCheck, Checked, Difference, Property, configuration, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
-use super::{Context, Error, MissingKey, Session};
+use super::{Context, Error, ErrorKind, MissingKey, Session};
 
 impl Session {
     /// Checks and completes typed configuration.
@@ -59,7 +59,7 @@ impl Session {
     /// Missing required keys, a second configuration, or the guest's failure.
     pub async fn configure(&self, inputs: &Object, unsaid: &[String]) -> Result<(), Error> {
         let claim = self.begin_configuration()?;
-        self.hand_over(inputs, unsaid).await?;
+        self.hand_over(inputs, unsaid).await.map_err(|error| self.advised(error))?;
         claim.used();
         Ok(())
     }
@@ -100,13 +100,25 @@ impl Session {
         absent
             .filter_map(|name| configuration.properties.get(name).map(|property| (name, property)))
             .filter(|(_, property)| property.default.is_none())
-            .map(|(name, property)| {
-                let described = property.description.clone().into_iter();
-                let hint = self.how_to_give(name, property).map(|hint| format!("hint: {hint}"));
-                let description = described.chain(hint).collect::<Vec<String>>().join("\n");
-                MissingKey { name: name.clone(), description }
+            .map(|(name, property)| MissingKey {
+                name: name.clone(),
+                description: property.description.clone().unwrap_or_default(),
             })
             .collect()
+    }
+
+    /// The failure with what else there is to do about each missing key, whether the host misses it or the guest.
+    fn advised(&self, mut error: Error) -> Error {
+        if let ErrorKind::MissingConfiguration(keys) = &mut error.kind {
+            for MissingKey { name, description } in keys {
+                let property = self.package.configuration.properties.get(name.as_str());
+                if let Some(hint) = property.and_then(|property| self.how_to_give(name, property)) {
+                    let line = if description.is_empty() { "" } else { "\n" };
+                    description.push_str(&format!("{line}hint: {hint}"));
+                }
+            }
+        }
+        error
     }
 
     /// What else there is to do about a missing key than what engines tell of each: to set it, in clear.

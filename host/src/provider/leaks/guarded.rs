@@ -93,6 +93,10 @@ impl Guest for Guarded {
         self.guest.variable(name)
     }
 
+    fn may_read(&self, variable: &str) -> bool {
+        self.guest.may_read(variable)
+    }
+
     fn withheld(&self, variable: &str) -> Option<String> {
         self.guest.withheld(variable)
     }
