@@ -72,7 +72,7 @@ pub enum Why {
     /// It is granted for other HTTP methods.
     Method,
     /// What would grant it refers to a configuration that doesn't say.
-    Unbound(Unbound),
+    Unbound(Box<Unbound>),
     /// A file that narrows doesn't allow it.
     Above {
         /// The file.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::proxies;
 use crate::outgoing::{Connector, OutgoingError};
 use crate::provider::{Leaks, Log, Message, Severity, shortened};
-use crate::store::{Shortages, State};
+use crate::store::{Shortage, Shortages, State};
 
 /// Characters of what is said of a server. It names itself as often as it likes.
 const LONGEST_REASON: usize = 300;

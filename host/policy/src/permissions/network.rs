@@ -144,7 +144,7 @@ impl Permissions {
             () if unbound.is_for_the_user() => format!("configure `{name}`, or {}", by_hand()).into(),
             () => by_hand().into(),
         };
-        (Why::Unbound(unbound.clone()), remedy)
+        (Why::Unbound(Box::new(unbound.clone())), remedy)
     }
 
     /// What grants a destination: a line, and the command, for that line alone where what is asked for is granted in vain.
