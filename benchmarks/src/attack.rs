@@ -32,7 +32,7 @@ impl Attack {
     /// What others cost that do as they should, which is no attack.
     pub(crate) const NONE: Self = Self { name: "nothing", words: "does as it should" };
     /// All of them.
-    pub(crate) const ALL: [Self; 17] = [
+    pub(crate) const ALL: [Self; 18] = [
         Self::LOOP,
         Self { name: "memory", words: "takes all memory" },
         Self::FILL,
@@ -41,6 +41,7 @@ impl Attack {
         Self { name: "bursts", words: "computes for 3 ms between naps of 1 ms" },
         Self { name: "slices", words: "computes for 0.4 ms between naps of 1 ns" },
         Self::FILES,
+        Self::LIST,
         Self::UNPACK,
         Self::COIN,
         Self { name: "calls", words: "calls the host, for ever" },
@@ -54,14 +55,19 @@ impl Attack {
     /// Those of which a thousand are made at once.
     pub(crate) const OF_A_THOUSAND: [Self; 2] = [Self::LOOP, Self::WAIT];
     const COIN: Self = Self { name: "coin", words: "fills 50 MiB in every fifth call" };
-    /// That of the one that was granted a directory.
-    pub(crate) const FILES: Self = Self { name: "files", words: "looks for files, for ever" };
+    const FILES: Self = Self { name: "files", words: "looks for files, for ever" };
     const FILL: Self = Self { name: "fill", words: "fills memory" };
+    const LIST: Self = Self { name: "list", words: "lists 100,000 files, for ever" };
     const LOOP: Self = Self { name: "loop", words: "loops for ever" };
     const TEXT: Self = Self { name: "text", words: "returns 100 MiB" };
     /// That of those that are given an archive.
     const UNPACK: Self = Self { name: "unpack", words: "unpacks 50 MiB, for ever" };
     const WAIT: Self = Self { name: "wait", words: "waits for ever" };
+
+    /// Whether it needs a directory that is granted.
+    pub(crate) fn is_on_files(self) -> bool {
+        [Self::FILES, Self::LIST].contains(&self)
+    }
 
     /// Begins: so many calls at once, until what is returned is dropped.
     pub(crate) fn begin(self, hostile: &Hostile, at_once: usize) -> Result<JoinSet<()>> {

@@ -24,6 +24,8 @@ const OPERATOR: &str = "[limits]\ncompute = \"200ms\"\nwall = \"500ms\"\nmemory 
 const UNPACKED: u64 = 50 << 20;
 /// The directory that is granted.
 const FILES: &str = "files";
+/// One in it, and how many files there are.
+const MANY: (&str, usize) = ("many", 100_000);
 
 /// What is attacked.
 #[derive(Debug)]
@@ -48,6 +50,7 @@ pub(super) fn prepare(bulkhead: &Bulkhead) -> Result<Hosting> {
     );
     let project = make(directory.join("project"), &component, OPERATOR)?;
     let granted = make(directory.join("granted"), &component, &grant)?;
+    fill(&granted.join(FILES).join(MANY.0)).context("make many files")?;
     let executable = directory.join("pulumi-language-wasm");
     fs::copy(bulkhead.executable(), &executable).context("copy the executable")?;
     Ok(Hosting { executable, cache, project, granted })
@@ -83,6 +86,19 @@ fn make(project: PathBuf, component: &[u8], operator: &str) -> Result<PathBuf> {
         fs::write(project.join(name), contents).with_context(|| format!("write {name}"))?;
     }
     Ok(project)
+}
+
+/// Fills a directory that isn't there.
+fn fill(directory: &Path) -> io::Result<()> {
+    if directory.exists() {
+        return Ok(());
+    }
+    let unfinished = directory.with_extension("unfinished");
+    fs::create_dir_all(&unfinished)?;
+    for number in 0..MANY.1 {
+        fs::write(unfinished.join(number.to_string()), [])?;
+    }
+    fs::rename(unfinished, directory)
 }
 
 /// The component of the guest.

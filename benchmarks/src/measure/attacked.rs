@@ -53,7 +53,7 @@ pub(super) async fn measure(hosting: &Hosting, hostile: &Handle, plan: &Plan, on
             }
         }
         for &(attack, count) in &attacks {
-            let attacking = if attack == Attack::FILES { &granted } else { &attacking };
+            let attacking = if attack.is_on_files() { &granted } else { &attacking };
             // Whoever has attacked is remembered for it, so that only one of them ever does.
             for (whose, attacked) in [&another, attacking].into_iter().enumerate() {
                 // Calls of one configuration share their places, so that whoever takes all of them keeps the others waiting.

@@ -6,7 +6,7 @@ use hostile::{
     Attack, Field, Method, Node, Tree, assets, attack, defaults, field, granted, log, object, operation, text,
 };
 use wasip2::clocks::monotonic_clock;
-use wasip2::filesystem::types::PathFlags;
+use wasip2::filesystem::types::{DescriptorFlags, OpenFlags, PathFlags};
 use wasip2::random::random::{get_random_bytes, get_random_u64};
 
 /// As many nodes as a host takes, but for some.
@@ -72,6 +72,17 @@ fn files() {
     }
 }
 
+/// Lists a directory in which there is very much, again and again.
+fn list() {
+    let Ok(directory) = granted() else { return };
+    let Ok(many) = directory.open_at(PathFlags::empty(), "many", OpenFlags::DIRECTORY, DescriptorFlags::READ) else {
+        return;
+    };
+    loop {
+        drop(std::hint::black_box(many.read_directory()));
+    }
+}
+
 fn compute(steps: u64) {
     for step in 0..steps {
         std::hint::black_box(step);
@@ -110,6 +121,7 @@ impl Attack for Sometimes {
             }),
             Some("slices") => bursts(SLICE, || monotonic_clock::subscribe_duration(1).block()),
             Some("files") => files(),
+            Some("list") => list(),
             Some("unpack") => drop(inputs.map(unpack)),
             Some("coin") if get_random_u64().is_multiple_of(5) => {
                 std::hint::black_box(vec![1_u8; 50 << 20]);

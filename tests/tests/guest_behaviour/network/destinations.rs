@@ -22,7 +22,10 @@ async fn nothing_is_reached_without_a_grant() {
     assert!(hint.starts_with(&denied), "{hint}");
     // It asks for any server, which this machine isn't, so that a command for all of that would grant nothing here.
     let line = format!("network = [\"http://{}\"]", server.authority());
-    assert!(hint.contains(&format!(" --only '{line}'`, or add {line} in bulkhead.toml")), "{hint}");
+    assert!(
+        hint.contains(&format!(" --only '{line}'` (with `--dev` for later builds too), or add {line} in")),
+        "{hint}"
+    );
     assert!(server.is_untouched().await, "nobody connected");
 }
 
