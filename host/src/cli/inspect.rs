@@ -96,11 +96,8 @@ fn for_people(inspection: &Inspection) -> String {
     let sdk = inspection.sdk.as_deref().unwrap_or("an unknown SDK");
     let _ = writeln!(text, "  built with {}", named(sdk));
     let _ = writeln!(text, "  offers     {} resource types, {} functions", inspection.resources, inspection.functions);
-    // The verdict is first: what follows ends with a reason, which is the component's own words and could end like a verdict.
-    let requests: Vec<String> =
-        inspection.requests.iter().map(|Request { request, verdict }| format!("{verdict}: {request}")).collect();
     let [exports, imports] = [&inspection.exports, &inspection.imports].map(|names| named_each(names));
-    for (title, names) in [("exports", &exports), ("imports", &imports), ("asks for", &requests)] {
+    for (title, names) in [("exports", &exports), ("imports", &imports)] {
         if names.is_empty() {
             let _ = writeln!(text, "  {title:<10} nothing");
         }
@@ -108,6 +105,15 @@ fn for_people(inspection: &Inspection) -> String {
             let title = if position == 0 { title } else { "" };
             let _ = writeln!(text, "  {title:<10} {}", on_one_line(name));
         }
+    }
+    if inspection.requests.is_empty() {
+        let _ = writeln!(text, "  {:<10} nothing", "asks for");
+    }
+    for (position, Request { request, verdict }) in inspection.requests.iter().enumerate() {
+        let title = if position == 0 { "asks for" } else { "" };
+        let _ = writeln!(text, "  {title:<10} {}", on_one_line(request));
+        // In a line of its own, which a reason, the component's own words, can't begin.
+        let _ = writeln!(text, "  {:<10}   {}", "", on_one_line(verdict));
     }
     // Last, where whoever looks it over ends up.
     for (position, line) in inspection.widest.iter().enumerate() {
@@ -151,6 +157,6 @@ mod tests {
         assert!(named(&"x".repeat(1_000_000)).chars().count() == LONGEST + 1);
         assert!(!text.contains(['\u{1b}', '\u{7}', '\r']), "{text:?}");
         assert!(!text.lines().any(|line| line.trim_start().starts_with("fake")), "{text}");
-        assert!(text.contains("\n  asks for   not granted: x: y"), "{text}");
+        assert!(text.contains(" [granted]\n               not granted\n"), "{text}");
     }
 }

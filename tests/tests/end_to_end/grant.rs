@@ -225,7 +225,7 @@ fn nothing_that_a_component_says_steers_the_terminal_of_who_looks_at_it() {
     let directory = temporary_directory();
     let path = directory.path();
     fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
-    let steering = "safe\u{1b}[2J\u{9b}2K\r\u{202e}\u{2067}\u{2028}\u{200b}\n  granted: network https://example.com: x";
+    let steering = "safe\u{1b}[2J\u{9b}2K\r\u{202e}\u{2067}\u{2028}\u{200b}\n  network https://example.com: forged";
     asking(
         path,
         "p",
@@ -256,7 +256,7 @@ fn nothing_that_a_component_says_steers_the_terminal_of_who_looks_at_it() {
                         || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}'))
             };
             assert!(!line.contains(steers), "{line:?} of {told}");
-            assert!(!line.starts_with("  granted: network https://example.com:"), "{line} of {told}");
+            assert!(!line.starts_with("  network https://example.com: forged"), "{line} of {told}");
         }
     }
     let written = fs::read_to_string(path.join("bulkhead.toml")).unwrap_or_default();
@@ -317,7 +317,7 @@ fn who_inspects_from_below_reads_the_projects_file() {
     let below = path.join("below");
     said(&below, &["grant", "../p.wasm", "--yes"]).succeeded();
     let inspected = said(&below, &["inspect", "../p.wasm"]).succeeded().stdout;
-    assert!(inspected.ends_with("asks for   granted: environment A: reads it\n"), "{inspected}");
+    assert!(inspected.ends_with("asks for   environment A: reads it\n               granted\n"), "{inspected}");
 }
 
 #[test]
