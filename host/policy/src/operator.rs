@@ -129,8 +129,8 @@ impl OperatorFile {
     /// The other provider under whose name something is granted to this digest.
     pub fn named_otherwise(&self, provider: &str, digest: &str) -> Option<&str> {
         let is_meant = |grant: &Grant| matches!(&grant.digest, Granted::Digest(granted) if granted == digest);
-        let others = self.providers.iter().filter(|(name, _)| *name != provider);
-        others.filter(|(_, settings)| settings.grants.iter().any(is_meant)).map(|(name, _)| name.as_str()).next()
+        let mut others = self.providers.iter().filter(|(name, _)| *name != provider);
+        others.find(|(_, settings)| settings.grants.iter().any(is_meant)).map(|(name, _)| name.as_str())
     }
 
     /// Where directories lie that any component may write to, of whatever provider: as it is written.

@@ -3,6 +3,8 @@
 
 use std::net::IpAddr;
 
+use bulkhead_policy::AddressRange;
+
 use crate::outgoing::OutgoingError;
 use crate::scarcity;
 
@@ -33,8 +35,9 @@ fn is_excepted(host: &str, exceptions: &str) -> bool {
         return true;
     }
     exceptions.split(',').map(|name| name.trim().to_ascii_lowercase()).filter(|name| !name.is_empty()).any(|name| {
-        if let Some((network, bits)) = name.split_once('/') {
-            return address.is_some_and(|address| lies_in(address, network.trim_matches(['[', ']']), bits));
+        if name.contains('/') {
+            let network = name.replace(['[', ']'], "").parse::<AddressRange>();
+            return address.is_some_and(|address| network.is_ok_and(|network| network.contains(address)));
         }
         // A port may stand behind a name, and an address of IPv6 has colons of its own.
         let name = match name.split_once(':') {
@@ -44,17 +47,6 @@ fn is_excepted(host: &str, exceptions: &str) -> bool {
         let name = name.trim_matches(['[', ']']).trim_start_matches('*').trim_start_matches('.');
         name.is_empty() || within(name)
     })
-}
-
-/// Whether an address lies in a network, which is another one that begins with as many of the same bits.
-fn lies_in(address: IpAddr, network: &str, bits: &str) -> bool {
-    let Ok(bits) = bits.parse::<u32>() else { return false };
-    let apart = match (address, network.parse()) {
-        (IpAddr::V4(one), Ok(IpAddr::V4(other))) => (u32::from(one) ^ u32::from(other)).leading_zeros(),
-        (IpAddr::V6(one), Ok(IpAddr::V6(other))) => (u128::from(one) ^ u128::from(other)).leading_zeros(),
-        _ => return false,
-    };
-    apart >= bits
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Configuration: checked and compared like inputs, then handed to the guest once.
 
-use bulkhead_schema::{CheckRequest as SchemaCheck, Checked, Difference, Property, configuration, secrets};
+use bulkhead_schema::{CheckRequest as SchemaCheck, Checked, Difference, Package, Property, configuration, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
 use super::{Context, Error, ErrorKind, MissingKey, Session};
@@ -123,9 +123,7 @@ impl Session {
 
     /// What else there is to do about a missing key than what engines tell of each: to set it, in clear.
     fn how_to_give(&self, name: &str, property: &Property) -> Option<String> {
-        let secret = property
-            .secret
-            .then(|| format!("it is secret: set it with `pulumi config set --secret {}:{name}`", self.package.name));
+        let secret = property.secret.then(|| format!("it is secret: {}", setting(&self.package, name)));
         let variables = property.default_info.environment.iter().filter(|variable| self.guest.may_read(variable));
         let variables: Vec<&str> = variables.map(String::as_str).collect();
         let variable = (!variables.is_empty()).then(|| format!("set the variable {}", variables.join(" or ")));
@@ -141,4 +139,11 @@ impl Session {
         let check = SchemaCheck::of(&self.package.configuration, inputs);
         SchemaCheck { prior, environment, exempt: &configuration::EXEMPT, ..check }
     }
+}
+
+/// How to set a key.
+pub(crate) fn setting(package: &Package, key: &str) -> String {
+    let property = package.configuration.properties.get(key);
+    let secret = if property.is_some_and(|property| property.secret) { "--secret " } else { "" };
+    format!("set it with `pulumi config set {secret}{}:{key}`", package.name)
 }

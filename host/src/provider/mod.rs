@@ -47,6 +47,7 @@ mod watched;
 
 pub use check::CheckRequest;
 pub use composing::{Called, ConstructRequest, Constructed, Dependencies, MethodRequest};
+pub(crate) use configure::setting;
 pub use context::{Context, Notes, Prior, Record};
 pub(crate) use depending::{bare, depends_on, each_may_depend};
 pub use deployment::{ConfigEntry, Deployment, Invocation, Registered, Registration, Surroundings};

@@ -13,7 +13,7 @@ use super::identity::Identity;
 use super::properties::{encoded, required};
 use super::status::{failed, failed_configuration};
 use super::unsaid::with_unsaid;
-use crate::provider::{Failure, FailureKind, READ_BY_ENGINES, WRITTEN_BY_ENGINES};
+use crate::provider::{Failure, FailureKind, READ_BY_ENGINES, WRITTEN_BY_ENGINES, setting};
 
 const DOING: &str = "check the configuration";
 
@@ -90,11 +90,4 @@ fn purpose(package: &Package, key: &str) -> String {
     let property = package.configuration.properties.get(key);
     let what = property.and_then(|property| property.description.as_deref()?.lines().next());
     what.map(|description| format!(" ({})", description.trim_end().trim_end_matches('.'))).unwrap_or_default()
-}
-
-/// How to set a key.
-fn setting(package: &Package, key: &str) -> String {
-    let property = package.configuration.properties.get(key);
-    let secret = if property.is_some_and(|property| property.secret) { "--secret " } else { "" };
-    format!("set it with `pulumi config set {secret}{}:{key}`", package.name)
 }

@@ -7,17 +7,17 @@
 use std::collections::BTreeSet;
 
 use bulkhead_value::{Object, equivalent};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 use super::internal_keys::noted_at_top;
 use super::schema_version::{meta, with_meta};
 
 const REACHED: &str = "reached";
 
-/// The names that are noted in a state.
-pub(super) fn reached(state: &Object) -> BTreeSet<String> {
-    match meta(state).and_then(|mut meta| meta.remove(REACHED)) {
-        Some(Json::Array(names)) => names.into_iter().filter_map(|name| name.as_str().map(str::to_owned)).collect(),
+/// The names that are noted.
+pub(super) fn reached(meta: &Map<String, Json>) -> BTreeSet<String> {
+    match meta.get(REACHED) {
+        Some(Json::Array(names)) => names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect(),
         _ => BTreeSet::new(),
     }
 }
@@ -31,18 +31,18 @@ pub(super) fn with_reached(before: &Object, inputs: [Option<&Object>; 2], state:
     };
     let given = inputs.into_iter().flatten().flat_map(|inputs| inputs.keys());
     let changed = given.filter(|name| !noted_at_top(name) && !same(name)).cloned();
-    let names: BTreeSet<String> = reached(before).into_iter().chain(changed).collect();
+    let names: BTreeSet<String> = reached(&meta(before)).into_iter().chain(changed).collect();
     if names.is_empty() {
         return state;
     }
-    let mut meta = meta(&state).unwrap_or_default();
+    let mut meta = meta(&state);
     meta.insert(REACHED.to_owned(), names.into_iter().collect());
     with_meta(state, meta)
 }
 
 /// The state without them.
 pub(super) fn without_reached(state: Object) -> Object {
-    let mut noted = meta(&state).unwrap_or_default();
+    let mut noted = meta(&state);
     match noted.remove(REACHED) {
         Some(_) => with_meta(state, noted),
         None => state,
@@ -54,6 +54,10 @@ mod tests {
     use bulkhead_value::Value;
 
     use super::*;
+
+    fn reached(state: &Object) -> BTreeSet<String> {
+        super::reached(&meta(state))
+    }
 
     #[test]
     fn what_was_reached_is_noted_until_it_is_told() {

@@ -4,14 +4,15 @@ use bulkhead_value::Object;
 
 use super::internal_keys::{hidden, hidden_state};
 use super::reached::reached;
-use super::schema_version::schema_version;
+use super::schema_version::{meta, schema_version};
 use crate::provider::{Prior, Record};
 
 /// The record of a resource, from the state and inputs that an engine sends.
 pub(super) fn record(id: String, state: Object, inputs: Option<Object>) -> Record {
+    let meta = meta(&state);
     Record {
-        schema_version: schema_version(&state),
-        reached: reached(&state),
+        schema_version: schema_version(&meta),
+        reached: reached(&meta),
         repeats_inputs: inputs.as_ref() == Some(&state),
         prior: Prior { id, state: hidden_state(state), inputs: inputs.map(hidden), views: Vec::new() },
         ..Record::default()

@@ -2,28 +2,29 @@
 //! string, so that a stack can go back and forth between them and this host.
 
 use bulkhead_value::{Object, Value};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 const META: &str = "__meta";
 const SCHEMA_VERSION: &str = "schema_version";
 
 /// What is noted in a state.
-pub(super) fn meta(state: &Object) -> Option<serde_json::Map<String, Json>> {
-    match serde_json::from_str(state.get(META)?.plain().as_str()?) {
-        Ok(Json::Object(meta)) => Some(meta),
-        _ => None,
+pub(super) fn meta(state: &Object) -> Map<String, Json> {
+    let text = state.get(META).and_then(|meta| meta.plain().as_str());
+    match text.map(serde_json::from_str) {
+        Some(Ok(Json::Object(meta))) => meta,
+        _ => Map::new(),
     }
 }
 
 /// A state with these notes.
-pub(super) fn with_meta(mut state: Object, meta: serde_json::Map<String, Json>) -> Object {
+pub(super) fn with_meta(mut state: Object, meta: Map<String, Json>) -> Object {
     state.insert(META.to_owned(), Value::String(Json::Object(meta).to_string()));
     state
 }
 
-/// The version noted in a state; 0 if there is none, and the highest for all that are too high to be anybody's.
-pub(super) fn schema_version(state: &Object) -> u32 {
-    match meta(state).and_then(|mut meta| meta.remove(SCHEMA_VERSION)) {
+/// The version that is noted; 0 if there is none, and the highest for all that are too high to be anybody's.
+pub(super) fn schema_version(meta: &Map<String, Json>) -> u32 {
+    match meta.get(SCHEMA_VERSION) {
         Some(Json::String(version)) => highest(version.parse().ok()),
         Some(Json::Number(version)) => highest(version.as_u64()),
         _ => 0,
@@ -36,10 +37,13 @@ fn highest(version: Option<u64>) -> u32 {
 
 /// The state with the version noted in it. Version 0 needs no note.
 pub(super) fn stamped(state: Object, version: u32) -> Object {
-    if version == 0 || schema_version(&state) == version {
+    if version == 0 {
         return state;
     }
-    let mut meta = meta(&state).unwrap_or_default();
+    let mut meta = meta(&state);
+    if schema_version(&meta) == version {
+        return state;
+    }
     meta.insert(SCHEMA_VERSION.to_owned(), Json::String(version.to_string()));
     with_meta(state, meta)
 }
@@ -62,6 +66,10 @@ pub(super) fn is_noted(state: &Object) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn schema_version(state: &Object) -> u32 {
+        super::schema_version(&meta(state))
+    }
 
     #[test]
     fn the_version_is_read_as_bridges_write_it_and_other_notes_stay() {

@@ -59,24 +59,14 @@ impl Files {
         Arc::clone(&self.readers).acquire_many_owned(READERS as u32).await.ok()
     }
 
-    /// Does something in a granted directory, in a turn of the provider, or without one once there is no more patience.
-    pub(super) async fn in_turn<T>(&self, patience: impl Future<Output = ()>, work: impl Future<Output = T>) -> T {
-        self.turns.take(patience, work).await
+    /// The turns of the provider.
+    pub(super) fn turns(&self) -> &FileTurns {
+        &self.turns
     }
 
     /// Reads something that takes long and says that it goes on, in turns of the provider.
     pub(crate) async fn in_turns<T>(&self, progress: &Going, work: impl Future<Output = T>) -> T {
         self.turns.take_long(pending(), progress, work).await
-    }
-
-    /// The same in a granted directory: without a turn once there is no more patience.
-    pub(super) async fn in_long_turn<T>(
-        &self,
-        patience: impl Future<Output = ()>,
-        progress: &Going,
-        work: impl Future<Output = T>,
-    ) -> T {
-        self.turns.take_long(patience, progress, work).await
     }
 
     /// Who hears that something goes on.

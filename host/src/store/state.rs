@@ -174,12 +174,12 @@ impl Terms {
     /// Does something in a granted directory, in a turn of the provider. Who should end hardly waits for one: what it may want to save would
     /// come after all that others unpack. Who was only told to has a moment to wait each time, or many of those would work at once.
     pub(crate) async fn in_turn<T>(&self, work: impl Future<Output = T>) -> T {
-        self.files.in_turn(self.patience(), work).await
+        self.files.turns().take(self.patience(), work).await
     }
 
     /// The same of what may take long, and says that it goes on.
     pub(crate) async fn in_long_turn<T>(&self, progress: &Going, work: impl Future<Output = T>) -> T {
-        self.files.in_long_turn(self.patience(), progress, work).await
+        self.files.turns().take_long(self.patience(), progress, work).await
     }
 
     /// Over once the call should wait for no turn any more.

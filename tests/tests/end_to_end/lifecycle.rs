@@ -164,15 +164,17 @@ fn what_is_not_ready_is_looked_at_again_until_it_is() {
     }
 }
 
+/// A program with a resource whose name and tags can't be changed at once.
+fn tagged(name: &str, tag: &str) -> String {
+    format!("resources:\n  it: {{type: errors:Tagged, properties: {{name: {name}, tags: [{tag}]}}}}\n")
+}
+
 #[test]
 fn an_update_that_fails_half_way_is_finished_by_the_next() {
     let project = project("errors");
-    let program = |name: &str, tag: &str| {
-        format!("resources:\n  it: {{type: errors:Tagged, properties: {{name: {name}, tags: [{tag}]}}}}\n")
-    };
-    project.program(&program("old", "one"));
+    project.program(&tagged("old", "one"));
     project.up(&[]).succeeded();
-    project.program(&program("new", "two"));
+    project.program(&tagged("new", "two"));
     let failed = project.up(&[]).failed();
     assert!(failed.output().contains("the name can't be changed yet"), "{failed}");
     let state = project.state();
@@ -188,14 +190,11 @@ fn an_update_that_fails_half_way_is_finished_by_the_next() {
 #[test]
 fn what_an_update_reached_that_failed_is_taken_back_with_the_program() {
     let project = project("errors");
-    let program = |name: &str, tag: &str| {
-        format!("resources:\n  it: {{type: errors:Tagged, properties: {{name: {name}, tags: [{tag}]}}}}\n")
-    };
-    project.program(&program("old", "one"));
+    project.program(&tagged("old", "one"));
     project.up(&[]).succeeded();
-    project.program(&program("new", "two"));
+    project.program(&tagged("new", "two"));
     project.up(&[]).failed();
-    project.program(&program("old", "one"));
+    project.program(&tagged("old", "one"));
     project.refresh(&[]).succeeded();
     let state = project.state();
     assert_eq!(

@@ -87,9 +87,9 @@ impl Decided {
         let records = self.named().into_iter().map(|(file, _)| file);
         let directory = self.project.directory();
         let writable = self.project.file.writable().map(|place| directory.join(place));
-        let otherwise = self.project.file.named_otherwise(provider, &applicant.digest).map(str::to_owned);
+        let otherwise = self.project.file.named_otherwise(provider, &applicant.digest);
         let permissions = Permissions::new(applicant, requests.clone(), grants, above, directory);
-        permissions.named(otherwise.as_deref()).recorded_in(records).beside(writable)
+        permissions.named(otherwise).recorded_in(records).beside(writable)
     }
 
     /// Where it is written down what components do: each file that an operator names, and the one of the process's environment.
