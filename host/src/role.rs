@@ -94,8 +94,8 @@ fn provider(name: String, argument0: &OsStr, rest: &[String]) -> Result<(), Plug
     let executable = std::env::current_exe().ok();
     let search = std::env::var_os("PATH");
     let plugin = Plugin::find(&name, argument0, executable.as_deref(), search.as_deref())
-        .map_err(|looked| PluginError::NoComponent { name, looked })?;
-    until_done(async || plugin::run(&plugin, rest, &default_cache()).await)
+        .map_err(|looked| PluginError::NoComponent { name, looked });
+    until_done(async move || plugin::run(plugin, rest, &default_cache()).await)
 }
 
 /// Runs what serves an engine to its end.

@@ -174,7 +174,7 @@ fn who_tries_it_by_hand_is_told_what_it_is() {
 
 /// Starts a plugin that can't serve: what it says instead.
 fn refused(executable: &PathBuf) -> Finished {
-    let finished = run(hide_settings(Command::new(executable).arg("127.0.0.1:1"))).failed();
+    let finished = run(hide_settings(&mut Command::new(executable))).failed();
     assert_eq!(finished.stdout, "", "an engine would take it for the port: {finished}");
     finished
 }

@@ -1,5 +1,5 @@
-//! Components that can't be served, found beside a plugin's executable: an exit code, nothing on stdout, and words that say what is
-//! wrong and what to do. Through the command line the same is shown in `command_line`.
+//! Components that can't be served, found beside a plugin's executable. By hand: an exit code, nothing on stdout, and words that say what is
+//! wrong and what to do. To an engine: the same words, from a process that stays. Through the command line they are shown in `command_line`.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown, symlink};
@@ -17,7 +17,7 @@ const MANIFEST: &str = r#"{"manifestVersion":1,"contract":"0.1.0"}"#;
 /// Runs a plugin that can't serve, and shows what it says.
 fn refused(directory: &Path, executable: &Path) -> String {
     let mut command = Command::new(executable);
-    command.arg("127.0.0.1:1").env("BULKHEAD_CACHE_DIR", directory.join("cache"));
+    command.env("BULKHEAD_CACHE_DIR", directory.join("cache"));
     said(directory, run(hide_settings(&mut command)))
 }
 
@@ -117,7 +117,7 @@ fn a_component_that_may_not_be_read_is_told_as_such() {
     let component = directory.path().join("liar.wasm");
     fs::set_permissions(&component, fs::Permissions::from_mode(0o000)).unwrap();
     let mut command = Command::new(directory.path().join("pulumi-resource-liar"));
-    command.arg("127.0.0.1:1").env("BULKHEAD_CACHE_DIR", directory.path().join("cache"));
+    command.env("BULKHEAD_CACHE_DIR", directory.path().join("cache"));
     command.env("XDG_CONFIG_HOME", directory.path());
     // Who may do anything may read it: somebody else has to look, and to get there.
     let privileged = fs::read(&component).is_ok();
@@ -147,4 +147,11 @@ fn the_engine_shows_what_its_plugin_said() {
         failed.contains("hint: use a Bulkhead of the version that it was built for, or build the provider "),
         "{failed}"
     );
+    // An engine says of each plugin that ends by itself, whatever it said, that this is "*always* a bug in the provider".
+    assert!(!failed.contains("exited prematurely") && !failed.contains("always"), "{failed}");
+    fs::write(&component, whole).unwrap();
+    fs::write(project.directory().join("bulkhead.toml"), "[limits]\nmemroy = \"1GiB\"\n").unwrap();
+    let failed = project.preview(&[]).failed().output();
+    assert!(failed.contains("unknown field `memroy`") && failed.contains("hint: docs/operator.md"), "{failed}");
+    assert!(!failed.contains("exited prematurely") && !failed.contains("always"), "{failed}");
 }

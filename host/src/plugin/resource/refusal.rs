@@ -1,0 +1,70 @@
+//! Whatever a provider is asked that can't be served.
+//!
+//! A process that ends before its port line is taken for a broken provider: engines tell users to report it to its author, also where all
+//! there is to mend is a line of their own `bulkhead.toml`. So it serves, and answers by why it can't. It may have no effect.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bulkhead_proto::plugin::PluginInfo;
+use bulkhead_proto::provider::{
+    ProviderHandshakeRequest, ProviderHandshakeResponse, ResourceProvider, ResourceProviderServer,
+};
+use tonic::body::Body;
+use tonic::codegen::{BoxFuture, Service, http};
+use tonic::{Request, Response, Status};
+
+use crate::rpc::method;
+
+/// Answers with one status.
+#[derive(Clone)]
+pub(super) struct Refusal {
+    status: Status,
+    plugin: ResourceProviderServer<Process>,
+}
+
+impl Refusal {
+    pub(super) fn new(status: Status) -> Self {
+        Self { status, plugin: ResourceProviderServer::from_arc(Arc::new(Process)) }
+    }
+}
+
+impl Service<http::Request<Body>> for Refusal {
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<Self::Response, Self::Error>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        if ["Handshake", "GetPluginInfo", "Cancel"].contains(&method(&request)) {
+            return self.plugin.call(request);
+        }
+        let status = self.status.clone();
+        Box::pin(async { Ok(status.into_http()) })
+    }
+}
+
+/// What an engine asks of a process, whatever it serves: where that fails, it is killed, and told to have ended too early.
+struct Process;
+
+#[tonic::async_trait]
+impl ResourceProvider for Process {
+    async fn handshake(
+        &self,
+        _: Request<ProviderHandshakeRequest>,
+    ) -> Result<Response<ProviderHandshakeResponse>, Status> {
+        Ok(Response::new(ProviderHandshakeResponse::default()))
+    }
+
+    async fn get_plugin_info(&self, _: Request<()>) -> Result<Response<PluginInfo>, Status> {
+        Ok(Response::new(PluginInfo::default()))
+    }
+
+    async fn cancel(&self, _: Request<()>) -> Result<Response<()>, Status> {
+        Ok(Response::new(()))
+    }
+}
