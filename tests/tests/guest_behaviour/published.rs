@@ -62,7 +62,7 @@ fn a_component_that_says_that_another_plugin_makes_it_is_not_served() {
         bundle(path, &json!({"name": "liar", "version": "1.0.0", "resources": {"liar:index:Lie": {}}, member: made}));
         let cache = path.join("cache");
         let mut command = Command::new(path.join("pulumi-resource-liar"));
-        command.arg("127.0.0.1:1").env("BULKHEAD_CACHE_DIR", cache).current_dir(path).stdin(Stdio::null());
+        command.env("BULKHEAD_CACHE_DIR", cache).current_dir(path).stdin(Stdio::null());
         let refused = run(hide_settings(&mut command)).failed();
         let reason = "the component doesn't do what it says: the schema says that `command` and a parameter make the package, and \
                       not the component by itself\nhint: rebuild the provider";
