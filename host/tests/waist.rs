@@ -44,6 +44,8 @@ struct Wall {
     stuck: AtomicBool,
     /// The last update had a place for views.
     shown: AtomicBool,
+    /// What the last update was told to have been asked for before.
+    asked: Mutex<Object>,
 }
 
 struct Shop(Arc<Wall>);
@@ -90,6 +92,7 @@ impl Guest for Wall {
     }
     async fn update(&self, call: Call, prior: &Prior, inputs: &Object) -> Result<Updated, Fault> {
         self.shown.store(call.context.views.is_some(), Ordering::Relaxed);
+        *self.asked.lock().unwrap() = prior.inputs.clone().unwrap_or_default();
         let mut state = prior.state.clone();
         state.extend(inputs.clone());
         self.signs.lock().unwrap().insert(prior.id.clone(), state.clone());
@@ -158,6 +161,26 @@ async fn checked(session: &Session, inputs: Object) -> Object {
     let checked = session.check(CheckRequest { context: sign(), inputs, ..CheckRequest::default() }).await.unwrap();
     assert!(checked.failures.is_empty(), "{:?}", checked.failures);
     checked.inputs
+}
+
+/// As engines record it: the state is new, and the inputs are those from before, which the program wants again.
+#[tokio::test]
+async fn what_a_failed_update_added_or_took_away_has_been_asked_for() {
+    let (session, wall) = session().await;
+    let colourless = object([("text", "open".into()), ("size", 3.0.into())]);
+    let mut red = colourless.clone();
+    red.insert("colour".to_owned(), "red".into());
+    for (reached, inputs, wanted) in [(&red, &colourless, &red), (&colourless, &red, &colourless)] {
+        let mut state = reached.clone();
+        state.insert("place".to_owned(), "here".into());
+        for (names, wanted) in [(vec!["colour".to_owned()], wanted), (vec![], inputs)] {
+            let prior =
+                Prior { id: "s-1".to_owned(), state: state.clone(), inputs: Some(inputs.clone()), ..Prior::default() };
+            let record = Record { prior, reached: names.into_iter().collect(), ..Record::default() };
+            session.update(&sign(), &record, inputs, &[]).await.unwrap();
+            assert_eq!(*wall.asked.lock().unwrap(), *wanted, "{:?}", record.reached);
+        }
+    }
 }
 
 #[tokio::test]

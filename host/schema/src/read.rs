@@ -6,11 +6,13 @@
 mod concealed;
 mod echo;
 mod import;
+mod reached;
 mod refresh;
 mod restrict;
 
 pub use echo::echo;
 pub use import::inputs_from_state;
+pub use reached::shown_after_reaching;
 pub use refresh::shown_inputs;
 
 #[cfg(test)]

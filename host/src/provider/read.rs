@@ -180,16 +180,13 @@ impl Session {
         self.shown(resource, given, record, &state)
     }
 
-    /// The inputs that a new state shows. What was reached by an update that failed is compared with what was given before it: on record it
-    /// is, and nobody wants it any more.
+    /// The inputs that a new state shows.
     fn shown(&self, resource: &Resource, given: &Object, record: &Record, state: &Object) -> Object {
         let (prior, reached) = (&record.prior.state, &record.reached);
         if reached.is_empty() {
             return read::shown_inputs(&self.package, resource, given, prior, state);
         }
-        let mut before = prior.clone();
-        reached.iter().for_each(|name| drop(before.remove(name)));
-        let mut inputs = read::shown_inputs(&self.package, resource, given, &before, state);
+        let mut inputs = read::shown_after_reaching(&self.package, resource, given, prior, state, reached);
         // Nothing else says that the failed update was given it as a secret.
         for name in reached.iter().filter(|name| prior.get(*name).is_some_and(Value::contains_secret)) {
             if let Some(value) = inputs.remove(name) {

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use bulkhead_schema::{Resource, secrets};
+use bulkhead_schema::{Resource, read, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
 use super::create::{recordable, settled};
@@ -37,12 +37,34 @@ impl Session {
             return self.retry_initialisation(context, prior, inputs, ignore_changes).await;
         }
         let inputs = &*without(ignore_changes, prior, inputs);
-        let (told, typed) = (self.typed_prior(resource, prior), self.typed(resource, inputs));
+        let asked = self.asked_by_then(resource, &record, inputs);
+        let (told, typed) = (self.typed_prior(resource, &asked), self.typed(resource, inputs));
         let updated = match self.guest.update(self.changing(context), &told, &typed).await {
             Ok(updated) => updated,
             Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault, LOOK_AGAIN))),
         };
         Ok(self.accepted(resource, prior, inputs, updated))
+    }
+
+    /// A record for a guest to compare with new inputs. What an update that failed had added or taken away, and these inputs have as those
+    /// before it, was asked for by then: else nothing tells that it is to be taken back.
+    fn asked_by_then<'r>(&self, resource: &Resource, record: &'r Record, inputs: &Object) -> Cow<'r, Prior> {
+        let prior = &record.prior;
+        let Some(before) = &prior.inputs else { return Cow::Borrowed(prior) };
+        let turned = |name: &&String| {
+            let [before, now, state] = [before, inputs, &prior.state].map(|side| side.contains_key(name.as_str()));
+            before == now && state != now
+        };
+        let mut told = Cow::Borrowed(prior);
+        for name in record.reached.iter().filter(turned) {
+            let value = read::inputs_from_state(&self.package, resource, &prior.state).remove(name);
+            let asked = told.to_mut().inputs.get_or_insert_default();
+            match value {
+                Some(value) => drop(asked.insert(name.clone(), value)),
+                None => drop(asked.remove(name)),
+            }
+        }
+        told
     }
 
     /// What an update returned, or why it can't be the resource's state.

@@ -23,14 +23,14 @@ pub(super) fn reached(meta: &Map<String, Json>) -> BTreeSet<String> {
 }
 
 /// What is left of a resource by an update that failed half-way, with the names of what differs from the state before, and of what did
-/// by then. Only inputs are noted: by nothing else is drift told.
+/// by then. Only inputs that were to change are noted: what else differs, the provider tells otherwise than before, or somebody changed.
 pub(super) fn with_reached(before: &Object, inputs: [Option<&Object>; 2], state: Object) -> Object {
-    let same = |name: &str| match (before.get(name), state.get(name)) {
-        (Some(before), Some(after)) => equivalent(before, after),
-        (before, after) => before.is_none() && after.is_none(),
+    let wanted = |name: &str| match inputs {
+        [Some(old), Some(new)] => differ(old, new, name),
+        _ => true,
     };
     let given = inputs.into_iter().flatten().flat_map(|inputs| inputs.keys());
-    let changed = given.filter(|name| !noted_at_top(name) && !same(name)).cloned();
+    let changed = given.filter(|name| !noted_at_top(name) && wanted(name) && differ(before, &state, name)).cloned();
     let names: BTreeSet<String> = reached(&meta(before)).into_iter().chain(changed).collect();
     if names.is_empty() {
         return state;
@@ -38,6 +38,13 @@ pub(super) fn with_reached(before: &Object, inputs: [Option<&Object>; 2], state:
     let mut meta = meta(&state);
     meta.insert(REACHED.to_owned(), names.into_iter().collect());
     with_meta(state, meta)
+}
+
+fn differ(before: &Object, after: &Object, name: &str) -> bool {
+    match (before.get(name), after.get(name)) {
+        (Some(before), Some(after)) => !equivalent(before, after),
+        (before, after) => before.is_some() || after.is_some(),
+    }
 }
 
 /// The state without them.
@@ -73,6 +80,8 @@ mod tests {
             ["a"],
             "neither what is as it was nor what nobody gave"
         );
+        let retried = with_reached(&before, [Some(&inputs), Some(&inputs)], left.clone());
+        assert_eq!(retried, left, "nothing was to change");
         let again = with_reached(&left, [Some(&inputs), None], object(&[("a", 2.0), ("b", 2.0), ("o", 2.0)]));
         assert_eq!(reached(&again).into_iter().collect::<Vec<_>>(), ["a", "b"]);
         assert!(reached(&without_reached(again)).is_empty());

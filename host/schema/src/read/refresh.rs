@@ -29,6 +29,18 @@ pub fn shown_inputs(
     prior_state: &Object,
     new_state: &Object,
 ) -> Object {
+    shown(package, resource, given_inputs, prior_state, new_state, &BTreeSet::new())
+}
+
+/// The same, where somebody gave what was `reached` of the inputs, though it isn't among those that are given.
+pub(super) fn shown(
+    package: &Package,
+    resource: &Resource,
+    given_inputs: &Object,
+    prior_state: &Object,
+    new_state: &Object,
+    reached: &BTreeSet<String>,
+) -> Object {
     let meant = typed(package, &resource.inputs, given_inputs);
     let new_state = &*concealed(package, resource, new_state);
     let mut refresh =
@@ -39,7 +51,11 @@ pub fn shown_inputs(
         let seen = match (given, prior, new) {
             // It says nothing of what was given, and was nothing that it could differ from.
             (Some(_), None, Some(_)) if output.facts.not_echoed => false,
-            (None, None, _) if resource.outputs.requires(name) && input.value_if_omitted().is_none() => false,
+            (None, None, _)
+                if resource.outputs.requires(name) && input.value_if_omitted().is_none() && !reached.contains(name) =>
+            {
+                false
+            }
             // What was there already shows drift, whatever form it has.
             (Some(_), Some(_), _) | (_, _, None) => is_seen_in(&mut refresh.shapes, &input.ty, &output.ty),
             (_, _, Some(new)) => is_seen_as(&mut refresh.shapes, &input.ty, &output.ty, new),
@@ -206,6 +222,6 @@ impl<'a> Refresh<'a> {
 }
 
 /// A member that is there and not null.
-fn there<'a>(object: &'a Object, name: &str) -> Option<&'a Value> {
+pub(super) fn there<'a>(object: &'a Object, name: &str) -> Option<&'a Value> {
     object.get(name).filter(|value| !value.plain().is_null())
 }

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::{
     echo, inputs_from_state,
     restrict::{Defaults, restricted},
-    shown_inputs,
+    shown_after_reaching, shown_inputs,
 };
 use crate::{
     check::{CheckRequest, check},
@@ -23,6 +23,41 @@ use crate::{
 fn shown(given: Json, prior: Json, new: Json) -> Object {
     let package = cloud();
     shown_inputs(&package, server(&package), &object(given), &object(prior), &object(new))
+}
+
+#[test]
+fn a_refresh_shows_what_a_failed_update_reached_and_nothing_that_nobody_gave() {
+    let package = cloud();
+    for (reached, given, recorded, expected) in [
+        // Another value, one that was dropped, and one that was added.
+        ("label", json!({ "label": "A" }), json!({ "label": "b" }), json!({ "label": "b" })),
+        ("label", json!({ "label": "A" }), json!({}), json!({})),
+        ("label", json!({}), json!({ "label": "b" }), json!({ "label": "b" })),
+        // Somebody else's spelling, of what wasn't reached.
+        ("ratio", json!({ "label": "A" }), json!({ "label": "a" }), json!({ "label": "A" })),
+        // What the provider fills in beside it would have to be replaced.
+        (
+            "spec",
+            json!({ "spec": { "weight": 1 } }),
+            json!({ "spec": { "weight": 2, "zone": "a", "serial": "s" } }),
+            json!({ "spec": { "weight": 2 } }),
+        ),
+        (
+            "spec",
+            json!({ "spec": { "weight": 1, "child": { "weight": 1 } } }),
+            json!({ "spec": { "weight": 1, "zone": "a", "serial": "s", "child": { "zone": "b", "serial": "t" } } }),
+            json!({ "spec": { "weight": 1, "child": {} } }),
+        ),
+        ("tags", json!({ "tags": { "a": "1" } }), json!({ "tags": { "b": "2" } }), json!({ "tags": { "b": "2" } })),
+        // What a server never tells was not taken away.
+        ("password", json!({ "password": "p" }), json!({}), json!({ "password": "p" })),
+        ("label", json!({ "label": "A" }), json!({ "label": "A" }), json!({ "label": "A" })),
+    ] {
+        let (given, recorded) = (object(given), object(recorded));
+        let reached = [reached.to_owned()].into();
+        let shown = shown_after_reaching(&package, server(&package), &given, &recorded, &recorded, &reached);
+        assert_eq!(shown, object(expected), "{reached:?} of {given:?}, {recorded:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,75 @@
+//! Inputs of a resource that was read again after an update of it had failed half-way.
+//!
+//! Of such an update engines keep the new state and the inputs from before. That state is no measure for what differs since: what the
+//! update reached is in it, and nobody wants it once the program is put back. What the state was before, the inputs tell.
+
+use std::{collections::BTreeSet, ptr};
+
+use bulkhead_value::{Object, Value, equivalent};
+
+use super::refresh::{shown, there};
+use crate::{
+    model::{Package, Resource, Type},
+    walk::{Edit, Edits, Shape, Shapes, Step, Walk},
+};
+
+/// The inputs to show after a refresh, where an update had `reached` these properties when it failed: as
+/// [`shown_inputs`](super::shown_inputs), with what was given in the place of what it reached.
+pub fn shown_after_reaching(
+    package: &Package,
+    resource: &Resource,
+    given: &Object,
+    recorded: &Object,
+    new_state: &Object,
+    reached: &BTreeSet<String>,
+) -> Object {
+    let before = before(package, resource, given, recorded, reached);
+    shown(package, resource, given, &before, new_state, reached)
+}
+
+/// A recorded state with what was given in these properties. Members of objects that nobody gave stay as they are recorded: the provider
+/// fills them in.
+fn before(
+    package: &Package,
+    resource: &Resource,
+    given: &Object,
+    recorded: &Object,
+    reached: &BTreeSet<String>,
+) -> Object {
+    let (mut shapes, mut walk, mut edits) = (Shapes::new(package), Walk::new(), Edits::default());
+    for name in reached {
+        let Some(input) = resource.inputs.properties.get(name) else { continue };
+        let echoed = resource.outputs.properties.get(name).is_some_and(|output| !output.facts.not_echoed);
+        match (there(given, name), there(recorded, name)) {
+            (Some(given), Some(recorded)) => walk.push(Step::Field(name), (&input.ty, given, recorded)),
+            (Some(given), None) if echoed => edits.add(&walk, Step::Field(name), Edit::Put(given.clone())),
+            (None, Some(_)) => edits.add(&walk, Step::Field(name), Edit::Take),
+            (Some(_) | None, None) => {}
+        }
+    }
+    while let Some((ty, given, recorded)) = walk.next() {
+        let (given, recorded): (&Value, &Value) = (walk.open(given), recorded.plain());
+        let mut shape = |value| shapes.of(ty, value);
+        match (shape(given), shape(recorded)) {
+            (Ok(Shape::Fields(given, ty)), Ok(Shape::Fields(recorded, same))) if ptr::eq(ty, same) => {
+                for (name, property) in given.keys().filter_map(|name| Some((name, ty.properties.get(name)?))) {
+                    match (there(given, name), there(recorded, name)) {
+                        (Some(given), Some(recorded)) => {
+                            let ty: &Type = &property.ty;
+                            walk.push(Step::Field(name), (ty, given, recorded));
+                        }
+                        (Some(given), None) if !property.facts.not_echoed => {
+                            edits.add(&walk, Step::Field(name), Edit::Put(given.clone()));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ if equivalent(given, recorded) => {}
+            _ => edits.replace(&walk, given.clone()),
+        }
+    }
+    let mut state = recorded.clone();
+    edits.apply(&mut state);
+    state
+}
