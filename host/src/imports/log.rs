@@ -33,16 +33,18 @@ fn say(state: &mut State, severity: Severity, text: String, ephemeral: bool) {
     let text = shortened(call.leaks.text(text), log_message);
     call.messages = call.messages.saturating_add(1);
     call.logged = call.logged.saturating_add(text.len());
-    let text = if call.messages > log_messages {
-        format!("the provider logged more than {log_messages} messages in one call; the rest is dropped")
+    // That something is lost is for everybody to see, whatever it was.
+    let lost = |text| (Severity::Warning, text, false);
+    let (severity, text, ephemeral) = if call.messages > log_messages {
+        lost(format!("the provider logged more than {log_messages} messages in one call; the rest is dropped"))
     } else if call.logged > log_bytes {
         let most = ByteSize::b(log_bytes as u64);
-        format!(
+        lost(format!(
             "the provider logged more than {most} in one call; the rest is dropped\nhint: {}",
             state.limits.raise("log")
-        )
+        ))
     } else {
-        text
+        (severity, text, ephemeral)
     };
     state.log.relay(Message { severity, text, urn: state.call.urn.clone(), ephemeral }, state.call.speaker);
 }

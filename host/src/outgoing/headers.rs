@@ -3,20 +3,16 @@
 //! A body that two servers measure differently hides a second request that nobody decided on.
 
 use http::header::{
-    CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE,
-    TRANSFER_ENCODING, UPGRADE,
+    CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, TE, TRANSFER_ENCODING, UPGRADE,
 };
 
 use super::error::OutgoingError;
 
-/// Headers between neighbours on the wire; here that is the host.
-const HOSTS: [HeaderName; 9] = [
+/// Headers between neighbours on the wire, of which the host is one; so are all for proxies.
+const HOSTS: [HeaderName; 6] = [
     CONNECTION,
     HeaderName::from_static("keep-alive"),
-    HeaderName::from_static("proxy-connection"),
     HeaderName::from_static("http2-settings"),
-    PROXY_AUTHENTICATE,
-    PROXY_AUTHORIZATION,
     TE,
     TRANSFER_ENCODING,
     UPGRADE,
@@ -28,7 +24,8 @@ const HOSTS: [HeaderName; 9] = [
 /// A header that is the host's, a `host` that isn't the destination, or a length with two readings.
 pub(super) fn for_destination(given: HeaderMap, authority: &HeaderValue) -> Result<HeaderMap, OutgoingError> {
     let refused = |name: &HeaderName| OutgoingError::Header(name.as_str().to_owned());
-    if let Some(name) = HOSTS.iter().find(|name| given.contains_key(*name)) {
+    let is_hosts = |name: &&HeaderName| HOSTS.contains(*name) || name.as_str().starts_with("proxy-");
+    if let Some(name) = given.keys().find(is_hosts) {
         return Err(refused(name));
     }
     if given.get_all(HOST).iter().any(|host| !host.as_bytes().eq_ignore_ascii_case(authority.as_bytes())) {
@@ -89,7 +86,9 @@ mod tests {
             ("te", "trailers"),
             ("keep-alive", "timeout=5"),
             ("proxy-authorization", "Basic eA=="),
+            ("proxy-authenticate", "Basic"),
             ("proxy-connection", "keep-alive"),
+            ("proxy-status", "x"),
             ("http2-settings", ""),
             ("host", "evil.example"),
             ("host", "granted.example"),

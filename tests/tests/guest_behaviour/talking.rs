@@ -36,6 +36,7 @@ async fn a_flood_of_messages_is_cut_off_with_a_note() {
     let messages = serving.messages();
     assert_eq!((messages.len(), messages[999].text.as_str()), (1_001, "999"));
     assert_eq!(messages[1_000].text, "the provider logged more than 1000 messages in one call; the rest is dropped");
+    assert_eq!((messages[1_000].severity, messages[1_000].ephemeral), (Severity::Warning, false), "all should see it");
     serving.create(TALKING, <_>::default()).await.unwrap();
     assert_eq!(serving.messages().len(), 1_006, "the next call counts anew");
 }

@@ -11,7 +11,9 @@ use bulkhead_value::{Object, Value};
 
 use super::call::Leaks;
 use super::structured;
-use crate::provider::{Deployment, Error, Invocation, Registered, Registration, ResourceOptions, Surroundings};
+use crate::provider::{
+    Deployment, Error, Invocation, PROVIDERS, Registered, Registration, ResourceOptions, Surroundings, package_of,
+};
 
 /// A deployment, as one call uses it.
 pub(super) struct GuardedDeployment {
@@ -65,8 +67,22 @@ impl GuardedDeployment {
         })
     }
 
+    /// Holds back what a package would be called, and what is said of the plugin of a provider: engines look for those elsewhere.
+    fn called(&self, token: &str, inputs: &Object) -> Result<(), Error> {
+        let package = Some(package_of(token)).filter(|package| *package != self.package.name);
+        let plugin = ["name", "version", "pluginDownloadURL"].into_iter().filter(|_| token.starts_with(PROVIDERS));
+        let plugin = plugin.filter_map(|key| inputs.get(key).and_then(Value::as_str));
+        match package.into_iter().chain(plugin).any(|name| self.leaks.is_spelt_by(name)) {
+            true => Err(Error::provider_bug(
+                "the provider named a package, or where its plugin is, by what repeats a secret",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// A registration, as it goes to the engine.
     fn registration(&self, registration: Registration) -> Result<Registration, Error> {
+        self.called(&registration.token, &registration.inputs)?;
         let inputs = self.marked(&registration.token, registration.inputs);
         Ok(Registration { inputs, options: self.options(registration.options)?, ..registration })
     }
@@ -109,12 +125,14 @@ impl Deployment for GuardedDeployment {
     }
 
     async fn invoke(&self, invocation: Invocation) -> Result<Value, Error> {
+        self.called(&invocation.token, &Object::new())?;
         let options = self.options(invocation.options)?;
         let value = self.deployment.invoke(Invocation { options, ..invocation }).await?;
         Ok(self.gathered(value))
     }
 
     async fn call(&self, invocation: Invocation) -> Result<Value, Error> {
+        self.called(&invocation.token, &Object::new())?;
         let options = self.options(invocation.options)?;
         let value = self.deployment.call(Invocation { options, ..invocation }).await?;
         Ok(self.gathered(value))

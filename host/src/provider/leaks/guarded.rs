@@ -201,6 +201,7 @@ impl Guest for Guarded {
         request: &ConstructRequest,
     ) -> Result<Constructed, Error> {
         let (call, guard) = self.guard(call, [&request.inputs]);
+        request.options.replacement_trigger.iter().for_each(|trigger| guard.leaks.gather_marked(trigger));
         let deployment = Arc::new(GuardedDeployment::new(deployment, guard.leaks.clone(), &guard.package));
         let constructed = self.guest.construct(call, deployment, request).await.map_err(|error| guard.error(error))?;
         Ok(Constructed {

@@ -205,6 +205,12 @@ mod tests {
         assert_eq!(masked([long.as_str()], &format!("<{long}>")), "<[secret]>");
         let cut = long.get(..2_500).unwrap_or_default();
         assert_eq!(masked([long.as_str()], cut).len(), "[secret]".len() + 2_500 - 2 * PIECE);
+        let indented = format!("users:\n- name: me\n    key: {long}\n");
+        assert_eq!(masked([indented.as_str()], &format!("parse `key: {long}`")), "parse `[secret]`");
+        for length in [PIECE + 1, PIECE + 15, 2 * PIECE + 3] {
+            let secret = long.get(..length).unwrap_or_default();
+            assert_eq!(masked([secret], &format!("<{secret}>")), "<[secret]>", "{length}");
+        }
     }
 
     #[test]

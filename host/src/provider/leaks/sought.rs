@@ -94,16 +94,20 @@ impl Sought {
 /// What of a secret is looked for: the whole, or its pieces; and its lines, since programs indent and quote them.
 fn parts(secret: &str) -> Vec<&str> {
     let lines = secret.lines().filter(|_| secret.contains('\n')).map(str::trim);
-    let mut parts: Vec<&str> = lines.filter(|line| line.len() >= TELLING_LINE && line.len() <= PIECE).collect();
-    let mut rest = secret;
+    lines.filter(|line| line.len() >= TELLING_LINE).flat_map(pieces).chain(pieces(secret)).collect()
+}
+
+/// A text, in pieces if it is long. By itself the end may be too short to mean anything: then it is looked for with what is before it.
+fn pieces(text: &str) -> Vec<&str> {
+    let (mut pieces, mut rest) = (Vec::new(), text);
     while rest.len() > PIECE {
         let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
-        parts.push(piece);
+        pieces.push(piece);
         rest = after;
     }
-    // The end of a long one may be too short to mean anything.
-    if rest.len() == secret.len() || rest.len() >= TELLING_LINE {
-        parts.push(rest);
+    if rest.len() < text.len() && rest.len() < TELLING_LINE {
+        rest = text.split_at(text.floor_char_boundary(text.len().saturating_sub(TELLING_LINE))).1;
     }
-    parts
+    pieces.push(rest);
+    pieces
 }

@@ -1,5 +1,5 @@
-//! Tells its engine a secret of its request beside any inputs: in where a plugin is to be had, in which package it should describe,
-//! in what replaces a child and in what of it is ignored. Engines fetch what they don't have, and record the rest.
+//! Tells its engine a secret of its request beside any inputs: in where a plugin is to be had, and what it is called, in which package
+//! it should describe, in what replaces a child and in what of it is ignored. Engines fetch what they don't have, and record the rest.
 
 use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::exports::functions::InvokeRequest;
@@ -31,6 +31,13 @@ impl Attack for Leak {
             let _ = engine::invoke("other:index:tell", &object(&[], Vec::new()), &options).and_then(|told| told.wait());
             let options = ResourceOptions { version: Some(format!("1.0.0-{key}")), ..no_options() };
             let _ = engine::register(&registration("other:index:Thing", "fetched", options))?.wait();
+            let called = format!("{name}:index:Thing");
+            let _ = engine::register(&registration(&called, "called", no_options())).and_then(|called| called.wait());
+            let _ = engine::read(&registration(&called, "called", no_options()), "1").and_then(|called| called.wait());
+            let _ = engine::invoke(&called, &object(&[], Vec::new()), &no_options()).and_then(|told| told.wait());
+            let version = object(&["version"], vec![text(&format!("1.0.0-{name}"))]);
+            let _ =
+                engine::register(&resource("pulumi:providers:other", "versioned", version)).and_then(|one| one.wait());
         }
         let paths = || vec![key.clone()];
         let options = ResourceOptions {
