@@ -8,6 +8,7 @@
 mod entries;
 #[cfg(unix)]
 mod listings;
+mod narrow;
 #[cfg(unix)]
 mod opening;
 mod reading;
@@ -19,7 +20,6 @@ mod writing;
 
 use std::sync::Arc;
 
-use bulkhead_policy::{Access, Capability, Denial, Why};
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource, ResourceType};
 use wasmtime_wasi::filesystem::WasiFilesystemView;
@@ -28,10 +28,10 @@ use wasmtime_wasi::p2::bindings::filesystem::types::{
 };
 use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, FsError, FsResult};
 
+use self::narrow::Granted;
 use super::counted::{self, Bounds};
 use crate::audit::HostCall;
-use crate::provider::shortened;
-use crate::store::{Opened, Shortage, State, Way};
+use crate::store::{Opened, Shortage, State};
 
 /// The interface. Components may import any version compatible with it.
 pub(super) const TYPES: &str = "wasi:filesystem/types@0.2.12";
@@ -213,8 +213,7 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
         Err(code) => {
             // A file system that nothing is written to is `read-only`, and nobody's denial.
             if code == ErrorCode::NotPermitted {
-                let denial = too_narrow(state, way.as_ref(), path, is_writing(how, access));
-                let _ = state.call.authority.decided::<()>(Err(denial));
+                Granted::of(state).denied(way.as_ref(), &path, is_writing(how, access));
             }
             Ok((Err(code),))
         }
@@ -275,25 +274,4 @@ fn code(error: FsError) -> wasmtime::Result<ErrorCode> {
 fn is_writing(how: OpenFlags, access: DescriptorFlags) -> bool {
     access.intersects(DescriptorFlags::WRITE | DescriptorFlags::MUTATE_DIRECTORY)
         || how.intersects(OpenFlags::CREATE | OpenFlags::TRUNCATE)
-}
-
-/// What the grant of a directory was too narrow for: a path in one of its handles, and the way there if it is known.
-fn too_narrow(state: &State, way: Option<&Way>, path: String, writes: bool) -> Denial {
-    // It may be cut, so nothing of it is secret any more.
-    let shown = |path| shortened(state.call.leaks.name(path).escape_debug().to_string(), 256);
-    let widening = way.filter(|_| writes).map(|way| (way, state.surroundings.widening(way.root())));
-    let (subject, reason, remedy) = match widening {
-        // Nothing is changed there, wherever the path leads.
-        Some((way, Some(remedy))) => {
-            let reason = format!("`{}` is granted for reading", way.root());
-            (shown(way.path().to_owned()), reason, Some(remedy.clone()))
-        }
-        None if writes => {
-            (shown(path), "it lies outside of what is granted, or is granted for reading".to_owned(), None)
-        }
-        _ => (shown(path), "it lies outside of what is granted".to_owned(), None),
-    };
-    let access = if writes { Access::Write } else { Access::Read };
-    let subject = format!("{subject} ({access})");
-    Denial { capability: Capability::Filesystem, subject, why: Why::Other(reason), remedy }
 }

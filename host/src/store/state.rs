@@ -11,6 +11,7 @@ use bulkhead_value::PropertyPath;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
 use wasmtime::component::ResourceTable;
+use wasmtime_wasi::filesystem::WasiFilesystemCtxView;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use wasmtime_wasi_http::WasiHttpCtx;
 
@@ -258,6 +259,14 @@ fn handles() -> ResourceTable {
     let mut table = ResourceTable::new();
     table.set_max_capacity(HANDLES);
     table
+}
+
+impl State {
+    /// The guest's descriptors, beside what says of them where they lie and whose they are.
+    pub(crate) fn descriptors(&mut self) -> (WasiFilesystemCtxView<'_>, &HashMap<u32, Way>, &Serving, &Surroundings) {
+        let view = WasiFilesystemCtxView { ctx: self.wasi.filesystem(), table: &mut self.table };
+        (view, &self.ways, &self.call, &self.surroundings)
+    }
 }
 
 impl WasiView for State {

@@ -157,7 +157,11 @@ async fn directories_are_used_as_they_were_granted() {
         ("hardLink", "certs/a.pem", "out/a.pem"),
         ("hardLink", "out/report", "certs/report"),
     ] {
-        assert!(attempt(&serving, act, path, other).await.is_err(), "{act} {path} {other}");
+        let denied = attempt(&serving, act, path, other).await.unwrap_err();
+        assert!(
+            denied.contains("(write) is denied: `certs` is granted for reading; "),
+            "{act} {path} {other}: {denied}"
+        );
     }
     assert_eq!(fs::read_to_string(project.path().join("certs/a.pem")).unwrap(), "certificate");
     assert_eq!(fs::read_dir(project.path().join("certs")).unwrap().count(), 2);

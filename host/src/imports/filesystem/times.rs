@@ -10,6 +10,7 @@ use wasmtime_wasi::p2::bindings::filesystem::types::{
 };
 
 use super::entries::{Done, done};
+use super::narrow::Granted;
 use super::{TYPES, is_openable, opened_at, turns};
 use crate::audit::HostCall;
 use crate::store::State;
@@ -40,9 +41,10 @@ async fn set(
     if !is_openable(state, again, follow, path.clone()).await.unwrap_or(true) {
         return Ok((Err(ErrorCode::NotPermitted),));
     }
+    let place = (directory.rep(), path.clone());
     let opened = match open(state, directory, path).await? {
         Ok(opened) => opened,
-        Err(code) => return Ok((Err(code),)),
+        Err(code) => return done(Granted::of(state).changed(Err(code.into()), [place])),
     };
     let again = Resource::new_borrow(opened.rep());
     let outcome = turns::filesystem(state).set_times(again, accessed, modified).await;

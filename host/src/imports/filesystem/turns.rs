@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use wasmtime::component::{HasData, Linker, Resource};
-use wasmtime_wasi::filesystem::{WasiFilesystemCtxView, WasiFilesystemView};
+use wasmtime_wasi::filesystem::WasiFilesystemCtxView;
 use wasmtime_wasi::p2::bindings::filesystem::types::{
     self, Advice, Descriptor, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntry, DirectoryEntryStream,
     ErrorCode, Filesize, Host, HostDescriptor, HostDirectoryEntryStream, MetadataHashValue, NewTimestamp, OpenFlags,
@@ -14,6 +14,7 @@ use wasmtime_wasi::p2::bindings::filesystem::types::{
 };
 use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, FsError, FsResult};
 
+use super::narrow::Granted;
 use crate::store::{State, Terms};
 
 /// Replaces the stock functions.
@@ -26,7 +27,9 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
 
 /// What is there for descriptors, in turns.
 pub(super) fn filesystem(state: &mut State) -> InTurns<'_> {
-    InTurns { terms: Arc::clone(&state.call.terms), stock: state.filesystem() }
+    let terms = Arc::clone(&state.call.terms);
+    let (stock, ways, call, surroundings) = state.descriptors();
+    InTurns { terms, stock, granted: Granted { ways, call, surroundings } }
 }
 
 struct HasTurns;
@@ -39,6 +42,7 @@ impl HasData for HasTurns {
 pub(super) struct InTurns<'a> {
     stock: WasiFilesystemCtxView<'a>,
     terms: Arc<Terms>,
+    granted: Granted<'a>,
 }
 
 type Open = Resource<Descriptor>;
@@ -107,7 +111,9 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn create_directory_at(&mut self, directory: Open, path: String) -> FsResult<()> {
-        self.terms.in_turn(self.stock.create_directory_at(directory, path)).await
+        let place = (directory.rep(), path.clone());
+        let outcome = self.terms.in_turn(self.stock.create_directory_at(directory, path)).await;
+        self.granted.changed(outcome, [place])
     }
 
     async fn stat(&mut self, open: Open) -> FsResult<DescriptorStat> {
@@ -126,7 +132,9 @@ impl HostDescriptor for InTurns<'_> {
         accessed: NewTimestamp,
         modified: NewTimestamp,
     ) -> FsResult<()> {
-        self.terms.in_turn(self.stock.set_times_at(directory, follow, path, accessed, modified)).await
+        let place = (directory.rep(), path.clone());
+        let outcome = self.terms.in_turn(self.stock.set_times_at(directory, follow, path, accessed, modified)).await;
+        self.granted.changed(outcome, [place])
     }
 
     async fn link_at(
@@ -137,7 +145,9 @@ impl HostDescriptor for InTurns<'_> {
         other: Open,
         name: String,
     ) -> FsResult<()> {
-        self.terms.in_turn(self.stock.link_at(directory, follow, path, other, name)).await
+        let places = [(directory.rep(), path.clone()), (other.rep(), name.clone())];
+        let outcome = self.terms.in_turn(self.stock.link_at(directory, follow, path, other, name)).await;
+        self.granted.changed(outcome, places)
     }
 
     async fn open_at(
@@ -156,19 +166,27 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn remove_directory_at(&mut self, directory: Open, path: String) -> FsResult<()> {
-        self.terms.in_turn(self.stock.remove_directory_at(directory, path)).await
+        let place = (directory.rep(), path.clone());
+        let outcome = self.terms.in_turn(self.stock.remove_directory_at(directory, path)).await;
+        self.granted.changed(outcome, [place])
     }
 
     async fn rename_at(&mut self, directory: Open, path: String, other: Open, name: String) -> FsResult<()> {
-        self.terms.in_turn(self.stock.rename_at(directory, path, other, name)).await
+        let places = [(directory.rep(), path.clone()), (other.rep(), name.clone())];
+        let outcome = self.terms.in_turn(self.stock.rename_at(directory, path, other, name)).await;
+        self.granted.changed(outcome, places)
     }
 
     async fn symlink_at(&mut self, directory: Open, target: String, name: String) -> FsResult<()> {
-        self.terms.in_turn(self.stock.symlink_at(directory, target, name)).await
+        let place = (directory.rep(), name.clone());
+        let outcome = self.terms.in_turn(self.stock.symlink_at(directory, target, name)).await;
+        self.granted.changed(outcome, [place])
     }
 
     async fn unlink_file_at(&mut self, directory: Open, path: String) -> FsResult<()> {
-        self.terms.in_turn(self.stock.unlink_file_at(directory, path)).await
+        let place = (directory.rep(), path.clone());
+        let outcome = self.terms.in_turn(self.stock.unlink_file_at(directory, path)).await;
+        self.granted.changed(outcome, [place])
     }
 
     async fn is_same_object(&mut self, one: Open, other: Open) -> wasmtime::Result<bool> {
