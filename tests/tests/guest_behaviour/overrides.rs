@@ -11,6 +11,7 @@ use crate::{guest, object};
 
 const DECIDED: &str = "overriding:index:Decided";
 const DEFERRED: &str = "overriding:index:Deferred";
+const RENAMED: &str = "overriding:index:Renamed";
 
 async fn overriding() -> Serving {
     Serving::start(&guest("overriding"), Limits::default()).await.ready(Object::new()).await
@@ -170,6 +171,28 @@ async fn state_of_an_older_version_is_rewritten_before_it_is_used() {
     let status = serving.read(DEFERRED, "deferred-1", old("lost"), inputs).await.unwrap_err();
     assert_eq!(status.code(), Code::Aborted);
     assert!(status.message().contains("nobody knows what this was"), "{status:?}");
+}
+
+/// The record of a resource whose name was made when it was called its title: its state and its inputs.
+fn titled() -> (Object, Object) {
+    let made = [("__defaults".to_owned(), vec!["title".into()].into())];
+    let inputs: Object = object([("title", "name-1"), ("text", "a")]).into_iter().chain(made).collect();
+    let meta = Value::from(r#"{"schema_version":"1"}"#);
+    let state =
+        object([("title", Value::from("name-1")), ("text", "a".into()), ("revision", 1.0.into()), ("__meta", meta)]);
+    (state, inputs)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn state_of_an_older_version_is_rewritten_before_it_is_updated_or_deleted() {
+    let serving = overriding().await;
+    let (state, inputs) = titled();
+    let news = object([("name", "name-1"), ("text", "b")]);
+    let updated = serving.update(RENAMED, state.clone(), inputs, news).await.unwrap();
+    let updated = received(updated.properties.unwrap());
+    assert_eq!((updated.get("title"), &updated["revision"]), (None, &Value::from(2.0)));
+    assert_eq!(updated["__meta"], Value::from(r#"{"schema_version":"2"}"#));
+    serving.delete(RENAMED, state).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,5 +1,7 @@
 //! Checks, differences and previews that the author answers instead of the host.
 
+mod renamed;
+
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 
@@ -11,6 +13,8 @@ use bulkhead_sdk::{
     Config, Create, Created, Error, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, Value,
     provider, resource,
 };
+
+use renamed::Renamed;
 
 #[derive(Config)]
 struct Settings {
@@ -212,6 +216,6 @@ provider! {
     description: "Decides for itself",
     license: "Apache-2.0",
     config: Settings,
-    resources: [Decided, Deferred],
+    resources: [Decided, Deferred, Renamed],
     overrides: [check, diff, preview, upgrade, config_check, config_diff],
 }

@@ -1,0 +1,60 @@
+//! A resource whose name was called `title` up to version 1. Whatever looks for a `name` in what wasn't upgraded fails, and so does an upgrade
+//! of what has no title.
+
+use bulkhead_sdk::resource::{Upgrade, Upgraded};
+use bulkhead_sdk::{
+    Create, Created, Delete, Error, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
+};
+
+use crate::Settings;
+
+#[derive(Inputs)]
+pub(crate) struct Args {
+    /// What it is called.
+    #[bulkhead(replace, autoname)]
+    name: String,
+    /// What is written on it.
+    text: Option<String>,
+}
+
+/// A resource with a name.
+#[derive(State)]
+pub(crate) struct Renamed {
+    #[bulkhead(flatten)]
+    args: Args,
+    /// How often it was written on.
+    revision: u32,
+}
+
+#[resource(token = "overriding:index:Renamed", schema_version = 2)]
+impl Resource for Renamed {
+    type Inputs = Args;
+    type Config = Settings;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        Ok(Created::new("renamed-1", Self { args: request.inputs, revision: 1 }))
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        let Some(prior) = request.prior else { return Ok(None) };
+        Ok(Some(Snapshot::new(request.id, prior.state()?)))
+    }
+
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        let revision = request.prior.state()?.revision + 1;
+        Ok(Updated::new(Self { args: request.inputs, revision }))
+    }
+
+    fn delete(request: Delete<Self>) -> Result<()> {
+        request.prior.state().map(drop)
+    }
+
+    fn upgrade(request: Upgrade) -> Result<Upgraded> {
+        let renamed = |mut fields: Fields| -> Result<Fields> {
+            let title = fields.remove("title").ok_or_else(|| Error::bug("what was recorded has no title"))?;
+            fields.insert("name".to_owned(), title);
+            Ok(fields)
+        };
+        Ok(Upgraded { state: renamed(request.state)?, inputs: request.inputs.map(renamed).transpose()? })
+    }
+}
