@@ -7,6 +7,9 @@
     reason = "a test stops where something is wrong"
 )]
 
+#[path = "waist/changes.rs"]
+mod changes;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -444,76 +447,4 @@ async fn what_a_check_of_the_provider_rejects_is_wrong_with_the_inputs() {
     let checked = session.check(CheckRequest { context: sign(), ..CheckRequest::default() }).await.unwrap();
     let told: Vec<_> = checked.failures.iter().map(|wrong| (wrong.path.to_string(), wrong.reason.as_str())).collect();
     assert_eq!(told, [("text".to_owned(), "is no word")]);
-}
-
-/// Of a resource that wasn't well, an engine asks for an update whether or not anything changed.
-#[tokio::test]
-async fn whether_a_resource_that_was_not_well_has_changed_is_for_its_provider_to_say() {
-    let mut package = Package::parse(SCHEMA.as_bytes()).unwrap();
-    let facts = &mut package.resource_mut("shop:index:Sign").unwrap().facts;
-    (facts.overrides.diff, facts.methods.update) = (true, false);
-    let wall = Arc::new(Wall::default());
-    let session = Session::new(Arc::new(package), &Shop(Arc::clone(&wall)), Arc::new(Silent));
-    session.configure(&Object::default(), &[]).await.unwrap();
-    let state = object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]);
-    wall.signs.lock().unwrap().insert("s-1".into(), state.clone());
-    let prior = Prior { id: "s-1".into(), state, ..Prior::default() };
-    let record = Record { prior, ..Record::default() };
-    let inputs = object([("text", "OPEN".into())]);
-    assert!(matches!(session.update(&sign(), &record, &inputs, &[]).await, Ok(Outcome::Done(_))));
-}
-
-/// Between the state that an upgrade takes and a check stands the engine.
-#[tokio::test]
-async fn a_name_that_was_made_goes_along_when_its_property_is_called_otherwise() {
-    let mut package = Package::parse(
-        br#"{ "name": "shop", "resources": { "shop:index:Sign": { "inputProperties": {
-          "title": { "type": "string", "language": { "bulkhead": { "autoname": {} } } },
-          "text": { "type": "string" } } } } }"#,
-    )
-    .unwrap();
-    let check = async |package: &Package, prior: Object, generated: &[&str]| {
-        let session = Session::new(Arc::new(package.clone()), &Shop(Arc::default()), Arc::new(Silent));
-        session.configure(&Object::default(), &[]).await.unwrap();
-        let generated = generated.iter().map(|name| PropertyPath::field(name)).collect();
-        let request = CheckRequest {
-            context: Context { seed: Some(vec![1; 32]), name: Some("sign".into()), ..sign() },
-            prior: Some(prior),
-            notes: Notes { generated, ..Notes::default() },
-            ..CheckRequest::default()
-        };
-        session.check(request).await.unwrap()
-    };
-    let old = object([("name", "sign-1".into()), ("text", "open".into()), ("label", "a".into())]);
-    let made = |checked: &Checked| {
-        checked.inputs["title"].as_str().unwrap().starts_with("sign-") && checked.inputs["title"] != "sign-1".into()
-    };
-    assert!(made(&check(&package, old.clone(), &["name"]).await), "nobody upgrades what is on record");
-
-    package.resource_mut("shop:index:Sign").unwrap().facts.overrides.upgrade = true;
-    let checked = check(&package, old.clone(), &["name", "text"]).await;
-    assert_eq!(checked.inputs, object([("title", "sign-1".into())]));
-    assert_eq!(checked.generated, [PropertyPath::field("title")]);
-    assert!(made(&check(&package, old.clone(), &[]).await), "it was given");
-    assert!(made(&check(&package, old.clone(), &["name", "label"]).await), "it may be either");
-    let mut named = old;
-    named.insert("title".into(), "mine".into());
-    assert!(made(&check(&package, named, &["name"]).await), "the new property had its own");
-}
-
-#[tokio::test]
-async fn an_update_has_a_place_for_views_and_the_upgrade_before_it_has_none() {
-    let mut package = Package::parse(SCHEMA.as_bytes()).unwrap();
-    let facts = &mut package.resource_mut("shop:index:Sign").unwrap().facts;
-    (facts.overrides.upgrade, facts.schema_version) = (true, 1);
-    let wall = Arc::new(Wall::default());
-    let session = Session::new(Arc::new(package), &Shop(Arc::clone(&wall)), Arc::new(Silent));
-    session.configure(&Object::default(), &[]).await.unwrap();
-    let context = Context { views: Some(Arc::new(Nowhere)), ..sign() };
-    let state = object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]);
-    let prior = Prior { id: "s-1".into(), state, inputs: None, views: Vec::new() };
-    let inputs = object([("text", "closed".into())]);
-    let record = Record { prior, ..Record::default() };
-    assert!(matches!(session.update(&context, &record, &inputs, &[]).await, Ok(Outcome::Done(_))));
-    assert!(wall.shown.load(Ordering::Relaxed));
 }

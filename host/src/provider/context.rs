@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bulkhead_value::{Object, PropertyPath};
 
-use super::{View, ViewPlace};
+use super::{Filled, View, ViewPlace};
 
 /// The resource of an operation. Only the token is always known.
 #[derive(Clone, Debug, Default)]
@@ -45,8 +45,8 @@ pub struct Record {
     pub prior: Prior,
     /// The schema version that the state was written under.
     pub schema_version: u32,
-    /// Whether the last create or update left it not initialised.
-    pub init_failed: bool,
+    /// Inputs that nobody gave.
+    pub filled: Filled,
     /// Properties that updates changed which failed half-way: the inputs on record are those from before.
     pub reached: BTreeSet<String>,
     /// Whether the state is the inputs, word for word: what engines send of a resource that a program looks up. A state on record that
@@ -63,11 +63,9 @@ impl Record {
     }
 }
 
-/// Which inputs the user didn't give.
+/// What is noted of inputs that were checked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notes {
-    /// Filled with a default.
-    pub filled: Vec<PropertyPath>,
-    /// Named by the host.
+    /// Named by the host, where the user gave no name.
     pub generated: Vec<PropertyPath>,
 }

@@ -1,5 +1,7 @@
 //! Diff: what would change, and whether that takes a new resource.
 
+use std::borrow::Cow;
+
 use bulkhead_schema::{Comparison, Difference};
 use bulkhead_value::{Object, PropertyPath};
 
@@ -20,7 +22,7 @@ impl Session {
     ) -> Result<Difference, Error> {
         self.ready()?;
         let record = self.up_to_date(context, record).await?;
-        self.compared(context, &record.prior, inputs, notes, ignore_changes).await
+        self.compared(context, &record, inputs, notes, ignore_changes).await
     }
 
     /// The same, of what is on record by the present schema.
@@ -30,12 +32,13 @@ impl Session {
     pub(super) async fn compared(
         &self,
         context: &Context,
-        prior: &Prior,
+        record: &Record,
         inputs: &Object,
         notes: &Notes,
         ignore_changes: &[PropertyPath],
     ) -> Result<Difference, Error> {
         let resource = self.resource(&context.token)?;
+        let prior = &*self.still_wanted(&context.token, record, inputs);
         if resource.facts.overrides.diff && self.exports.diff {
             let (told, typed) = (self.typed_prior(resource, prior), self.typed(resource, inputs));
             let request = GuestDiff { prior: &told, inputs: &typed, ignore_changes };
@@ -53,5 +56,15 @@ impl Session {
                 generated: &notes.generated,
             },
         ))
+    }
+
+    /// What is on record, less the inputs that nobody gave and the new ones leave out. Names that were made are given up only for others.
+    fn still_wanted<'r>(&self, token: &str, record: &'r Record, inputs: &Object) -> Cow<'r, Prior> {
+        let prior = &record.prior;
+        let stays = |name: &str| self.is_autonamed(token, name);
+        match prior.inputs.as_ref().map(|old| record.filled.without_lapsed(old, inputs, &stays)) {
+            Some(Cow::Owned(inputs)) => Cow::Owned(Prior { inputs: Some(inputs), ..prior.clone() }),
+            _ => Cow::Borrowed(prior),
+        }
     }
 }

@@ -34,7 +34,7 @@ impl Session {
         let record = self.up_to_date(context, record).await?;
         let prior = &record.prior;
         if !resource.facts.methods.update {
-            return self.retry_initialisation(context, prior, inputs, ignore_changes).await;
+            return self.retry_initialisation(context, &record, inputs, ignore_changes).await;
         }
         let inputs = &*without(ignore_changes, prior, inputs);
         let asked = self.asked_by_then(resource, &record, inputs);
@@ -88,13 +88,14 @@ impl Session {
     async fn retry_initialisation(
         &self,
         context: &Context,
-        prior: &Prior,
+        record: &Record,
         inputs: &Object,
         ignore_changes: &[PropertyPath],
     ) -> Result<Outcome<Updated>, Error> {
         let resource = self.resource(&context.token)?;
+        let prior = &record.prior;
         let unchanged = resource.facts.methods.read
-            && self.compared(context, prior, inputs, &Notes::default(), ignore_changes).await?.changes.is_empty();
+            && self.compared(context, record, inputs, &Notes::default(), ignore_changes).await?.changes.is_empty();
         if !unchanged {
             return Err(Error::new(ErrorKind::Unsupported, format!("`{}` can't be updated in place", context.token))
                 .hint("replace the resource: `pulumi up --replace URN`"));

@@ -3,20 +3,20 @@
 //! They note what they filled in with defaults and names that they made. This host notes names alone, and reads both: a stack goes
 //! back and forth between them.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 
 use bulkhead_value::{Object, PropertyPath, Value};
 
 use super::internal_keys::holds_notes;
 use super::properties::strings;
-use crate::provider::Notes;
+use crate::provider::{Filled, Notes};
 
 /// The names of inputs that the provider chose.
 pub(super) const DEFAULTS: &str = "__defaults";
 
 /// What is noted about checked inputs.
 pub(super) fn notes(inputs: Option<&Object>) -> Notes {
-    Notes { filled: Vec::new(), generated: names(inputs).into_iter().flatten().map(PropertyPath::field).collect() }
+    Notes { generated: names(inputs).into_iter().flatten().map(PropertyPath::field).collect() }
 }
 
 /// The names in the note, if there is one.
@@ -29,7 +29,7 @@ fn names(inputs: Option<&Object>) -> Option<impl Iterator<Item = &str>> {
 pub(super) fn notes_on_record<'a>(inputs: Option<&Object>, autonamed: impl Iterator<Item = &'a str>) -> Notes {
     match names(inputs) {
         Some(_) => notes(inputs),
-        None => Notes { filled: Vec::new(), generated: autonamed.map(PropertyPath::field).collect() },
+        None => Notes { generated: autonamed.map(PropertyPath::field).collect() },
     }
 }
 
@@ -43,36 +43,29 @@ pub(super) fn noted(mut inputs: Object, generated: &[PropertyPath], autonames: b
     inputs
 }
 
-/// Old inputs without what is noted to be a default and new inputs leave out, names that the provider makes aside. Nobody gave
-/// it, so nobody took it back: bridged providers note defaults of which their schemas don't tell.
-pub(super) fn without_lapsed_defaults(old: Object, new: &Object, is_autonamed: &dyn Fn(&str) -> bool) -> Object {
-    if holds_notes(&old) { lapsed(old, new, is_autonamed) } else { old }
+/// What is noted to be a default in inputs on record. Bridged providers note defaults of which their schemas don't tell.
+pub(super) fn filled(inputs: &Object) -> Filled {
+    if holds_notes(inputs) { filled_in(inputs) } else { Filled::default() }
 }
 
-fn lapsed(old: Object, new: &Object, stays: &dyn Fn(&str) -> bool) -> Object {
-    let names: HashSet<String> = names(Some(&old)).into_iter().flatten().map(str::to_owned).collect();
-    let members = old.into_map().into_iter().filter_map(|(key, value)| {
-        match new.get(&key).filter(|new| !new.plain().is_null()) {
-            Some(new) => Some((key, lapsed_value(value, new))),
-            None => (stays(&key) || !names.contains(&key)).then_some((key, value)),
-        }
-    });
-    members.collect()
+fn filled_in(inputs: &Object) -> Filled {
+    let members = inputs.iter().map(|(name, value)| (name.clone(), filled_in_value(value)));
+    Filled {
+        names: names(Some(inputs)).into_iter().flatten().map(str::to_owned).collect(),
+        members: members.filter(|(_, below)| !below.is_empty()).collect(),
+        elements: BTreeMap::new(),
+    }
 }
 
-fn lapsed_value(old: Value, new: &Value) -> Value {
-    match (old, new.plain()) {
-        (Value::Object(old), Value::Object(new)) => Value::Object(lapsed(old, new, &|_| false)),
-        (Value::List(old), Value::List(new)) => {
-            let elements = old.into_vec().into_iter().enumerate();
-            let left = elements.map(|(index, old)| match new.get(index) {
-                Some(new) => lapsed_value(old, new),
-                None => old,
-            });
-            Value::List(left.collect())
+fn filled_in_value(value: &Value) -> Filled {
+    match value {
+        Value::Object(object) => filled_in(object),
+        Value::List(list) => {
+            let elements = list.iter().map(filled_in_value).enumerate().filter(|(_, below)| !below.is_empty());
+            Filled { elements: elements.collect(), ..Filled::default() }
         }
-        (Value::Secret(old), new) => lapsed_value(old.into_inner(), new).secret(),
-        (old, _) => old,
+        Value::Secret(secret) => filled_in_value(secret.inner()),
+        _ => Filled::default(),
     }
 }
 
@@ -112,7 +105,10 @@ mod tests {
             old.insert("parts".to_owned(), parts(noted(part.clone(), &paths(noted_of_part), true)));
             noted(old, &paths(noted_names), true)
         };
-        let left = |old: Object, new: &Object| hidden(without_lapsed_defaults(old, new, &|name| name == "name"));
+        let left = |old: Object, new: &Object| {
+            let filled = filled(&old);
+            filled.without_lapsed(&hidden(old), new, &|name| name == "name").into_owned()
+        };
 
         let new = object(&[("a", Value::Null), ("parts", parts(object(&[("kind", "l".into())])))]);
         assert_eq!(left(old(&[], &[]), &new), hidden(old(&[], &[])));

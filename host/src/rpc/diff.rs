@@ -5,7 +5,7 @@ use bulkhead_value::{Object, PropertyPath};
 use tonic::Status;
 
 use super::conversation::Conversation;
-use super::defaults::{notes, without_lapsed_defaults};
+use super::defaults::notes;
 use super::difference::diff_response;
 use super::identity::{Identity, id};
 use super::internal_keys::hidden;
@@ -23,8 +23,6 @@ pub(super) async fn diff(conversation: &Conversation, request: DiffRequest) -> R
     let ignore = paths(&request.ignore_changes);
     let notes = made(old_inputs.as_ref(), &news, &ignore);
     let session = conversation.sessions.of(&context.token);
-    let is_autonamed = |name: &str| session.is_autonamed(&context.token, name);
-    let old_inputs = old_inputs.map(|old| without_lapsed_defaults(old, &news, &is_autonamed));
     let record = record(id(request.id)?, olds, old_inputs);
     let news = hidden(news);
     let difference = session.diff(&context, &record, &news, &notes, &ignore).await;

@@ -2,6 +2,7 @@
 
 use bulkhead_value::Object;
 
+use super::defaults::filled;
 use super::internal_keys::{hidden, hidden_state};
 use super::reached::reached;
 use super::schema_version::{meta, schema_version};
@@ -13,8 +14,8 @@ pub(super) fn record(id: String, state: Object, inputs: Option<Object>) -> Recor
     Record {
         schema_version: schema_version(&meta),
         reached: reached(&meta),
+        filled: inputs.as_ref().map(filled).unwrap_or_default(),
         repeats_inputs: inputs.as_ref() == Some(&state),
         prior: Prior { id, state: hidden_state(state), inputs: inputs.map(hidden), views: Vec::new() },
-        ..Record::default()
     }
 }

@@ -1,0 +1,106 @@
+//! What has changed of a resource on record, by whatever version of the provider it was recorded, and what is done about it.
+
+use std::sync::atomic::Ordering;
+use std::sync::Arc;
+
+use bulkhead::provider::{CheckRequest, Checked, Context, Filled, Notes, Outcome, Prior, Record, Session, Silent};
+use bulkhead_schema::Package;
+use bulkhead_value::{Object, PropertyPath};
+
+use crate::{Nowhere, SCHEMA, Shop, Wall, object, sign};
+
+/// Of a resource that wasn't well, an engine asks for an update whether or not anything changed.
+#[tokio::test]
+async fn whether_a_resource_that_was_not_well_has_changed_is_for_its_provider_to_say() {
+    let mut package = Package::parse(SCHEMA.as_bytes()).unwrap();
+    let facts = &mut package.resource_mut("shop:index:Sign").unwrap().facts;
+    (facts.overrides.diff, facts.methods.update) = (true, false);
+    let wall = Arc::new(Wall::default());
+    let session = Session::new(Arc::new(package), &Shop(Arc::clone(&wall)), Arc::new(Silent));
+    session.configure(&Object::default(), &[]).await.unwrap();
+    let state = object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]);
+    wall.signs.lock().unwrap().insert("s-1".into(), state.clone());
+    let prior = Prior { id: "s-1".into(), state, ..Prior::default() };
+    let record = Record { prior, ..Record::default() };
+    let inputs = object([("text", "OPEN".into())]);
+    assert!(matches!(session.update(&sign(), &record, &inputs, &[]).await, Ok(Outcome::Done(_))));
+}
+
+/// A comparison finds no difference in it, for which an engine asks for the update then.
+#[tokio::test]
+async fn a_resource_that_was_not_well_has_not_changed_by_what_nobody_gave() {
+    let mut package = Package::parse(SCHEMA.as_bytes()).unwrap();
+    package.resource_mut("shop:index:Sign").unwrap().facts.methods.update = false;
+    let wall = Arc::new(Wall::default());
+    let session = Session::new(Arc::new(package), &Shop(Arc::clone(&wall)), Arc::new(Silent));
+    session.configure(&Object::default(), &[]).await.unwrap();
+    let inputs = object([("text", "open".into()), ("size", 3.0.into())]);
+    let mut old = inputs.clone();
+    old.insert("colour".into(), "red".into());
+    let mut state = old.clone();
+    state.insert("place".into(), "door".into());
+    wall.signs.lock().unwrap().insert("s-1".into(), state.clone());
+    let prior = Prior { id: "s-1".into(), state, inputs: Some(old), views: Vec::new() };
+    let given = Record { prior, ..Record::default() };
+    assert!(session.update(&sign(), &given, &inputs, &[]).await.is_err(), "somebody took its colour back");
+    let filled = Filled { names: ["colour".to_owned()].into(), ..Filled::default() };
+    let record = Record { filled, ..given };
+    let compared = session.diff(&sign(), &record, &inputs, &Notes::default(), &[]).await.unwrap();
+    assert_eq!(compared.changes, []);
+    assert!(matches!(session.update(&sign(), &record, &inputs, &[]).await, Ok(Outcome::Done(_))));
+}
+
+/// Between the state that an upgrade takes and a check stands the engine.
+#[tokio::test]
+async fn a_name_that_was_made_goes_along_when_its_property_is_called_otherwise() {
+    let mut package = Package::parse(
+        br#"{ "name": "shop", "resources": { "shop:index:Sign": { "inputProperties": {
+          "title": { "type": "string", "language": { "bulkhead": { "autoname": {} } } },
+          "text": { "type": "string" } } } } }"#,
+    )
+    .unwrap();
+    let check = async |package: &Package, prior: Object, generated: &[&str]| {
+        let session = Session::new(Arc::new(package.clone()), &Shop(Arc::default()), Arc::new(Silent));
+        session.configure(&Object::default(), &[]).await.unwrap();
+        let generated = generated.iter().map(|name| PropertyPath::field(name)).collect();
+        let request = CheckRequest {
+            context: Context { seed: Some(vec![1; 32]), name: Some("sign".into()), ..sign() },
+            prior: Some(prior),
+            notes: Notes { generated },
+            ..CheckRequest::default()
+        };
+        session.check(request).await.unwrap()
+    };
+    let old = object([("name", "sign-1".into()), ("text", "open".into()), ("label", "a".into())]);
+    let made = |checked: &Checked| {
+        checked.inputs["title"].as_str().unwrap().starts_with("sign-") && checked.inputs["title"] != "sign-1".into()
+    };
+    assert!(made(&check(&package, old.clone(), &["name"]).await), "nobody upgrades what is on record");
+
+    package.resource_mut("shop:index:Sign").unwrap().facts.overrides.upgrade = true;
+    let checked = check(&package, old.clone(), &["name", "text"]).await;
+    assert_eq!(checked.inputs, object([("title", "sign-1".into())]));
+    assert_eq!(checked.generated, [PropertyPath::field("title")]);
+    assert!(made(&check(&package, old.clone(), &[]).await), "it was given");
+    assert!(made(&check(&package, old.clone(), &["name", "label"]).await), "it may be either");
+    let mut named = old;
+    named.insert("title".into(), "mine".into());
+    assert!(made(&check(&package, named, &["name"]).await), "the new property had its own");
+}
+
+#[tokio::test]
+async fn an_update_has_a_place_for_views_and_the_upgrade_before_it_has_none() {
+    let mut package = Package::parse(SCHEMA.as_bytes()).unwrap();
+    let facts = &mut package.resource_mut("shop:index:Sign").unwrap().facts;
+    (facts.overrides.upgrade, facts.schema_version) = (true, 1);
+    let wall = Arc::new(Wall::default());
+    let session = Session::new(Arc::new(package), &Shop(Arc::clone(&wall)), Arc::new(Silent));
+    session.configure(&Object::default(), &[]).await.unwrap();
+    let context = Context { views: Some(Arc::new(Nowhere)), ..sign() };
+    let state = object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]);
+    let prior = Prior { id: "s-1".into(), state, inputs: None, views: Vec::new() };
+    let inputs = object([("text", "closed".into())]);
+    let record = Record { prior, ..Record::default() };
+    assert!(matches!(session.update(&context, &record, &inputs, &[]).await, Ok(Outcome::Done(_))));
+    assert!(wall.shown.load(Ordering::Relaxed));
+}
