@@ -33,6 +33,22 @@ pub(super) fn notes_on_record<'a>(inputs: Option<&Object>, autonamed: impl Itera
     }
 }
 
+/// Inputs recorded under an older schema version, whose note follows a name that an upgrade moved. Nobody says where to: where one that was
+/// chosen is gone, those that names are made for and the upgrade brought count as chosen. A resource is rather called as it was than replaced.
+pub(super) fn with_moved_names<'a>(
+    mut recorded: Object,
+    upgraded: &Object,
+    autonamed: impl Iterator<Item = &'a str>,
+) -> Object {
+    let mut noted: Vec<String> = names(Some(&recorded)).into_iter().flatten().map(str::to_owned).collect();
+    if noted.iter().any(|name| recorded.contains_key(name) && !upgraded.contains_key(name)) {
+        let brought = autonamed.filter(|name| upgraded.contains_key(*name) && !recorded.contains_key(*name));
+        noted.extend(brought.map(str::to_owned));
+        recorded.insert(DEFAULTS.to_owned(), strings(noted));
+    }
+    recorded
+}
+
 /// Notes which inputs were generated. Where none was but could have been, that is noted too: a name that a user gave is
 /// no longer wanted once the user takes it back.
 pub(super) fn noted(mut inputs: Object, generated: &[PropertyPath], autonames: bool) -> Object {

@@ -5,12 +5,13 @@ use bulkhead_value::Object;
 use tonic::Status;
 
 use super::conversation::Conversation;
+use super::defaults::with_moved_names;
 use super::identity::{Identity, id};
 use super::internal_keys::{is_blank, restored_inputs, restored_state};
 use super::properties::{encoded, recorded};
 use super::reached::without_reached;
 use super::record::record;
-use super::schema_version::{is_noted, stamped, stamped_part};
+use super::schema_version::{is_noted, meta, schema_version, stamped, stamped_part};
 use super::status::{failed, partial, partial_on_record};
 use super::view_names::ViewNames;
 use super::views::{Doing, Views, on_record};
@@ -40,6 +41,13 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let version = session.schema_version(&context.token);
     let is_autonamed = |name: &str| session.is_autonamed(&context.token, name);
     let given = old_inputs.unwrap_or_default();
+    let told = if given.is_empty() { partial } else { partial_on_record };
+    let is_outdated = schema_version(&meta(&olds)) < version;
+    let with_notes = |inputs: Object| {
+        let moved = |given| with_moved_names(given, &inputs, session.autonamed(&context.token));
+        let given = if is_outdated { moved(given) } else { given };
+        restored_inputs(&given, inputs, &is_autonamed)
+    };
     let outcome = outcome.map_err(|error| failed(DOING, error))?;
     match outcome {
         ReadOutcome::NotFound => views.gone(conversation.log.as_ref(), &request.urn).await,
@@ -51,13 +59,12 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
             id,
             // The inputs show it from now on.
             properties: sent(&without_reached(stamped(restored_state(&olds, shown), version)))?,
-            inputs: sent(&restored_inputs(&given, inputs, &is_autonamed))?,
+            inputs: sent(&with_notes(inputs))?,
             refresh_before_update: refresh_before_update && engine.refreshes_before_update,
         }),
         ReadOutcome::Unwell(left) => {
             let state = stamped_part(restored_state(&olds, left.state), version);
-            let inputs = left.inputs.map(|inputs| restored_inputs(&given, inputs, &is_autonamed));
-            let told = if given.is_empty() { partial } else { partial_on_record };
+            let inputs = left.inputs.map(with_notes);
             Err(told(DOING, Partial { state, inputs, ..left }, &engine))
         }
         // Gone: engines test for absent properties, not for empty ones.

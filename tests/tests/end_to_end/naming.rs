@@ -1,7 +1,10 @@
 //! Names that are made for resources, under the real engine: it draws the seeds, knows what its user wishes, and checks anew for a
 //! replacement.
 
+use std::fs;
+
 use bulkhead_tests::Project;
+use serde_json::{Value, json};
 
 use crate::project;
 
@@ -71,4 +74,47 @@ fn a_name_is_made_as_the_user_wishes() {
     project.up(&[]).succeeded();
     assert_eq!(name(&project), "wish-of-it");
     assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
+}
+
+/// Of a stack that an older version of the provider made, in whose schema the name was a title.
+#[test]
+fn a_generated_name_stays_when_a_newer_provider_calls_it_otherwise() {
+    let project = project("overriding");
+    let program =
+        |text: &str| format!("resources:\n  it: {{type: overriding:Renamed, properties: {{text: {text}}}}}\n");
+    let became_old = || {
+        let mut exported: Value =
+            serde_json::from_str(&project.pulumi(["stack", "export"]).succeeded().stdout).unwrap();
+        let resources = exported["deployment"]["resources"].as_array_mut().unwrap();
+        let it = resources.iter_mut().find(|resource| resource["type"] == "overriding:index:Renamed").unwrap();
+        for part in ["inputs", "outputs"] {
+            let fields = it[part].as_object_mut().unwrap();
+            // Where nothing has changed, an engine leaves outputs as they were.
+            if let Some(name) = fields.remove("name") {
+                fields.insert("title".to_owned(), name);
+            }
+        }
+        it["inputs"]["__defaults"] = json!(["title"]);
+        it["outputs"]["__meta"] = json!(json!({"schema_version": "1"}).to_string());
+        let file = project.temporary().join("state.json");
+        fs::write(&file, exported.to_string()).unwrap();
+        project.pulumi(["stack", "import", "--file", file.to_str().unwrap()]).succeeded();
+    };
+    project.program(&program("a"));
+    project.up(&[]).succeeded();
+    let first = name(&project);
+
+    became_old();
+    assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
+    became_old();
+    project.refresh(&[]).succeeded();
+    assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
+    assert_eq!(name(&project), first);
+
+    became_old();
+    project.program(&program("b"));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update it"]);
+    assert_eq!((name(&project), project.state().output("it", "revision")), (first, &json!(2)));
+    became_old();
+    assert_eq!(project.destroy(&[]).succeeded().steps(), ["delete it"]);
 }

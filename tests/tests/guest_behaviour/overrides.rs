@@ -196,6 +196,28 @@ async fn state_of_an_older_version_is_rewritten_before_it_is_updated_or_deleted(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_that_was_made_stays_through_an_upgrade_whether_or_not_a_refresh_comes_first() {
+    let serving = overriding().await;
+    let unchanged = async |state: Object, olds: Object, case: &str| {
+        let given = object([("text", "a")]);
+        let random_seed = vec![1; 32].into();
+        let (olds, urn) = (Some(wire(&olds)), urn(RENAMED));
+        let request =
+            pb::CheckRequest { urn, olds: olds.clone(), news: Some(wire(&given)), random_seed, ..<_>::default() };
+        let checked = serving.client.clone().check(request).await.unwrap().into_inner();
+        let checked = received(checked.inputs.unwrap());
+        assert_eq!(checked["name"], "name-1".into(), "{case}");
+        assert_eq!(checked["__defaults"], vec!["name".into()].into(), "{case}");
+        let diff = serving.diff(RENAMED, state, received(olds.unwrap()), checked).await.unwrap();
+        assert_eq!(diff.changes, pb::diff_response::DiffChanges::DiffNone as i32, "{case}: {:?}", diff.diffs);
+    };
+    let (state, inputs) = titled();
+    unchanged(state.clone(), inputs.clone(), "no refresh").await;
+    let read = serving.read(RENAMED, "renamed-1", state, inputs).await.unwrap();
+    unchanged(received(read.properties.unwrap()), received(read.inputs.unwrap()), "a refresh").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn state_of_a_newer_version_is_left_alone_and_can_be_deleted() {
     let serving = overriding().await;
     let inputs = object([("name", Value::from("n")), ("count", 3.0.into())]);
