@@ -49,6 +49,8 @@ struct Wall {
     shown: AtomicBool,
     /// What the last update was told to have been asked for before.
     asked: Mutex<Object>,
+    /// A property that the last check was told names are made for, and the name in it.
+    made: Mutex<Option<(String, Option<Value>)>>,
 }
 
 struct Shop(Arc<Wall>);
@@ -108,7 +110,11 @@ impl Guest for Wall {
     async fn invoke(&self, _call: Call, _arguments: &Object, _preview: bool) -> Result<Value, Error> {
         unexpected()
     }
-    async fn check(&self, _call: Call, _request: GuestCheck<'_>) -> Result<Checked, Error> {
+    async fn check(&self, call: Call, request: GuestCheck<'_>) -> Result<Checked, Error> {
+        *self.made.lock().unwrap() = call.generated.last().map(|path| {
+            let name = path.first_name().unwrap();
+            (name.to_owned(), request.prior_inputs.and_then(|prior| prior.get(name)).cloned())
+        });
         let (path, reason) = (PropertyPath::field("text"), "is no word".to_owned());
         Err(Error::rejected(vec![Failure { path, kind: FailureKind::Constraint, reason }]))
     }

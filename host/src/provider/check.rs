@@ -42,6 +42,9 @@ impl Session {
     pub async fn check(&self, mut request: CheckRequest) -> Result<Checked, Error> {
         self.ready()?;
         let resource = self.resource(&request.context.token)?;
+        if resource.facts.overrides.upgrade {
+            carry_over(&resource.inputs, &mut request);
+        }
         if resource.facts.overrides.check && self.exports.check {
             let call = Call { generated: request.notes.generated, ..self.reading(&request.context) };
             let asked = GuestCheck {
@@ -54,9 +57,6 @@ impl Session {
             let checked = self.held(&resource.inputs, &request.inputs, checked)?;
             let generated = named(&resource.inputs, &request.inputs, &checked.inputs);
             return Ok(Checked { generated, ..checked });
-        }
-        if resource.facts.overrides.upgrade {
-            carry_over(&resource.inputs, &mut request);
         }
         let found = bulkhead_schema::findings(
             &self.package,

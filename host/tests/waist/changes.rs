@@ -83,9 +83,23 @@ async fn a_name_that_was_made_goes_along_when_its_property_is_called_otherwise()
     assert_eq!(checked.generated, [PropertyPath::field("title")]);
     assert!(made(&check(&package, old.clone(), &[]).await), "it was given");
     assert!(made(&check(&package, old.clone(), &["name", "label"]).await), "it may be either");
-    let mut named = old;
+    let mut named = old.clone();
     named.insert("title".into(), "mine".into());
     assert!(made(&check(&package, named, &["name"]).await), "the new property had its own");
+
+    package.resource_mut("shop:index:Sign").unwrap().facts.overrides.check = true;
+    let wall = Arc::new(Wall::default());
+    let session = Session::new(Arc::new(package), &Shop(Arc::clone(&wall)), Arc::new(Silent));
+    session.configure(&Object::default(), &[]).await.unwrap();
+    let notes = Notes { generated: vec![PropertyPath::field("name")] };
+    let request = CheckRequest { context: sign(), prior: Some(old), notes, ..CheckRequest::default() };
+    session.check(request).await.unwrap();
+    let told = wall.made.lock().unwrap().take();
+    assert_eq!(
+        told,
+        Some(("title".to_owned(), Some("sign-1".into()))),
+        "a check of the provider's own is told as much"
+    );
 }
 
 #[tokio::test]
