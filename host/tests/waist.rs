@@ -51,6 +51,8 @@ struct Wall {
     asked: Mutex<Object>,
     /// A property that the last check was told names are made for, and the name in it.
     made: Mutex<Option<(String, Option<Value>)>>,
+    /// What the next comparison finds.
+    difference: Mutex<Difference>,
 }
 
 struct Shop(Arc<Wall>);
@@ -119,7 +121,7 @@ impl Guest for Wall {
         Err(Error::rejected(vec![Failure { path, kind: FailureKind::Constraint, reason }]))
     }
     async fn diff(&self, _call: Call, _request: GuestDiff<'_>) -> Result<Difference, Error> {
-        Ok(Difference::default())
+        Ok(self.difference.lock().unwrap().clone())
     }
     async fn preview_create(&self, _call: Call, _inputs: &Object) -> Result<Object, Error> {
         unexpected()

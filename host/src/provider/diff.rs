@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use bulkhead_schema::{Comparison, Difference};
+use bulkhead_schema::{Comparison, Difference, ResourceFacts};
 use bulkhead_value::{Object, PropertyPath};
 
 use super::{Call, Context, Error, GuestDiff, Notes, Prior, Record, Session};
@@ -43,7 +43,8 @@ impl Session {
             let (told, typed) = (self.typed_prior(resource, prior), self.typed(resource, inputs));
             let request = GuestDiff { prior: &told, inputs: &typed, ignore_changes };
             let call = Call { generated: notes.generated.clone(), ..self.reading(context) };
-            return self.guest.diff(call, request).await;
+            let difference = self.guest.diff(call, request).await?;
+            return Ok(settled(&resource.facts, difference));
         }
         Ok(bulkhead_schema::diff(
             &self.package,
@@ -67,4 +68,14 @@ impl Session {
             _ => Cow::Borrowed(prior),
         }
     }
+}
+
+/// What a guest found to differ, with what holds for the type whoever compares: nothing updates a resource that has no update.
+fn settled(facts: &ResourceFacts, mut difference: Difference) -> Difference {
+    if !facts.methods.update && !difference.changes.is_empty() {
+        difference.changes.iter_mut().for_each(|change| change.replaces = true);
+        difference.stable.clear();
+    }
+    difference.delete_before_replace |= facts.delete_before_replace;
+    difference
 }

@@ -1,9 +1,12 @@
 //! What has changed of a resource on record, by whatever version of the provider it was recorded, and what is done about it.
 
 use std::sync::atomic::Ordering;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use bulkhead::provider::{CheckRequest, Checked, Context, Filled, Notes, Outcome, Prior, Record, Session, Silent};
+use bulkhead::provider::{
+    Change, ChangeKind, CheckRequest, Checked, Context, Difference, Filled, Notes, Outcome, Prior, Record, Session,
+    Silent,
+};
 use bulkhead_schema::Package;
 use bulkhead_value::{Object, PropertyPath};
 
@@ -100,6 +103,28 @@ async fn a_name_that_was_made_goes_along_when_its_property_is_called_otherwise()
         Some(("title".to_owned(), Some("sign-1".into()))),
         "a check of the provider's own is told as much"
     );
+}
+
+/// Nothing updates a resource that has no update, whoever found what differs.
+#[tokio::test]
+async fn what_a_type_says_of_replacements_holds_where_it_compares_itself() {
+    let changes = async |update, delete_before_replace| {
+        let mut package = Package::parse(SCHEMA.as_bytes()).unwrap();
+        let facts = &mut package.resource_mut("shop:index:Sign").unwrap().facts;
+        (facts.overrides.diff, facts.methods.update) = (true, update);
+        facts.delete_before_replace = delete_before_replace;
+        let path = PropertyPath::field("text");
+        let change = Change { path, kind: ChangeKind::Updated, replaces: false, input_diff: true };
+        let found = Difference { changes: vec![change], stable: vec!["size".into()], ..Difference::default() };
+        let wall = Arc::new(Wall { difference: Mutex::new(found), ..Wall::default() });
+        let session = Session::new(Arc::new(package), &Shop(wall), Arc::new(Silent));
+        session.configure(&Object::default(), &[]).await.unwrap();
+        session.diff(&sign(), &Record::default(), &Object::new(), &Notes::default(), &[]).await.unwrap()
+    };
+    let updated = changes(true, false).await;
+    assert!(!updated.replaces() && !updated.delete_before_replace && updated.stable == ["size"]);
+    let replaced = changes(false, true).await;
+    assert!(replaced.replaces() && replaced.delete_before_replace && replaced.stable.is_empty(), "{replaced:?}");
 }
 
 #[tokio::test]
