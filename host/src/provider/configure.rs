@@ -96,7 +96,8 @@ impl Session {
 
     fn missing_keys(&self, inputs: &Object) -> Vec<MissingKey> {
         let configuration = &self.package.configuration;
-        let absent = configuration.required.iter().filter(|name| !inputs.contains_key(name.as_str()));
+        let is_absent = |name: &str| inputs.get(name).is_none_or(|value| value.plain().is_null());
+        let absent = configuration.required.iter().filter(|name| is_absent(name));
         absent
             .filter_map(|name| configuration.properties.get(name).map(|property| (name, property)))
             .filter(|(_, property)| property.default.is_none())

@@ -184,12 +184,14 @@ async fn a_guest_reads_its_secrets_and_says_which_it_lacks() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn missing_keys_are_named_and_may_be_added() {
     let serving = started().await;
-    let status = serving.configure(object([("retries", 3.0)])).await.unwrap_err();
-    assert_eq!(status.message(), "configure the provider: required configuration is missing: label");
-    assert_eq!(
-        missing_keys(&status),
-        [("behaviours:label".to_owned(), "What the configuration is called.".to_owned())].into()
-    );
+    for missing in [object([("retries", 3.0)]), object([("label", Value::Null)])] {
+        let status = serving.configure(missing).await.unwrap_err();
+        assert_eq!(status.message(), "configure the provider: required configuration is missing: label");
+        assert_eq!(
+            missing_keys(&status),
+            [("behaviours:label".to_owned(), "What the configuration is called.".to_owned())].into()
+        );
+    }
     serving.configure(labelled("a")).await.expect("an engine may correct itself");
     serves_on(&serving).await;
 }
