@@ -4,13 +4,11 @@
 //! of the inputs by itself must not, or every refresh would undo it.
 
 mod concealed;
-mod echo;
 mod import;
 mod reached;
 mod refresh;
 mod restrict;
 
-pub use echo::echo;
 pub use import::inputs_from_state;
 pub use reached::shown_after_reaching;
 pub use refresh::shown_inputs;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
 use super::{
-    echo, inputs_from_state,
+    inputs_from_state,
     restrict::{Defaults, restricted},
     shown_after_reaching, shown_inputs,
 };
@@ -444,16 +444,6 @@ fn an_import_keeps_what_a_variant_is_known_by() {
             assert_eq!((checked.failures, checked.inputs), (vec![], state), "{union} {kind}");
         }
     }
-}
-
-#[test]
-fn what_can_not_be_read_is_shown_as_it_was_recorded() {
-    let package = cloud();
-    let ty = &server(&package).outputs;
-    let recorded =
-        json!({ "id": "x", "__meta": 1, "ratio": 1, "replicas": "many", "gone": true, "spec": { "zone": "z" } });
-    let expected = json!({ "id": "x", "__meta": 1, "ratio": 1, "gone": true });
-    assert_eq!(echo(&package, ty, &object(recorded)), object(expected));
 }
 
 #[test]
