@@ -3,6 +3,7 @@
 //! What the executable adds (the port line, signals, its way to the engine's log) isn't here; see [`Plugin`]. In exchange limits
 //! can be set, and messages can be looked at.
 
+mod difference;
 mod failed;
 
 use std::future::poll_fn;
@@ -289,7 +290,7 @@ impl Serving {
         Ok(invoked(checked))
     }
 
-    /// Diff.
+    /// Diff, whose fields agree.
     pub async fn diff(
         &self,
         token: &str,
@@ -297,14 +298,14 @@ impl Serving {
         old_inputs: Object,
         inputs: Object,
     ) -> Result<pb::DiffResponse, Status> {
-        let request = difference(token, state, old_inputs, inputs);
-        self.client.clone().diff(request).await.map(tonic::Response::into_inner)
+        let request = comparison(token, state, old_inputs, inputs);
+        self.client.clone().diff(request).await.map(|diff| difference::agreed(diff.into_inner()))
     }
 
-    /// DiffConfig.
+    /// DiffConfig, whose fields agree.
     pub async fn diff_config(&self, old_inputs: Object, inputs: Object) -> Result<pb::DiffResponse, Status> {
-        let request = difference("pulumi:providers:p", old_inputs.clone(), old_inputs, inputs);
-        self.client.clone().diff_config(request).await.map(tonic::Response::into_inner)
+        let request = comparison("pulumi:providers:p", old_inputs.clone(), old_inputs, inputs);
+        self.client.clone().diff_config(request).await.map(|diff| difference::agreed(diff.into_inner()))
     }
 
     /// A call with a message of one's own, byte by byte: a length and contents that needn't agree.
@@ -446,7 +447,7 @@ pub fn creation(token: &str, inputs: Object) -> pb::CreateRequest {
     pb::CreateRequest { urn: urn(token), properties: Some(wire(&inputs)), ..<_>::default() }
 }
 
-fn difference(token: &str, state: Object, old_inputs: Object, inputs: Object) -> pb::DiffRequest {
+fn comparison(token: &str, state: Object, old_inputs: Object, inputs: Object) -> pb::DiffRequest {
     pb::DiffRequest {
         urn: urn(token),
         id: "existing-1".to_owned(),
