@@ -145,7 +145,6 @@ fn many_resources_are_made_at_once() {
     assert_eq!(project.destroy(&["--parallel", "80"]).succeeded().steps().len(), names.len());
 }
 
-/// TF-11: what was done is on record, what wasn't is as it was, and the next deployment does the rest.
 #[test]
 fn what_is_not_ready_is_looked_at_again_until_it_is() {
     let project = project("errors");
@@ -162,6 +161,10 @@ fn what_is_not_ready_is_looked_at_again_until_it_is() {
             "{failed}"
         );
     }
+    project.pulumi(["config", "set", "errors:ready", "true"]).succeeded();
+    assert!(project.up(&[]).succeeded().steps().contains(&"update it".to_owned()));
+    assert_eq!(project.state().resource("it")["initErrors"], json!(null));
+    assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
 }
 
 /// A program with a resource whose name and tags can't be changed at once.
@@ -169,6 +172,7 @@ fn tagged(name: &str, tag: &str) -> String {
     format!("resources:\n  it: {{type: errors:Tagged, properties: {{name: {name}, tags: [{tag}]}}}}\n")
 }
 
+/// TF-11: what was done is on record, what wasn't is as it was, and the next deployment does the rest.
 #[test]
 fn an_update_that_fails_half_way_is_finished_by_the_next() {
     let project = project("errors");

@@ -4,9 +4,15 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use bulkhead_sdk::{
-    Create, Created, Enum, Error, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, checkpoint,
+    Config, Create, Created, Enum, Error, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, checkpoint,
     provider, resource, session,
 };
+
+#[derive(Config)]
+struct Settings {
+    /// Whether what wasn't ready is so by now.
+    ready: Option<bool>,
+}
 
 /// The cases of the contract's `error`, and what happens to guests that don't come to say one.
 #[derive(Clone, Copy, Enum)]
@@ -59,6 +65,7 @@ struct Ended {
 #[resource(token = "errors:index:Ended")]
 impl Resource for Ended {
     type Inputs = Args;
+    type Config = Settings;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
         let state = Self { args: request.inputs };
@@ -106,7 +113,7 @@ impl Resource for Ended {
         if matches!(state.args.ending, Ending::NotFound) {
             return Ok(None);
         }
-        if matches!(state.args.ending, Ending::NotInitialised) {
+        if matches!(state.args.ending, Ending::NotInitialised) && request.config.ready != Some(true) {
             let error = Error::partial(request.id, &state, ["it is still cold"]);
             return Err(if refresh { error.refresh_before_update() } else { error });
         }
@@ -163,5 +170,6 @@ provider! {
     name: "errors",
     description: "Creates that end in every way there is",
     license: "Apache-2.0",
+    config: Settings,
     resources: [Ended, Tagged],
 }
