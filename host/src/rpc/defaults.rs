@@ -65,10 +65,11 @@ pub(super) fn filled(inputs: &Object) -> Filled {
 }
 
 fn filled_in(inputs: &Object) -> Filled {
-    let members = inputs.iter().map(|(name, value)| (name.clone(), filled_in_value(value)));
+    let members = inputs.iter().map(|(name, value)| (name, filled_in_value(value)));
+    let members = members.filter(|(_, below)| !below.is_empty());
     Filled {
         names: names(Some(inputs)).into_iter().flatten().map(str::to_owned).collect(),
-        members: members.filter(|(_, below)| !below.is_empty()).collect(),
+        members: members.map(|(name, below)| (name.clone(), below)).collect(),
         elements: BTreeMap::new(),
     }
 }
