@@ -88,7 +88,10 @@ impl<R: Resource> Update<'_, R> {
         let mut reasons: Vec<String> = reasons.into_iter().map(Into::into).collect();
         let mut state = self.prior.recorded_state().clone();
         match written(&self.inputs) {
-            Ok(news) => applied.into_iter().for_each(|path| apply::<R>(&mut state, &news, &path.into())),
+            Ok(news) => {
+                let asked = self.prior.recorded_inputs().map(as_read::<R::Inputs>).unwrap_or_default();
+                applied.into_iter().for_each(|path| apply::<R>(&mut state, &news, &asked, &path.into()));
+            }
             Err(misfit) => {
                 reasons.push(format!(
                     "the provider can't record what it did, since its inputs can't be written: {misfit}"
@@ -109,11 +112,11 @@ fn inputs_among<R: Resource>(fields: [&Fields; 2]) -> impl Iterator<Item = &str>
     fields.into_iter().flat_map(Fields::keys).map(String::as_str).filter(|name| R::Inputs::has(name))
 }
 
-/// Makes of a state what the inputs say at a path that was applied.
-fn apply<R: Resource>(state: &mut Fields, news: &Fields, path: &Path) {
+/// Makes of a state what the inputs say at a path that was applied. Where that is all of them, what the service chose for an input that is
+/// and was left out stays.
+fn apply<R: Resource>(state: &mut Fields, news: &Fields, asked: &Fields, path: &Path) {
     if path.segments().is_empty() {
-        let all: Vec<Path> = inputs_among::<R>([news, state]).map(Path::from).collect();
-        all.iter().for_each(|path| merge(state, news, path.segments()));
+        inputs_among::<R>([news, asked]).map(Path::from).for_each(|path| merge(state, news, path.segments()));
     } else if is_input::<R>(path) {
         merge(state, news, path.segments());
     } else {

@@ -188,12 +188,14 @@ fn all_inputs_are_done_where_only_what_follows_is_not() {
     let driver = Driver::new(&PROVIDER, ());
     let mut server = made(&driver);
     server.fields.insert("maxSize".to_owned(), 5.into());
+    server.inputs.insert("password".to_owned(), "p".into());
+    server.fields.insert("password".to_owned(), "p".into());
     let error = driver.update(&server, fields! { "name": "new", "tags": fields! {}, "owner": "late" }).unwrap_err();
     let ErrorKind::NotInitialised(partial) = error.into_kind() else { panic!("it should be partial") };
     let expected = fields! {
-        "name": "new", "tags": fields! {}, "port": 80, "owner": "late", "changed": Vec::<String>::new()
+        "name": "new", "tags": fields! {}, "port": 80, "owner": "late", "maxSize": 5, "changed": Vec::<String>::new()
     };
-    assert_eq!(partial.state, expected, "what the inputs don't have is gone, and outputs stay");
+    assert_eq!(partial.state, expected, "what is no longer asked for is gone; outputs and what the service chose stay");
 }
 
 /// What wasn't reached is tried again, and what the service had answered before stays.
