@@ -13,6 +13,8 @@
 //! [`checkpoint`](crate::checkpoint()) before the `PUT`, or say `idempotent(false)`: then it isn't repeated, and its outcome is as unknown as that of a `POST`.
 //! In an update it doesn't hold where the change is taken back: nobody asks again then, and the service keeps it. End an update that
 //! [may have changed something](HttpError::may_have_been_sent) with [`Update::partial`](crate::Update::partial) and no paths, and those after its first change as well.
+//! That helps an update that sends everything. One that sends what [`changed`](crate::Update::changed) is told no of what was taken back, since nothing
+//! on record says that it was tried: after a lost answer, send all that may be so, or ask the service what it has.
 //!
 //! Bodies are bytes or texts. With the feature `serde` of this crate, [`Request::json_of`](Request) and [`Response::json`](Response) write and read
 //! JSON, and [`Secret`](crate::Secret), [`Json`](crate::Json) and [`Value`](crate::Value) are what serde can write and read too, so that one struct can be inputs and a body:

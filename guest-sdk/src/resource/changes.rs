@@ -79,6 +79,9 @@ impl<R: Resource> Update<'_, R> {
     /// ready, for `reasons`. A path into a list stands for the list, and the empty path for all inputs. What isn't an input is passed over,
     /// and a warning says so.
     ///
+    /// Where an answer was lost, nobody knows whether a path belongs there, and [`changed`](Self::changed) of the next update would believe what this
+    /// says: let that update send all that may be so, whether or not it changed.
+    ///
     /// The engine records that, shows the reasons, and tries another update at the next deployment.
     pub fn partial<P: Into<Path>>(
         &self,
