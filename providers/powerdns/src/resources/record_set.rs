@@ -12,7 +12,7 @@ use bulkhead_sdk::{
 
 pub use query::RecordSetQuery;
 
-use super::change::changed;
+use super::change::changed_or_attempted;
 use super::creation::{made, no_zone};
 use super::reading::{self, Known};
 use crate::api::{self, Content, Problem, Server};
@@ -103,7 +103,7 @@ impl Resource for RecordSet {
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
         let args = &request.inputs;
         let (server, id) = (request.config.server()?, args.id()?);
-        // What an attempt that failed asked for is its own as well: it may be there.
+        // After an attempt that failed the state says what that asked for, and the inputs what was asked before: either may be there.
         let asked = request.prior.inputs().ok().flatten();
         let prior: Vec<RecordSetArgs> =
             request.prior.state().ok().map(|state| state.args).into_iter().chain(asked).collect();
@@ -111,7 +111,12 @@ impl Resource for RecordSet {
         let had_comments = prior.iter().any(|prior| prior.comments.is_some());
         let comments = args.comments.as_deref().or(if had_comments { Some(&[]) } else { None });
         let before: Vec<String> = prior.into_iter().flat_map(|prior| prior.records).collect();
-        changed(&request, args.replace(server, &id, comments, Some(&before))?, Error::from)?;
+        // Comments that may still be there stay in the state.
+        let attempted: &[&str] = match args.comments {
+            Some(_) => &["records", "disabled", "comments"],
+            None => &["records", "disabled"],
+        };
+        changed_or_attempted(&request, attempted, args.replace(server, &id, comments, Some(&before))?, Error::from)?;
         Ok(Updated::new(Self { fqdn: id.name.to_string(), args: request.inputs }))
     }
 

@@ -21,7 +21,7 @@ pub use query::ZoneQuery;
 use self::args::rejected;
 use self::check::{address_key, check};
 use self::kind::{is_fetched, wire};
-use super::change::{changed, unknown};
+use super::change::{changed_or_attempted, unknown_after};
 use super::creation::{exists, gone};
 use super::reading::{self, Known};
 use crate::api::{self, Server};
@@ -92,7 +92,9 @@ impl Resource for Zone {
         }
         // Servers put zones into catalogues by themselves, and secondaries drop what leaves theirs.
         let leaves_catalog = catalog_before(&request).is_some();
-        changed(&request, server.change_zone(name.as_str(), &args.settings()), rejected)?;
+        let attempted = args.attempted();
+        let change = server.change_zone(name.as_str(), &args.settings());
+        changed_or_attempted(&request, attempted, change, rejected)?;
         let rest = || {
             args.refer(server, &name, &before, leaves_catalog)?;
             args.sign(server, &name, &before)?;
@@ -104,7 +106,7 @@ impl Resource for Zone {
             let given = ZoneArgs { catalog: args.catalog.clone().or(catalog_before(&request)), ..args.clone() };
             match Self::current(server, &name, &given) {
                 Ok(state) => Error::partial(name.to_string(), &state, [error.to_string()]),
-                Err(_) => unknown(&request, error),
+                Err(_) => unknown_after(&request, attempted, error),
             }
         })
     }
@@ -146,7 +148,7 @@ impl Resource for Zone {
 /// has records that its primary hasn't, and one that was turned to another primary has those of that.
 fn changed_by_others(request: &Update<'_, Zone>, found: &api::Zone) -> Option<&'static str> {
     let (args, state) = (&request.inputs, request.prior.state().ok()?.args);
-    // An attempt that failed may have done what it was asked.
+    // An attempt that failed may have done what the state says, or nothing, and it is as was asked before.
     let asked = request.prior.inputs().ok().flatten();
     let is = |args: &ZoneArgs, kind: &str| wire(args.kind.text()) == wire(kind);
     if !is(args, state.kind.text()) {
@@ -166,6 +168,14 @@ fn changed_by_others(request: &Update<'_, Zone>, found: &api::Zone) -> Option<&'
 fn catalog_before(request: &Update<'_, Zone>) -> Option<String> {
     let (state, asked) = (Some(request.prior.recorded_state()), request.prior.recorded_inputs());
     state.into_iter().chain(asked).find_map(|given| given::text(given, "catalog")).map(str::to_owned)
+}
+
+impl ZoneArgs {
+    /// What the state says of an update that may have come about: what the next one compares with what it finds. A catalogue that the zone may
+    /// still be in stays there.
+    fn attempted(&self) -> &'static [&'static str] {
+        if self.catalog.is_some() { &["kind", "masters", "catalog"] } else { &["kind", "masters"] }
+    }
 }
 
 impl Zone {
