@@ -43,13 +43,20 @@ impl Project {
     }
 
     fn command(&self) -> Command {
+        let mut command = self.by_hand();
+        command.arg("127.0.0.1:1");
+        command
+    }
+
+    /// The plugin, with no engine to serve.
+    fn by_hand(&self) -> Command {
         let mut command = bulkhead().command(["127.0.0.1:1"; 0]);
         command = {
             let mut plugin = Command::new(self.path().join("bin/pulumi-resource-granted"));
             plugin.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
             plugin
         };
-        command.arg("127.0.0.1:1").current_dir(self.path()).env("XDG_CONFIG_HOME", self.path().join("user"));
+        command.current_dir(self.path()).env("XDG_CONFIG_HOME", self.path().join("user"));
         command.env("GRANTED_TOKEN", "token of the environment").env("GRANTED_COLOUR", "blue").env("OTHER", "other");
         command.env("PULUMI_ACCESS_TOKEN", "the engine's own").env("PULUMI_CONFIG_PASSPHRASE", "the engine's too");
         command
@@ -360,7 +367,7 @@ fn only_a_project_grants() {
     project.grant();
     let user = project.path().join("user/bulkhead/bulkhead.toml");
     fs::rename(project.path().join("bulkhead.toml"), &user).unwrap();
-    let refused = run(project.command().stdin(Stdio::null())).failed();
+    let refused = run(project.by_hand().stdin(Stdio::null())).failed();
     assert!(
         refused.stderr.contains("it grants the provider `granted` something, which only a project's file can"),
         "{refused}"
