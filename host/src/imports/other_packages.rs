@@ -79,9 +79,14 @@ impl State {
             Some(Value::Object(members)) => members.get("urn").and_then(|urn| text(urn.plain())),
             _ => None,
         };
+        let Some(urn) = urn else { return Ok(()) };
+        // Engines look for a provider by what its URN and its id are together, so that an id may complete a URN. That of a whole one says
+        // whose it is, whatever follows.
+        let whole = Urn::parse(urn).map_err(|_| {
+            Error::Bug("the provider called a method on a resource with less than a whole URN".to_owned())
+        })?;
         // A component whose type is only a name for others has no provider, and engines go by the token.
-        let has_package = |urn: &&str| Urn::parse(urn).is_ok_and(|urn| urn.token().contains(':'));
-        urn.filter(has_package).map_or(Ok(()), |urn| self.may_look_up(urn))
+        if whole.token().contains(':') { self.may_look_up(urn) } else { Ok(()) }
     }
 
     /// What is being deployed, without what other packages are configured with in secret: the stack's configuration is all of theirs.
