@@ -38,12 +38,13 @@ pub(super) const TYPES: &str = "wasi:filesystem/types@0.2.12";
 
 /// What is replaced of it.
 #[cfg(test)]
-pub(super) const REPLACED: [&str; 13] = [
+pub(super) const REPLACED: [&str; 14] = [
     OPEN,
     WRITE,
     READ_STREAM,
     WRITE_STREAM,
     APPEND_STREAM,
+    SET_SIZE,
     DESCRIPTOR,
     entries::DIRECTORY,
     entries::LINK,
@@ -59,6 +60,7 @@ const WRITE: &str = "[method]descriptor.write";
 const READ_STREAM: &str = "[method]descriptor.read-via-stream";
 const WRITE_STREAM: &str = "[method]descriptor.write-via-stream";
 const APPEND_STREAM: &str = "[method]descriptor.append-via-stream";
+const SET_SIZE: &str = "[method]descriptor.set-size";
 const DESCRIPTOR: &str = "descriptor";
 
 /// What is written at once of what is given for that; the rest isn't kept until a slow disk has taken it.
@@ -107,8 +109,15 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
     types.func_wrap(APPEND_STREAM, |mut store: StoreContextMut<'_, State>, (file,): (Resource<Descriptor>,)| {
         let _call = HostCall::begin(TYPES, APPEND_STREAM);
         let open = opened(store.data(), &file);
+        // The end of a file may be in the middle of a block, or wherever its length was set to.
+        if !store.data().call.written.take(entries::BLOCK) {
+            return Ok((Err(ErrorCode::Quota),));
+        }
         let stream = store.data_mut().filesystem().append_via_stream(file);
         counted(store.data_mut(), stream, open)
+    })?;
+    types.func_wrap_async(SET_SIZE, |store: StoreContextMut<'_, State>, request: (Resource<Descriptor>, u64)| {
+        Box::new(set_size(store, request))
     })?;
     types.func_wrap(
         READ_STREAM,
@@ -177,6 +186,19 @@ async fn write(
         Ok(written) => Ok((Ok(written),)),
         Err(error) => Ok((Err(code(error)?),)),
     }
+}
+
+/// Sets a file's length, which moves the place that streams append at: each time, a byte there takes another block.
+async fn set_size(
+    mut store: StoreContextMut<'_, State>,
+    (file, size): (Resource<Descriptor>, u64),
+) -> wasmtime::Result<entries::Done> {
+    let _call = HostCall::begin(TYPES, SET_SIZE);
+    let state = store.data_mut();
+    if !state.call.written.take(entries::BLOCK) {
+        return Ok((Err(ErrorCode::Quota),));
+    }
+    entries::done(turns::filesystem(state).set_size(file, size).await)
 }
 
 /// What it counts as that something is written in the middle of a file: a disk has whole blocks, and a byte in each takes all of them.

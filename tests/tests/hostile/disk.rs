@@ -121,6 +121,23 @@ async fn what_is_written_piece_by_piece_counts_however_often_it_is_the_same_plac
 }
 
 #[tokio::test]
+async fn a_byte_at_the_end_of_a_file_counts_as_its_block_wherever_the_end_is_put() {
+    undisturbed(async {
+        for (how, made, each) in [("appended", 2, 4_097), ("reopened", 1, 4_097)] {
+            let directory = temporary_directory();
+            // The file, the stream that stays, and what each byte takes.
+            let limits = Limits { written: made * 4_096 + 10 * each, ..Limits::default() };
+            let serving = within("write-huge", limits, directory.path()).await;
+            let status = serving.invoke(TELL, what(how)).await.unwrap_err();
+            let (code, message) = seen(&status);
+            assert_eq!(code, Code::Aborted);
+            assert!(message.starts_with("10 bytes, and then comes ErrorCode::Quota\n"), "{how}: {message}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn streams_of_files_have_their_turns_and_lose_nothing() {
     undisturbed(async {
         let directory = temporary_directory();
