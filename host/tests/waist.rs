@@ -17,14 +17,15 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use bulkhead::provider::{
     Call, CheckRequest, Checked, Component, Context, Created, Difference, Error, ErrorKind, Exports, Failure,
-    FailureKind, Fault, Guest, GuestCheck, GuestDiff, Log, Notes, Outcome, Partial, Prior, ReadOutcome, Record,
-    Session, Silent, Snapshot, Updated, ViewPlace, ViewStep,
+    FailureKind, Fault, Guest, GuestCheck, GuestDiff, Log, MissingKey, Notes, Outcome, Partial, Prior, ReadOutcome,
+    Record, Session, Silent, Snapshot, Updated, ViewPlace, ViewStep,
 };
 use bulkhead_schema::Package;
 use bulkhead_value::{Object, PropertyPath, Value};
 
 const SCHEMA: &str = r#"{
   "name": "shop", "version": "1.0.0",
+  "config": { "variables": { "key": { "type": "string", "secret": true } } },
   "resources": { "shop:index:Sign": {
     "inputProperties": { "text": { "type": "string" }, "size": { "type": "integer", "default": 3 },
                          "colour": { "type": "string", "willReplaceOnChanges": true },
@@ -77,7 +78,10 @@ impl Guest for Wall {
         if self.stuck.swap(false, Ordering::Relaxed) {
             std::future::pending().await
         }
-        Ok(())
+        match self.next.lock().unwrap().take() {
+            Some(Fault::Error(error)) => Err(error),
+            _ => Ok(()),
+        }
     }
     async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault> {
         assert!(call.context.urn.is_none() && call.context.seed.is_none() && call.deadline.is_none());
@@ -100,12 +104,18 @@ impl Guest for Wall {
     async fn update(&self, call: Call, prior: &Prior, inputs: &Object) -> Result<Updated, Fault> {
         self.shown.store(call.context.views.is_some(), Ordering::Relaxed);
         *self.asked.lock().unwrap() = prior.inputs.clone().unwrap_or_default();
+        if let Some(fault) = self.next.lock().unwrap().take() {
+            return Err(fault);
+        }
         let mut state = prior.state.clone();
         state.extend(inputs.clone());
         self.signs.lock().unwrap().insert(prior.id.clone(), state.clone());
         Ok(Updated { state, refresh_before_update: false })
     }
     async fn delete(&self, _call: Call, prior: &Prior) -> Result<(), Fault> {
+        if let Some(fault) = self.next.lock().unwrap().take() {
+            return Err(fault);
+        }
         self.signs.lock().unwrap().remove(&prior.id);
         Ok(())
     }
@@ -172,26 +182,6 @@ async fn checked(session: &Session, inputs: Object) -> Object {
     let checked = session.check(CheckRequest { context: sign(), inputs, ..CheckRequest::default() }).await.unwrap();
     assert!(checked.failures.is_empty(), "{:?}", checked.failures);
     checked.inputs
-}
-
-/// As engines record it: the state is new, and the inputs are those from before, which the program wants again.
-#[tokio::test]
-async fn what_a_failed_update_added_or_took_away_has_been_asked_for() {
-    let (session, wall) = session().await;
-    let colourless = object([("text", "open".into()), ("size", 3.0.into())]);
-    let mut red = colourless.clone();
-    red.insert("colour".to_owned(), "red".into());
-    for (reached, inputs, wanted) in [(&red, &colourless, &red), (&colourless, &red, &colourless)] {
-        let mut state = reached.clone();
-        state.insert("place".to_owned(), "here".into());
-        for (names, wanted) in [(vec!["colour".to_owned()], wanted), (vec![], inputs)] {
-            let prior =
-                Prior { id: "s-1".to_owned(), state: state.clone(), inputs: Some(inputs.clone()), ..Prior::default() };
-            let record = Record { prior, reached: names.into_iter().collect(), ..Record::default() };
-            session.update(&sign(), &record, inputs, &[]).await.unwrap();
-            assert_eq!(*wall.asked.lock().unwrap(), *wanted, "{:?}", record.reached);
-        }
-    }
 }
 
 #[tokio::test]
@@ -455,4 +445,47 @@ async fn what_a_check_of_the_provider_rejects_is_wrong_with_the_inputs() {
     let checked = session.check(CheckRequest { context: sign(), ..CheckRequest::default() }).await.unwrap();
     let told: Vec<_> = checked.failures.iter().map(|wrong| (wrong.path.to_string(), wrong.reason.as_str())).collect();
     assert_eq!(told, [("text".to_owned(), "is no word")]);
+}
+
+#[tokio::test]
+async fn who_does_not_know_what_became_of_a_resource_is_told_where_to_look() {
+    for (reads, told) in
+        [(true, "`pulumi refresh` shows what became of it"), (false, "look for what became of it where it is")]
+    {
+        let wall = Arc::new(Wall::default());
+        let mut package = Package::parse(SCHEMA.as_bytes()).unwrap();
+        let mut facts = package.resource("shop:index:Sign").unwrap().facts.clone();
+        facts.methods.read = reads;
+        package.apply("shop:index:Sign", facts).unwrap();
+        let session = Session::new(Arc::new(package), &Shop(Arc::clone(&wall)), Arc::new(Silent));
+        session.configure(&Object::default(), &[]).await.unwrap();
+        let state = object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]);
+        let prior = Prior { id: "s-1".into(), state, ..Prior::default() };
+        let record = Record { prior, ..Record::default() };
+        let lost = || Some(Error::new(ErrorKind::OutcomeUnknown, "the answer was lost").into());
+        *wall.next.lock().unwrap() = lost();
+        let updated = session.update(&sign(), &record, &object([("text", "shut".into())]), &[]).await.unwrap();
+        *wall.next.lock().unwrap() = lost();
+        let deleted = session.delete(&sign(), &record).await.unwrap();
+        let (Outcome::Unknown(update), Outcome::Unknown(delete)) = (updated, deleted) else { panic!("it is known") };
+        for error in [update, delete] {
+            assert!(error.hint.as_deref().is_some_and(|hint| hint.starts_with(told)), "{error:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn how_to_give_a_missing_key_is_told_behind_any_description_and_by_its_full_name() {
+    for name in ["key", "shop:key"] {
+        let wall = Arc::new(Wall::default());
+        let package = Arc::new(Package::parse(SCHEMA.as_bytes()).unwrap());
+        let session = Session::new(package, &Shop(Arc::clone(&wall)), Arc::new(Silent));
+        let key = MissingKey { name: name.to_owned(), description: "x".repeat(10_000) };
+        *wall.next.lock().unwrap() = Some(Error::missing_configuration(vec![key]).into());
+        let error = session.configure(&Object::default(), &[]).await.unwrap_err();
+        let ErrorKind::MissingConfiguration(keys) = error.kind else { panic!("{error:?}") };
+        let hint = "hint: it is secret: set it with `pulumi config set --secret shop:key`";
+        let description = &keys[0].description;
+        assert!(description.ends_with(hint) && description.len() < 4_096, "{name}: {description}");
+    }
 }

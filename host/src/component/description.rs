@@ -4,7 +4,7 @@
 //! asked once per digest, with nothing granted and before any configuration. A large schema is parsed once per digest too: what
 //! became of it is kept as an index, which counts for the very documents that it was made of, and for no others.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bulkhead_schema::index::{self, Origin};
@@ -128,11 +128,19 @@ impl Description {
             return Self::parse(documents);
         }
         let origin = Origin::of([schema, manifest_json]);
-        if let Some(package) = cache.document(digest, INDEX).and_then(|index| index::read(index, origin)) {
+        let kept = || cache.document(digest, INDEX).and_then(|index| index::read(index, origin));
+        let (package, _alone) = match kept() {
+            Some(package) => (Some(package), None),
+            None => {
+                let alone = alone(schema);
+                // Whoever was waited for may have parsed the same.
+                (kept(), alone)
+            }
+        };
+        if let Some(package) = package {
             let manifest = Manifest::parse(manifest_json)?;
             return Ok(Self::joined(documents, manifest, package));
         }
-        let _alone = PARSING.lock().unwrap_or_else(PoisonError::into_inner);
         let described = Self::parse(documents)?;
         // The manifest's facts are in it: to add them again would decode every resource that it has any of.
         let Some(index) = index::write(&described.package, origin) else { return Ok(described) };
@@ -158,6 +166,20 @@ impl Description {
     fn joined([schema, manifest_json]: Documents, manifest: Manifest, package: Package) -> Self {
         Self { schema, manifest_json, manifest, package: Arc::new(package) }
     }
+}
+
+/// The right to parse a schema, if it is a large one: one at a time is. It takes a thread that may wait.
+pub(super) fn alone(schema: &[u8]) -> Option<MutexGuard<'static, ()>> {
+    (schema.len() >= LARGE).then(|| PARSING.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// What is kept of a large schema in place of what was parsed of it, which takes several times as much.
+pub(super) fn compact(package: Package, schema: &[u8]) -> Package {
+    if schema.len() < LARGE {
+        return package;
+    }
+    let origin = Origin::of([schema]);
+    index::write(&package, origin).and_then(|index| index::read(index, origin)).unwrap_or(package)
 }
 
 /// Schema and manifest as the component has them, unread: from its sections, or else from itself.
@@ -262,6 +284,37 @@ mod tests {
         assert_eq!(recalled.package, parsed.package);
         assert_eq!((&*recalled.schema, recalled.manifest), (schema.as_bytes(), parsed.manifest));
         assert!(recalled.package.resource("p:index:R7").unwrap().facts.overrides.diff);
+    }
+
+    #[test]
+    fn who_waited_while_the_same_schema_was_parsed_does_not_parse_it_again() {
+        let (first, directory) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let schema = schema(100);
+        let parsed = described(&Cache::new(first.path()), &schema, MANIFEST);
+        let cache = Cache::new(directory.path());
+        let parsing = alone(schema.as_bytes());
+        let waiting = std::thread::spawn({
+            let (cache, schema) = (Cache::new(directory.path()), schema.clone());
+            move || described(&cache, &schema, MANIFEST)
+        });
+        std::thread::sleep(Duration::from_millis(300));
+        cache.keep("d", INDEX, &kept(first.path()));
+        let written = fs::metadata(directory.path().join("d.index")).unwrap().modified().unwrap();
+        drop(parsing);
+        assert_eq!(waiting.join().unwrap().package, parsed.package);
+        assert_eq!(fs::metadata(directory.path().join("d.index")).unwrap().modified().unwrap(), written);
+    }
+
+    #[test]
+    fn what_is_kept_of_a_large_schema_means_the_same() {
+        for resources in [10, 100] {
+            let schema = schema(resources);
+            let package = Package::parse(schema.as_bytes()).unwrap();
+            let parsed = format!("{package:?}");
+            let kept = compact(package.clone(), schema.as_bytes());
+            assert_eq!(kept, package);
+            assert_eq!(format!("{kept:?}") == parsed, resources == 10, "of a large one it is an index");
+        }
     }
 
     #[test]

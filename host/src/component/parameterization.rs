@@ -13,7 +13,7 @@ use super::agreement::agree;
 use bulkhead_policy::{Permissions, Phase};
 
 use super::call::Ended;
-use super::description::package_schema;
+use super::description::{alone, compact, package_schema};
 use super::guest::{ComponentGuest, looked};
 use super::instance::Instance;
 use super::manifest::ResourceEntry;
@@ -98,6 +98,7 @@ fn described(
             subpackage.name, subpackage.version
         ))
     };
+    let alone = alone(schema.as_bytes());
     let mut package = Package::parse(schema.as_bytes()).map_err(|error| wrong(&error))?;
     let carried: Carried = serde_json::from_str(&schema).map_err(|error| wrong(&error))?;
     for (token, resource) in carried.resources {
@@ -110,6 +111,8 @@ fn described(
         let made = format!("the sub-package `{}` {}", subpackage.name, subpackage.version);
         Error::provider_bug(format!("{made} has what the provider doesn't do: {error}"))
     })?;
+    let package = compact(package, schema.as_bytes());
+    drop(alone);
     let schema = published(schema.into_bytes().into(), &package, permissions);
     Ok(Parameterized { subpackage, schema, package })
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::proxies;
 use crate::outgoing::{Connector, OutgoingError};
 use crate::provider::{Leaks, Log, Message, Severity, shortened};
-use crate::store::{Shortage, Shortages, State};
+use crate::store::{Server, Shortages, State};
 
 /// Characters of what is said of a server. It names itself as often as it likes.
 const LONGEST_REASON: usize = 300;
@@ -38,22 +38,20 @@ impl Explaining {
         }
     }
 
-    /// A server answered: no proxy is missed, and it was spoken to as it speaks.
-    pub(super) fn reached(&self, host: &str, secure: bool) {
-        if secure {
-            self.shortages.reached(host);
-        }
-        self.shortages.unmet(other_scheme(secure));
+    /// A server answered.
+    pub(super) fn reached(&self, server: &Server) {
+        self.shortages.reached(server);
     }
 
     /// Says what only the operator can mend, and what a guest's error codes have no words for.
-    pub(super) fn explain(&self, host: &str, secure: bool, error: &OutgoingError) {
+    pub(super) fn explain(&self, server: &Server, error: &OutgoingError) {
+        let Server { host, secure, .. } = server;
         // A server that isn't up yet looks the same, and whoever waits for it has nothing to hear of.
-        if proxies::may_be_missed(error) && secure && proxies::is_for(host) {
+        if proxies::may_be_missed(error) && *secure && proxies::is_for(host) {
             self.shortages.unreached(host);
         }
-        if error.may_be_of_the_scheme(secure) {
-            self.shortages.met(other_scheme(secure));
+        if error.may_be_of_the_scheme(*secure) {
+            self.shortages.misspoken(server);
         }
         let Some(hint) = remedy(error) else { return };
         if !self.connector.tell(host) {
@@ -69,11 +67,6 @@ impl Explaining {
             ephemeral: false,
         });
     }
-}
-
-/// What is wrong where a server speaks in the other scheme.
-fn other_scheme(secure: bool) -> Shortage {
-    if secure { Shortage::Tls } else { Shortage::NoTls }
 }
 
 /// What an operator can do about an error, if it is theirs to mend.

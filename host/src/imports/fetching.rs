@@ -16,7 +16,7 @@ use url::Url;
 use super::explaining::Explaining;
 use crate::assets::{AssetError, Remote};
 use crate::outgoing::{OutgoingError, ResponseBody, Terms};
-use crate::store::{Authority, State};
+use crate::store::{Authority, Server, State};
 
 /// Redirections that are followed, as engines follow them.
 const MOST_REDIRECTIONS: usize = 10;
@@ -85,9 +85,10 @@ impl Fetching {
         let terms = Terms::new(None, None, None, self.deadline);
         let response = self.explaining.connector.send(self.authority.as_ref(), request, terms).await;
         let host = self.explaining.leaks.name(address.host_str().unwrap_or_default().to_owned());
-        let secure = address.scheme() == "https";
-        response.inspect(|_| self.explaining.reached(&host, secure)).map_err(|error| {
-            self.explaining.explain(&host, secure, &error);
+        let port = address.port_or_known_default().unwrap_or_default();
+        let server = Server { host, port, secure: address.scheme() == "https" };
+        response.inspect(|_| self.explaining.reached(&server)).map_err(|error| {
+            self.explaining.explain(&server, &error);
             failed(address, error)
         })
     }

@@ -25,7 +25,7 @@ use super::explaining::Explaining;
 use crate::audit::HostCall;
 use crate::outgoing::{OutgoingError, Terms};
 use crate::scarcity;
-use crate::store::{Allowance, Authority, Kept, Room, Shortage, Shortages, State};
+use crate::store::{Allowance, Authority, Kept, Room, Server, Shortage, Shortages, State};
 use crate::threads::beside_others;
 
 /// The interface with the one function that leaves this machine. Components may import any version compatible with it.
@@ -150,10 +150,10 @@ impl WasiHttpHooks for Sending {
             let leaks = &explaining.leaks;
             let host = leaks.name(request.uri().host().unwrap_or_default().to_owned());
             let secure = request.uri().scheme() == Some(&http::uri::Scheme::HTTPS);
-            let exchange = exchange.map(|exchange| {
-                let port = request.uri().port_u16().unwrap_or(if secure { 443 } else { 80 });
-                exchange.of(leaks.name(request.method().to_string()), host.clone(), Some(port))
-            });
+            let port = request.uri().port_u16().unwrap_or(if secure { 443 } else { 80 });
+            let exchange = exchange
+                .map(|exchange| exchange.of(leaks.name(request.method().to_string()), host.clone(), Some(port)));
+            let server = Server { host, port, secure };
             let too_much = || Error::HttpRequestBodySize(Some(sent.limit()));
             let ended = |outcome| {
                 if let Some(exchange) = exchange {
@@ -172,17 +172,16 @@ impl WasiHttpHooks for Sending {
                 Err(error) => Err(error.kind()),
             });
             let told = |error: &OutgoingError| {
-                explaining.explain(&host, secure, error);
+                explaining.explain(&server, error);
                 short(&shortages, error);
             };
-            let response =
-                response.inspect(|_| explaining.reached(&host, secure)).inspect_err(told).map_err(|error| {
-                    match spent.load(Ordering::Relaxed) {
-                        // The guest broke nothing off.
-                        true => too_much(),
-                        false => code(error),
-                    }
-                })?;
+            let response = response.inspect(|_| explaining.reached(&server)).inspect_err(told).map_err(|error| {
+                match spent.load(Ordering::Relaxed) {
+                    // The guest broke nothing off.
+                    true => too_much(),
+                    false => code(error),
+                }
+            })?;
             let response = received_heads::counted(response, &kept).map_err(|_| {
                 Error::InternalError(Some("the provider keeps more responses than there is memory for".to_owned()))
             })?;

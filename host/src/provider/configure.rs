@@ -3,7 +3,10 @@
 use bulkhead_schema::{CheckRequest as SchemaCheck, Checked, Difference, Package, Property, configuration, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
-use super::{Context, Error, ErrorKind, MissingKey, Session};
+use super::{Context, Error, ErrorKind, MissingKey, Session, shortened};
+
+/// Characters of what a key is, where more is to be said of it: all of that together is cut where it is too long.
+const LONGEST_DESCRIPTION: usize = 2_048;
 
 impl Session {
     /// Checks and completes typed configuration.
@@ -112,8 +115,10 @@ impl Session {
     fn advised(&self, mut error: Error) -> Error {
         if let ErrorKind::MissingConfiguration(keys) = &mut error.kind {
             for MissingKey { name, description } in keys {
-                let property = self.package.configuration.properties.get(name.as_str());
+                let name = bare(&self.package, name);
+                let property = self.package.configuration.properties.get(name);
                 if let Some(hint) = property.and_then(|property| self.how_to_give(name, property)) {
+                    *description = shortened(std::mem::take(description), LONGEST_DESCRIPTION);
                     let line = if description.is_empty() { "" } else { "\n" };
                     description.push_str(&format!("{line}hint: {hint}"));
                 }
@@ -140,6 +145,11 @@ impl Session {
         let check = SchemaCheck::of(&self.package.configuration, inputs);
         SchemaCheck { prior, environment, exempt: &configuration::EXEMPT, ..check }
     }
+}
+
+/// The key as the schema names it, where its package stands before it.
+fn bare<'n>(package: &Package, name: &'n str) -> &'n str {
+    name.strip_prefix(&*package.name).and_then(|name| name.strip_prefix(':')).unwrap_or(name)
 }
 
 /// How to set a key.

@@ -1,6 +1,6 @@
 //! Delete: of a type without it, the resource is forgotten.
 
-use super::outcome::LOOK_AGAIN;
+use super::outcome::look_again;
 use super::{Context, Error, Outcome, Record, Session};
 
 /// What to do about a resource of a type that a later version of the package did away with.
@@ -30,7 +30,7 @@ impl Session {
             Err(super::Fault::Error(error)) if matches!(error.kind, super::ErrorKind::NotFound) => {
                 Ok(Outcome::Done(()))
             }
-            Err(fault) => Ok(Outcome::from_fault(fault, LOOK_AGAIN)),
+            Err(fault) => Ok(Outcome::from_fault(fault, look_again(resource))),
         }
     }
 }

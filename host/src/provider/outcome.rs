@@ -1,5 +1,6 @@
 //! How an operation on a resource ended, as data: a front end decides what of it is an error in its protocol.
 
+use bulkhead_schema::Resource;
 use bulkhead_value::Object;
 
 use super::{Error, Fault, Partial};
@@ -17,8 +18,16 @@ pub enum Outcome<T> {
     Unknown(Error),
 }
 
-/// What to do where nobody knows what became of a resource that is on record. Engines tell of it as of any failure.
-pub(super) const LOOK_AGAIN: &str = "`pulumi refresh` shows what became of it";
+/// What to do where nobody knows what became of a resource that is on record. Engines tell of it as of any failure. What can't be read a
+/// refresh leaves as it is on record, as if nothing had happened.
+pub(super) fn look_again(resource: &Resource) -> &'static str {
+    match resource.facts.methods.read {
+        true => "`pulumi refresh` shows what became of it",
+        false => {
+            "look for what became of it where it is: the provider can't read it, and `pulumi refresh` shows nothing of that"
+        }
+    }
+}
 
 impl<T> Outcome<T> {
     /// `unknown` is what to do where nobody knows what is different.

@@ -9,7 +9,7 @@ use bulkhead_schema::{Resource, read, secrets};
 use bulkhead_value::{Object, PropertyPath};
 
 use super::create::{recordable, settled};
-use super::outcome::LOOK_AGAIN;
+use super::outcome::look_again;
 use super::{Context, Error, ErrorKind, Notes, Outcome, Partial, Prior, Record, Session, Snapshot, Updated};
 
 /// What to do about a resource that isn't well yet, and which no update makes so.
@@ -41,7 +41,7 @@ impl Session {
         let (told, typed) = (self.typed_prior(resource, &asked), self.typed(resource, inputs));
         let updated = match self.guest.update(self.changing(context), &told, &typed).await {
             Ok(updated) => updated,
-            Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault, LOOK_AGAIN))),
+            Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault, look_again(resource)))),
         };
         Ok(self.accepted(resource, prior, inputs, updated))
     }
@@ -110,7 +110,7 @@ impl Session {
                 Error::new(ErrorKind::NotFound, "the resource is gone").hint("run `pulumi refresh`, then try again"),
             )),
             Err(fault) => {
-                let mut outcome = self.marked(resource, inputs, Outcome::from_fault(fault, LOOK_AGAIN));
+                let mut outcome = self.marked(resource, inputs, Outcome::from_fault(fault, look_again(resource)));
                 if let Outcome::Partial(partial) = &mut outcome {
                     partial.reasons.push(AGAIN.to_owned());
                 }

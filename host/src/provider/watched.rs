@@ -143,6 +143,14 @@ impl Watched {
         self.answered().add(depends_on(value, true))
     }
 
+    /// Nothing more is asked for of which nothing more can be remembered.
+    ///
+    /// # Errors
+    /// It is full.
+    fn has_room(&self) -> Result<(), Error> {
+        if self.answered().full { Err(too_many()) } else { Ok(()) }
+    }
+
     /// Takes note of a resource that the engine answered with.
     fn met(&self, met: &Registered) -> Result<(), Error> {
         self.answered().add([met.urn.clone()])?;
@@ -157,10 +165,7 @@ impl Deployment for Watched {
     }
 
     async fn register(&self, mut registration: Registration) -> Result<Registered, Error> {
-        // Nothing more is asked for of which nothing more can be remembered.
-        if self.answered().full {
-            return Err(too_many());
-        }
+        self.has_room()?;
         let own = (!registration.custom && !registration.remote).then(|| registration.token.clone());
         // An engine checks the inputs of nothing but custom resources, and puts these on record as they are sent.
         if let Some(component) = own.as_ref().and_then(|token| self.package.resource(token)) {
@@ -179,6 +184,7 @@ impl Deployment for Watched {
     }
 
     async fn read(&self, registration: Registration, id: String) -> Result<Registered, Error> {
+        self.has_room()?;
         let read = self.deployment.read(registration, id).await?;
         self.met(&read)?;
         Ok(read)
@@ -194,12 +200,14 @@ impl Deployment for Watched {
     }
 
     async fn hydrate(&self, urn: String) -> Result<Registered, Error> {
+        self.has_room()?;
         let found = self.deployment.hydrate(urn).await?;
         self.met(&found)?;
         Ok(found)
     }
 
     async fn invoke(&self, invocation: Invocation) -> Result<Value, Error> {
+        self.has_room()?;
         let value = self.deployment.invoke(invocation).await?;
         // What the whole depends on is what the component's arguments did.
         self.seen(value.plain())?;
@@ -207,6 +215,7 @@ impl Deployment for Watched {
     }
 
     async fn call(&self, invocation: Invocation) -> Result<Value, Error> {
+        self.has_room()?;
         let value = self.deployment.call(invocation).await?;
         self.seen(&value)?;
         Ok(value)
@@ -277,6 +286,12 @@ mod tests {
         assert!((90..110).contains(&made), "{made}");
         assert_eq!((watched.components().len(), engine.0.load(Ordering::Relaxed)), (made, made + 1));
         assert!(watched.remembered() > made * 5 * (64 << 10) && watched.remembered() <= MOST);
+        // What else an engine does can't be taken back either.
+        let nothing_more = |refused: Error| assert!(matches!(refused.kind, ErrorKind::Exhausted), "{refused:?}");
+        nothing_more(watched.read(Registration::default(), "id".to_owned()).await.unwrap_err());
+        nothing_more(watched.hydrate("urn".to_owned()).await.unwrap_err());
+        nothing_more(watched.invoke(Invocation::default()).await.unwrap_err());
+        nothing_more(watched.call(Invocation::default()).await.unwrap_err());
     }
 
     #[test]

@@ -11,9 +11,12 @@ use super::conversation::Current;
 use super::identity::Identity;
 use super::internal_keys::hidden;
 use super::properties::optional;
-use super::status::{LONGEST_MESSAGE, failed};
+use super::status::{LONGEST_MESSAGE, LONGEST_REASON, MOST_REASONS, failed};
 use super::unsaid::unsaid;
 use crate::provider::{Error, ErrorKind, shortened};
+
+/// Characters of what else there is to do about missing keys: with the last of them there is so much room.
+const LONGEST_HINT: usize = LONGEST_MESSAGE - LONGEST_REASON - 256;
 
 pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> Result<ConfigureResponse, Status> {
     let (urn, name, token) = (&request.urn, &request.name, &request.r#type);
@@ -47,13 +50,17 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
 /// it, so that what else would help, such as a variable that isn't granted, stands with the last of them.
 fn of_package(package: &str, mut error: Error) -> Error {
     if let ErrorKind::MissingConfiguration(keys) = &mut error.kind {
+        let further = keys.len().saturating_sub(MOST_REASONS);
+        keys.truncate(MOST_REASONS);
         for key in keys.iter_mut().filter(|key| !key.name.contains(':')) {
             key.name = format!("{package}:{}", key.name);
         }
-        if let (Some(hint), Some(last)) = (&error.hint, keys.last_mut()) {
-            let description = std::mem::take(&mut last.description);
+        let further = (further > 0).then(|| format!("{further} further keys are missing"));
+        let hint = further.into_iter().chain(error.hint.clone()).reduce(|further, hint| format!("{further}; {hint}"));
+        if let (Some(hint), Some(last)) = (hint, keys.last_mut()) {
+            let description = shortened(std::mem::take(&mut last.description), LONGEST_REASON);
             let line = if description.is_empty() { "" } else { "\n" };
-            last.description = format!("{description}{line}hint: {}", shortened(hint.clone(), LONGEST_MESSAGE));
+            last.description = format!("{description}{line}hint: {}", shortened(hint, LONGEST_HINT));
         }
     }
     error
@@ -76,4 +83,32 @@ fn variables(package: &str, variables: BTreeMap<String, String>) -> Object {
     let own =
         variables.into_iter().filter_map(|(key, value)| key.strip_prefix(&prefix).map(|key| (key.to_owned(), value)));
     own.map(|(key, value)| (key, Value::String(value))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use bulkhead_proto::provider::ConfigureErrorMissingKeys;
+    use bulkhead_proto::status::Status as Details;
+    use prost::Message;
+
+    use super::*;
+    use crate::provider::MissingKey;
+
+    #[test]
+    fn what_to_do_about_missing_keys_is_told_however_much_there_is_of_them() {
+        let key = |number: usize| MissingKey { name: format!("k{number}"), description: "x".repeat(10_000) };
+        for (count, told) in [(1, "hint: grant it"), (250, "hint: 150 further keys are missing; grant it")] {
+            let denials = "; granted".repeat(1_000);
+            let error = Error::missing_configuration((0..count).map(key).collect()).hint(format!("grant it{denials}"));
+            let status = failed("configure the provider", of_package("p", error));
+            let details = Details::decode(status.details()).unwrap();
+            let detail = details.details[0].to_msg::<ConfigureErrorMissingKeys>().unwrap();
+            let last = detail.missing_keys.last().unwrap();
+            assert_eq!(last.name, format!("p:k{}", count.min(100) - 1));
+            let (description, hint) = last.description.split_once('\n').unwrap();
+            assert!(description.len() < 5_000 && hint.starts_with(told), "{description} {hint}");
+            assert!(hint.ends_with(&denials), "{hint}");
+            assert!(status.details().len() < 1 << 20);
+        }
+    }
 }

@@ -24,9 +24,9 @@ use crate::provider::{Error, ErrorKind, Failure, Partial, shortened};
 /// Characters of a message.
 pub(super) const LONGEST_MESSAGE: usize = 16_384;
 /// Characters of each reason why a resource isn't ready.
-const LONGEST_REASON: usize = 4_096;
+pub(super) const LONGEST_REASON: usize = 4_096;
 /// Reasons why a resource isn't ready, of which more are told by their number, and keys that are missing.
-const MOST_REASONS: usize = 100;
+pub(super) const MOST_REASONS: usize = 100;
 /// Bytes of a state, together with its inputs.
 const LARGEST_STATE: usize = 8 << 20;
 /// Bytes of all details.
@@ -52,11 +52,14 @@ pub(super) fn failed(doing: &str, error: Error) -> Status {
     };
     match error.kind {
         ErrorKind::MissingConfiguration(keys) => {
-            let key = |key: crate::provider::MissingKey| MissingKey {
+            let last = keys.len().min(MOST_REASONS);
+            // With the last of them stands what else there is to do (`configure.rs`).
+            let longest = |number| if number == last { LONGEST_MESSAGE } else { LONGEST_REASON };
+            let key = |(number, key): (usize, crate::provider::MissingKey)| MissingKey {
                 name: shortened(key.name, LONGEST_REASON),
-                description: shortened(key.description, LONGEST_REASON),
+                description: shortened(key.description, longest(number)),
             };
-            let missing_keys = keys.into_iter().take(MOST_REASONS).map(key);
+            let missing_keys = (1..=last).zip(keys).map(key);
             let detail = ConfigureErrorMissingKeys { missing_keys: missing_keys.collect() };
             detailed(Code::InvalidArgument, &message, &detail)
                 .unwrap_or_else(|| Status::new(Code::InvalidArgument, message))

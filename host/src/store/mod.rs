@@ -42,6 +42,6 @@ pub(crate) use memory::{Amount, Holding, Memory, Share, Spare};
 pub(crate) use meter::{MEMORIES, Refused, Wanted};
 pub use session::SessionLimits;
 pub(crate) use session::{Guard, Refusal, Session};
-pub(crate) use shortages::{Shortage, Shortages};
+pub(crate) use shortages::{Server, Shortage, Shortages};
 pub(crate) use state::{HANDLES, Serving, State, Terms};
 pub(crate) use surroundings::{Looked, Surroundings, Unopened, Unrecorded, Variables, Way};

@@ -41,8 +41,17 @@ pub(crate) enum Shortage {
     Told(&'static str),
 }
 
-/// Servers that are remembered as not reached.
-const UNREACHED: usize = 100;
+/// A server, as it was spoken to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Server {
+    pub(crate) host: String,
+    pub(crate) port: u16,
+    /// With TLS.
+    pub(crate) secure: bool,
+}
+
+/// Servers that are remembered for each reason.
+const SERVERS: usize = 100;
 
 /// The limits that one call met. Clones are the same.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +62,10 @@ struct Met {
     limits: Vec<Shortage>,
     /// The servers that weren't reached, and would have been through a proxy.
     unreached: BTreeSet<String>,
+    /// Those that seem to speak in the other scheme.
+    misspoken: BTreeSet<Server>,
+    /// Those that answered as they were spoken to. What they break off later has other reasons.
+    answered: BTreeSet<Server>,
 }
 
 impl Shortages {
@@ -64,29 +77,42 @@ impl Shortages {
         }
     }
 
-    /// Forgets what turned out to be none.
-    pub(crate) fn unmet(&self, shortage: Shortage) {
-        self.all_met().limits.retain(|met| *met != shortage);
-    }
-
     /// Keeps that a server wasn't reached, and would have been through a proxy.
     pub(crate) fn unreached(&self, host: &str) {
         let unreached = &mut self.all_met().unreached;
-        if unreached.len() < UNREACHED {
+        if unreached.len() < SERVERS {
             unreached.insert(host.to_owned());
         }
     }
 
-    /// Forgets a server that was reached after all.
-    pub(crate) fn reached(&self, host: &str) {
-        self.all_met().unreached.remove(host);
+    /// Keeps that a server seems to speak in the other scheme, unless it answered in this one.
+    pub(crate) fn misspoken(&self, server: &Server) {
+        let mut all = self.all_met();
+        if all.misspoken.len() < SERVERS && !all.answered.contains(server) {
+            all.misspoken.insert(server.clone());
+        }
+    }
+
+    /// Keeps that a server answered: no proxy is missed to reach it, and it was spoken to as it speaks.
+    pub(crate) fn reached(&self, server: &Server) {
+        let mut all = self.all_met();
+        if server.secure {
+            all.unreached.remove(&server.host);
+        }
+        all.misspoken.remove(server);
+        if all.answered.len() < SERVERS && !all.answered.contains(server) {
+            all.answered.insert(server.clone());
+        }
     }
 
     /// All that were met.
     pub(crate) fn all(&self) -> Vec<Shortage> {
         let all = self.all_met();
         let proxy = (!all.unreached.is_empty()).then_some(Shortage::Proxy);
-        all.limits.iter().copied().chain(proxy).collect()
+        let other_scheme =
+            |secure, shortage| all.misspoken.iter().any(|server| server.secure == secure).then_some(shortage);
+        let schemes = [other_scheme(true, Shortage::Tls), other_scheme(false, Shortage::NoTls)];
+        all.limits.iter().copied().chain(proxy).chain(schemes.into_iter().flatten()).collect()
     }
 
     fn all_met(&self) -> MutexGuard<'_, Met> {
@@ -151,17 +177,46 @@ mod tests {
         assert!(sent.starts_with("a call sends at most 4.0 GiB; if the provider"));
     }
 
+    fn server(host: &str, secure: bool) -> Server {
+        Server { host: host.to_owned(), port: 8443, secure }
+    }
+
     #[test]
     fn a_proxy_is_missed_for_as_long_as_one_server_is_not_reached() {
         let shortages = Shortages::default();
         shortages.unreached("one");
         shortages.unreached("other");
-        shortages.reached("other");
-        shortages.reached("third");
+        shortages.reached(&server("other", true));
+        shortages.reached(&server("third", true));
+        shortages.reached(&server("one", false));
         assert_eq!(shortages.all(), [Shortage::Proxy]);
-        shortages.reached("one");
+        shortages.reached(&server("one", true));
         assert!(shortages.all().is_empty());
         (0..1_000).for_each(|number| shortages.unreached(&number.to_string()));
-        assert_eq!(shortages.all_met().unreached.len(), UNREACHED);
+        assert_eq!(shortages.all_met().unreached.len(), SERVERS);
+    }
+
+    #[test]
+    fn a_server_is_asked_about_its_scheme_unless_it_answered_itself_in_this_one() {
+        let shortages = Shortages::default();
+        for secure in [true, false] {
+            shortages.reached(&server("well", secure));
+            shortages.misspoken(&server("well", secure));
+        }
+        assert!(shortages.all().is_empty(), "it broke off, and speaks as it is spoken to");
+        shortages.misspoken(&server("one", true));
+        shortages.misspoken(&server("other", false));
+        shortages.reached(&server("well", true));
+        shortages.reached(&server("one", false));
+        shortages.reached(&Server { port: 80, ..server("other", false) });
+        assert_eq!(shortages.all(), [Shortage::Tls, Shortage::NoTls], "others say nothing of them");
+        shortages.reached(&server("other", false));
+        assert_eq!(shortages.all(), [Shortage::Tls]);
+        for number in 0..1_000 {
+            shortages.misspoken(&server(&number.to_string(), true));
+            shortages.reached(&server(&format!("{number} too"), true));
+        }
+        let met = shortages.all_met();
+        assert_eq!((met.misspoken.len(), met.answered.len()), (SERVERS, SERVERS));
     }
 }

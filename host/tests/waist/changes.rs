@@ -143,3 +143,23 @@ async fn an_update_has_a_place_for_views_and_the_upgrade_before_it_has_none() {
     assert!(matches!(session.update(&context, &record, &inputs, &[]).await, Ok(Outcome::Done(_))));
     assert!(wall.shown.load(Ordering::Relaxed));
 }
+
+/// As engines record it: the state is new, and the inputs are those from before, which the program wants again.
+#[tokio::test]
+async fn what_a_failed_update_added_or_took_away_has_been_asked_for() {
+    let (session, wall) = session().await;
+    let colourless = object([("text", "open".into()), ("size", 3.0.into())]);
+    let mut red = colourless.clone();
+    red.insert("colour".to_owned(), "red".into());
+    for (reached, inputs, wanted) in [(&red, &colourless, &red), (&colourless, &red, &colourless)] {
+        let mut state = reached.clone();
+        state.insert("place".to_owned(), "here".into());
+        for (names, wanted) in [(vec!["colour".to_owned()], wanted), (vec![], inputs)] {
+            let prior =
+                Prior { id: "s-1".to_owned(), state: state.clone(), inputs: Some(inputs.clone()), ..Prior::default() };
+            let record = Record { prior, reached: names.into_iter().collect(), ..Record::default() };
+            session.update(&sign(), &record, inputs, &[]).await.unwrap();
+            assert_eq!(*wall.asked.lock().unwrap(), *wanted, "{:?}", record.reached);
+        }
+    }
+}
