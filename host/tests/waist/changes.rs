@@ -10,7 +10,7 @@ use bulkhead::provider::{
 use bulkhead_schema::Package;
 use bulkhead_value::{Object, PropertyPath};
 
-use crate::{Nowhere, SCHEMA, Shop, Wall, object, sign};
+use crate::{Nowhere, SCHEMA, Shop, Wall, object, session, sign};
 
 /// Of a resource that wasn't well, an engine asks for an update whether or not anything changed.
 #[tokio::test]
