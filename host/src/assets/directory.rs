@@ -64,7 +64,7 @@ pub(super) fn list(root: &Path, real: &Path, access: &Access) -> Result<Vec<(Str
             let metadata = fs::metadata(&target).map_err(unavailable(&path))?;
             if !target.starts_with(real) {
                 let message = format!("`{name}` is a link that leads out of the directory of its archive");
-                return Err(AssetError::Denied(format!("{message}; put a copy of the file there")));
+                return Err(AssetError::OutOfReach(format!("{message}; put a copy of the file there")));
             }
             if !metadata.is_dir() {
                 access.guarded.shows(&path, &target)?;

@@ -10,6 +10,8 @@ pub(crate) enum AssetError {
     Elided,
     /// Policy forbids it.
     Denied(String),
+    /// No provider is given what lies there, whatever is granted.
+    OutOfReach(String),
     /// It isn't there, or can't be read.
     Unavailable(String),
     /// It doesn't have its recorded hash, or changed while it was read.
@@ -38,6 +40,7 @@ impl fmt::Display for AssetError {
             Self::Changed => f.write_str("it changed"),
             Self::Stopped => f.write_str("the call ended"),
             Self::Denied(reason)
+            | Self::OutOfReach(reason)
             | Self::Unavailable(reason)
             | Self::Malformed(reason)
             | Self::TooLarge(reason)

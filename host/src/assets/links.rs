@@ -53,7 +53,7 @@ impl Guarded {
         }
         if let Some(writable) = left.into_iter().find(|writable| !at.starts_with(writable)) {
             let (path, writable) = (path.display(), writable.display());
-            return Err(AssetError::Denied(format!(
+            return Err(AssetError::OutOfReach(format!(
                 "`{path}` is a link that leads out of {writable}, where the provider may have made it itself; put a copy of \
                  the file there, or name the file that is meant"
             )));
@@ -69,7 +69,7 @@ impl Guarded {
     pub(super) fn shows(&self, path: &Path, real: &Path) -> Result<(), AssetError> {
         match self.secret.iter().any(|secret| real.starts_with(secret)) {
             false => Ok(()),
-            true => Err(AssetError::Denied(format!(
+            true => Err(AssetError::OutOfReach(format!(
                 "`{}` is a file with the engine's own secrets, which no provider is given",
                 path.display()
             ))),
@@ -109,14 +109,14 @@ mod tests {
         assert_eq!(nobody.followed(&at("out/link")), Ok(real.join("secret")), "where nobody else may write");
         let guarded = Guarded { writable: vec![real.join("out")], secret: vec![real.join("dir/a")] };
         for path in ["out/link", "chain", "out/sub/../link", "out/above/a"] {
-            let Err(AssetError::Denied(reason)) = guarded.followed(&at(path)) else { panic!("{path}") };
+            let Err(AssetError::OutOfReach(reason)) = guarded.followed(&at(path)) else { panic!("{path}") };
             let out = real.join("out");
             let expected = format!("`{}` is a link that leads out of {}, where", at(path).display(), out.display());
             assert!(reason.starts_with(&expected), "{reason}");
         }
         assert_eq!(guarded.followed(&at("out/fine")), Ok(real.join("out/file")));
         assert_eq!(guarded.followed(&at("secret")), Ok(real.join("secret")));
-        let Err(AssetError::Denied(reason)) = guarded.followed(&at("dir/a")) else { panic!("a secret") };
+        let Err(AssetError::OutOfReach(reason)) = guarded.followed(&at("dir/a")) else { panic!("a secret") };
         assert!(reason.ends_with("is a file with the engine's own secrets, which no provider is given"), "{reason}");
         let Err(AssetError::Unavailable(reason)) = guarded.followed(&at("x")) else { panic!("a circle") };
         assert!(reason.ends_with("can't be read: too many links"), "{reason}");

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use bulkhead_policy::{Capability, Denial, Why};
 use tokio::sync::OwnedSemaphorePermit;
 use wasmtime::component::Resource;
 
@@ -163,6 +164,13 @@ fn said<T>(outcome: Result<T, assets::AssetError>, state: &State) -> Answer<T> {
         Err(assets::AssetError::Elided) => AssetError::Elided,
         Err(assets::AssetError::Changed) => AssetError::Changed,
         Err(assets::AssetError::Denied(reason)) => AssetError::Denied(reason),
+        Err(assets::AssetError::OutOfReach(reason)) => {
+            // The guest may have put it there, and need not say that it was refused.
+            let (capability, subject) = (Capability::Filesystem, "an asset (read)".to_owned());
+            let denial = Denial { capability, subject, why: Why::Other(reason.clone()), remedy: None };
+            let _ = state.call.authority.decided::<()>(Err(denial));
+            AssetError::Denied(reason)
+        }
         Err(assets::AssetError::Unavailable(reason)) => AssetError::Unavailable(reason),
         Err(assets::AssetError::Malformed(reason)) => AssetError::Malformed(reason),
         Err(assets::AssetError::TooLarge(reason)) => AssetError::TooLarge(reason),

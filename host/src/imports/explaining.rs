@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::proxies;
 use crate::outgoing::{Connector, OutgoingError};
 use crate::provider::{Leaks, Log, Message, Severity, shortened};
-use crate::store::{Server, Shortages, State};
+use crate::scarcity;
+use crate::store::{Server, Shortage, Shortages, State};
 
 /// Characters of what is said of a server. It names itself as often as it likes.
 const LONGEST_REASON: usize = 300;
@@ -46,6 +47,7 @@ impl Explaining {
     /// Says what only the operator can mend, and what a guest's error codes have no words for.
     pub(super) fn explain(&self, server: &Server, error: &OutgoingError) {
         let Server { host, secure, .. } = server;
+        short(&self.shortages, error);
         // A server that isn't up yet looks the same, and whoever waits for it has nothing to hear of.
         if proxies::may_be_missed(error) && *secure && proxies::is_for(host) {
             self.shortages.unreached(host);
@@ -66,6 +68,18 @@ impl Explaining {
             urn: self.urn.clone(),
             ephemeral: false,
         });
+    }
+}
+
+/// Keeps which limit a failure was about.
+pub(super) fn short(shortages: &Shortages, error: &OutgoingError) {
+    match error {
+        OutgoingError::Connections(most) => shortages.met(Shortage::Connections(*most)),
+        OutgoingError::Body(most) => shortages.met(Shortage::Response(*most)),
+        OutgoingError::Resolve(error) | OutgoingError::Connect(error) if scarcity::is_of_files(error) => {
+            shortages.met(Shortage::Files);
+        }
+        _ => {}
     }
 }
 

@@ -127,7 +127,9 @@ async fn received(
 fn failed(address: &Url, error: OutgoingError) -> AssetError {
     match error {
         OutgoingError::Denied(denial) => AssetError::Denied(denial.to_string()),
-        OutgoingError::Body(limit) => AssetError::TooLarge(format!("the response is larger than {limit} bytes")),
+        OutgoingError::Body(limit) => {
+            AssetError::Limited("response", format!("the response is larger than {limit} bytes"))
+        }
         error => unavailable(address, &error.to_string()),
     }
 }

@@ -21,11 +21,11 @@ use wasmtime_wasi_http::p2::types::{HostFutureIncomingResponse, HostOutgoingRequ
 use wasmtime_wasi_http::p2::{HttpError, HttpResult};
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttp, WasiHttpCtxView, WasiHttpHooks};
 
-use super::explaining::Explaining;
+use super::explaining::{Explaining, short};
 use crate::audit::HostCall;
 use crate::outgoing::{OutgoingError, Terms};
 use crate::scarcity;
-use crate::store::{Allowance, Authority, Kept, Room, Server, Shortage, Shortages, State};
+use crate::store::{Allowance, Authority, Kept, Room, Server, Shortages, State};
 use crate::threads::beside_others;
 
 /// The interface with the one function that leaves this machine. Components may import any version compatible with it.
@@ -171,10 +171,7 @@ impl WasiHttpHooks for Sending {
                 Err(_) if spent.load(Ordering::Relaxed) => Err(TOO_LARGE),
                 Err(error) => Err(error.kind()),
             });
-            let told = |error: &OutgoingError| {
-                explaining.explain(&server, error);
-                short(&shortages, error);
-            };
+            let told = |error: &OutgoingError| explaining.explain(&server, error);
             let response = response.inspect(|_| explaining.reached(&server)).inspect_err(told).map_err(|error| {
                 match spent.load(Ordering::Relaxed) {
                     // The guest broke nothing off.
@@ -193,18 +190,6 @@ impl WasiHttpHooks for Sending {
             };
             Ok((response.map(|body| body.map_err(failed).boxed_unsync()), driven))
         })
-    }
-}
-
-/// Keeps which limit a failure was about.
-fn short(shortages: &Shortages, error: &OutgoingError) {
-    match error {
-        OutgoingError::Connections(most) => shortages.met(Shortage::Connections(*most)),
-        OutgoingError::Body(most) => shortages.met(Shortage::Response(*most)),
-        OutgoingError::Resolve(error) | OutgoingError::Connect(error) if scarcity::is_of_files(error) => {
-            shortages.met(Shortage::Files);
-        }
-        _ => {}
     }
 }
 
@@ -274,7 +259,7 @@ mod tests {
 
     use super::*;
     use crate::provider::Silent;
-    use crate::store::{KEPT, Limits, Memory, Serving};
+    use crate::store::{KEPT, Limits, Memory, Serving, Shortage};
 
     /// Whoever asked for them before has them, too, and the exchange has a copy.
     #[tokio::test]

@@ -154,7 +154,7 @@ impl Surroundings {
         };
         // Another component could have it lead to what nobody granted.
         let others = Guarded { writable: lying(permissions.writable()), secret: Vec::new() };
-        if let Err(AssetError::Denied(_)) = others.followed(&directory.at) {
+        if let Err(AssetError::OutOfReach(_)) = others.followed(&directory.at) {
             let at = directory.at.display();
             let remedy = "grant the directory that is meant by the path where it really lies".into();
             let reason =

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::diff_response::DiffChanges;
 use bulkhead_proto::provider::property_diff::Kind;
-use bulkhead_value::PropertyPath;
+use bulkhead_value::{PropertyPath, Segment};
 
 /// A difference whose fields agree.
 #[track_caller]
@@ -27,8 +27,11 @@ pub(super) fn agreed(diff: pb::DiffResponse) -> pb::DiffResponse {
     diff
 }
 
-/// The property that a path begins with.
+/// The property that a path begins with. One may be called as what stands for all of them.
 fn top(path: &str) -> Option<String> {
     let path = PropertyPath::parse(path).unwrap_or_else(|error| panic!("{path:?} should be a path: {error}"));
-    path.first_name().map(str::to_owned)
+    match path.segments().first()? {
+        Segment::Wildcard => Some("*".to_owned()),
+        first => first.name().map(str::to_owned),
+    }
 }

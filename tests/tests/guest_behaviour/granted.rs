@@ -133,16 +133,30 @@ async fn variables_are_those_that_were_granted_and_never_the_engines() {
 
 /// As where credentials are mounted elsewhere, and only linked to in the engine's home.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_directory_with_the_engines_credentials_is_not_given_wherever_they_lie() {
+async fn a_directory_with_the_engines_secrets_is_not_given_wherever_they_lie() {
     let project = Project::new();
     project.grant();
     let at = |name: &str| project.path().join(name);
     fs::write(at("certs/engines.json"), "the engine's own").unwrap();
     symlink(at("certs/engines.json"), at("home/credentials.json")).unwrap();
-    let plugin = Plugin::spawn(project.command().env("PULUMI_HOME", at("home")).stderr(Stdio::null()), Stdin::Pipe);
-    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
-    let denied = attempt(&serving, "read", "certs/engines.json", "").await.unwrap_err();
-    assert!(denied.contains("holds the engine's credentials, which no grant gives away"), "{denied}");
+    let state = format!("file://{}", at("certs").display()).into();
+    for (variable, value, owner) in [
+        ("PULUMI_HOME", at("home"), "credentials"),
+        ("PULUMI_CREDENTIALS_PATH", at("home"), "credentials"),
+        ("PULUMI_CONFIG_PASSPHRASE_FILE", at("certs/engines.json"), "passphrase"),
+        ("PULUMI_BACKEND_URL", state, "state"),
+    ] {
+        let plugin = Plugin::spawn(project.command().env(variable, value).stderr(Stdio::null()), Stdin::Pipe);
+        let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+        let denied = attempt(&serving, "read", "certs/engines.json", "").await.unwrap_err();
+        let owned = format!("holds the engine's {owner}, which no grant gives away");
+        assert!(denied.contains(&owned), "{variable}: {denied}");
+        assert_eq!(
+            attempt(&serving, "write", "out/report", "x").await,
+            Ok(Vec::new()),
+            "{variable} is of nothing else"
+        );
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -61,8 +61,11 @@ async fn an_ungranted_provider_reaches_its_own_files_and_its_engine() {
         let plugin = Plugin::spawn(command.stderr(Stdio::null()), Stdin::Pipe);
         let configuration = if name == "behaviours" { labelled("traced") } else { Object::new() };
         let serving = Serving::by(&plugin).await.ready(configuration).await;
-        // A guest may take a refusal for a failure; what counts is what was done about it.
-        let _ = serving.invoke(function, arguments).await;
+        let asked = serving.invoke(function, arguments).await;
+        if name == "networked" {
+            let refused = asked.unwrap_err();
+            assert!(refused.message().contains("is denied: nothing grants it"), "it should have asked: {refused:?}");
+        }
         drop((serving, plugin));
         let trace = fs::read_to_string(&trace).expect("strace should be installed, and allowed to trace");
         let calls = calls(&trace);

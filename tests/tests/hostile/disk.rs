@@ -191,6 +191,8 @@ async fn a_link_in_what_may_be_written_has_nothing_else_read() {
             real.display(),
         );
         assert!(status.message().contains("Denied") && status.message().contains(&denied), "{status:?}");
+        let kept = format!("filesystem an asset (read) is denied: {denied}");
+        assert!(status.message().contains(&kept), "whoever swallows it leaves a trace: {status:?}");
     })
     .await;
 }

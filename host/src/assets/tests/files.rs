@@ -38,7 +38,7 @@ fn no_archive_has_what_engines_keep_secret() {
     for refused in [archive("dir", None), named] {
         let reason =
             format!("`{}` is a file with the engine's own secrets, which no provider is given", secret.display());
-        assert_eq!(open_archive(&refused, &access).err(), Some(AssetError::Denied(reason)));
+        assert_eq!(open_archive(&refused, &access).err(), Some(AssetError::OutOfReach(reason)));
     }
     assert!(open_archive(&archive("other", None), &access).is_ok());
 }
@@ -100,7 +100,7 @@ fn links_lead_nowhere_out_of_a_directory() {
         symlink(target, at("dir/out")).unwrap();
         assert_eq!(
             open_archive(&archive("dir", None), &access).unwrap_err(),
-            AssetError::Denied(
+            AssetError::OutOfReach(
                 "`out` is a link that leads out of the directory of its archive; put a copy of the file there"
                     .to_owned()
             )
