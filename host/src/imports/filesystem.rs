@@ -110,7 +110,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         let _call = HostCall::begin(TYPES, APPEND_STREAM);
         let open = opened(store.data(), &file);
         // The end of a file may be in the middle of a block, or wherever its length was set to.
-        if !store.data().call.written.take(entries::BLOCK) {
+        if !entries::may_take_a_block(store.data()) {
             return Ok((Err(ErrorCode::Quota),));
         }
         let stream = store.data_mut().filesystem().append_via_stream(file);
@@ -195,7 +195,7 @@ async fn set_size(
 ) -> wasmtime::Result<entries::Done> {
     let _call = HostCall::begin(TYPES, SET_SIZE);
     let state = store.data_mut();
-    if !state.call.written.take(entries::BLOCK) {
+    if !entries::may_take_a_block(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
     entries::done(turns::filesystem(state).set_size(file, size).await)
@@ -216,7 +216,7 @@ async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmti
     if found == Some(false) {
         return Ok((Err(ErrorCode::NotPermitted),));
     }
-    if how.contains(OpenFlags::CREATE) && found.is_none() && !entries::may_make_one(state) {
+    if how.contains(OpenFlags::CREATE) && found.is_none() && !entries::may_take_a_block(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
     let right = match state.call.files.descriptor() {

@@ -55,16 +55,19 @@ impl Session {
             let [before, now, state] = [before, inputs, &prior.state].map(|side| side.contains_key(name.as_str()));
             before == now && state != now
         };
-        let mut told = Cow::Borrowed(prior);
-        for name in record.reached.iter().filter(turned) {
-            let value = read::inputs_from_state(&self.package, resource, &prior.state).remove(name);
-            let asked = told.to_mut().inputs.get_or_insert_default();
-            match value {
+        let mut turned = record.reached.iter().filter(turned).peekable();
+        if turned.peek().is_none() {
+            return Cow::Borrowed(prior);
+        }
+        let mut reached = read::inputs_from_state(&self.package, resource, &prior.state);
+        let mut asked = before.clone();
+        for name in turned {
+            match reached.remove(name) {
                 Some(value) => drop(asked.insert(name.clone(), value)),
                 None => drop(asked.remove(name)),
             }
         }
-        told
+        Cow::Owned(Prior { inputs: Some(asked), ..prior.clone() })
     }
 
     /// What an update returned, or why it can't be the resource's state.

@@ -5,11 +5,11 @@
 
 use std::{collections::BTreeSet, ptr};
 
-use bulkhead_value::{Object, Value, equivalent};
+use bulkhead_value::{Object, equivalent};
 
 use super::refresh::{shown, there};
 use crate::{
-    model::{Package, Resource, Type},
+    model::{Package, Resource},
     walk::{Edit, Edits, Shape, Shapes, Step, Walk},
 };
 
@@ -48,15 +48,14 @@ fn before(
         }
     }
     while let Some((ty, given, recorded)) = walk.next() {
-        let (given, recorded): (&Value, &Value) = (walk.open(given), recorded.plain());
+        let (given, recorded) = (walk.open(given), recorded.plain());
         let mut shape = |value| shapes.of(ty, value);
         match (shape(given), shape(recorded)) {
             (Ok(Shape::Fields(given, ty)), Ok(Shape::Fields(recorded, same))) if ptr::eq(ty, same) => {
                 for (name, property) in given.keys().filter_map(|name| Some((name, ty.properties.get(name)?))) {
                     match (there(given, name), there(recorded, name)) {
                         (Some(given), Some(recorded)) => {
-                            let ty: &Type = &property.ty;
-                            walk.push(Step::Field(name), (ty, given, recorded));
+                            walk.push(Step::Field(name), (&property.ty, given, recorded));
                         }
                         (Some(given), None) if !property.facts.not_echoed => {
                             edits.add(&walk, Step::Field(name), Edit::Put(given.clone()));

@@ -38,15 +38,15 @@ pub(super) fn add_to_linker(types: &mut LinkerInstance<'_, State>) -> wasmtime::
     })
 }
 
-/// Whether the call may make another entry.
-pub(super) fn may_make_one(state: &State) -> bool {
+/// Whether the call may have the disk keep another block: for an entry, or for what begins within a file.
+pub(super) fn may_take_a_block(state: &State) -> bool {
     state.call.written.take(BLOCK)
 }
 
 async fn create_directory(mut store: StoreContextMut<'_, State>, (directory, path): Named) -> wasmtime::Result<Done> {
     let _call = HostCall::begin(TYPES, DIRECTORY);
     let state = store.data_mut();
-    if !may_make_one(state) {
+    if !may_take_a_block(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
     done(turns::filesystem(state).create_directory_at(directory, path).await)
@@ -58,7 +58,7 @@ async fn link(
 ) -> wasmtime::Result<Done> {
     let _call = HostCall::begin(TYPES, LINK);
     let state = store.data_mut();
-    if !may_make_one(state) {
+    if !may_take_a_block(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
     done(turns::filesystem(state).link_at(directory, follow, path, other, name).await)
@@ -67,7 +67,7 @@ async fn link(
 async fn symlink(mut store: StoreContextMut<'_, State>, (directory, target, name): Pointing) -> wasmtime::Result<Done> {
     let _call = HostCall::begin(TYPES, SYMLINK);
     let state = store.data_mut();
-    if !may_make_one(state) {
+    if !may_take_a_block(state) {
         return Ok((Err(ErrorCode::Quota),));
     }
     done(turns::filesystem(state).symlink_at(directory, target, name).await)
