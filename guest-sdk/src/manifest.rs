@@ -49,6 +49,7 @@ pub(crate) fn resource(declaration: &Declaration) -> Members {
     resource.texts("overrides", chosen(&overridden));
     resource.flag("deleteBeforeReplace", declaration.delete_before_replace);
     resource.count_if("schemaVersion", Some(declaration.schema_version).filter(|version| *version > 0));
+    resource.flag("sameInputs", declaration.same_inputs);
     resource
 }
 

@@ -64,6 +64,7 @@ pub fn union(input: TokenStream) -> TokenStream {
 /// | `deprecated = "…"` | why it shouldn't be used any more |
 /// | `delete_before_replace` | a replacement deletes the old resource first |
 /// | `schema_version = 1` | the version that recorded state is marked with, for `upgrade` |
+/// | `same_inputs` | inputs have the form that they had in version 0: only the state is upgraded |
 ///
 /// An `impl` without `type Config` works without configuration. A method under `#[cfg(…)]` is promised where it is compiled; what another
 /// macro writes isn't seen, so that its call is an error here.

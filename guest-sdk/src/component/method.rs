@@ -101,6 +101,7 @@ impl Declared for ThisProvider {
         deprecated: None,
         delete_before_replace: false,
         schema_version: 0,
+        same_inputs: false,
         methods: Methods::NONE,
     };
 }

@@ -13,6 +13,8 @@ pub struct Declaration {
     pub delete_before_replace: bool,
     /// The version that recorded state is marked with.
     pub schema_version: u32,
+    /// Whether inputs have the form that they had in version 0.
+    pub same_inputs: bool,
     /// What its author wrote.
     pub methods: Methods,
 }

@@ -173,9 +173,9 @@ impl<R: Resource> PreviewUpdate<R> {
 pub struct Upgrade {
     /// The `schema_version` that the state was written under; 0 if none was recorded.
     pub from_version: u32,
-    /// The state.
+    /// The state. Of inputs that are older than the state beside them it is those inputs.
     pub state: Fields,
-    /// The inputs, where the engine keeps them.
+    /// The inputs of this version, where the engine keeps them.
     pub inputs: Option<Fields>,
 }
 

@@ -134,6 +134,7 @@ mod tests {
             deprecated: None,
             delete_before_replace: false,
             schema_version: 0,
+            same_inputs: false,
             methods: Methods::NONE,
         };
     }

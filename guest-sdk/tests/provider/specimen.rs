@@ -154,7 +154,8 @@ pub(crate) struct Record {
     token = "dns:zones/record:Record",
     aliases = ["dns:index:Record"],
     delete_before_replace,
-    schema_version = 2
+    schema_version = 2,
+    same_inputs
 )]
 impl Resource for Record {
     type Inputs = RecordArgs;

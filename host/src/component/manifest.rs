@@ -78,6 +78,8 @@ pub struct ResourceEntry {
     pub delete_before_replace: bool,
     /// The version that recorded state is marked with.
     pub schema_version: u32,
+    /// Whether inputs have the form that they had in version 0.
+    pub same_inputs: bool,
 }
 
 /// What can be done to a resource.
@@ -235,6 +237,7 @@ impl ResourceEntry {
             },
             delete_before_replace: self.delete_before_replace,
             schema_version: self.schema_version,
+            same_inputs: self.same_inputs,
         })
     }
 }

@@ -45,6 +45,8 @@ pub struct Record {
     pub prior: Prior,
     /// The schema version that the state was written under.
     pub schema_version: u32,
+    /// The one that the inputs were, which engines record apart from it.
+    pub inputs_version: u32,
     /// Inputs that nobody gave.
     pub filled: Filled,
     /// Properties that updates changed which failed half-way: the inputs on record are those from before.

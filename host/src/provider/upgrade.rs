@@ -1,5 +1,9 @@
 //! State of an older schema version: rewritten by the guest that knows what it meant, before anything else looks at it. State of a
 //! newer one means what nobody here knows, and would lose it if it were recorded again.
+//!
+//! Engines record inputs and state apart. After an `up` under a newer version that changes nothing they keep the state of the old one, beside
+//! inputs of the new one; after an update that failed half-way they have it the other way round. What is of the present version already
+//! means something else to the guest's `upgrade`.
 
 use std::borrow::Cow;
 
@@ -11,23 +15,58 @@ impl Session {
         self.package.resource(token).map_or(0, |resource| resource.facts.schema_version)
     }
 
+    /// The version that the inputs of a type are recorded under; 0 for those whose form never changed.
+    pub fn inputs_version(&self, token: &str) -> u32 {
+        let facts = self.package.resource(token).map(|resource| &resource.facts);
+        facts.filter(|facts| facts.overrides.upgrade && !facts.same_inputs).map_or(0, |facts| facts.schema_version)
+    }
+
     /// The record in terms of the present schema. Without an upgrade, unknown old keys are tolerated elsewhere.
     pub(super) async fn upgraded<'a>(&self, context: &Context, record: &'a Record) -> Result<Cow<'a, Record>, Error> {
         let facts = &self.resource(&context.token)?.facts;
-        if record.schema_version >= facts.schema_version || !facts.overrides.upgrade || !self.exports.upgrade {
+        let (version, of_state) = (facts.schema_version, record.schema_version);
+        let of_inputs = if facts.same_inputs { of_state } else { record.inputs_version };
+        let is_present = (of_state, of_inputs) == (version, version);
+        if is_present || of_state > version || !facts.overrides.upgrade || !self.exports.upgrade {
             return Ok(Cow::Borrowed(record));
         }
+        let recorded = &record.prior;
+        let rewritten = async |from, state: &_, inputs: Option<_>| {
+            let prior = Prior { state: Clone::clone(state), inputs, ..recorded.clone() };
+            self.rewritten(context, from, prior).await
+        };
+        let prior = if of_inputs == of_state {
+            rewritten(of_state, &recorded.state, recorded.inputs.clone()).await?
+        } else {
+            let state = if of_state < version {
+                rewritten(of_state, &recorded.state, None).await?.state
+            } else {
+                recorded.state.clone()
+            };
+            let inputs = match &recorded.inputs {
+                // A state may be incomplete, and inputs are what all of it has.
+                Some(inputs) if of_inputs < version => rewritten(of_inputs, inputs, Some(inputs.clone())).await?.inputs,
+                inputs => inputs.clone().filter(|_| of_inputs == version),
+            };
+            Prior { state, inputs, ..recorded.clone() }
+        };
+        // Views are none of the provider's older schema.
+        let prior = Prior { views: recorded.views.clone(), ..prior };
+        Ok(Cow::Owned(Record { prior, schema_version: version, inputs_version: version, ..record.clone() }))
+    }
+
+    async fn rewritten(&self, context: &Context, from: u32, prior: Prior) -> Result<Prior, Error> {
         let mut call = self.reading(context);
         // Nothing becomes of the resource here that could be shown.
         call.context.views = None;
-        let prior = self.guest.upgrade(call, record.schema_version, &record.prior).await?;
-        // Views are none of the provider's older schema.
-        let prior = Prior { views: record.prior.views.clone(), ..prior };
-        Ok(Cow::Owned(Record { prior, schema_version: facts.schema_version, ..record.clone() }))
+        self.guest.upgrade(call, from, &prior).await
     }
 
     /// The same of a record that is to be read, compared or updated, for which it mustn't be newer than this provider.
-    pub(super) async fn up_to_date<'a>(&self, context: &Context, record: &'a Record) -> Result<Cow<'a, Record>, Error> {
+    ///
+    /// # Errors
+    /// It is newer; unknown tokens, or a failing override.
+    pub async fn up_to_date<'a>(&self, context: &Context, record: &'a Record) -> Result<Cow<'a, Record>, Error> {
         let known = self.schema_version(&context.token);
         if record.schema_version > known {
             let recorded = record.schema_version;

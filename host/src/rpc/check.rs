@@ -16,6 +16,7 @@ use super::given::as_given;
 use super::identity::Identity;
 use super::internal_keys::{hidden, holds_notes, stripped};
 use super::properties::{encoded, recorded, required};
+use super::schema_version::stamped;
 use super::status::failed;
 use crate::legible::legible;
 use crate::provider::{CheckRequest as Request, Failure};
@@ -38,6 +39,7 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
         (news, None)
     };
     let session = conversation.sessions.of(&context.token);
+    let version = session.inputs_version(&context.token);
     let autonames = session.autonamed(&context.token).next().is_some();
     let notes = notes_on_record(olds.as_ref(), session.autonamed(&context.token));
     let checked = session
@@ -60,7 +62,7 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
         Some((given, handed)) => as_given(&given, &handed, checked.inputs),
         None => checked.inputs,
     };
-    let inputs = noted(inputs, &checked.generated, autonames);
+    let inputs = stamped(noted(inputs, &checked.generated, autonames), version);
     let engine = conversation.engine();
     // Given values go back as they came, outputs with what they depend on.
     let accepts = Capabilities { outputs: engine.outputs_in_check, ..engine.accepts };

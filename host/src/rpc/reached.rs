@@ -10,7 +10,8 @@ use bulkhead_value::{Object, equivalent};
 use serde_json::{Map, Value as Json};
 
 use super::internal_keys::noted_at_top;
-use super::schema_version::{meta, with_meta};
+use super::schema_version::{INPUTS_VERSION, meta, with_meta};
+use crate::provider::{Prior, Record};
 
 const REACHED: &str = "reached";
 
@@ -22,16 +23,15 @@ pub(super) fn reached(meta: &Map<String, Json>) -> BTreeSet<String> {
     }
 }
 
-/// What is left of a resource by an update that failed half-way, with the names of what differs from the state before, and of what did
-/// by then. Only inputs that were to change are noted: what else differs, the provider tells otherwise than before, or somebody changed.
-pub(super) fn with_reached(before: &Object, inputs: [Option<&Object>; 2], state: Object) -> Object {
-    let wanted = |name: &str| match inputs {
-        [Some(old), Some(new)] => differ(old, new, name),
-        _ => true,
-    };
-    let given = inputs.into_iter().flatten().flat_map(|inputs| inputs.keys());
-    let changed = given.filter(|name| !noted_at_top(name) && wanted(name) && differ(before, &state, name)).cloned();
-    let names: BTreeSet<String> = reached(&meta(before)).into_iter().chain(changed).collect();
+/// What is left of a resource by an update to other inputs that failed half-way, with the names of what differs from the state before, and of
+/// what did by then. Only inputs that were to change are noted: what else differs, the provider tells otherwise than before, or somebody
+/// changed. The record before is the one that the update was told, in terms of the present schema.
+pub(super) fn with_reached(before: &Record, inputs: &Object, state: Object) -> Object {
+    let Prior { inputs: old, state: old_state, .. } = &before.prior;
+    let wanted = |name: &str| old.as_ref().is_none_or(|old| differ(old, inputs, name));
+    let given = inputs.keys().chain(old.iter().flat_map(|old| old.keys()));
+    let changed = given.filter(|name| !noted_at_top(name) && wanted(name) && differ(old_state, &state, name)).cloned();
+    let names: BTreeSet<String> = before.reached.iter().cloned().chain(changed).collect();
     if names.is_empty() {
         return state;
     }
@@ -47,19 +47,19 @@ fn differ(before: &Object, after: &Object, name: &str) -> bool {
     }
 }
 
-/// The state without them.
+/// The state of a resource that is as its inputs say.
 pub(super) fn without_reached(state: Object) -> Object {
     let mut noted = meta(&state);
-    match noted.remove(REACHED) {
-        Some(_) => with_meta(state, noted),
-        None => state,
-    }
+    let before = noted.len();
+    noted.retain(|note, _| ![REACHED, INPUTS_VERSION].contains(&note.as_str()));
+    if noted.len() < before { with_meta(state, noted) } else { state }
 }
 
 #[cfg(test)]
 mod tests {
     use bulkhead_value::Value;
 
+    use super::super::record::record;
     use super::*;
 
     fn reached(state: &Object) -> BTreeSet<String> {
@@ -74,18 +74,19 @@ mod tests {
         let inputs = object(&[("a", 2.0), ("b", 2.0), ("c", 2.0), ("id", 1.0)]);
         let (before, after) =
             (object(&[("a", 1.0), ("b", 1.0), ("o", 1.0)]), object(&[("a", 2.0), ("b", 1.0), ("o", 2.0)]));
-        let left = with_reached(&before, [None, Some(&inputs)], after);
+        let on_record = |state: &Object, inputs| record("i".to_owned(), state.clone(), inputs);
+        let left = with_reached(&on_record(&before, None), &inputs, after);
         assert_eq!(
             reached(&left).into_iter().collect::<Vec<_>>(),
             ["a"],
             "neither what is as it was nor what nobody gave"
         );
-        let retried = with_reached(&before, [Some(&inputs), Some(&inputs)], left.clone());
+        let retried = with_reached(&on_record(&before, Some(inputs.clone())), &inputs, left.clone());
         assert_eq!(retried, left, "nothing was to change");
-        let again = with_reached(&left, [Some(&inputs), None], object(&[("a", 2.0), ("b", 2.0), ("o", 2.0)]));
+        let again = with_reached(&on_record(&left, None), &inputs, object(&[("a", 2.0), ("b", 2.0), ("o", 2.0)]));
         assert_eq!(reached(&again).into_iter().collect::<Vec<_>>(), ["a", "b"]);
         assert!(reached(&without_reached(again)).is_empty());
-        assert_eq!(with_reached(&before, [Some(&inputs), None], before.clone()), before);
+        assert_eq!(with_reached(&on_record(&before, None), &inputs, before.clone()), before);
         assert!(reached(&Object::from([("__meta".to_owned(), Value::from(r#"{"reached":"a"}"#))])).is_empty());
     }
 }

@@ -11,7 +11,7 @@ use super::internal_keys::{is_blank, restored_inputs, restored_state};
 use super::properties::{encoded, recorded};
 use super::reached::without_reached;
 use super::record::record;
-use super::schema_version::{is_noted, meta, schema_version, stamped, stamped_part};
+use super::schema_version::{is_noted, stamped, stamped_part};
 use super::status::{failed, partial, partial_on_record};
 use super::view_names::ViewNames;
 use super::views::{Doing, Views, on_record};
@@ -33,20 +33,21 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let views = Views::of(status, names, Doing::Reading, &recorded, engine.accepts);
     context.views = views.place();
     let blank = is_blank(&olds) && !is_noted(&olds) && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty());
+    let on_record = record(id.clone(), olds.clone(), old_inputs.clone());
+    let version = session.schema_version(&context.token);
+    let is_outdated = on_record.inputs_version < version;
     let outcome = if blank && !(old_inputs.is_some() && session.may_be_blank(&context.token)) {
         session.import(&context, &id).await
     } else {
-        session.read(&context, &record(id, olds.clone(), old_inputs.clone()).with(recorded)).await
+        session.read(&context, &on_record.with(recorded)).await
     };
-    let version = session.schema_version(&context.token);
     let is_autonamed = |name: &str| session.is_autonamed(&context.token, name);
     let given = old_inputs.unwrap_or_default();
     let told = if given.is_empty() { partial } else { partial_on_record };
-    let is_outdated = schema_version(&meta(&olds)) < version;
     let with_notes = |inputs: Object| {
         let moved = |given| with_moved_names(given, &inputs, session.autonamed(&context.token));
         let given = if is_outdated { moved(given) } else { given };
-        restored_inputs(&given, inputs, &is_autonamed)
+        stamped(restored_inputs(&given, inputs, &is_autonamed), session.inputs_version(&context.token))
     };
     let outcome = outcome.map_err(|error| failed(DOING, error))?;
     match outcome {

@@ -5,7 +5,7 @@ use bulkhead_value::Object;
 use super::defaults::filled;
 use super::internal_keys::{hidden, hidden_state};
 use super::reached::reached;
-use super::schema_version::{meta, schema_version};
+use super::schema_version::{inputs_version, is_noted, meta, schema_version};
 use crate::provider::{Prior, Record};
 
 /// The record of a resource, from the state and inputs that an engine sends.
@@ -13,9 +13,10 @@ pub(super) fn record(id: String, state: Object, inputs: Option<Object>) -> Recor
     let meta = meta(&state);
     Record {
         schema_version: schema_version(&meta),
+        inputs_version: inputs_version(&meta, inputs.as_ref()),
         reached: reached(&meta),
         filled: inputs.as_ref().map(filled).unwrap_or_default(),
-        repeats_inputs: inputs.as_ref() == Some(&state),
+        repeats_inputs: inputs.as_ref() == Some(&state) && !is_noted(&state),
         prior: Prior { id, state: hidden_state(state), inputs: inputs.map(hidden), views: Vec::new() },
     }
 }

@@ -6,6 +6,8 @@ use serde_json::{Map, Value as Json};
 
 const META: &str = "__meta";
 const SCHEMA_VERSION: &str = "schema_version";
+/// That of inputs that are older than the state beside them.
+pub(super) const INPUTS_VERSION: &str = "inputs_version";
 
 /// What is noted in a state.
 pub(super) fn meta(state: &Object) -> Map<String, Json> {
@@ -24,11 +26,31 @@ pub(super) fn with_meta(mut state: Object, meta: Map<String, Json>) -> Object {
 
 /// The version that is noted; 0 if there is none, and the highest for all that are too high to be anybody's.
 pub(super) fn schema_version(meta: &Map<String, Json>) -> u32 {
-    match meta.get(SCHEMA_VERSION) {
-        Some(Json::String(version)) => highest(version.parse().ok()),
-        Some(Json::Number(version)) => highest(version.as_u64()),
+    meta.get(SCHEMA_VERSION).map_or(0, version)
+}
+
+fn version(noted: &Json) -> u32 {
+    match noted {
+        Json::String(version) => highest(version.parse().ok()),
+        Json::Number(version) => highest(version.as_u64()),
         _ => 0,
     }
+}
+
+/// The version of the inputs beside a state with these notes: what is noted in themselves, or else there. Without a note they are of the same.
+pub(super) fn inputs_version(state: &Map<String, Json>, inputs: Option<&Object>) -> u32 {
+    let own = inputs.map(meta).unwrap_or_default();
+    match (own.get(SCHEMA_VERSION), state.get(INPUTS_VERSION)) {
+        (Some(own), _) | (None, Some(own)) => version(own),
+        (None, None) => schema_version(state),
+    }
+}
+
+/// A state with the version noted that the inputs beside it are of.
+pub(super) fn beside_inputs(state: Object, version: u32) -> Object {
+    let mut meta = meta(&state);
+    meta.insert(INPUTS_VERSION.to_owned(), Json::String(version.to_string()));
+    with_meta(state, meta)
 }
 
 fn highest(version: Option<u64>) -> u32 {

@@ -9,7 +9,7 @@ use super::internal_keys::{hidden, restored_state};
 use super::properties::{encoded, paths, recorded, required};
 use super::reached::{with_reached, without_reached};
 use super::record::record;
-use super::schema_version::{stamped, stamped_part};
+use super::schema_version::{beside_inputs, stamped, stamped_part};
 use super::status::{failed, partial};
 use super::view_names::ViewNames;
 use super::views::{Doing, Views, on_record};
@@ -26,14 +26,16 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     let ignore = paths(&request.ignore_changes);
     let names = ViewNames::of(&request.urn, &request.resource_status_token, &request.old_views);
     let views = on_record(request.old_views, &names)?;
-    let record = record(id(request.id)?, olds.clone(), old_inputs).with(views);
+    let recorded = record(id(request.id)?, olds.clone(), old_inputs).with(views);
     let engine = conversation.engine();
     let session = conversation.sessions.of(&context.token);
     let version = session.schema_version(&context.token);
+    let doing = if request.preview { "preview the update" } else { DOING };
+    let record = session.up_to_date(&context, &recorded).await.map_err(|error| failed(doing, error))?;
     if request.preview {
         let preview = session.preview_update(&context, &record, &inputs, &ignore).await;
         let properties = preview.and_then(|preview| encoded(&preview.state, &engine.accepts));
-        let properties = properties.map_err(|error| failed("preview the update", error))?;
+        let properties = properties.map_err(|error| failed(doing, error))?;
         return Ok(UpdateResponse { properties: Some(properties), ..UpdateResponse::default() });
     }
     let status = (request.resource_status_address.as_str(), request.resource_status_token);
@@ -43,7 +45,12 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {
         views.exists(conversation.log.as_ref(), &request.urn).await;
     }
-    let left = |state| with_reached(&olds, [record.prior.inputs.as_ref(), Some(&inputs)], state);
+    let left = |state| {
+        let state = stamped_part(with_reached(&record, &inputs, state), version);
+        // Engines keep the inputs from before.
+        let older = recorded.inputs_version < session.inputs_version(&context.token);
+        if older { beside_inputs(state, recorded.inputs_version) } else { state }
+    };
     match outcome {
         Outcome::Done(updated) => {
             let state = without_reached(stamped(restored_state(&olds, updated.state), version));
@@ -55,13 +62,13 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
                 // What can't be sent in full was changed all the same.
                 Err(_) => {
                     let (id, refresh_before_update) = (record.prior.id.clone(), updated.refresh_before_update);
-                    let state = stamped_part(left(state), version);
+                    let state = left(state);
                     Err(partial(DOING, Partial { id, state, refresh_before_update, ..Partial::default() }, &engine))
                 }
             }
         }
         Outcome::Partial(part) => {
-            let state = stamped_part(left(restored_state(&olds, part.state)), version);
+            let state = left(restored_state(&olds, part.state));
             Err(partial(DOING, Partial { state, ..part }, &engine))
         }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),

@@ -1,7 +1,7 @@
 //! Programs, published SDKs and stacks know the resources by their tokens and properties. Those of the native provider
 //! 4.22.0 stand here as facts, in one line a side: `name:type`, `!` where it is required.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::PROVIDER;
 
@@ -142,8 +142,8 @@ fn nothing_is_asked_of_the_operator() {
 #[test]
 fn state_is_marked_with_the_versions_of_the_native_provider() {
     let manifest: Value = serde_json::from_str(&PROVIDER.manifest()).unwrap();
-    let version = |token: &str| manifest["resources"][token]["schemaVersion"].clone();
-    assert_eq!(version("random:index/randomString:RandomString"), 2);
-    assert_eq!(version("random:index/randomPassword:RandomPassword"), 3);
-    assert_eq!(version("random:index/randomPet:RandomPet"), Value::Null);
+    let said = |token: &str| ["schemaVersion", "sameInputs"].map(|key| manifest["resources"][token][key].clone());
+    assert_eq!(said("random:index/randomString:RandomString"), [json!(2), json!(true)]);
+    assert_eq!(said("random:index/randomPassword:RandomPassword"), [json!(3), json!(true)]);
+    assert_eq!(said("random:index/randomPet:RandomPet"), [Value::Null, Value::Null]);
 }

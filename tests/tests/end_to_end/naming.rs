@@ -89,6 +89,7 @@ fn a_generated_name_stays_when_a_newer_provider_calls_it_otherwise() {
         let it = resources.iter_mut().find(|resource| resource["type"] == "overriding:index:Renamed").unwrap();
         for part in ["inputs", "outputs"] {
             let fields = it[part].as_object_mut().unwrap();
+            fields.remove("__meta");
             // Where nothing has changed, an engine leaves outputs as they were.
             if let Some(name) = fields.remove("name") {
                 fields.insert("title".to_owned(), name);
@@ -105,8 +106,9 @@ fn a_generated_name_stays_when_a_newer_provider_calls_it_otherwise() {
     let first = name(&project);
 
     became_old();
-    assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
-    became_old();
+    for _ in 0..3 {
+        assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
+    }
     project.refresh(&[]).succeeded();
     assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
     assert_eq!(name(&project), first);

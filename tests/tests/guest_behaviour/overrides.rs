@@ -3,7 +3,7 @@
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::property_diff::Kind;
-use bulkhead_tests::serving::{Serving, object as received, urn, wire};
+use bulkhead_tests::serving::{Serving, init_failed, object as received, urn, wire};
 use bulkhead_value::{Object, Value};
 use tonic::Code;
 
@@ -123,7 +123,8 @@ async fn configuration_may_be_checked_and_compared_by_the_guest() {
 async fn an_override_may_add_to_what_the_host_would_do() {
     let serving = overriding().await;
     let checked = serving.check(DEFERRED, named("n")).await.unwrap();
-    let expected = object([("name", Value::from("n")), ("count", 3.0.into())]);
+    let meta = Value::from(r#"{"schema_version":"2"}"#);
+    let expected = object([("name", Value::from("n")), ("count", 3.0.into()), ("__meta", meta)]);
     assert_eq!((checked.value, checked.failures), (expected, Vec::new()), "the host filled in a default");
     let failures = serving.check(DEFERRED, object([("name", Value::from("forbidden")), ("count", "x".into())])).await;
     let failures = failures.unwrap().failures;
@@ -215,6 +216,61 @@ async fn a_name_that_was_made_stays_through_an_upgrade_whether_or_not_a_refresh_
     unchanged(state.clone(), inputs.clone(), "no refresh").await;
     let read = serving.read(RENAMED, "renamed-1", state, inputs).await.unwrap();
     unchanged(received(read.properties.unwrap()), received(read.inputs.unwrap()), "a refresh").await;
+}
+
+/// Engines keep old outputs where nothing changed, and old inputs where an update failed half-way.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_recorded_of_different_versions_is_rewritten_once() {
+    let serving = overriding().await;
+    let sized = |mut object: Object, size: f64| {
+        object.insert("size".to_owned(), size.into());
+        object
+    };
+    let (state, inputs) = titled();
+    let (state, inputs) = (sized(state, 1.0), sized(inputs, 1.0));
+    let checked = async |olds: &Object, text: &str| {
+        let given = sized(object([("text", text)]), 1024.0);
+        let (olds, random_seed) = (Some(wire(olds)), vec![1; 32].into());
+        let request =
+            pb::CheckRequest { urn: urn(RENAMED), olds, news: Some(wire(&given)), random_seed, ..<_>::default() };
+        received(serving.client.clone().check(request).await.unwrap().into_inner().inputs.unwrap())
+    };
+    let differing = async |state: &Object, olds: &Object, news: &Object, case: &str| {
+        let diff = serving.diff(RENAMED, state.clone(), olds.clone(), news.clone()).await;
+        let differing: Vec<String> =
+            diff.unwrap_or_else(|status| panic!("{case}: {status:?}")).detailed_diff.into_keys().collect();
+        differing
+    };
+    let refreshed = async |state: &Object, inputs: &Object| {
+        let read = serving.read(RENAMED, "renamed-1", state.clone(), inputs.clone()).await.unwrap();
+        (received(read.properties.unwrap()), received(read.inputs.unwrap()))
+    };
+
+    let news = checked(&inputs, "a").await;
+    assert_eq!((&news["name"], &news["__meta"]), (&"name-1".into(), &r#"{"schema_version":"2"}"#.into()));
+    assert!(differing(&state, &inputs, &news, "both are old").await.is_empty());
+    let again = checked(&news, "a").await;
+    assert_eq!(again, news);
+    assert!(differing(&state, &news, &again, "the inputs are new").await.is_empty());
+    let (read, shown) = refreshed(&state, &news).await;
+    assert_eq!((&read["size"], &shown), (&1024.0.into(), &news));
+    serving.delete(RENAMED, state.clone()).await.unwrap();
+
+    let half = checked(&inputs, "half").await;
+    let status = serving.update(RENAMED, state, inputs.clone(), half).await.unwrap_err();
+    let left = init_failed(&status).noted;
+    assert_eq!((left.get("title"), &left["size"]), (None, &1024.0.into()));
+    assert_eq!(left["__meta"], r#"{"schema_version":"2","inputs_version":"1"}"#.into());
+    assert!(differing(&left, &inputs, &news, "the state is new").await.is_empty());
+    let (read, shown) = refreshed(&left, &inputs).await;
+    assert_eq!((&read["__meta"], &shown), (&r#"{"schema_version":"2"}"#.into(), &news));
+    let updated = serving.update(RENAMED, left, inputs, checked(&news, "b").await).await.unwrap();
+    assert_eq!(received(updated.properties.unwrap())["__meta"], r#"{"schema_version":"2"}"#.into());
+
+    // A version that was there before finds the resource by its state alone.
+    let meta = [("__meta".to_owned(), Value::from(r#"{"schema_version":"3"}"#))];
+    let newer: Object = object([("label", "n")]).into_iter().chain(meta).collect();
+    assert_eq!(differing(&read, &newer, &news, "the inputs are newer").await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

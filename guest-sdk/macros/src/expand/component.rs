@@ -28,6 +28,7 @@ pub(crate) fn component(component: &Component, item: &ItemImpl) -> TokenStream {
                 deprecated: #deprecated,
                 delete_before_replace: false,
                 schema_version: 0,
+                same_inputs: false,
                 methods: ::bulkhead_sdk::resource::Methods::NONE,
             };
         }

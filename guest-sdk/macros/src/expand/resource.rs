@@ -8,7 +8,7 @@ use super::{assertion, option};
 use crate::model::{Resource, Written};
 
 pub(crate) fn resource(resource: &Resource, item: &ItemImpl) -> TokenStream {
-    let Resource { ty, token, aliases, delete_before_replace, schema_version, .. } = resource;
+    let Resource { ty, token, aliases, delete_before_replace, schema_version, same_inputs, .. } = resource;
     let deprecated = option(resource.deprecated.as_ref());
     let written = |method: &str| {
         let written = resource.methods.iter().filter(|written| written.name == method);
@@ -36,6 +36,7 @@ pub(crate) fn resource(resource: &Resource, item: &ItemImpl) -> TokenStream {
                 deprecated: #deprecated,
                 delete_before_replace: #delete_before_replace,
                 schema_version: #schema_version,
+                same_inputs: #same_inputs,
                 methods: ::bulkhead_sdk::resource::Methods {
                     read: #read,
                     update: #update,

@@ -17,6 +17,7 @@ pub(crate) struct Resource {
     pub(crate) deprecated: Option<String>,
     pub(crate) delete_before_replace: bool,
     pub(crate) schema_version: u32,
+    pub(crate) same_inputs: bool,
     pub(crate) methods: Vec<Written>,
 }
 
@@ -41,6 +42,7 @@ impl Resource {
             deprecated: None,
             delete_before_replace: false,
             schema_version: 0,
+            same_inputs: false,
             methods: Vec::new(),
         };
         resource.settings(arguments)?;
@@ -56,8 +58,10 @@ impl Resource {
                 "deprecated" => self.deprecated = Some(setting.text()?.value()),
                 "delete_before_replace" => self.delete_before_replace = setting.flag()?,
                 "schema_version" => self.schema_version = setting.integer()?,
+                "same_inputs" => self.same_inputs = setting.flag()?,
                 other => {
-                    let known = ["token", "aliases", "deprecated", "delete_before_replace", "schema_version"];
+                    let known =
+                        ["token", "aliases", "deprecated", "delete_before_replace", "schema_version", "same_inputs"];
                     return Err(diag::unknown_attribute(setting.name.span(), other, "a resource", &known));
                 }
             }

@@ -52,7 +52,7 @@ fields! {
     Resource {
         token, inputs, outputs, state_inputs, list_inputs, is_component, is_overlay, aliases, methods, facts, deprecation
     }
-    ResourceFacts { methods, overrides, delete_before_replace, schema_version }
+    ResourceFacts { methods, overrides, delete_before_replace, schema_version, same_inputs }
     Union { variants, underlying, discriminator }
     Validation {
         minimum, maximum, min_length, max_length, min_items, max_items, pattern, conflicts_with, requires, exactly_one_of

@@ -18,6 +18,8 @@ pub struct ResourceFacts {
     pub delete_before_replace: bool,
     /// The version that recorded state is marked with.
     pub schema_version: u32,
+    /// Whether inputs have the form that they had in version 0.
+    pub same_inputs: bool,
 }
 
 /// The methods of a resource besides `create`, which is always there.

@@ -33,7 +33,7 @@ pub struct RandomPassword {
     notes: Notes<TextInputs>,
 }
 
-#[resource(token = "random:index/randomPassword:RandomPassword", schema_version = 3)]
+#[resource(token = "random:index/randomPassword:RandomPassword", schema_version = 3, same_inputs)]
 impl Resource for RandomPassword {
     type Inputs = Coerced<TextInputs>;
 

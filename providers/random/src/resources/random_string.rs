@@ -30,7 +30,7 @@ pub struct RandomString {
     notes: Notes<TextInputs>,
 }
 
-#[resource(token = "random:index/randomString:RandomString", schema_version = 2)]
+#[resource(token = "random:index/randomString:RandomString", schema_version = 2, same_inputs)]
 impl Resource for RandomString {
     type Inputs = Coerced<TextInputs>;
 

@@ -1,9 +1,10 @@
-//! A resource whose name was called `title` up to version 1. Whatever looks for a `name` in what wasn't upgraded fails, and so does an upgrade
-//! of what has no title.
+//! A resource whose name was called `title` up to version 1, and whose size was in GiB. Whatever looks for a `name` in what wasn't upgraded fails,
+//! and so does an upgrade of what has no title.
 
 use bulkhead_sdk::resource::{Upgrade, Upgraded};
 use bulkhead_sdk::{
-    Create, Created, Delete, Error, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, resource,
+    Create, Created, Delete, Error, Fields, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, Value,
+    resource,
 };
 
 use crate::Settings;
@@ -15,6 +16,9 @@ pub(crate) struct Args {
     name: String,
     /// What is written on it.
     text: Option<String>,
+    /// How large it is, in MiB.
+    #[bulkhead(replace)]
+    size: Option<u32>,
 }
 
 /// A resource with a name.
@@ -41,6 +45,9 @@ impl Resource for Renamed {
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        if request.inputs.text.as_deref() == Some("half") {
+            return Err(request.partial([""; 0], ["nothing was written yet"]));
+        }
         let revision = request.prior.state()?.revision + 1;
         Ok(Updated::new(Self { args: request.inputs, revision }))
     }
@@ -53,6 +60,9 @@ impl Resource for Renamed {
         let renamed = |mut fields: Fields| -> Result<Fields> {
             let title = fields.remove("title").ok_or_else(|| Error::bug("what was recorded has no title"))?;
             fields.insert("name".to_owned(), title);
+            if let Some(size) = fields.get("size").and_then(Value::as_number) {
+                fields.insert("size".to_owned(), (size * 1024.0).into());
+            }
             Ok(fields)
         };
         Ok(Upgraded { state: renamed(request.state)?, inputs: request.inputs.map(renamed).transpose()? })
