@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use bulkhead_schema::{Resource, read, secrets};
-use bulkhead_value::{Object, PropertyPath};
+use bulkhead_value::{Object, PropertyPath, Value};
 
 use super::create::{recordable, settled};
 use super::outcome::look_again;
@@ -52,8 +52,10 @@ impl Session {
         let prior = &record.prior;
         let Some(before) = &prior.inputs else { return Cow::Borrowed(prior) };
         let turned = |name: &&String| {
-            let [before, now, state] = [before, inputs, &prior.state].map(|side| side.contains_key(name.as_str()));
-            before == now && state != now
+            let there = |side: &Object| side.get(name.as_str()).is_some_and(|value| *value.plain() != Value::Null);
+            let [before, now, state] = [before, inputs, &prior.state].map(there);
+            // A state that lacks what every resource has is a part.
+            before == now && state != now && (state || !resource.inputs.required.contains(name.as_str()))
         };
         let mut turned = record.reached.iter().filter(turned).peekable();
         if turned.peek().is_none() {

@@ -8,7 +8,7 @@ use bulkhead::provider::{
     Silent,
 };
 use bulkhead_schema::Package;
-use bulkhead_value::{Object, PropertyPath};
+use bulkhead_value::{Object, PropertyPath, Value};
 
 use crate::{Nowhere, SCHEMA, Shop, Wall, object, session, sign};
 
@@ -151,7 +151,10 @@ async fn what_a_failed_update_added_or_took_away_has_been_asked_for() {
     let colourless = object([("text", "open".into()), ("size", 3.0.into())]);
     let mut red = colourless.clone();
     red.insert("colour".to_owned(), "red".into());
-    for (reached, inputs, wanted) in [(&red, &colourless, &red), (&colourless, &red, &colourless)] {
+    let mut null = colourless.clone();
+    null.insert("colour".to_owned(), Value::Null);
+    for (reached, inputs, wanted) in [(&red, &colourless, &red), (&colourless, &red, &colourless), (&red, &null, &red)]
+    {
         let mut state = reached.clone();
         state.insert("place".to_owned(), "here".into());
         for (names, wanted) in [(vec!["colour".to_owned()], wanted), (vec![], inputs)] {
@@ -162,4 +165,9 @@ async fn what_a_failed_update_added_or_took_away_has_been_asked_for() {
             assert_eq!(*wall.asked.lock().unwrap(), *wanted, "{:?}", record.reached);
         }
     }
+    let part = object([("size", 3.0.into())]);
+    let prior = Prior { id: "s-1".to_owned(), state: part, inputs: Some(colourless.clone()), ..Prior::default() };
+    let record = Record { prior, reached: ["text".to_owned()].into(), ..Record::default() };
+    session.update(&sign(), &record, &colourless, &[]).await.unwrap();
+    assert_eq!(*wall.asked.lock().unwrap(), colourless, "a state that lacks what is required is a part");
 }
