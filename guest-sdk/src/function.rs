@@ -71,6 +71,8 @@ pub struct Declaration {
     pub description: &'static str,
     /// Why it shouldn't be used any more.
     pub deprecated: Option<&'static str>,
+    /// Whether programs give its arguments one after the other.
+    pub positional: bool,
 }
 
 /// What a function may return: a struct with `#[derive(State)]`, or a single value.

@@ -179,6 +179,13 @@ impl<C: Config> Driver<C> {
         self.find(id.into(), None, &Fields::new())
     }
 
+    /// Looks a resource up that a program knows the id of, and what else it is looked up by: see [`Prior::lookup`].
+    pub fn look_up<R: Resource>(&self, id: impl Into<String>, by: Fields) -> Result<Option<Recorded<R>>> {
+        let id = id.into();
+        let prior = RawPrior { id: id.clone(), state: by.clone(), inputs: Some(by), views: Vec::new() };
+        self.find(id, Some(prior), &Fields::new())
+    }
+
     fn find<R: Resource>(&self, id: String, prior: Option<RawPrior>, given: &Fields) -> Result<Option<Recorded<R>>> {
         let read = self.entry::<R>()?.read.ok_or_else(|| unwritten("read"))?;
         let Some(found) = read(self.context::<R>(), id, prior, &self.config())? else { return Ok(None) };

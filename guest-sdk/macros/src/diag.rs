@@ -217,6 +217,14 @@ pub(crate) fn method_receiver(span: Span) -> Error {
     )
 }
 
+pub(crate) fn lookup_without_read(span: Span) -> Error {
+    Error::new(span, "a program looks a resource up by `read`, which isn't written: write it, or leave `lookup` out")
+}
+
+pub(crate) fn positions_of_nothing(span: Span) -> Error {
+    Error::new(span, "`positional` puts arguments in order, and the function takes none: take some, or leave it out")
+}
+
 pub(crate) fn exists_without_read(span: Span) -> Error {
     Error::new(
         span,

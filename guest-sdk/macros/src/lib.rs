@@ -65,6 +65,7 @@ pub fn union(input: TokenStream) -> TokenStream {
 /// | `delete_before_replace` | a replacement deletes the old resource first |
 /// | `schema_version = 1` | the version that recorded state is marked with, for `upgrade` |
 /// | `same_inputs` | inputs have the form that they had in version 0: only the state is upgraded |
+/// | `lookup = Type` | inputs that a program may give beside the id to look one up (`.get`): the schema's `stateInputs` |
 ///
 /// An `impl` without `type Config` works without configuration. A method under `#[cfg(…)]` is promised where it is compiled; what another
 /// macro writes isn't seen, so that its call is an error here.
@@ -76,6 +77,9 @@ pub fn resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Declares a function: `#[function(token = "package:module:name")]`, and `deprecated = "…"` where it is.
+///
+/// With `positional` programs give its arguments one after the other, in the order of the fields, those that must be given first; else all of them as
+/// one object.
 ///
 /// It takes its arguments by value, the configuration by reference, both or neither, and returns a `Result`. One that wants to know whether
 /// a preview asks takes an `Invoke` before them. Its doc comment is its description. It can still be called as it is.

@@ -95,6 +95,7 @@ impl Lifted for ThisProvider {
 
 #[diagnostic::do_not_recommend]
 impl Declared for ThisProvider {
+    type Lookup = ();
     const DECLARATION: Declaration = Declaration {
         token: "",
         aliases: &[],

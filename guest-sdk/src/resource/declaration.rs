@@ -1,5 +1,7 @@
 //! What `#[resource]` says about a resource.
 
+use crate::record::Inputs;
+
 /// What is said about a resource beside its properties.
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
@@ -77,6 +79,8 @@ impl Methods {
     note = "put `#[resource(token = \"package:module:Name\")]` on its `impl Resource`"
 )]
 pub trait Declared {
+    /// What a program looks it up by beside its id; `()` if by that alone.
+    type Lookup: Inputs + 'static;
     /// What is said about the resource.
     const DECLARATION: Declaration;
 }

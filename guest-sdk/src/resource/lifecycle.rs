@@ -47,7 +47,8 @@ pub trait Resource: State + Declared + 'static {
     }
 
     /// Reads the resource, changing nothing. `None` means that it doesn't exist. An import has no `request.prior` and works
-    /// from the id alone.
+    /// from the id alone. So does a program's look-up (`.get`), unless the resource has a `lookup`, for what a program may give beside the id:
+    /// see [`Prior::lookup`](super::Prior::lookup).
     fn read(request: Read<'_, Self>) -> Result<Option<Snapshot<Self>>> {
         let _ = request;
         Err(unwritten("read"))

@@ -34,12 +34,68 @@ pub(crate) struct RawPrior {
 impl<R: Resource> Prior<R> {
     /// The state last recorded. An error if it doesn't fit the type.
     pub fn state(&self) -> Result<R> {
-        read(&self.state, "state")
+        read(&self.state, "the recorded state")
     }
 
     /// The inputs that led to the state; absent where the engine doesn't keep them. An error if they don't fit the type.
     pub fn inputs(&self) -> Result<Option<R::Inputs>> {
-        self.inputs.as_ref().map(|inputs| read(inputs, "inputs")).transpose()
+        self.inputs.as_ref().map(|inputs| read(inputs, "the recorded inputs")).transpose()
+    }
+
+    /// What a program looks the resource up by, beside its id. Such a resource isn't on record, so that there is no whole
+    /// [`state`](Self::state), and this is all that is known of it. An error if it doesn't fit the type.
+    ///
+    /// ```
+    /// use bulkhead_sdk::{Create, Created, Inputs, Read, Resource, Result, Snapshot, State, provider, resource};
+    ///
+    /// #[derive(Inputs)]
+    /// struct Args {
+    ///     text: String,
+    /// }
+    ///
+    /// #[derive(Inputs)]
+    /// struct NoteLookup {
+    ///     /// Whose note it is.
+    ///     owner: Option<String>,
+    /// }
+    ///
+    /// #[derive(State)]
+    /// struct Note {
+    ///     #[bulkhead(flatten)]
+    ///     args: Args,
+    ///     owner: String,
+    /// }
+    ///
+    /// #[resource(token = "notes:index:Note", lookup = NoteLookup)]
+    /// impl Resource for Note {
+    ///     type Inputs = Args;
+    ///
+    ///     fn create(request: Create<Self>) -> Result<Created<Self>> {
+    ///         Ok(Created::new("1", Note { args: request.inputs, owner: "me".to_owned() }))
+    ///     }
+    ///
+    ///     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+    ///         let owner = match &request.prior {
+    ///             Some(prior) => match prior.state() {
+    ///                 Ok(state) => Some(state.owner),
+    ///                 Err(_) => prior.lookup()?.owner,
+    ///             },
+    ///             None => None,
+    ///         };
+    ///         let (owner, text) = (owner.unwrap_or_else(|| "me".to_owned()), format!("note {}", request.id));
+    ///         Ok(Some(Snapshot::new(request.id, Note { args: Args { text }, owner })))
+    ///     }
+    /// }
+    ///
+    /// provider! { name: "notes", resources: [Note] }
+    /// # use bulkhead_sdk::{fields, testing::Driver};
+    /// # let driver = Driver::new(&PROVIDER, ());
+    /// # assert_eq!(driver.look_up::<Note>("1", fields! { "owner": "you" })?.unwrap().state.owner, "you");
+    /// # assert_eq!(driver.import::<Note>("1")?.unwrap().state.owner, "me");
+    /// # Ok::<(), bulkhead_sdk::Error>(())
+    /// ```
+    pub fn lookup(&self) -> Result<R::Lookup> {
+        read(&self.state, "what the resource is looked up by")
     }
 }
 
@@ -74,7 +130,7 @@ impl<R> Prior<R> {
 }
 
 fn read<T: Record>(fields: &Fields, what: &str) -> Result<T> {
-    T::take(&mut fields.clone()).map_err(|misfit| Error::other(format!("the recorded {what} can't be used: {misfit}")))
+    T::take(&mut fields.clone()).map_err(|misfit| Error::other(format!("{what} can't be used: {misfit}")))
 }
 
 impl<R> fmt::Debug for Prior<R> {

@@ -60,6 +60,10 @@ pub(super) fn resource<C>(types: &mut Types, entry: &resource::Entry<C>, lists: 
     describe(&mut spec, entry.description);
     ObjectSpec::describe(types, Side::Output, entry.state).put(&mut spec);
     ObjectSpec::describe(types, Side::Input, entry.inputs).put_inputs(&mut spec);
+    let looked_up_by = ObjectSpec::describe(types, Side::Input, entry.lookup);
+    if !looked_up_by.properties.is_empty() {
+        spec.json("stateInputs", &object(looked_up_by).into_object());
+    }
     if let Some(list) = lists.iter().find(|list| list.token == entry.declaration.token) {
         // Empty too: it says that there is a list.
         spec.json("listInputs", &object(ObjectSpec::describe(types, Side::Input, list.query)).into_object());
@@ -124,6 +128,9 @@ pub(super) fn function<C>(types: &mut Types, entry: &function::Entry<C>) -> Memb
     let mut spec = Members::default();
     describe(&mut spec, entry.declaration.description);
     let inputs = ObjectSpec::describe(types, Side::Input, entry.inputs);
+    if entry.declaration.positional {
+        spec.texts("multiArgumentInputs", inputs.in_order());
+    }
     if !inputs.properties.is_empty() {
         spec.json("inputs", &object(inputs).into_object());
     }

@@ -48,6 +48,14 @@ impl ObjectSpec {
         properties.spec
     }
 
+    /// The names of all, in the order of the fields, those that must be given first: in most languages nothing that must be given follows
+    /// what needn't.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = &'static str> {
+        let names = self.names.iter().copied();
+        let (required, others): (Vec<_>, Vec<_>) = names.partition(|name| self.required.contains(name));
+        required.into_iter().chain(others)
+    }
+
     /// The members `properties` and `required` of the metaschema's `objectTypeSpec`.
     pub(crate) fn put(self, spec: &mut Members) {
         spec.object("properties", self.properties);

@@ -128,6 +128,7 @@ mod tests {
     struct Zone;
 
     impl Declared for Zone {
+        type Lookup = ();
         const DECLARATION: Declaration = Declaration {
             token: "dns:zones/zone:Zone",
             aliases: &[],

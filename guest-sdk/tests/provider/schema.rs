@@ -43,6 +43,10 @@ fn host_understands_the_schema() {
     assert_eq!(record.inputs.required.iter().collect::<Vec<_>>(), ["values"]);
     assert!(record.outputs.required.contains("ttl"));
     assert!(!record.outputs.required.contains("comment"));
+    assert_eq!(record.state_inputs.as_ref().unwrap().properties.keys().collect::<Vec<_>>(), ["zone"]);
+    assert_eq!(package.resource("dns:zones/zone:Zone").unwrap().state_inputs, None);
+    assert_eq!(package.function("dns:zones/lookup:lookup").unwrap().positional, ["name", "zone"]);
+    assert_eq!(package.function("dns:zones/count:count").unwrap().positional, [""; 0]);
 }
 
 #[derive(Object)]

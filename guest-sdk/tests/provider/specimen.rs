@@ -137,6 +137,12 @@ pub(crate) struct RecordArgs {
     pub offset: Option<String>,
 }
 
+#[derive(Inputs)]
+pub(crate) struct RecordLookup {
+    /// The zone that it is in.
+    pub zone: Option<String>,
+}
+
 /// A record of a zone.
 #[derive(State, Clone)]
 pub(crate) struct Record {
@@ -155,7 +161,11 @@ pub(crate) struct Record {
     aliases = ["dns:index:Record"],
     delete_before_replace,
     schema_version = 2,
+<<<<<<< HEAD
     same_inputs
+=======
+    lookup = RecordLookup
+>>>>>>> 46ca9c8d (Let authors say what a resource is looked up by beside its id, and which functions take their arguments one by one: schemas of the SDK had neither)
 )]
 impl Resource for Record {
     type Inputs = RecordArgs;
@@ -262,6 +272,8 @@ impl Resource for Zone {
 
 #[derive(Inputs)]
 pub(crate) struct LookupArgs {
+    /// The zone to look it up in.
+    pub zone: Option<String>,
     /// The name to look up.
     pub name: String,
 }
@@ -273,9 +285,10 @@ pub(crate) struct Found {
 }
 
 /// Looks a record up.
-#[function(token = "dns:zones/lookup:lookup")]
+#[function(token = "dns:zones/lookup:lookup", positional)]
 pub(crate) fn lookup(arguments: LookupArgs, config: &Settings) -> Result<Found> {
-    let id = format!("{}/{}", config.client()?.0, arguments.name);
+    let zone = arguments.zone.as_ref().unwrap_or(&config.client()?.0);
+    let id = format!("{zone}/{}", arguments.name);
     let found = RECORDS.with_borrow(|records| records.get(&id).cloned());
     let found = found.ok_or_else(|| Error::not_found(format!("there is no record `{}`", arguments.name)))?;
     Ok(Found { values: found.split(',').map(str::to_owned).collect() })

@@ -17,7 +17,7 @@ async function program() {
         size: polygon.bounds[1][0],
         line: [polygon.summary[0], 3],
     });
-    const measured = await shapes.measure({ corners: [[0, 0], [3, 4]] });
+    const measured = await shapes.measure([[0, 0], [3, 4]], 2);
     const [asks, preview] = await shapes.whetherAPreviewAsks();
     // The result of a plain method, also in a preview.
     const [count, name] = await drawing.corners({ name: "all" });

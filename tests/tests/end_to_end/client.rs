@@ -49,7 +49,9 @@ async fn upstreams_client_understands_every_answer() {
 fn schemas_that_the_sdk_derives_fit_upstreams_metaschema() {
     let directory = temporary_directory();
     let mut guests: Vec<Guest> =
-        ["asking", "behaviours", "errors", "extending", "greeter", "notes", "overriding", "site"].map(guest).into();
+        ["asking", "behaviours", "errors", "extending", "greeter", "notes", "overriding", "shapes", "site"]
+            .map(guest)
+            .into();
     let built = ["providers/powerdns", "examples/random-string"].map(|path| Guest::build(&bulkhead(), path));
     guests.extend([random()].into_iter().chain(built));
     let mut files = Vec::new();

@@ -183,7 +183,7 @@ fn a_node_program_lives_with_tuples_plain_methods_and_functions() {
         ("summary", json!(["red", 3, true])),
         ("end", json!([4, 4])),
         ("corners", json!("3 corners of all")),
-        ("measured", json!([[0, 0], [3, 4]])),
+        ("measured", json!([[0, 0], [6, 8]])),
     ] {
         assert_eq!(outputs[name]["value"], value, "{name}");
     }

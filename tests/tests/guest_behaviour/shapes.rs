@@ -75,6 +75,20 @@ async fn a_tuple_that_doesnt_fit_is_rejected_with_its_place() {
     assert!(said.contains("line[0]") && said.contains("must be a string, not a number"), "{said}");
 }
 
+/// SCH-08, SCH-09. Engines send what a program gives beside the id as the state and as the inputs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_resource_is_looked_up_by_what_its_type_says_and_nothing_else() {
+    let serving = shapes().await;
+    let look_up = async |by: Object| serving.read(POLYGON, "p-1", by.clone(), by).await;
+    let line = |read: pb::ReadResponse| received(read.properties.unwrap())["line"].clone();
+    assert_eq!(line(look_up(object([("colour", "blue")])).await.unwrap()), list(["blue".into(), 1.0.into()]));
+    assert_eq!(line(serving.import(POLYGON, "p-1").await.unwrap()), list(["black".into(), 1.0.into()]));
+    let error = look_up(object([("color", "blue")])).await.unwrap_err();
+    let said = "what it is looked up by is wrong: color: unknown property 'color'; did you mean 'colour'?";
+    assert_eq!(error.code(), Code::InvalidArgument);
+    assert!(error.message().contains(said), "{error:?}");
+}
+
 /// What the provider makes of a polygon, as an engine tells it.
 fn drawn(request: &rm::RegisterResourceRequest, colour: &Value) -> Reaction {
     let inputs = request.object.clone().map(received).unwrap_or_default();

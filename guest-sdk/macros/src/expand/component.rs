@@ -22,6 +22,7 @@ pub(crate) fn component(component: &Component, item: &ItemImpl) -> TokenStream {
         }
 
         impl ::bulkhead_sdk::resource::Declared for #ty {
+            type Lookup = ();
             const DECLARATION: ::bulkhead_sdk::resource::Declaration = ::bulkhead_sdk::resource::Declaration {
                 token: #token,
                 aliases: &[#(#aliases),*],

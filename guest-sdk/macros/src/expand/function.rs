@@ -9,7 +9,7 @@ use crate::model::{Function, Parameter};
 
 /// The function as it is, and a type of the same name, which `provider!` finds under the same path.
 pub(crate) fn function(function: &Function, item: &ItemFn) -> TokenStream {
-    let Function { ident, visibility, token, description, output, .. } = function;
+    let Function { ident, visibility, token, positional, description, output, .. } = function;
     let deprecated = option(function.deprecated.as_ref());
     let [invoke, given, configured] = ["invoke", "arguments", "config"].map(parameter);
     let mut arguments = quote!(());
@@ -44,6 +44,7 @@ pub(crate) fn function(function: &Function, item: &ItemFn) -> TokenStream {
                 token: #token,
                 description: #description,
                 deprecated: #deprecated,
+                positional: #positional,
             };
 
             #[allow(unused_variables, reason = "a function may take none")]

@@ -18,6 +18,7 @@ pub(crate) fn resource(resource: &Resource, item: &ItemImpl) -> TokenStream {
     let (read, update, delete) = (written("read"), written("update"), written("delete"));
     let (check, diff, upgrade) = (written("check"), written("diff"), written("upgrade"));
     let (preview_create, preview_update) = (written("preview_create"), written("preview_update"));
+    let lookup = resource.lookup.as_ref().map_or_else(|| quote!(()), |lookup| quote!(#lookup));
     let recordable = assertion::recordable(ty);
     quote! {
         #item
@@ -30,6 +31,7 @@ pub(crate) fn resource(resource: &Resource, item: &ItemImpl) -> TokenStream {
         }
 
         impl ::bulkhead_sdk::resource::Declared for #ty {
+            type Lookup = #lookup;
             const DECLARATION: ::bulkhead_sdk::resource::Declaration = ::bulkhead_sdk::resource::Declaration {
                 token: #token,
                 aliases: &[#(#aliases),*],

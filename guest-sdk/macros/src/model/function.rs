@@ -16,6 +16,8 @@ pub(crate) struct Function {
     pub(crate) visibility: Visibility,
     pub(crate) token: String,
     pub(crate) deprecated: Option<String>,
+    /// Whether programs give the arguments one after the other.
+    pub(crate) positional: bool,
     pub(crate) description: Docs,
     /// In the order of the parameters.
     pub(crate) parameters: Vec<Parameter>,
@@ -41,6 +43,10 @@ impl Function {
                 function.parameter(input)?;
             }
         }
+        let has_arguments = function.parameters.iter().any(|parameter| matches!(parameter, Parameter::Arguments(_)));
+        if function.positional && !has_arguments {
+            return Err(diag::positions_of_nothing(item.sig.ident.span()));
+        }
         Ok(function)
     }
 
@@ -57,6 +63,7 @@ impl Function {
             visibility: item.vis.clone(),
             token: String::new(),
             deprecated: None,
+            positional: false,
             description: docs(&item.attrs),
             parameters: Vec::new(),
             output: output(item)?,
@@ -68,8 +75,9 @@ impl Function {
             match setting.name.to_string().as_str() {
                 "token" => self.token = token::function(setting.text()?)?,
                 "deprecated" => self.deprecated = Some(setting.text()?.value()),
+                "positional" => self.positional = setting.flag()?,
                 other => {
-                    let known = ["token", "deprecated"];
+                    let known = ["token", "deprecated", "positional"];
                     return Err(diag::unknown_attribute(setting.name.span(), other, "a function", &known));
                 }
             }

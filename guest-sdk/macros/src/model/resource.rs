@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{Attribute, ImplItem, ItemImpl, Type, parse_quote};
+use syn::{Attribute, ImplItem, ItemImpl, Path, Type, parse_quote};
 
 use crate::diag;
 use crate::parse::setting::settings;
@@ -18,6 +18,8 @@ pub(crate) struct Resource {
     pub(crate) delete_before_replace: bool,
     pub(crate) schema_version: u32,
     pub(crate) same_inputs: bool,
+    /// The type of what it is looked up by beside its id.
+    pub(crate) lookup: Option<Path>,
     pub(crate) methods: Vec<Written>,
 }
 
@@ -43,6 +45,7 @@ impl Resource {
             delete_before_replace: false,
             schema_version: 0,
             same_inputs: false,
+            lookup: None,
             methods: Vec::new(),
         };
         resource.settings(arguments)?;
@@ -59,9 +62,17 @@ impl Resource {
                 "delete_before_replace" => self.delete_before_replace = setting.flag()?,
                 "schema_version" => self.schema_version = setting.integer()?,
                 "same_inputs" => self.same_inputs = setting.flag()?,
+                "lookup" => self.lookup = Some(setting.path("NoteLookup")?),
                 other => {
-                    let known =
-                        ["token", "aliases", "deprecated", "delete_before_replace", "schema_version", "same_inputs"];
+                    let known = [
+                        "token",
+                        "aliases",
+                        "deprecated",
+                        "delete_before_replace",
+                        "schema_version",
+                        "same_inputs",
+                        "lookup",
+                    ];
                     return Err(diag::unknown_attribute(setting.name.span(), other, "a resource", &known));
                 }
             }
@@ -95,6 +106,9 @@ impl Resource {
         let written = |name: &str| self.methods.iter().any(|method| method.name == name);
         if written("exists") && !written("read") {
             return Err(diag::exists_without_read(self.ty.span()));
+        }
+        if let Some(lookup) = self.lookup.as_ref().filter(|_| !written("read")) {
+            return Err(diag::lookup_without_read(lookup.span()));
         }
         if !configured {
             item.items.push(parse_quote! { type Config = (); });

@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Token, parenthesized, token};
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Path, Token, parenthesized, token};
 
 use crate::diag;
 
@@ -91,6 +91,14 @@ impl Setting {
     pub(crate) fn value(&self, example: &str) -> syn::Result<&Expr> {
         match &self.value {
             Given::Value(value) => Ok(value),
+            _ => Err(diag::wants_value(self.span(), &self.spell(), example)),
+        }
+    }
+
+    /// `name = path::Type`.
+    pub(crate) fn path(&self, example: &str) -> syn::Result<Path> {
+        match self.value(example)? {
+            Expr::Path(path) => Ok(path.path.clone()),
             _ => Err(diag::wants_value(self.span(), &self.spell(), example)),
         }
     }

@@ -1,11 +1,11 @@
 //! Composite properties of every form, written with the SDK: tuples, unions, and objects of outputs; a function that knows whether a
-//! preview asks; methods whose results are plain.
+//! preview asks and takes its arguments one by one; methods whose results are plain; a look-up by more than an id.
 
 use std::collections::BTreeMap;
 
 use bulkhead_sdk::{
-    Call, Component, Construct, Create, Created, Error, Input, Inputs, Invoke, Object, Output, Resource, Result, State,
-    Union, Update, Updated, component, function, inputs, method, provider, resource,
+    Call, Component, Construct, Create, Created, Error, Input, Inputs, Invoke, Object, Output, Read, Resource, Result,
+    Snapshot, State, Union, Update, Updated, component, function, inputs, method, provider, resource,
 };
 
 /// Something that is written at a place.
@@ -63,12 +63,32 @@ fn bounds(corners: &[(f64, f64)]) -> ((f64, f64), (f64, f64)) {
     (of(f64::min, f64::MAX), of(f64::max, f64::MIN))
 }
 
-#[resource(token = "shapes:index:Polygon")]
+#[derive(Inputs)]
+struct PolygonLookup {
+    /// The colour of its line.
+    colour: Option<String>,
+}
+
+#[resource(token = "shapes:index:Polygon", lookup = PolygonLookup)]
 impl Resource for Polygon {
     type Inputs = PolygonArgs;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
         Ok(Created::new("polygon", Self::new(request.inputs)))
+    }
+
+    /// One that others drew is a triangle, in the colour that it is looked up by.
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        let colour = match &request.prior {
+            Some(prior) => match prior.state() {
+                Ok(state) => return Ok(Some(Snapshot::new(request.id, state))),
+                Err(_) => prior.lookup()?.colour,
+            },
+            None => None,
+        };
+        let line = (colour.unwrap_or_else(|| "black".to_owned()), 1);
+        let args = PolygonArgs { corners: vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)], line, label: None, places: None };
+        Ok(Some(Snapshot::new(request.id, Self::new(args))))
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
@@ -159,6 +179,8 @@ struct Colour {
 
 #[derive(Inputs)]
 struct MeasureArgs {
+    /// How many times as large they are.
+    scale: Option<f64>,
     /// Where corners are.
     corners: Vec<(f64, f64)>,
 }
@@ -172,9 +194,11 @@ struct Measured {
 }
 
 /// Measures corners, and says who asked.
-#[function(token = "shapes:index:measure")]
+#[function(token = "shapes:index:measure", positional)]
 fn measure(invoke: Invoke, arguments: MeasureArgs) -> Result<Measured> {
-    Ok(Measured { bounds: bounds(&arguments.corners), preview: invoke.is_preview() })
+    let scale = arguments.scale.unwrap_or(1.0);
+    let corners: Vec<_> = arguments.corners.iter().map(|(x, y)| (x * scale, y * scale)).collect();
+    Ok(Measured { bounds: bounds(&corners), preview: invoke.is_preview() })
 }
 
 /// Whether a preview asks.
