@@ -80,8 +80,8 @@ impl Session {
     /// what it says is wrong.
     ///
     /// # Errors
-    /// The override's own, or the provider's bug: something isn't known, though all that was given is. An override is seldom asked in a
-    /// preview alone, and what is created or configured can't be unknown.
+    /// The override's own, or the provider's bug: something it made isn't of its type, or isn't known, though all that was given is. An
+    /// override is seldom asked in a preview alone, and what is created or configured can't be unknown.
     pub(super) fn held(
         &self,
         ty: &ObjectType,
@@ -105,6 +105,7 @@ impl Session {
             return Err(Error::provider_bug(message));
         }
         checked.inputs = secrets::mark(&self.package, ty, Some(given), checked.inputs);
+        self.fitting_inputs(ty, given, &checked.inputs)?;
         Ok(checked)
     }
 }

@@ -7,6 +7,7 @@
 //! This module and those below it may not mention protobuf, tonic, WIT or wasmtime, and may not require what only one
 //! protocol has: a URN, a random seed, a timeout are optional everywhere, and keys such as `__defaults` are unknown here.
 
+mod answered;
 mod check;
 mod composing;
 mod configure;

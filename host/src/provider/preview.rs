@@ -10,7 +10,7 @@ impl Session {
     /// The state that creating would give: every output of the schema, unknown where it isn't certain.
     ///
     /// # Errors
-    /// Unknown tokens, a session that isn't configured, or a failing override.
+    /// Unknown tokens, a session that isn't configured, a failing override, or one whose guess isn't of the outputs' types.
     pub async fn preview_create(&self, context: &Context, inputs: &Object) -> Result<Preview, Error> {
         self.ready()?;
         let resource = self.resource(&context.token)?;
@@ -19,7 +19,7 @@ impl Session {
             true => self.guest.preview_create(self.reading(context), &self.typed(resource, inputs)).await?,
             false => Object::new(),
         };
-        self.adopt(resource, inputs, &mut preview, guess);
+        self.adopt(resource, inputs, &Object::new(), &mut preview, guess)?;
         Ok(preview)
     }
 
@@ -47,13 +47,21 @@ impl Session {
             }
             false => Object::new(),
         };
-        self.adopt(resource, inputs, &mut preview, guess);
+        self.adopt(resource, inputs, &prior.state, &mut preview, guess)?;
         Ok(preview)
     }
 
     /// Takes a guest's guess over, property by property, and marks the secrets of all. What the guess leaves out is as the
     /// schema says; what is null in it won't be there; what isn't known in it stays as it is, with nothing to conceal yet.
-    fn adopt(&self, resource: &Resource, inputs: &Object, preview: &mut Preview, guess: Object) {
+    fn adopt(
+        &self,
+        resource: &Resource,
+        inputs: &Object,
+        recorded: &Object,
+        preview: &mut Preview,
+        guess: Object,
+    ) -> Result<(), Error> {
+        self.fitting_outputs(&resource.outputs, [recorded, &preview.state], &guess)?;
         let unknown: Vec<String> =
             guess.iter().filter(|(_, value)| matches!(value, Value::Unknown)).map(|(name, _)| name.clone()).collect();
         preview.adopt(guess);
@@ -62,5 +70,6 @@ impl Session {
         for name in unknown {
             preview.state.insert(name, Value::Unknown);
         }
+        Ok(())
     }
 }

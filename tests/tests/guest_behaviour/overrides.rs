@@ -119,6 +119,43 @@ async fn configuration_may_be_checked_and_compared_by_the_guest() {
     assert_eq!(same.changes, pb::diff_response::DiffChanges::DiffNone as i32);
 }
 
+/// SCH-19. What was given is for the guest to accept: some take other spellings.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_override_makes_is_of_the_type_that_its_schema_says() {
+    let serving = overriding().await;
+    let bug = |doing: &str, what: &str| {
+        format!(
+            "{doing}: the provider returned {what}: expected a string, got a number; hint: put it in quotes; this is a bug in the \
+             provider\nhint: please report it to the provider's author"
+        )
+    };
+    let status = serving.check(DECIDED, named("counted")).await.unwrap_err();
+    assert_eq!(status.message(), bug("check the inputs", "an input that its schema doesn't allow, at key"));
+    let status = serving.check_config(object([("endpoint", "counted")])).await.unwrap_err();
+    assert_eq!(status.message(), bug("check the configuration", "an input that its schema doesn't allow, at token"));
+    let given = object([("name", Value::from("n")), ("key", 1.0.into()), ("other", Value::Unknown)]);
+    let checked = serving.check(DECIDED, given).await.unwrap();
+    assert_eq!((&checked.value["key"], checked.failures), (&Value::from(1.0).secret(), Vec::new()));
+
+    let guessed = bug("preview the creation", "a prediction that its schema doesn't allow, at shout");
+    let status = serving.preview(DECIDED, named("counted")).await.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::Aborted, &*guessed));
+    let update = async |shout: Value| {
+        let request = pb::UpdateRequest {
+            urn: urn(DECIDED),
+            id: "decided-1".to_owned(),
+            olds: Some(wire(&object([("name", Value::from("a")), ("shout", shout)]))),
+            news: Some(wire(&named("counted"))),
+            preview: true,
+            ..<_>::default()
+        };
+        serving.client.clone().update(request).await
+    };
+    let status = update("A".into()).await.unwrap_err();
+    assert_eq!(status.message(), guessed.replace("preview the creation", "preview the update"));
+    update(1.0.into()).await.expect("what is on record can be anything");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_override_may_add_to_what_the_host_would_do() {
     let serving = overriding().await;

@@ -34,6 +34,7 @@ impl ChecksConfig for Settings {
         match checked.inputs.get("endpoint").and_then(Value::as_text) {
             Some("forbidden") => checked.reject("endpoint", "is forbidden"),
             Some("promised") => drop(checked.inputs.insert("token".to_owned(), Value::Unknown)),
+            Some("counted") => drop(checked.inputs.insert("token".to_owned(), 1.into())),
             Some("stolen") => {
                 checked.inputs.clear();
                 checked.reject("token", "is known to others");
@@ -111,6 +112,7 @@ impl Resource for Decided {
             }
             Some("broken") => return Err(Error::bug("the check is broken")),
             Some("promised") => drop(checked.inputs.insert("key".to_owned(), Value::Unknown)),
+            Some("counted") => drop(checked.inputs.insert("key".to_owned(), 1.into())),
             Some(_) => {}
             None => drop(checked.inputs.insert("name".to_owned(), "chosen".into())),
         }
@@ -203,6 +205,9 @@ impl Resource for Deferred {
 
 fn guess(inputs: &Fields) -> Fields {
     let name = inputs.get("name").and_then(Value::as_text);
+    if name == Some("counted") {
+        return Fields::from([("shout".to_owned(), 1.into())]);
+    }
     name.map(|name| ("shout".to_owned(), shout(name).into())).into_iter().collect()
 }
 
