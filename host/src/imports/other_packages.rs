@@ -7,10 +7,12 @@ use std::collections::BTreeSet;
 
 use bulkhead_value::{Object, Urn, Value};
 
-use super::packages::leading;
-use crate::provider::{Alias, ConfigEntry, ResourceOptions, Surroundings, flaw_of_type, package_of};
+use crate::provider::{Alias, ConfigEntry, ResourceOptions, Surroundings, flaw_of_type, package_of, shortened};
 use crate::store::State;
 use crate::wit::bindings::types::Error;
+
+/// Characters of a name that leads somewhere.
+const LONGEST_NAME: usize = 256;
 
 impl State {
     /// Whether the engine may be asked for a resource, a function or a method.
@@ -106,8 +108,13 @@ impl State {
     /// # Errors
     /// What the guest is told of the denial.
     pub(super) fn may_have_run(&self, package: &str, version: Option<&str>, from: Option<&str>) -> Result<(), Error> {
-        match package.contains(['/', '\\']) {
-            true => Err(leading(package)),
+        if package.contains(['/', '\\']) {
+            return Err(self.leading(package));
+        }
+        let is_own = self.call.package.as_ref().is_some_and(|own| own.name == package);
+        let mut words = version.into_iter().chain(from).chain((!is_own).then_some(package));
+        match words.any(|word| self.call.leaks.is_spelt_by(word)) {
+            true => Err(self.telling(package)),
             false => self.may_have_used(package, version, from),
         }
     }
@@ -129,6 +136,24 @@ impl State {
             return Ok(());
         }
         self.call.authority.package(package, from).map_err(|denial| Error::Other(denial.to_string()))
+    }
+}
+
+/// What a guest is told of packages that nobody could grant, which is written down as denials are.
+impl State {
+    /// Of a name that leads somewhere.
+    pub(super) fn leading(&self, source: &str) -> Error {
+        self.call.authority.barred(source, "engines are asked for packages by their names only");
+        let source = shortened(source.escape_debug().to_string(), LONGEST_NAME);
+        Error::Other(format!(
+            "the provider asked for the package `{source}`, and components ask engines for packages by their names only"
+        ))
+    }
+
+    /// Of a package that is asked for in words which somebody outside would be told a secret by.
+    pub(super) fn telling(&self, package: &str) -> Error {
+        self.call.authority.barred(package, "what the engine would be told of it repeats a secret");
+        Error::Bug("the provider named a package, or what is to be had of it, by what repeats a secret".to_owned())
     }
 }
 

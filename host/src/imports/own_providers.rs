@@ -38,10 +38,14 @@ impl State {
         let mut rested_on = references.into_iter().filter_map(|name| name.split('.').next());
         match rested_on.find(|name| inputs.contains_key(*name)) {
             None => Ok(()),
-            Some(name) => Err(Error::Failed(format!(
-                "the component would configure `{name}` of its own provider, on which permissions rest that are the operator's to give; \
-                 hint: register the provider in the program, and hand it to the component with the resource option `providers`"
-            ))),
+            Some(name) => {
+                let why = format!("permissions rest on its `{name}`, which the component would configure");
+                self.call.authority.barred(package, &why);
+                Err(Error::Failed(format!(
+                    "the component would configure `{name}` of its own provider, on which permissions rest that are the operator's to \
+                     give; hint: register the provider in the program, and hand it to the component with the resource option `providers`"
+                )))
+            }
         }
     }
 }

@@ -136,16 +136,17 @@ impl State {
     ) -> Option<Error> {
         let mut names = names.into_iter();
         let words = names.clone().flat_map(|(name, version)| [Some(name), version]).flatten();
+        let first = names.clone().next().map(|(name, _)| name.as_str()).unwrap_or_default();
         if words.clone().map(Weigh::weight).fold(bytes, usize::saturating_add) > LONGEST {
             return Some(too_long());
         }
         let mut words = words.chain(beside);
         if words.any(|word| self.call.leaks.is_spelt_by(word)) {
-            return Some(telling());
+            return Some(self.telling(first));
         }
         names.find_map(|(name, version)| match is_name(name) {
             true => self.may_have_used(name, version.map(String::as_str), None).err(),
-            false => Some(leading(name)),
+            false => Some(self.leading(name)),
         })
     }
 
@@ -210,23 +211,11 @@ fn nobody() -> Error {
     error_of(provider::Error::new(ErrorKind::Unsupported, "there is no engine to ask for other packages"))
 }
 
-fn telling() -> Error {
-    Error::Bug("the provider asked for a package by a name that repeats a secret".to_owned())
-}
-
 /// Whether something is a package's name, or a registry's path of names: engines look those up where their users have it. What
 /// they take for an address or a path has a dot, a colon, a backslash or a slash at an end.
 fn is_name(source: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     source.split('/').all(|part| !part.is_empty() && part.bytes().all(plain))
-}
-
-/// What is said of a name that leads somewhere.
-pub(super) fn leading(source: &str) -> Error {
-    let source = provider::shortened(source.escape_debug().to_string(), 256);
-    Error::Other(format!(
-        "the provider asked for the package `{source}`, and components ask engines for packages by their names only"
-    ))
 }
 
 /// How long a parameter is.

@@ -130,6 +130,13 @@ impl Authority {
         self.decided(decision.and_then(|()| self.noted(Capability::Packages, &subject)))
     }
 
+    /// Writes down that a package is asked for by nobody, whatever is granted. What the guest is told of it is no denial, since there is
+    /// nothing to grant.
+    pub(crate) fn barred(&self, package: &str, why: &str) {
+        let (subject, why) = (package.to_owned(), Why::Other(why.to_owned()));
+        self.refused(&Denial { capability: Capability::Packages, subject, why, remedy: None });
+    }
+
     /// What the configuration may do, in every phase.
     pub(crate) fn permissions(&self) -> &Permissions {
         &self.permissions

@@ -3,15 +3,19 @@
 
 use std::path::Path;
 
+use bulkhead::audit::{AuditFile, Auditor};
 use bulkhead::component::Limits;
 use bulkhead_policy::{Above, Applicant, OperatorFile, PackageRequest, Permissions, Requests};
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::engine::Engine;
 use bulkhead_tests::monitor::{Asked, Monitor};
-use bulkhead_tests::serving::{Serving, load};
-
+use bulkhead_tests::serving::{Serving, any_package, load};
+use bulkhead_tests::temporary_directory;
+use bulkhead_value::Value;
+use serde_json::Value as Json;
 use tonic::Code;
 
+use crate::secrets::tells;
 use crate::{TELL, hostile, object, seen, undisturbed, unready_with_packages, well, what};
 
 const PLACE: &str = "https://plugins.example.com";
@@ -118,6 +122,70 @@ async fn other_packages_are_used_only_if_they_are_asked_for_and_granted_and_allo
     .await;
 }
 
+/// Nobody could grant it, so that it is no decision, and no denial that a user reads. Whoever reads the audit learns of it all the same.
+#[tokio::test]
+async fn what_is_asked_for_of_packages_in_vain_is_written_down_as_denials_are() {
+    const SECRET: &str = "Correct-Horse-Battery-Staple";
+    let engine = Engine::start(&[("other", b"{}")]).await;
+    let written = async |name: &str, permissions: Permissions| {
+        let directory = temporary_directory();
+        let file = directory.path().join("audit.jsonl");
+        let auditor = Auditor::new(vec![AuditFile::new(&file, true)], None, "hostile", "d1");
+        let loaded = load(&bulkhead_tests::hostile(name), Limits::default()).unwrap();
+        let serving = Serving::audited(loaded.under(Limits::default(), permissions), auditor).await;
+        serving.handshake(engine.handshake()).await;
+        serving.configure(well()).await.unwrap();
+        let told = || object([("key", Value::from(SECRET).secret()), ("what", "by name".into())]);
+        let monitor = Monitor::start().await;
+        serving.construct(construction(&monitor, "hostile:index:Group", told())).await.unwrap();
+        let _ = serving.invoke(TELL, told()).await;
+        let written = std::fs::read_to_string(&file).unwrap();
+        let lines = written.lines().map(|line| serde_json::from_str(line).unwrap());
+        let decided = lines.filter(|line: &Json| line["capability"] == "packages").map(|line| {
+            ["rpc", "subject", "verdict", "why"].map(|member| line[member].as_str().unwrap_or_default().to_owned())
+        });
+        (decided.collect::<Vec<_>>(), written)
+    };
+    let denied = |rpc: &str, subject: &str, why: &str| [rpc, subject, "denied", why].map(str::to_owned);
+    undisturbed(async {
+        let (decided, _) = written("packages-of-others", any_package()).await;
+        let led = denied("Construct", "hostile/x", "engines are asked for packages by their names only");
+        assert_eq!(decided.iter().filter(|line| **line == led).count(), 2, "{decided:#?}");
+
+        let (decided, written_down) = written("secret-in-options", any_package()).await;
+        for (rpc, subject) in [
+            ("Construct", "[secret].evil.example"),
+            ("Construct", "other"),
+            ("Invoke", "[secret].evil.example"),
+            ("Invoke", "other"),
+        ] {
+            let line = denied(rpc, subject, "what the engine would be told of it repeats a secret");
+            assert!(decided.contains(&line), "{line:?} in {decided:#?}");
+        }
+        let allowed: Vec<_> = decided
+            .iter()
+            .filter(|[_, subject, verdict, _]| subject.contains("[secret]") && verdict == "allowed")
+            .collect();
+        assert!(allowed.is_empty(), "{allowed:#?}");
+        assert!(!written_down.lines().any(|line| tells(line, SECRET)), "{written_down}");
+
+        let (decided, _) = written("plugin-forged", rests_on_the_key()).await;
+        let configured =
+            denied("Construct", "hostile", "permissions rest on its `key`, which the component would configure");
+        assert!(decided.contains(&configured), "{decided:#?}");
+    })
+    .await;
+}
+
+/// Permissions that rest on what a user configured.
+fn rests_on_the_key() -> Permissions {
+    let requests = r#"{"network":[{"endpoint":"https://${config.key}","reason":"r"}]}"#;
+    let grants = OperatorFile::parse(&grants("network = [\"https://${config.key}\"]")).unwrap();
+    let applicant = Applicant { provider: "hostile".to_owned(), development: true, ..Applicant::default() };
+    let requests = serde_json::from_str(requests).unwrap();
+    Permissions::new(applicant, requests, grants.grants("hostile"), Vec::new(), Path::new("/project"))
+}
+
 /// Engines send a method to whoever looks after what it is called on, and look at its token only where that is nobody.
 #[tokio::test]
 async fn methods_are_called_only_on_what_is_its_own_or_granted() {
@@ -179,14 +247,8 @@ async fn no_plugin_is_fetched_from_where_only_a_component_says() {
 #[tokio::test]
 async fn engines_hear_of_no_other_plugin_and_no_other_configuration() {
     undisturbed(async {
-        let requests = r#"{"network":[{"endpoint":"https://${config.key}","reason":"r"}]}"#;
-        let grants = OperatorFile::parse(&grants("network = [\"https://${config.key}\"]")).unwrap();
-        let applicant = Applicant { provider: "hostile".to_owned(), development: true, ..Applicant::default() };
-        let requests = serde_json::from_str(requests).unwrap();
-        let permissions =
-            Permissions::new(applicant, requests, grants.grants("hostile"), Vec::new(), Path::new("/project"));
         let loaded = load(&bulkhead_tests::hostile("plugin-forged"), Limits::default()).unwrap();
-        let serving = Serving::of(loaded.under(Limits::default(), permissions)).await;
+        let serving = Serving::of(loaded.under(Limits::default(), rests_on_the_key())).await;
         serving.handshake(<_>::default()).await;
         let checked = serving.check_config(well()).await.unwrap();
         assert_eq!(checked.value.keys().collect::<Vec<_>>(), ["key"], "{checked:?}");

@@ -30,7 +30,8 @@ impl Attack for Leak {
             let _ = engine::read(&other(), "1").and_then(|fetched| fetched.wait());
             let _ = engine::invoke("other:index:tell", &object(&[], Vec::new()), &options).and_then(|told| told.wait());
             let options = ResourceOptions { version: Some(format!("1.0.0-{key}")), ..no_options() };
-            let _ = engine::register(&registration("other:index:Thing", "fetched", options))?.wait();
+            let _ = engine::register(&registration("other:index:Thing", "fetched", options))
+                .and_then(|fetched| fetched.wait());
             let called = format!("{name}:index:Thing");
             let _ = engine::register(&registration(&called, "called", no_options())).and_then(|called| called.wait());
             let _ = engine::read(&registration(&called, "called", no_options()), "1").and_then(|called| called.wait());
