@@ -145,7 +145,7 @@ impl<'a> Examiner<'a> {
                 self.walk.push(Step::Field(name), Returned { value, ty: &property.ty, property: Some(property) });
             }
         }
-        let absent = |name: &&String| object.get(*name).is_none_or(|value| value.plain().is_null());
+        let absent = |name: &&String| object.there(name).is_none();
         for name in ty.required.iter().filter(|_| !may_lack).filter(absent) {
             if self.has_enough() {
                 return;

@@ -99,7 +99,7 @@ impl Session {
 
     fn missing_keys(&self, inputs: &Object) -> Vec<MissingKey> {
         let configuration = &self.package.configuration;
-        let is_absent = |name: &str| inputs.get(name).is_none_or(|value| value.plain().is_null());
+        let is_absent = |name: &str| inputs.there(name).is_none();
         let absent = configuration.required.iter().filter(|name| is_absent(name));
         absent
             .filter_map(|name| configuration.properties.get(name).map(|property| (name, property)))

@@ -27,7 +27,7 @@ impl Filled {
 
     /// Old inputs without what nobody gave and new ones leave out, but for names at the top that stay.
     pub fn without_lapsed<'o>(&self, old: &'o Object, new: &Object, stays: &dyn Fn(&str) -> bool) -> Cow<'o, Object> {
-        let lapses = |name: &String| given(new, name).is_none() && !stays(name) && old.contains_key(name);
+        let lapses = |name: &String| new.there(name).is_none() && !stays(name) && old.contains_key(name);
         if self.members.is_empty() && !self.names.iter().any(lapses) {
             return Cow::Borrowed(old);
         }
@@ -35,7 +35,7 @@ impl Filled {
     }
 
     fn left(&self, old: Object, new: &Object, stays: &dyn Fn(&str) -> bool) -> Object {
-        let members = old.into_map().into_iter().filter_map(|(name, value)| match given(new, &name) {
+        let members = old.into_map().into_iter().filter_map(|(name, value)| match new.there(&name) {
             Some(new) => {
                 let value = match self.members.get(&name) {
                     Some(below) => below.left_of_value(value, new),
@@ -63,8 +63,4 @@ impl Filled {
             (old, _) => old,
         }
     }
-}
-
-fn given<'n>(new: &'n Object, name: &str) -> Option<&'n Value> {
-    new.get(name).filter(|new| !new.plain().is_null())
 }

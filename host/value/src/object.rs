@@ -22,6 +22,11 @@ impl Object {
         Self::default()
     }
 
+    /// The member of this name, if it is there and not null, secret or not: to leave something out and to give null is the same to most.
+    pub fn there(&self, name: &str) -> Option<&Value> {
+        self.get(name).filter(|value| !value.plain().is_null())
+    }
+
     /// The members.
     pub fn into_map(mut self) -> BTreeMap<String, Value> {
         mem::take(&mut self.0)

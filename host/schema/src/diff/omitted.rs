@@ -54,7 +54,7 @@ fn covers<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, state: &'a Value, given: &'
                     object.iter().filter(|(name, value)| !value.plain().is_null() && !is_foreign(name, Some(ty)));
                 members.all(|(name, value)| {
                     let Some(property) = ty.properties.get(name) else { return false };
-                    match state.get(name).filter(|state| !state.plain().is_null()) {
+                    match state.there(name) {
                         _ if is_absent(property, value) => true,
                         Some(state) => {
                             open.push((&property.ty, state, value));

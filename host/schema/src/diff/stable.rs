@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use bulkhead_value::Value;
-
 use super::{Change, Comparison};
 
 /// The names of inputs that are given and didn't change, and of outputs that no update changes.
@@ -11,7 +9,7 @@ pub(super) fn names(comparison: &Comparison<'_>, changes: &[Change]) -> Vec<Stri
     let changed: BTreeSet<&str> = changes.iter().filter_map(|change| change.path.first_name()).collect();
     let (inputs, outputs) = (&comparison.resource.inputs.properties, &comparison.resource.outputs.properties);
     let unchanged = inputs.iter().filter(|(name, input)| {
-        let given = comparison.new_inputs.get(*name).is_some_and(|value| !value.plain().is_null());
+        let given = comparison.new_inputs.there(name).is_some();
         let same_name = outputs.get(*name);
         // An output of the same name may change although the input didn't.
         let echoed = same_name.is_none_or(|output| {
@@ -19,9 +17,8 @@ pub(super) fn names(comparison: &Comparison<'_>, changes: &[Change]) -> Vec<Stri
         });
         given && echoed && !changed.contains(name.as_str())
     });
-    let kept = outputs.iter().filter(|(name, output)| {
-        output.facts.stable && comparison.old_state.get(*name).is_some_and(|value: &Value| !value.plain().is_null())
-    });
+    let kept =
+        outputs.iter().filter(|(name, output)| output.facts.stable && comparison.old_state.there(name).is_some());
     let mut names: Vec<&String> = unchanged.chain(kept).map(|(name, _)| name).collect();
     names.sort_unstable();
     names.dedup();

@@ -199,7 +199,7 @@ impl<'a> Echo<'a> {
         let exclusions = self.exclusions(object, input);
         for (name, property) in &output.properties {
             let old = old.and_then(|old| old.member(name)).filter(|old| !old.value.plain().is_null());
-            let given = object.get(name).filter(|value| !value.plain().is_null());
+            let given = object.there(name);
             match (input.property(name), given) {
                 (Some(input), Some(given)) => self.property(name, input, property, given, old),
                 (of_name, _) => {
@@ -224,7 +224,7 @@ impl<'a> Echo<'a> {
     /// What speaks against the defaults of an object that lacks some, which is rare: a check has filled them in. None once it takes too long
     /// to find out.
     fn exclusions(&mut self, object: &Object, ty: &'a ObjectType) -> Option<Exclusions<'a>> {
-        let is_there = |name: &str| object.get(name).is_some_and(|value| !value.plain().is_null());
+        let is_there = |name: &str| object.there(name).is_some();
         let lacks_default = self.shapes.take(ty.properties.len())
             && ty.properties.iter().any(|(name, property)| property.default.is_some() && !is_there(name));
         (lacks_default && self.shapes.take(Exclusions::effort(ty))).then(|| Exclusions::of(ty, object))

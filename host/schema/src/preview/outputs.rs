@@ -33,8 +33,8 @@ fn preview(package: &Package, resource: &Resource, old_state: Option<&Object>, i
     let exclusions = LazyCell::new(|| Exclusions::of(&resource.inputs, inputs));
     for (name, output) in &resource.outputs.properties {
         let input = resource.inputs.property(name);
-        let old = old_state.and_then(|state| state.get(name)).filter(|value| !value.plain().is_null());
-        let given = inputs.get(name).filter(|value| !value.plain().is_null());
+        let old = old_state.and_then(|state| state.there(name));
+        let given = inputs.there(name);
         match (input, given) {
             (Some(input), Some(given)) => {
                 echo.property(name, input, output, given, old.map(Before::new));

@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, ptr};
 
 use bulkhead_value::{Object, equivalent};
 
-use super::refresh::{shown, there};
+use super::refresh::shown;
 use crate::{
     model::{Package, Resource},
     walk::{Edit, Edits, Shape, Shapes, Step, Walk},
@@ -40,7 +40,7 @@ fn before(
     for name in reached {
         let Some(input) = resource.inputs.properties.get(name) else { continue };
         let echoed = resource.outputs.properties.get(name).is_some_and(|output| !output.facts.not_echoed);
-        match (there(given, name), there(recorded, name)) {
+        match (given.there(name), recorded.there(name)) {
             (Some(given), Some(recorded)) => walk.push(Step::Field(name), (&input.ty, given, recorded)),
             (Some(given), None) if echoed => edits.add(&walk, Step::Field(name), Edit::Put(given.clone())),
             (None, Some(_)) => edits.add(&walk, Step::Field(name), Edit::Take),
@@ -53,7 +53,7 @@ fn before(
         match (shape(given), shape(recorded)) {
             (Ok(Shape::Fields(given, ty)), Ok(Shape::Fields(recorded, same))) if ptr::eq(ty, same) => {
                 for (name, property) in given.keys().filter_map(|name| Some((name, ty.properties.get(name)?))) {
-                    match (there(given, name), there(recorded, name)) {
+                    match (given.there(name), recorded.there(name)) {
                         (Some(given), Some(recorded)) => {
                             walk.push(Step::Field(name), (&property.ty, given, recorded));
                         }

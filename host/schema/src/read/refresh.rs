@@ -47,7 +47,7 @@ pub(super) fn shown(
         Refresh { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default(), searched: None };
     for (name, input) in &resource.inputs.properties {
         let Some(output) = resource.outputs.properties.get(name) else { continue };
-        let [given, prior, new] = [&meant, prior_state, new_state].map(|side| there(side, name));
+        let [given, prior, new] = [&meant, prior_state, new_state].map(|side| side.there(name));
         let seen = match (given, prior, new) {
             // It says nothing of what was given, and was nothing that it could differ from.
             (Some(_), None, Some(_)) if output.facts.not_echoed => false,
@@ -146,7 +146,7 @@ impl<'a> Refresh<'a> {
 
     /// A member of what was given, of the state before and of the new one.
     fn member(&mut self, name: &'a str, property: &'a Property, sides: [&'a Object; 3], around: Around<'a>) {
-        let [given, prior, new] = sides.map(|side| there(side, name));
+        let [given, prior, new] = sides.map(|side| side.there(name));
         if let (Some(given), Some(prior), Some(new)) = (given, prior, new) {
             self.walk.push(Step::Field(name), Place { ty: &property.ty, given, prior, new, around });
             return;
@@ -165,9 +165,9 @@ impl<'a> Refresh<'a> {
 
     fn entries(&mut self, ty: &'a Type, sides: [&'a Object; 3], around: Around<'a>) {
         let [_, prior, new] = sides;
-        let gone = prior.keys().filter(|name| there(new, name).is_none());
+        let gone = prior.keys().filter(|name| new.there(name).is_none());
         for name in gone.chain(new.keys()).filter(|name| !is_foreign(name, None)) {
-            match sides.map(|side| there(side, name)) {
+            match sides.map(|side| side.there(name)) {
                 [Some(given), Some(prior), Some(new)] => {
                     self.walk.push(Step::Key(name), Place { ty, given, prior, new, around });
                 }
@@ -219,9 +219,4 @@ impl<'a> Refresh<'a> {
         let shown = restricted(&mut self.shapes, ty, new, Defaults::Keep);
         if conceals || self.walk.is_concealed() { shown.secret() } else { shown }
     }
-}
-
-/// A member that is there and not null.
-pub(super) fn there<'a>(object: &'a Object, name: &str) -> Option<&'a Value> {
-    object.get(name).filter(|value| !value.plain().is_null())
 }

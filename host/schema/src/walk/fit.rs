@@ -162,7 +162,7 @@ pub(super) fn effort(ty: &ObjectType, object: &Object) -> usize {
 /// that another type is meant, so it counts for more than all the rest.
 pub(super) fn wrong_members(ty: &ObjectType, object: &Object, notes: Notes) -> usize {
     let is_note = |name: &str| is_foreign(name, Some(ty).filter(|_| notes == Notes::Any));
-    let absent = |name: &String| object.get(name).is_none_or(|member| member.plain().is_null());
+    let absent = |name: &String| object.there(name).is_none();
     let filled = |name: &String| ty.property(name).is_some_and(Property::is_filled);
     let missing = ty.required.iter().filter(|name| absent(name) && !filled(name)).count();
     let unknown = object
