@@ -213,3 +213,18 @@ fn what_an_update_reached_that_failed_is_taken_back_with_the_program() {
     let recorded = &state.resource("it")["outputs"];
     assert!(!recorded.to_string().contains("reached"), "nothing is left of it: {recorded}");
 }
+
+/// TF-06. What was announced has an id already.
+#[test]
+fn without_an_id_nothing_is_on_record() {
+    let project = project("behaviours");
+    project.pulumi(["config", "set", "behaviours:label", "a"]).succeeded();
+    let creating = |act: &str| format!("resources:\n  it: {{type: behaviours:Creating, properties: {{act: {act}}}}}\n");
+    project.program(&creating("emptyId"));
+    let failed = project.up(&[]).failed();
+    assert!(failed.output().contains("the provider created a resource and returned an empty id"), "{failed}");
+    assert!(project.state().names().is_empty(), "{}", project.state());
+    project.program(&creating("emptyIdAfterCheckpoint"));
+    project.up(&[]).failed();
+    assert_eq!(project.state().resource("it")["id"], "made-1");
+}

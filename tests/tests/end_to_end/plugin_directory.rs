@@ -1,5 +1,7 @@
 //! Directories with a `PulumiPlugin.yaml`, through `pulumi-language-wasm`: whatever the CLI does with one, and what is left of it.
 
+mod working_directory;
+
 use std::fs::{self, File};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};

@@ -52,6 +52,36 @@ async fn a_refresh_shows_drift_and_hides_what_a_server_always_does() {
     assert_eq!(drifted, (state("drift", "somebody else was here"), inputs("drift", "somebody else was here")));
 }
 
+/// CRUD-09: an engine keeps what was given, and the guest gets what it means.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_scalar_in_another_spelling_means_the_same_in_every_operation() {
+    let serving = behaviours().await;
+    let with = |mut object: Object, count: Value| {
+        object.insert("count".to_owned(), count);
+        object
+    };
+    let given = |count: Value| with(inputs("live", "a"), count);
+    let recorded = || with(state("live", "a"), 12.0.into());
+    let (spelt, meant) = (given("12".into()), given(12.0.into()));
+
+    let checked = serving.check(EXISTING, spelt.clone()).await.unwrap();
+    assert_eq!((&checked.value, checked.failures), (&spelt, Vec::new()));
+    let failures = serving.check(EXISTING, given("twelve".into())).await.unwrap().failures;
+    assert_eq!(failures, [("count".to_owned(), "expected an integer, got a string".to_owned())]);
+
+    assert_eq!(serving.preview(EXISTING, spelt.clone()).await.unwrap()["count"], 12.0.into());
+    assert_eq!(serving.create(EXISTING, spelt.clone()).await.unwrap().state, recorded());
+    for (old, new) in [(&spelt, &meant), (&meant, &spelt), (&spelt, &spelt)] {
+        let diff = serving.diff(EXISTING, recorded(), old.clone(), new.clone()).await.unwrap();
+        assert_eq!(diff.diffs, [""; 0], "{old:?} {new:?}");
+    }
+    let diff = serving.diff(EXISTING, recorded(), spelt.clone(), given("13".into())).await.unwrap();
+    assert_eq!(diff.diffs, ["count"]);
+    let updated = serving.update(EXISTING, recorded(), spelt.clone(), given("13".into())).await.unwrap();
+    assert_eq!(received(updated.properties.unwrap())["count"], 13.0.into());
+    assert_eq!(refreshed(&serving, recorded(), spelt.clone()).await, (recorded(), spelt));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_resource_that_is_gone_has_no_id_and_no_properties_at_all() {
     let serving = behaviours().await;

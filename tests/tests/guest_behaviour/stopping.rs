@@ -131,6 +131,46 @@ async fn a_guest_knows_how_much_time_is_left() {
     assert!((50_000..=60_000).contains(&left), "what changes nothing has 60 s: {left}");
 }
 
+/// CRUD-25: 0 stands for no timeout.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_timeout_a_change_has_as_long_as_it_likes_and_a_read_60_seconds() {
+    let serving = behaviours().await;
+    let recorded = || Some(wire(&on_record("remaining", 0.0)));
+    for (timeout, reads, changes) in [(0.0, 50_000..=60_000, None), (30.0, 20_000..=30_000, Some(20_000..=30_000))] {
+        let (urn, id) = (urn(RUNNING), "running-1".to_owned());
+        let read =
+            pb::ReadRequest { urn: urn.clone(), id: id.clone(), properties: recorded(), timeout, ..<_>::default() };
+        let update = pb::UpdateRequest {
+            urn: urn.clone(),
+            id: id.clone(),
+            olds: recorded(),
+            news: Some(wire(&running("remaining", false, 0.0))),
+            timeout,
+            ..<_>::default()
+        };
+        let delete = pb::DeleteRequest { urn, id, properties: recorded(), timeout, ..<_>::default() };
+        let mut seen = Vec::new();
+        for doing in ["read", "update", "delete"] {
+            let mut client = serving.client.clone();
+            match doing {
+                "read" => client.read(read.clone()).await.map(drop),
+                "update" => client.update(update.clone()).await.map(drop),
+                _ => client.delete(delete.clone()).await.map(drop),
+            }
+            .expect(doing);
+            let messages = serving.messages().into_iter();
+            let left = messages.filter_map(|message| Some(message.text.strip_prefix("left: ")?.to_owned())).next_back();
+            seen.push(left.expect(doing));
+        }
+        let within =
+            |left: &str, range: &std::ops::RangeInclusive<u64>| left.parse().is_ok_and(|left| range.contains(&left));
+        assert!(within(&seen[0], &reads), "{timeout}: {seen:?}");
+        for left in &seen[1..] {
+            assert!(changes.as_ref().map_or(left == "none", |range| within(left, range)), "{timeout}: {seen:?}");
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancelled_loop_in_a_read_ends_at_once() {
     for what in ["loop", "sleep"] {

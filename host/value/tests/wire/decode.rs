@@ -254,6 +254,22 @@ fn a_signature_counts_wherever_it_stands_among_the_members() {
     assert_eq!(properties(&last_wins), Ok(Object::from([("p", Value::from("x").secret())])));
 }
 
+/// VAL-04. Whoever sends an object writes its members as its own maps have them.
+#[test]
+fn members_are_read_in_any_order_and_elements_in_theirs() {
+    let text = |text: &str| field(3, text.as_bytes());
+    let list = |elements: [&str; 2]| field(6, &elements.map(|element| field(1, &text(element))).concat());
+    let parts = |elements| [member("p", &text("x")), member("q", &list(elements)), member("a", &[0x20, 1])];
+    let [p, q, a] = parts(["y", "z"]);
+    let expected = properties(&[p.clone(), q.clone(), a.clone()].concat()).unwrap();
+    assert_eq!(expected["q"], vec![Value::from("y"), "z".into()].into());
+    for order in [[&q, &a, &p], [&a, &p, &q], [&p, &a, &q]] {
+        assert_eq!(properties(&order.map(Vec::as_slice).concat()), Ok(expected.clone()));
+    }
+    let [p, turned, a] = parts(["z", "y"]);
+    assert_ne!(properties(&[p, turned, a].concat()), Ok(expected));
+}
+
 #[test]
 fn of_what_is_given_twice_the_last_counts() {
     let text = |text: &str| field(3, text.as_bytes());

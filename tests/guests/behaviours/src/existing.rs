@@ -36,6 +36,9 @@ pub(crate) struct Args {
     /// Another text, which is always the same unless one says so.
     #[bulkhead(default = "plain")]
     style: String,
+    /// A number, however it is spelt.
+    #[bulkhead(coerces)]
+    count: Option<u32>,
 }
 
 /// A resource that lives on.
@@ -70,7 +73,7 @@ impl Resource for Existing {
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         let Some(prior) = request.prior else {
-            let args = Args { act: Fate::Live, text: Some("found".to_owned()), style: "plain".to_owned() };
+            let args = Args { act: Fate::Live, text: Some("found".to_owned()), style: "plain".to_owned(), count: None };
             let state = Self { args, revision: 7 };
             return match request.id.as_str() {
                 "nowhere" => Ok(None),

@@ -5,8 +5,8 @@ use std::io::Read as _;
 use std::time::{Duration, Instant};
 
 use bulkhead_sdk::{
-    Create, Created, Delete, Enum, Error, Inputs, Read, Resource, Result, Snapshot, State, checkpoint, function, log,
-    operation, resource,
+    Create, Created, Delete, Enum, Error, Inputs, Read, Resource, Result, Snapshot, State, Update, Updated, checkpoint,
+    function, log, operation, resource,
 };
 
 use crate::settings::Settings;
@@ -79,6 +79,11 @@ impl Resource for Running {
         Ok(Some(Snapshot::new(request.id, state)))
     }
 
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        let text = act(&request.inputs)?;
+        Ok(Updated::new(Self { args: request.inputs, text }))
+    }
+
     fn delete(request: Delete<Self>) -> Result<()> {
         act(&request.prior.state()?.args).map(drop)
     }
@@ -136,7 +141,10 @@ fn act(args: &Args) -> Result<String> {
         Labour::Recursion => return Ok(deep(u64::MAX).to_string()),
         Labour::Value => return Ok("x".repeat(usize::try_from(amount)?)),
         Labour::Remaining => {
-            return Ok(operation::remaining().map_or_else(|| "none".to_owned(), |left| left.as_millis().to_string()));
+            let left = operation::remaining().map_or_else(|| "none".to_owned(), |left| left.as_millis().to_string());
+            // A delete returns nothing.
+            log::debug(format!("left: {left}"));
+            return Ok(left);
         }
     }
     Ok("done".to_owned())
