@@ -161,11 +161,8 @@ pub(crate) struct Record {
     aliases = ["dns:index:Record"],
     delete_before_replace,
     schema_version = 2,
-<<<<<<< HEAD
-    same_inputs
-=======
+    same_inputs,
     lookup = RecordLookup
->>>>>>> 46ca9c8d (Let authors say what a resource is looked up by beside its id, and which functions take their arguments one by one: schemas of the SDK had neither)
 )]
 impl Resource for Record {
     type Inputs = RecordArgs;

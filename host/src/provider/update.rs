@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use bulkhead_schema::{Resource, read, secrets};
-use bulkhead_value::{Object, PropertyPath, Value};
+use bulkhead_value::{Object, PropertyPath};
 
 use super::create::{recordable, settled};
 use super::outcome::look_again;
@@ -52,8 +52,7 @@ impl Session {
         let prior = &record.prior;
         let Some(before) = &prior.inputs else { return Cow::Borrowed(prior) };
         let turned = |name: &&String| {
-            let there = |side: &Object| side.get(name.as_str()).is_some_and(|value| *value.plain() != Value::Null);
-            let [before, now, state] = [before, inputs, &prior.state].map(there);
+            let [before, now, state] = [before, inputs, &prior.state].map(|side| side.there(name).is_some());
             // A state that lacks what every resource has is a part.
             before == now && state != now && (state || !resource.inputs.required.contains(name.as_str()))
         };
