@@ -215,6 +215,13 @@ impl State {
         // Before anybody is asked, and told of it.
         self.composing()?.fits(weight).map_err(wit::answer)?;
         self.may_replace(&registration.options)?;
+        // Nobody looks for what a component is called, nor for where its plugin is.
+        if registration.custom || registration.remote || id.is_some() {
+            self.may_look_for(&registration.token, &registration.options)?;
+        } else {
+            self.may_name_version(&registration.token, &registration.options)?;
+        }
+        self.may_look_for_plugin(&registration.token, &registration.inputs)?;
         // What is only a name for others asks no provider for anything. What could be a resource's takes the place of one on record, which
         // nobody deletes then.
         if registration.custom || registration.remote || id.is_some() || registration.token.contains(':') {
@@ -246,6 +253,7 @@ impl State {
             let invocation = wit::invocation(token, arguments, options, &limits).map_err(wit::refusal)?;
             let deployment = self.deployment()?;
             self.composing()?.fits(weight).map_err(wit::answer)?;
+            self.may_look_for(&invocation.token, &invocation.options)?;
             self.may_use(owner_of(&invocation.token), &invocation.options)?;
             may(self, &invocation.arguments)?;
             self.composing()?.value(weight, ask(deployment, invocation)).map_err(wit::answer)

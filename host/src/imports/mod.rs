@@ -16,6 +16,7 @@ mod handles;
 mod http;
 mod link;
 mod log;
+mod looked_for;
 mod operation;
 mod other_packages;
 mod own_providers;

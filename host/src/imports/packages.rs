@@ -9,6 +9,7 @@ use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, LazyLock};
 
+use super::looked_for::{PARAMETER, VERSION};
 use crate::provider::{self, ErrorKind, PackageReference as Reference};
 use crate::store::{Ending, Refused, State};
 use crate::threads::beside_others;
@@ -136,13 +137,16 @@ impl State {
     ) -> Option<Error> {
         let mut names = names.into_iter();
         let words = names.clone().flat_map(|(name, version)| [Some(name), version]).flatten();
-        let first = names.clone().next().map(|(name, _)| name.as_str()).unwrap_or_default();
         if words.clone().map(Weigh::weight).fold(bytes, usize::saturating_add) > LONGEST {
             return Some(too_long());
         }
-        let mut words = words.chain(beside);
-        if words.any(|word| self.call.leaks.is_spelt_by(word)) {
-            return Some(self.telling(first));
+        let told = names.clone().try_for_each(|(name, version)| {
+            self.may_name_package(name)?;
+            version.map_or(Ok(()), |version| self.may_say(name, version, VERSION))?;
+            beside.iter().try_for_each(|word| self.may_say(name, word, PARAMETER))
+        });
+        if let Err(error) = told {
+            return Some(error);
         }
         names.find_map(|(name, version)| match is_name(name) {
             true => self.may_have_used(name, version.map(String::as_str), None).err(),

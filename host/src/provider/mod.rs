@@ -60,6 +60,7 @@ pub use guest::{Call, Component, Created, Exports, Guest, GuestCheck, GuestDiff,
 pub(crate) use ids::{flaw, flaw_of_name, flaw_of_type, is_too_long};
 pub(crate) use keeping::{Kept, keep, keeping};
 pub use leaks::Leaks;
+pub(crate) use leaks::Spelt;
 pub use leaving::Leaving;
 pub use list::{Found, ListRequest, Listing, Page, PageRequest, Pages};
 pub use log::{Log, Message, Severity, Silent, Speaker, heard, shortened};

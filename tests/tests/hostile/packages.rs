@@ -11,7 +11,7 @@ use bulkhead_tests::engine::Engine;
 use bulkhead_tests::monitor::{Asked, Monitor};
 use bulkhead_tests::serving::{Serving, any_package, load};
 use bulkhead_tests::temporary_directory;
-use bulkhead_value::Value;
+use bulkhead_value::{Object, Value};
 use serde_json::Value as Json;
 use tonic::Code;
 
@@ -46,7 +46,16 @@ async fn attempted(
     allowed: &str,
     from: &str,
 ) -> (Vec<String>, Asked, usize, Vec<String>) {
-    let (engine, monitor) = (Engine::start(&[("command", b"{}")]).await, Monitor::start().await);
+    attempted_with(requests, granted, allowed, what(from)).await
+}
+
+async fn attempted_with(
+    requests: Requests,
+    granted: &str,
+    allowed: &str,
+    inputs: Object,
+) -> (Vec<String>, Asked, usize, Vec<String>) {
+    let (engine, monitor) = (Engine::start(&[("command", b"{}"), ("postgresql", b"{}")]).await, Monitor::start().await);
     let project = OperatorFile::parse(granted).unwrap();
     let above = OperatorFile::parse(allowed).unwrap();
     let above = above.ceilings("hostile").map(|(table, ceiling)| Above {
@@ -62,7 +71,7 @@ async fn attempted(
     let serving = Serving::of(loaded.under(limits, permissions)).await;
     serving.handshake(engine.handshake()).await;
     serving.configure(well()).await.unwrap();
-    let constructed = serving.construct(construction(&monitor, "hostile:index:Group", what(from))).await.unwrap();
+    let constructed = serving.construct(construction(&monitor, "hostile:index:Group", inputs)).await.unwrap();
     let outcomes = constructed.state["text"].as_str().unwrap().lines().map(str::to_owned).collect();
     let described = engine.asked().len() + engine.mapped().len() + engine.resolved().len();
     let told = serving.messages().into_iter().map(|message| message.text).collect();
@@ -184,6 +193,45 @@ fn rests_on_the_key() -> Permissions {
     let applicant = Applicant { provider: "hostile".to_owned(), development: true, ..Applicant::default() };
     let requests = serde_json::from_str(requests).unwrap();
     Permissions::new(applicant, requests, grants.grants("hostile"), Vec::new(), Path::new("/project"))
+}
+
+/// A name that an operator grants or a manifest asks for was written down before anything was secret: it is nobody's secret spelt, and it
+/// doesn't take looking for as many as there are. Any other may be.
+#[tokio::test]
+async fn a_package_that_is_granted_or_asked_for_by_its_name_is_used_whatever_is_secret() {
+    undisturbed(async {
+        let told = |secret: &str| {
+            let package = ("package", "postgresql".into());
+            object([("what", "by name".into()), package, ("key", Value::from(secret).secret())])
+        };
+        let (short, many) = ("postgres", "secret! ".repeat(200_000));
+        let named = ["postgresql", "pulumi", "hostile"];
+        let (by_name, any) =
+            (grants("packages = [\"postgresql\", \"pulumi\", \"hostile\"]"), grants("packages = [\"*\"]"));
+        for secret in [short, &many] {
+            let (known, _, described, _) = attempted_with(asks(&named, None), &by_name, "", told("none")).await;
+            for (asked_for, granted) in [(&named[..], &by_name), (&named, &any), (&["*"], &by_name)] {
+                let (outcomes, _, asked, _) = attempted_with(asks(asked_for, None), granted, "", told(secret)).await;
+                assert_eq!((&outcomes, asked), (&known, described), "{asked_for:?} {granted}");
+            }
+        }
+        // What only a pattern allows the guest may have made up.
+        let masked = "the provider named a package by what repeats a secret";
+        let lost = "the request holds more secrets than can be looked for in the name of a package\n\
+                    hint: to use it all the same, grant it by its name";
+        for (secret, said) in [(short, format!("Error::Bug({masked:?})")), (&many, lost.to_owned())] {
+            let (outcomes, asked, described, _) = attempted_with(asks(&["*"], None), &any, "", told(secret)).await;
+            // What looks for nothing: a component's name, its own resources, what is on record, and what is done to those.
+            let looked_for = [3, 4, 5, 7, 8, 10, 11, 12, 13, 22, 23, 24];
+            for (attempt, outcome) in outcomes.iter().enumerate().take(26) {
+                assert_eq!(*outcome == said, looked_for.contains(&attempt), "{attempt}: {outcome}");
+            }
+            let package = |token: &str| token.contains("postgresql");
+            assert!(!asked.registrations.iter().any(|one| one.custom && package(&one.r#type)), "{:?}", asked.names());
+            assert_eq!((asked.reads.len(), asked.invokes.len(), asked.calls.len(), described), (1, 0, 0, 0));
+        }
+    })
+    .await;
 }
 
 /// Engines send a method to whoever looks after what it is called on, and look at its token only where that is nobody.

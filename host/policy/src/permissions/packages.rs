@@ -28,4 +28,12 @@ impl Permissions {
         let above = above.iter().find(|above| above.ceiling.packages.as_deref().is_some_and(|all| !among(all)));
         above.map_or(Ok(()), |above| denied(above.why(), asking_above(above, &meant.to_string(), Capability::Packages)))
     }
+
+    /// Whether a package's very name was written down, by who asks for it or by who grants it, rather than a pattern that it falls under.
+    pub fn has_written(&self, package: &str) -> bool {
+        let Terms { requests, grants, .. } = self.terms.as_ref();
+        let requested = requests.packages.iter().map(|request| &request.package);
+        let granted = grants.iter().flat_map(|grant| &grant.packages).map(|granted| &granted.package);
+        requested.chain(granted).any(|written| written == package)
+    }
 }

@@ -9,7 +9,7 @@ use bulkhead_schema::{Change, Difference, Failure, ObjectType, Package, Type, se
 use bulkhead_value::{Object, PropertyPath, Segment, Value};
 
 use super::escapes;
-use super::gathered::Gathered;
+use super::gathered::{Gathered, TELLING};
 use super::patterns::{LONGEST_TEXT, Patterns, TOO_MUCH};
 use crate::provider::{Checked, Error, ErrorKind, Fault, MissingKey, Partial, shortened};
 
@@ -49,6 +49,17 @@ struct OfCall {
     said: AtomicUsize,
     /// Bytes of values that were read in other ways too.
     read: AtomicUsize,
+}
+
+/// What a name spells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spelt {
+    /// Nothing that is secret.
+    None,
+    /// A secret.
+    Secret,
+    /// A secret perhaps: there are more than can be looked for.
+    Unknown,
 }
 
 /// Nothing of it is for printing.
@@ -114,8 +125,17 @@ impl Leaks {
     }
 
     /// Whether the letters and digits of a name spell a secret.
-    pub(crate) fn is_spelt_by(&self, name: &str) -> bool {
-        self.name(name.to_owned()) != name
+    pub(crate) fn spelt_by(&self, name: &str) -> Spelt {
+        let patterns = self.patterns();
+        // No secret is as short.
+        if name.len() < TELLING {
+            return Spelt::None;
+        }
+        match patterns.are_too_many() {
+            true => Spelt::Unknown,
+            false if patterns.masked_name(name.to_owned()) == name => Spelt::None,
+            false => Spelt::Secret,
+        }
     }
 
     /// Whether a text repeats a secret: as a whole, or as a part that isn't there by chance.

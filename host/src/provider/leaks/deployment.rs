@@ -1,6 +1,6 @@
 //! A deployment under guard: what the engine tells a component in confidence is gathered too, and what the component registers is
-//! marked, since an engine puts it on record as it is sent. Where a plugin is to be had is asked of somebody else, so nothing
-//! secret may stand there.
+//! marked, since an engine puts it on record as it is sent. What it may look for elsewhere isn't decided here, but where permissions are
+//! known (`imports/looked_for.rs`).
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,9 +11,7 @@ use bulkhead_value::{Object, Value};
 
 use super::call::Leaks;
 use super::structured;
-use crate::provider::{
-    Deployment, Error, Invocation, PROVIDERS, Registered, Registration, ResourceOptions, Surroundings, package_of,
-};
+use crate::provider::{Deployment, Error, Invocation, Registered, Registration, ResourceOptions, Surroundings};
 
 /// A deployment, as one call uses it.
 pub(super) struct GuardedDeployment {
@@ -50,41 +48,23 @@ impl GuardedDeployment {
         }
     }
 
-    /// Options, as they go to the engine, which puts paths and triggers on record and fetches plugins from where it is told to.
-    fn options(&self, options: ResourceOptions) -> Result<ResourceOptions, Error> {
-        let from = options.plugin_download_url.iter().chain(&options.version);
-        if { from }.any(|place| self.leaks.is_spelt_by(place)) {
-            return Err(Error::provider_bug("the provider named a plugin's version or address that repeats a secret"));
-        }
+    /// Options, as they go to the engine, which puts paths and triggers on record.
+    fn options(&self, options: ResourceOptions) -> ResourceOptions {
         let paths = |paths: Vec<String>| paths.into_iter().map(|path| self.leaks.text(path)).collect();
-        Ok(ResourceOptions {
+        ResourceOptions {
             ignore_changes: paths(options.ignore_changes),
             replace_on_changes: paths(options.replace_on_changes),
             additional_secret_outputs: paths(options.additional_secret_outputs),
             hide_diffs: paths(options.hide_diffs),
             replacement_trigger: options.replacement_trigger.map(|trigger| self.leaks.anonymous(trigger)),
             ..options
-        })
-    }
-
-    /// Holds back what a package would be called, and what is said of the plugin of a provider: engines look for those elsewhere.
-    fn called(&self, token: &str, inputs: &Object) -> Result<(), Error> {
-        let package = Some(package_of(token)).filter(|package| *package != self.package.name);
-        let plugin = ["name", "version", "pluginDownloadURL"].into_iter().filter(|_| token.starts_with(PROVIDERS));
-        let plugin = plugin.filter_map(|key| inputs.get(key).and_then(Value::as_str));
-        match package.into_iter().chain(plugin).any(|name| self.leaks.is_spelt_by(name)) {
-            true => Err(Error::provider_bug(
-                "the provider named a package, or where its plugin is, by what repeats a secret",
-            )),
-            false => Ok(()),
         }
     }
 
     /// A registration, as it goes to the engine.
-    fn registration(&self, registration: Registration) -> Result<Registration, Error> {
-        self.called(&registration.token, &registration.inputs)?;
+    fn registration(&self, registration: Registration) -> Registration {
         let inputs = self.marked(&registration.token, registration.inputs);
-        Ok(Registration { inputs, options: self.options(registration.options)?, ..registration })
+        Registration { inputs, options: self.options(registration.options), ..registration }
     }
 }
 
@@ -101,7 +81,7 @@ impl Deployment for GuardedDeployment {
 
     async fn register(&self, registration: Registration) -> Result<Registered, Error> {
         let own = (!registration.custom && !registration.remote).then(|| registration.token.clone());
-        let registered = self.deployment.register(self.registration(registration)?).await?;
+        let registered = self.deployment.register(self.registration(registration)).await?;
         if let Some(token) = own {
             self.registered.lock().unwrap_or_else(PoisonError::into_inner).insert(registered.urn.clone(), token);
         }
@@ -109,7 +89,7 @@ impl Deployment for GuardedDeployment {
     }
 
     async fn read(&self, registration: Registration, id: String) -> Result<Registered, Error> {
-        let read = self.deployment.read(self.registration(registration)?, id).await?;
+        let read = self.deployment.read(self.registration(registration), id).await?;
         Ok(self.gathered_of(read))
     }
 
@@ -125,15 +105,13 @@ impl Deployment for GuardedDeployment {
     }
 
     async fn invoke(&self, invocation: Invocation) -> Result<Value, Error> {
-        self.called(&invocation.token, &Object::new())?;
-        let options = self.options(invocation.options)?;
+        let options = self.options(invocation.options);
         let value = self.deployment.invoke(Invocation { options, ..invocation }).await?;
         Ok(self.gathered(value))
     }
 
     async fn call(&self, invocation: Invocation) -> Result<Value, Error> {
-        self.called(&invocation.token, &Object::new())?;
-        let options = self.options(invocation.options)?;
+        let options = self.options(invocation.options);
         let value = self.deployment.call(Invocation { options, ..invocation }).await?;
         Ok(self.gathered(value))
     }

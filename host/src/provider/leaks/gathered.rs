@@ -10,7 +10,7 @@ use super::patterns::Patterns;
 use super::structured::credentials;
 
 /// Shorter texts are equal by chance.
-const TELLING: usize = 8;
+pub(super) const TELLING: usize = 8;
 /// Bytes of secrets that are looked for in all spellings.
 const MOST_SPELT: usize = 128 << 10;
 /// Bytes of secrets that are looked for as they are.

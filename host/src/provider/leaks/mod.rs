@@ -19,4 +19,5 @@ mod sought;
 mod structured;
 
 pub use call::Leaks;
+pub(crate) use call::Spelt;
 pub(super) use guarded::Guarded;

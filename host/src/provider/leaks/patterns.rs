@@ -36,6 +36,11 @@ impl Patterns {
         Self { sought: Vec::new(), too_many: true }
     }
 
+    /// Whether there are more than can be looked for.
+    pub(super) fn are_too_many(&self) -> bool {
+        self.too_many
+    }
+
     /// Looks for others too. Those that came last and aren't many more are made ready again with them: so no secret is more often than
     /// there are doublings, and however many come one by one, there are few to be looked for one after the other.
     pub(super) fn add(&mut self, mut secrets: BTreeSet<String>, spelt: bool) {
