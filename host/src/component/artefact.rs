@@ -15,7 +15,7 @@ use super::description::{Description, DescriptionError};
 use super::digest::digest;
 use super::known::Identity;
 use super::load_error::LoadError;
-use super::sections::{Sections, SectionsError, package_name};
+use super::sections::{Sections, SectionsError, package_name, package_version};
 use crate::regular;
 use crate::store::Limits;
 
@@ -96,6 +96,12 @@ impl Artefact {
     pub(crate) fn package_name(&self) -> Option<String> {
         let [schema, _] = self.documents.as_ref()?;
         package_name(schema)
+    }
+
+    /// The version that its section says its package has, likewise.
+    pub(crate) fn package_version(&self) -> Option<String> {
+        let [schema, _] = self.documents.as_ref()?;
+        package_version(schema)
     }
 
     /// Its schema and manifest, unread. None if it has to be asked.

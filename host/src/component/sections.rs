@@ -55,6 +55,15 @@ impl Sections {
     }
 }
 
+/// The version that a schema says its package has, before anything of it is checked.
+pub(super) fn package_version(schema: &[u8]) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Versioned {
+        version: String,
+    }
+    serde_json::from_slice::<Versioned>(schema).ok().map(|versioned| versioned.version)
+}
+
 /// The package that a schema says it is, before anything of it is checked.
 pub(crate) fn package_name(schema: &[u8]) -> Option<String> {
     #[derive(serde::Deserialize)]

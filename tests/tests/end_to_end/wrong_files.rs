@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
-use bulkhead::component::embed;
+use bulkhead::component::{Sections, embed};
 use bulkhead_tests::{Finished, Launch, Project, Redaction, hide_settings, run, temporary_directory};
 
 use crate::{bulkhead, guest};
@@ -133,6 +133,13 @@ fn a_component_that_may_not_be_read_is_told_as_such() {
     ");
 }
 
+/// The version that a component's schema says.
+fn version_of(component: &[u8]) -> String {
+    let schema = Sections::read(component).unwrap().schema.unwrap();
+    let schema: serde_json::Value = serde_json::from_slice(&schema).unwrap();
+    schema["version"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn the_engine_shows_what_its_plugin_said() {
     let project = Project::new(&bulkhead(), &[&guest("liar")], Launch::Plugins);
@@ -140,7 +147,10 @@ fn the_engine_shows_what_its_plugin_said() {
     let whole = fs::read(&component).unwrap();
     fs::remove_file(&component).unwrap();
     fs::write(&component, patched(&whole, "@0.1.0", "@0.2.0")).unwrap();
-    project.program("resources: {it: {type: liar:Lie, properties: {lie: truth}}}\n");
+    let version = version_of(&whole);
+    project.program(&format!(
+        "resources: {{it: {{type: liar:Lie, properties: {{lie: truth}}, options: {{version: {version}}}}}}}\n"
+    ));
     let failed = project.preview(&[]).failed().output();
     assert!(failed.contains("of contract 0.2.0, and this host speaks 0.1.0"), "{failed}");
     assert!(
@@ -149,9 +159,13 @@ fn the_engine_shows_what_its_plugin_said() {
     );
     // An engine says of each plugin that ends by itself, whatever it said, that this is "*always* a bug in the provider".
     assert!(!failed.contains("exited prematurely") && !failed.contains("always"), "{failed}");
+    // So it says of one of another version than it looked for, or of none.
+    assert!(!failed.contains("is expected to have version") && !failed.contains("a bug in the plugin"), "{failed}");
     fs::write(&component, whole).unwrap();
     fs::write(project.directory().join("bulkhead.toml"), "[limits]\nmemroy = \"1GiB\"\n").unwrap();
     let failed = project.preview(&[]).failed().output();
     assert!(failed.contains("unknown field `memroy`") && failed.contains("hint: docs/operator.md"), "{failed}");
     assert!(!failed.contains("exited prematurely") && !failed.contains("always"), "{failed}");
+    // So it says of one of another version than it looked for, or of none.
+    assert!(!failed.contains("is expected to have version") && !failed.contains("a bug in the plugin"), "{failed}");
 }

@@ -25,8 +25,10 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    pub(super) fn new(status: Status) -> Self {
-        Self { status, plugin: ResourceProviderServer::from_arc(Arc::new(Process)) }
+    /// With the version of what can't be served, as far as it is known.
+    pub(super) fn new(status: Status, version: Option<String>) -> Self {
+        let process = Process { version: version.unwrap_or_default() };
+        Self { status, plugin: ResourceProviderServer::from_arc(Arc::new(process)) }
     }
 }
 
@@ -49,7 +51,10 @@ impl Service<http::Request<Body>> for Refusal {
 }
 
 /// What an engine asks of a process, whatever it serves: where that fails, it is killed, and told to have ended too early.
-struct Process;
+struct Process {
+    /// An engine that expects one says of another that it may be a bug in the plugin.
+    version: String,
+}
 
 #[tonic::async_trait]
 impl ResourceProvider for Process {
@@ -61,7 +66,7 @@ impl ResourceProvider for Process {
     }
 
     async fn get_plugin_info(&self, _: Request<()>) -> Result<Response<PluginInfo>, Status> {
-        Ok(Response::new(PluginInfo::default()))
+        Ok(Response::new(PluginInfo { version: self.version.clone() }))
     }
 
     async fn cancel(&self, _: Request<()>) -> Result<Response<()>, Status> {

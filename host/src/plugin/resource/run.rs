@@ -6,7 +6,7 @@ use tonic::Status;
 
 use super::Plugin;
 use super::refusal::Refusal;
-use crate::component::{Cache, Variables};
+use crate::component::{Artefact, Cache, Variables};
 use crate::plugin::engine_log::EngineLog;
 use crate::plugin::error::PluginError;
 use crate::plugin::load::{Loader, Ready};
@@ -21,9 +21,11 @@ use crate::rpc::{EngineLink, Server, Service};
 /// Whatever keeps the provider from being served, where there is no engine to be told, and a broken server.
 pub async fn run(plugin: Result<Plugin, PluginError>, arguments: &[String], cache: &Cache) -> Result<(), PluginError> {
     let starter = Starter::now(server::engine_address(arguments));
+    let component = plugin.as_ref().ok().map(|plugin| plugin.component.clone());
     let ready = match loaded(plugin, cache).await {
         Err(error) if starter.engine().is_some() => {
-            let refusal = Refusal::new(Status::from(&error));
+            let found = component.and_then(|component| Artefact::open(cache, &component).ok());
+            let refusal = Refusal::new(Status::from(&error), found.and_then(|found| found.package_version()));
             return Ok(server::serve(refusal, starter, || std::future::ready(())).await?);
         }
         loaded => loaded?,
