@@ -163,8 +163,13 @@ async fn a_directory_with_the_engines_secrets_is_not_given_wherever_they_lie() {
 async fn directories_are_used_as_they_were_granted() {
     let project = Project::new();
     project.grant();
+    fs::write(project.path().join("certs/below/b.pem"), "certificate").unwrap();
     let (_plugin, serving) = project.served().await;
     assert_eq!(attempt(&serving, "read", "certs/a.pem", "").await.unwrap(), ["certificate"]);
+    for act in ["date", "dateFollowed", "dateOpened"] {
+        assert_eq!(attempt(&serving, "write", "out/report", "x").await, Ok(Vec::new()));
+        assert_eq!(attempt(&serving, act, "out/report", "").await, Ok(Vec::new()), "{act}");
+    }
     assert_eq!(attempt(&serving, "list", "certs", "").await.unwrap().len(), 2);
     assert_eq!(attempt(&serving, "write", "out/report", "all is well").await, Ok(Vec::new()));
     assert_eq!(fs::read_to_string(project.path().join("out/report")).unwrap(), "all is well");
@@ -177,10 +182,19 @@ async fn directories_are_used_as_they_were_granted() {
         ("rename", "out/report", "certs/report"),
         ("hardLink", "certs/a.pem", "out/a.pem"),
         ("hardLink", "out/report", "certs/report"),
+        ("remove", "certs/below/b.pem", ""),
+        ("removeDirectory", "certs/below/deeper", ""),
+        ("symbolicLink", "certs/linked", "a.pem"),
+        ("date", "certs/a.pem", ""),
+        ("dateFollowed", "certs/a.pem", ""),
+        ("dateFollowed", "certs/below", ""),
+        ("dateOpened", "certs/a.pem", ""),
+        ("dateOpened", "certs/below", ""),
     ] {
         let denied = attempt(&serving, act, path, other).await.unwrap_err();
+        let named = if act.starts_with("date") { format!("filesystem {path} ") } else { String::new() };
         assert!(
-            denied.contains("(write) is denied: `certs` is granted for reading; "),
+            denied.contains(&format!("{named}(write) is denied: `certs` is granted for reading; ")),
             "{act} {path} {other}: {denied}"
         );
     }

@@ -61,4 +61,16 @@ impl<'s> Granted<'s> {
         }
         outcome
     }
+
+    /// What came of the times of what is open, which a system sets though that is open for reading alone.
+    pub(super) fn dated<T>(&self, outcome: FsResult<T>, open: u32) -> FsResult<T> {
+        let code = outcome.as_ref().err().and_then(|error| error.downcast_ref());
+        let way = self.ways.get(&open).filter(|way| self.surroundings.widening(way.root()).is_some());
+        if code == Some(&ErrorCode::NotPermitted)
+            && let Some(way) = way
+        {
+            self.denied(Some(way), way.path(), true);
+        }
+        outcome
+    }
 }

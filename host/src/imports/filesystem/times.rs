@@ -49,7 +49,8 @@ async fn set(
     let again = Resource::new_borrow(opened.rep());
     let outcome = turns::filesystem(state).set_times(again, accessed, modified).await;
     state.table.delete(opened)?;
-    done(outcome)
+    // A directory, which is opened for reading whatever is granted.
+    done(Granted::of(state).changed(outcome, [place]))
 }
 
 /// Opens it in whichever way it may be opened.

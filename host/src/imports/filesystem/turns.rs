@@ -91,7 +91,9 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn set_times(&mut self, open: Open, accessed: NewTimestamp, modified: NewTimestamp) -> FsResult<()> {
-        self.terms.in_turn(self.stock.set_times(open, accessed, modified)).await
+        let rep = open.rep();
+        let outcome = self.terms.in_turn(self.stock.set_times(open, accessed, modified)).await;
+        self.granted.dated(outcome, rep)
     }
 
     async fn read(&mut self, file: Open, length: Filesize, offset: Filesize) -> FsResult<(Vec<u8>, bool)> {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bulkhead_sdk::{Config, Enum, Error, Inputs, Result, State, function, provider};
 use wasip2::filesystem::preopens::get_directories;
-use wasip2::filesystem::types::{DescriptorFlags, ErrorCode, OpenFlags, PathFlags};
+use wasip2::filesystem::types::{Descriptor, DescriptorFlags, ErrorCode, NewTimestamp, OpenFlags, PathFlags};
 
 #[derive(Config)]
 struct Settings {
@@ -43,6 +43,13 @@ enum Act {
     Rename,
     Remove,
     MakeDirectory,
+    RemoveDirectory,
+    /// Makes a link at the path.
+    SymbolicLink,
+    /// Sets the times of what lies at the path, of what a link there leads to, or of what was opened there for reading.
+    Date,
+    DateFollowed,
+    DateOpened,
     Kind,
     /// Makes a file, by a handle of each directory on the way to it.
     MakeStepByStep,
@@ -76,15 +83,40 @@ fn done(act: Act, path: &Path, other: &str) -> io::Result<Vec<String>> {
         Act::Rename => fs::rename(path, other).map(|()| Vec::new()),
         Act::Remove => fs::remove_file(path).map(|()| Vec::new()),
         Act::MakeDirectory => fs::create_dir(path).map(|()| Vec::new()),
+        Act::RemoveDirectory => fs::remove_dir(path).map(|()| Vec::new()),
+        Act::SymbolicLink => changed(path, |directory, name| directory.symlink_at(other, name)),
+        Act::Date => changed(path, |directory, name| {
+            directory.set_times_at(PathFlags::empty(), name, NewTimestamp::Now, NewTimestamp::Now)
+        }),
+        Act::DateFollowed => changed(path, |directory, name| {
+            directory.set_times_at(PathFlags::SYMLINK_FOLLOW, name, NewTimestamp::Now, NewTimestamp::Now)
+        }),
+        Act::DateOpened => changed(path, |directory, name| {
+            let opened = directory.open_at(PathFlags::empty(), name, OpenFlags::empty(), DescriptorFlags::READ)?;
+            opened.set_times(NewTimestamp::Now, NewTimestamp::Now)
+        }),
         Act::Kind => {
             let kind = fs::metadata(path)?.file_type();
             Ok(vec![if kind.is_dir() { "directory" } else { "file" }.to_owned()])
         }
-        Act::MakeStepByStep => make_step_by_step(path)
-            .map(|()| Vec::new())
-            .map_err(|code| io::Error::other(code.map_or("there is no such directory", |code| code.name()))),
+        Act::MakeStepByStep => make_step_by_step(path).map(|()| Vec::new()).map_err(said),
         Act::Fail => Err(io::Error::other("nothing was tried")),
     }
+}
+
+fn said(code: Option<ErrorCode>) -> io::Error {
+    io::Error::other(code.map_or("there is no such directory", |code| code.name()))
+}
+
+/// What no standard library has: something done to a path within the directory that was granted.
+fn changed(
+    path: &Path,
+    change: impl FnOnce(&Descriptor, &str) -> std::result::Result<(), ErrorCode>,
+) -> io::Result<Vec<String>> {
+    let (root, rest) = path.to_str().and_then(|path| path.split_once('/')).ok_or_else(|| said(None))?;
+    let found = get_directories().into_iter().find(|(_, name)| name == root);
+    let (directory, _) = found.ok_or_else(|| said(None))?;
+    change(&directory, rest).map(|()| Vec::new()).map_err(|code| said(Some(code)))
 }
 
 fn make_step_by_step(path: &Path) -> std::result::Result<(), Option<ErrorCode>> {
