@@ -12,12 +12,13 @@ use base64::prelude::BASE64_STANDARD_NO_PAD;
 use bulkhead::Resolver;
 use bulkhead::audit::{AuditFile, Auditor, Span, Spans};
 use bulkhead::component::Limits;
+use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::engine::Engine;
 use bulkhead_tests::monitor::Monitor;
 use bulkhead_tests::serving::{Serving, init_failed, load};
 use bulkhead_tests::temporary_directory;
-use bulkhead_value::wire::decode;
+use bulkhead_value::wire::{decode, encode};
 use bulkhead_value::{Bounds, Object, Value};
 
 use crate::calls::{ALL, Call, Given};
@@ -39,6 +40,13 @@ async fn secrets_of_a_request_are_masked_where_people_read() {
         let serving = hostile("secret-in-error", Limits::default()).await;
         let status = serving.create(THING, keyed()).await.unwrap_err();
         assert_eq!(status.message(), "the server refused [secret]");
+        // A guest sees what triggers a component's replacement, too.
+        let monitor = Monitor::start().await;
+        let trigger = encode::value(&Value::Object(keyed()), &encode::Capabilities::ALL).unwrap();
+        let trigger = Some(bulkhead_proto::raw::Value::from_bytes(trigger));
+        let request = construction(&monitor, "hostile:index:Group", Object::new());
+        let status = serving.construct(pb::ConstructRequest { replacement_trigger: trigger, ..request }).await;
+        assert_eq!(status.unwrap_err().message(), "the server refused [secret]");
     })
     .await;
 }
