@@ -88,7 +88,10 @@ impl Fetching {
         let port = address.port_or_known_default().unwrap_or_default();
         let server = Server { host, port, secure: address.scheme() == "https" };
         response.inspect(|_| self.explaining.reached(&server)).map_err(|error| {
-            self.explaining.explain(&server, &error);
+            // How large a response may be is told once, whether the server announced its length or not.
+            if !matches!(error, OutgoingError::Body(_)) {
+                self.explaining.explain(&server, &error);
+            }
             failed(address, error)
         })
     }
