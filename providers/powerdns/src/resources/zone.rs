@@ -91,10 +91,9 @@ impl Resource for Zone {
             )));
         }
         // Servers put zones into catalogues by themselves, and secondaries drop what leaves theirs.
-        let leaves_catalog = catalog_before(&request).is_some();
-        let attempted = args.attempted();
+        let leaves_catalog = is_said(&request, &before.catalog);
         let change = server.change_zone(name.as_str(), &args.settings());
-        changed_or_attempted(&request, attempted, change, rejected)?;
+        changed_or_attempted(&request, &attempted(&request), change, rejected)?;
         let rest = || {
             args.refer(server, &name, &before, leaves_catalog)?;
             args.sign(server, &name, &before)?;
@@ -105,8 +104,17 @@ impl Resource for Zone {
         rest().map(Updated::new).map_err(|error| {
             let given = ZoneArgs { catalog: args.catalog.clone().or(catalog_before(&request)), ..args.clone() };
             match Self::current(server, &name, &given) {
-                Ok(state) => Error::partial(name.to_string(), &state, [error.to_string()]),
-                Err(_) => unknown_after(&request, attempted, error),
+                Ok(mut state) => {
+                    let said =
+                        |there: &str| args.catalog.as_deref().is_some_and(|given| given::same_name(given, there));
+                    state.args.catalog = state.args.catalog.filter(|there| said(there) || is_said(&request, there));
+                    Error::partial(name.to_string(), &state, [error.to_string()])
+                }
+                Err(_) => {
+                    let catalog = args.catalog.as_ref().map(|_| "catalog");
+                    let attempted: Vec<&str> = ["kind", "masters"].into_iter().chain(catalog).collect();
+                    unknown_after(&request, &attempted, error)
+                }
             }
         })
     }
@@ -150,32 +158,58 @@ fn changed_by_others(request: &Update<'_, Zone>, found: &api::Zone) -> Option<&'
     let (args, state) = (&request.inputs, request.prior.state().ok()?.args);
     // An attempt that failed may have done what the state says, or nothing, and it is as was asked before.
     let asked = request.prior.inputs().ok().flatten();
-    let is = |args: &ZoneArgs, kind: &str| wire(args.kind.text()) == wire(kind);
-    if !is(args, state.kind.text()) {
+    if !is_of(args, state.kind.text()) {
         return None;
     }
-    if !is(&state, &found.kind) && !asked.as_ref().is_some_and(|asked| is(asked, &found.kind)) {
+    if !is_of(&state, &found.kind) && !asked.as_ref().is_some_and(|asked| is_of(asked, &found.kind)) {
         return Some("kind");
     }
-    let primaries = |masters: &[String]| masters.iter().map(|master| address_key(master)).collect::<BTreeSet<_>>();
-    let of = |args: &ZoneArgs| primaries(args.masters.as_deref().unwrap_or_default());
-    let there = primaries(&found.masters);
-    let unchanged = is_fetched(&found.kind) && of(args) == of(&state);
-    (unchanged && of(&state) != there && asked.is_none_or(|asked| of(&asked) != there)).then_some("primaries")
+    let there = addresses(&found.masters);
+    let unchanged = is_fetched(&found.kind) && primaries(args) == primaries(&state);
+    (unchanged && primaries(&state) != there && asked.is_none_or(|asked| primaries(&asked) != there))
+        .then_some("primaries")
+}
+
+fn is_of(args: &ZoneArgs, kind: &str) -> bool {
+    wire(args.kind.text()) == wire(kind)
+}
+
+fn primaries(args: &ZoneArgs) -> BTreeSet<String> {
+    addresses(args.masters.as_deref().unwrap_or_default())
+}
+
+fn addresses(masters: &[String]) -> BTreeSet<String> {
+    masters.iter().map(|master| address_key(master)).collect()
+}
+
+/// The catalogues that a program said: the zone may be in the one of the state, or still in that of the inputs.
+fn catalogs<'r>(request: &'r Update<'_, Zone>) -> impl Iterator<Item = &'r str> {
+    let (state, asked) = (Some(request.prior.recorded_state()), request.prior.recorded_inputs());
+    state.into_iter().chain(asked).filter_map(|given| given::text(given, "catalog"))
+}
+
+/// Whether a program said the catalogue that a zone is in, or an attempt that failed may have put it there.
+fn is_said(request: &Update<'_, Zone>, catalog: &str) -> bool {
+    catalogs(request).any(|said| given::same_name(said, catalog))
 }
 
 /// The catalogue that a zone was put into by what a program said: it is there, or an attempt that failed may have put it there.
 fn catalog_before(request: &Update<'_, Zone>) -> Option<String> {
-    let (state, asked) = (Some(request.prior.recorded_state()), request.prior.recorded_inputs());
-    state.into_iter().chain(asked).find_map(|given| given::text(given, "catalog")).map(str::to_owned)
+    catalogs(request).next().map(str::to_owned)
 }
 
-impl ZoneArgs {
-    /// What the state says of an update that may have come about: what the next one compares with what it finds. A catalogue that the zone may
-    /// still be in stays there.
-    fn attempted(&self) -> &'static [&'static str] {
-        if self.catalog.is_some() { &["kind", "masters", "catalog"] } else { &["kind", "masters"] }
+/// What the state says of a first change that may have come about: what the next update compares with what it finds. What the inputs on record
+/// say it needn't: it goes on saying what an attempt before may have left.
+fn attempted(request: &Update<'_, Zone>) -> Vec<&'static str> {
+    let (args, asked) = (&request.inputs, request.prior.inputs().ok().flatten());
+    let mut attempted = Vec::new();
+    if asked.as_ref().is_none_or(|asked| !is_of(asked, args.kind.text())) {
+        attempted.push("kind");
     }
+    if asked.as_ref().is_none_or(|asked| primaries(asked) != primaries(args)) {
+        attempted.push("masters");
+    }
+    attempted
 }
 
 impl Zone {

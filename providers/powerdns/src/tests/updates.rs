@@ -166,6 +166,26 @@ fn a_zone_leaves_a_catalogue_that_it_may_be_in() {
     }
 }
 
+/// Servers put zones into a catalogue by themselves, and secondaries drop what leaves it.
+#[test]
+fn a_zone_stays_in_a_catalogue_that_no_program_said() {
+    let of_the_server = || there(r#","catalog":"default.example.""#);
+    let created = made_zone(zone_inputs(), r#","catalog":"default.example.""#);
+    let said = with(zone_inputs(), fields! { "catalog": "mine.example" });
+    let refused = answer(422, r#"{"error":"no"}"#);
+    for (attempt, answers) in [
+        ("not referred yet", lost().collect::<Vec<_>>()),
+        ("refused", vec![done(), refused, of_the_server()]),
+        ("lost", [done()].into_iter().chain(lost()).chain([of_the_server()]).collect()),
+        ("lost, as is what came of it", [done()].into_iter().chain(lost()).chain(lost()).collect()),
+    ] {
+        let (left_, _) = left(&created, said.clone(), [of_the_server()].into_iter().chain(answers).collect());
+        let (driver_, script) = driver(vec![of_the_server(), done(), of_the_server()]);
+        driver_.update(&left_, zone_inputs()).unwrap();
+        assert!(!script.asked().iter().any(|asked| asked.contains("catalog")), "{attempt}");
+    }
+}
+
 /// A secondary that is promoted by hand has records that no primary has.
 #[test]
 fn what_others_made_of_a_zone_is_not_undone_unseen() {
@@ -201,4 +221,21 @@ fn what_others_made_of_a_zone_is_not_undone_unseen() {
         left(&created, said("192.0.2.2"), [fetched("Slave", "192.0.2.1")].into_iter().chain(lost()).collect());
     let (driver_, _) = driver(vec![fetched("Slave", "192.0.2.2"), done(), fetched("Slave", "192.0.2.1")]);
     driver_.update(&left_, said("192.0.2.1")).unwrap();
+
+    // However many failed: one to change them, and two to set them back.
+    let (mut left_, _) =
+        left(&created, said("192.0.2.2"), [fetched("Slave", "192.0.2.1")].into_iter().chain(lost()).collect());
+    for _ in 0..2 {
+        (left_, _) =
+            left(&left_, said("192.0.2.1"), [fetched("Slave", "192.0.2.2")].into_iter().chain(lost()).collect());
+    }
+    let (driver_, _) = driver(vec![fetched("Slave", "192.0.2.2"), done(), fetched("Slave", "192.0.2.1")]);
+    driver_.update(&left_, said("192.0.2.1")).unwrap();
+    let (mut left_, _) = left(&updated, said("192.0.2.1"), [fetched("Master", "")].into_iter().chain(lost()).collect());
+    let primary = || with(zone_inputs(), fields! { "kind": "Primary" });
+    for _ in 0..2 {
+        (left_, _) = left(&left_, primary(), [fetched("Slave", "192.0.2.1")].into_iter().chain(lost()).collect());
+    }
+    let (driver_, _) = driver(vec![fetched("Slave", "192.0.2.1"), done(), fetched("Master", "")]);
+    driver_.update(&left_, primary()).unwrap();
 }

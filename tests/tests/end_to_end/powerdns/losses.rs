@@ -179,3 +179,41 @@ resources:
     assert_eq!(records(&server, "www.example.org.", "A"), ["192.0.2.1"]);
     assert!(project.preview(&["--expect-no-changes"]).succeeded().steps().is_empty());
 }
+
+#[test]
+fn what_attempts_may_have_done_to_a_zone_is_neither_others_doing_nor_undone_where_they_did_not() {
+    let server = PowerDns::start();
+    let gate = Gate::before(server.address());
+    let project = granted(&gate.endpoint(), server.key());
+    let program = |primary: &str, catalog: &str| {
+        format!(
+            "
+resources:
+  zone: {{type: powerdns:Zone, properties: {{name: example.org{catalog}}}}}
+  copy: {{type: powerdns:Zone, properties: {{name: example.net, kind: Secondary, masters: [{primary}]}}}}
+"
+        )
+    };
+    let has = |zone: &str, name: &str| server.ask("GET", &format!("/zones/{zone}."), None).1[name].clone();
+    let change = |zone: &str, change: Value| {
+        assert_eq!(server.ask("PUT", &format!("/zones/{zone}."), Some(&change)).0, 204, "{change}");
+    };
+    project.program(&program("192.0.2.1", ""));
+    project.up(&[]).succeeded();
+    // As a server does that is told to (`default-catalog-zone`).
+    change("example.org", json!({ "catalog": "default.example." }));
+    gate.shut("PUT /");
+    project.program(&program("192.0.2.2", ", catalog: mine.example"));
+    project.up(&[]).failed();
+    change("example.net", json!({ "masters": ["192.0.2.2"] }));
+    project.program(&program("192.0.2.1", ""));
+    for _ in 0..2 {
+        let failed = project.up(&[]).failed();
+        assert!(!failed.output().contains("others changed"), "{failed}");
+    }
+    gate.open();
+    assert_eq!(sorted(project.up(&[]).succeeded().steps()), ["update copy", "update zone"]);
+    assert_eq!(has("example.net", "masters"), json!(["192.0.2.1"]));
+    assert_eq!(has("example.org", "catalog"), "default.example.");
+    assert!(project.preview(&["--expect-no-changes"]).succeeded().steps().is_empty());
+}
