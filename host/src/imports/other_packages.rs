@@ -132,9 +132,7 @@ impl State {
         }
         self.call.authority.package(package, from).map_err(|denial| Error::Other(denial.to_string()))
     }
-}
 
-impl State {
     /// What a guest is told of a name that leads somewhere. Nobody could grant it, and it is written down as denials are.
     pub(super) fn leading(&self, source: &str) -> Error {
         self.call.authority.barred(source, "engines are asked for packages by their names only");
