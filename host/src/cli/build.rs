@@ -5,9 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::cargo;
+use super::component::here;
 use super::error::CommandError;
 use super::whole::replace;
-use crate::component::{Cache, Description, Limits, Loaded, Runtime, digest, embed};
+use crate::component::{Cache, Description, Loaded, Runtime, digest, embed};
 
 /// Builds a provider crate and says what came out. The component holds its schema and manifest in custom sections, so that no
 /// host has to run it to learn what it is.
@@ -20,7 +21,9 @@ pub async fn build(directory: &Path, output: Option<&Path>, cache: &Cache) -> Re
     let bytes = fs::read(&compiled)
         .map_err(|error| failed(format!("read {}: {error}", compiled.display())).due_to(&error, "build it again"))?;
     let runtime = Runtime::new().map_err(|error| failed(error.to_string()).perhaps(error.hint()))?;
-    let loaded = Loaded::from_bytes(&runtime, cache, Limits::default(), &bytes)
+    // Which provider it is, it says only once it runs.
+    let limits = here("").map_err(|error| failed(error.to_string()).hint(error.hint()))?;
+    let loaded = Loaded::from_bytes(&runtime, cache, limits, &bytes)
         .map_err(|error| failed(error.to_string()).hint(error.hint()))?;
     let description = Description::of(&loaded).await.map_err(|error| {
         failed(error.to_string()).hint("mend what the provider says of itself, then build it again")

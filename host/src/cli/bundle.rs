@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::component::load;
+use super::component::{here, load};
 use super::error::CommandError;
 use crate::component::Cache;
 use crate::plugin::BASE;
@@ -15,7 +15,7 @@ use crate::plugin::BASE;
 /// # Errors
 /// A file that isn't a usable provider, or a directory that can't be written to.
 pub async fn bundle(component: &Path, directory: &Path, cache: &Cache) -> Result<Vec<u8>, CommandError> {
-    let (_, description) = load("bundle", component, cache).await?;
+    let (_, description) = load("bundle", component, here, cache).await?;
     let name = &description.package.name;
     if name == BASE {
         return Err(CommandError::new(format!("bundle {}: `{BASE}` is the base provider's name", component.display()))

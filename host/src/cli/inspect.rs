@@ -6,7 +6,7 @@ use std::path::Path;
 use bulkhead_policy::{Applicant, Grant, Granted, Reviewed, beginning};
 use serde::Serialize;
 
-use super::component::load;
+use super::component::{here, load};
 use super::error::CommandError;
 use crate::component::Cache;
 use crate::legible::{legible_json, on_one_line};
@@ -48,7 +48,7 @@ struct Request {
 /// # Errors
 /// A file that isn't a usable provider.
 pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Vec<u8>, CommandError> {
-    let (loaded, description) = load("inspect", path, cache).await?;
+    let (loaded, description) = load("inspect", path, here, cache).await?;
     let bytes = std::fs::metadata(path).map(|metadata| metadata.len()).unwrap_or_default();
     let applicant = Applicant {
         provider: description.package.name.clone(),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::component::load;
+use super::component::{here, load};
 use super::error::CommandError;
 use crate::component::{Artefact, Cache};
 use crate::legible::legible_json;
@@ -16,7 +16,7 @@ pub(super) async fn schema(path: &Path, cache: &Cache) -> Result<Vec<u8>, Comman
     let schema = match described {
         // What a component says of itself in a section is read without compiling it, which may take seconds.
         Some(description) => description.schema,
-        None => load("show the schema of", path, cache).await?.1.schema,
+        None => load("show the schema of", path, here, cache).await?.1.schema,
     };
     let mut text = legible_json(schema.to_vec());
     text.push(b'\n');

@@ -31,7 +31,7 @@ pub use base::{BASE, provide_base};
 pub use error::PluginError;
 pub use language::{DirectoryError, host_language, is_language_host};
 pub use operator::{
-    OperatorError, TrialFiles, absolute, is_in_project, permissions, permissions_with, project_file,
+    OperatorError, TrialFiles, absolute, is_in_project, limits, permissions, permissions_with, project_file,
     read as read_operator_file, review,
 };
 pub use resource::{Plugin, plugin_name, run};

@@ -15,7 +15,7 @@ use crate::cli::whole::replace;
 use crate::component::{Cache, Loaded};
 use crate::legible::on_one_line;
 use crate::plugin::{
-    OperatorError, absolute, is_in_project, permissions_with, project_file, read_operator_file, review,
+    OperatorError, absolute, is_in_project, limits, permissions_with, project_file, read_operator_file, review,
 };
 
 /// What is granted.
@@ -45,10 +45,12 @@ pub(in crate::cli) struct Arguments {
 /// # Errors
 /// A file that isn't a usable provider, a file that can't be extended, or nobody there to ask.
 pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Result<Vec<u8>, CommandError> {
-    let (loaded, description) = load("grant permissions to", &arguments.component, cache).await?;
+    let directory = arguments.project.as_deref().unwrap_or(Path::new("."));
+    // What can't be followed is told below, where it is known whether it keeps anybody from granting.
+    let limits = |provider: &str| Ok(limits(directory, provider).unwrap_or_default());
+    let (loaded, description) = load("grant permissions to", &arguments.component, limits, cache).await?;
     let package = &description.package;
     let digest = if arguments.dev { Granted::Development } else { Granted::Digest(loaded.digest().to_owned()) };
-    let directory = arguments.project.as_deref().unwrap_or(Path::new("."));
     if let Err(error) = is_there(directory) {
         let what = format!("grant permissions in {}: {error}", directory.display());
         return Err(CommandError::new(what).due_to(&error, "name a directory of the project with --project"));

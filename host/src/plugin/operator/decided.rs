@@ -179,6 +179,14 @@ pub fn permissions(directory: &Path, applicant: Applicant, requests: &Requests) 
     Ok(Operators::of(directory).read()?.permissions(applicant, requests))
 }
 
+/// The limits of a provider in the project of a directory.
+///
+/// # Errors
+/// A file that is there and can't be followed.
+pub fn limits(directory: &Path, provider: &str) -> Result<Limits, OperatorError> {
+    Ok(Operators::of(directory).read()?.limits(provider))
+}
+
 /// What it might do if the project's file were another one.
 ///
 /// # Errors

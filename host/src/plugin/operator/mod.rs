@@ -10,7 +10,7 @@ mod places;
 mod trial;
 
 pub(super) use decided::Decided;
-pub use decided::{permissions, permissions_with, review};
+pub use decided::{limits, permissions, permissions_with, review};
 pub use error::OperatorError;
 pub use file::read;
 pub(super) use places::{Operators, project_root};
