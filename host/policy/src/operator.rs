@@ -14,7 +14,7 @@ use crate::audit::AuditSettings;
 use crate::explain::beginning;
 use crate::grant::{Ceiling, Grant, Granted};
 use crate::limits::LimitSettings;
-use crate::request::{Access, Requests};
+use crate::request::Access;
 
 /// Characters of a line in what is said of a file.
 const LONGEST: usize = 1_000;
@@ -74,6 +74,11 @@ impl OperatorFileError {
     pub fn is_about_something_unknown(&self) -> bool {
         self.0.lines().any(|line| line.starts_with("unknown "))
     }
+
+    /// Whether it is about a name that stands twice where it may stand once.
+    pub fn is_about_something_twice(&self) -> bool {
+        self.0.lines().any(|line| line.starts_with("duplicate key"))
+    }
 }
 
 impl Grant {
@@ -88,7 +93,7 @@ impl Grant {
             return Err(OperatorFileError("it names a component".to_owned()));
         }
         let grant: Self = table.try_into().map_err(told)?;
-        match grant == Self::of(&Requests::default(), digest.clone()) {
+        match grant.is_empty() {
             true => Err(OperatorFileError("it grants nothing".to_owned())),
             false => Ok(grant),
         }
@@ -342,6 +347,18 @@ mod tests {
         {
             let error = OperatorFile::parse(text).unwrap_err();
             assert_eq!(error.is_about_something_unknown(), unknown, "{error}");
+        }
+    }
+
+    #[test]
+    fn what_stands_twice_is_told_from_what_is_wrong_otherwise() {
+        for (text, twice) in [
+            ("[[providers.p.grants]]\ndigest = \"dev\"\nenvironment = [\"A\"]\nenvironment = [\"B\"]", true),
+            ("[limits]\n[limits]", true),
+            ("[limits]\nmemory = \"duplicate key\"", false),
+        ] {
+            let error = OperatorFile::parse(text).unwrap_err();
+            assert_eq!(error.is_about_something_twice(), twice, "{error}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use humantime_serde::re::humantime;
 use serde::{Deserialize, Serialize};
 
 use crate::endpoint::Endpoint;
@@ -335,8 +336,26 @@ impl LimitRequest {
 
     /// Whether an operator's file could set it. Nothing else could be granted along with what can't.
     fn is_a_limit(&self) -> bool {
-        let line = format!("{} = {}", self.limit.name(), self.written());
-        toml::from_str::<LimitSettings>(&line).is_ok()
+        self.as_set().is_some()
+    }
+
+    /// The same as an operator's settings.
+    fn as_set(&self) -> Option<LimitSettings> {
+        toml::from_str(&format!("{} = {}", self.limit.name(), self.written())).ok()
+    }
+
+    /// What settings give where that is less than what is asked for, in words.
+    pub fn falls_short(&self, set: &LimitSettings) -> Option<String> {
+        fn less<T: PartialOrd>(set: Option<T>, asked: Option<T>, said: impl Fn(T) -> String) -> Option<String> {
+            set.zip(asked).filter(|(set, asked)| set < asked).map(|(set, _)| said(set))
+        }
+        let asked = self.as_set()?;
+        match self.limit {
+            LimitName::Memory => less(set.memory, asked.memory, |size| size.to_string()),
+            LimitName::Compute => less(set.compute, asked.compute, |time| humantime::format_duration(time).to_string()),
+            LimitName::Wall => less(set.wall, asked.wall, |time| humantime::format_duration(time).to_string()),
+            LimitName::Concurrency => less(set.concurrency, asked.concurrency, |number| number.to_string()),
+        }
     }
 }
 
@@ -391,6 +410,25 @@ mod tests {
         let long = parse(&format!(r#"{{"packages":[{{"package":"p","from":"{}","reason":"r"}}]}}"#, "x".repeat(4096)));
         let said = "a request for packages names something of 4097 bytes, and may name 4096";
         assert_eq!(long.validate().unwrap_err().to_string(), said);
+    }
+
+    #[test]
+    fn less_than_is_asked_for_is_told_as_it_was_set() {
+        let set = "memory = \"2GiB\"\ncompute = \"90s\"\nwall = \"1h\"\nconcurrency = 4";
+        let set: LimitSettings = toml::from_str(set).unwrap();
+        for (limit, value, less) in [
+            (LimitName::Memory, "4GiB", Some("2.0 GiB")),
+            (LimitName::Memory, "2GiB", None),
+            (LimitName::Compute, "2m", Some("1m 30s")),
+            (LimitName::Wall, "30m", None),
+            (LimitName::Wall, "1day", Some("1h")),
+            (LimitName::Concurrency, "5", Some("4")),
+            (LimitName::Concurrency, "many", None),
+        ] {
+            let request = LimitRequest { limit, value: value.to_owned(), reason: "r".to_owned() };
+            assert_eq!(request.falls_short(&set).as_deref(), less, "{value}");
+            assert_eq!(request.falls_short(&LimitSettings::default()), None, "nothing is set");
+        }
     }
 
     #[test]

@@ -98,7 +98,7 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     }
     let Some(grant) = &proposal.grant else {
         warn_of_what_stays_denied(permissions_with(directory, known, applicant, requests), &loaded);
-        return Ok(shown_as_is(&title, &proposal, &path).into_bytes());
+        return Ok(shown_as_is(&title, &proposal, &path, arguments.only.is_some()).into_bytes());
     };
     let unread = |error: io::Error| {
         let hint = "see that you may read it and that its disk is in order, then grant again; nothing was changed";
@@ -172,16 +172,19 @@ fn warn_of_what_stays_denied(permissions: Result<Permissions, OperatorError>, lo
     }
 }
 
-/// What a component has, where there is nothing to decide about.
-fn shown_as_is(title: &str, proposal: &Proposal, path: &Path) -> String {
-    let Proposal { kept, narrower, never, .. } = proposal;
-    let mut text = String::new();
-    match narrower.is_empty() {
-        true => text = format!("{title} has everything that it can be granted in {}\n", path.display()),
-        false => list(&mut text, &format!("{title} has in {}", path.display()), kept),
+/// What a component has, where there is nothing to decide about, or nothing more of what somebody means to grant alone.
+fn shown_as_is(title: &str, proposal: &Proposal, path: &Path, alone: bool) -> String {
+    let Proposal { kept, narrower, lacking, never, short, .. } = proposal;
+    let (mut text, path) = (String::new(), path.display());
+    match (alone, narrower.is_empty()) {
+        (true, _) => text = format!("{title} is granted that already in {path}\n"),
+        (false, true) => text = format!("{title} has everything that it can be granted in {path}\n"),
+        (false, false) => list(&mut text, &format!("{title} has in {path}"), kept),
     }
     list(&mut text, NARROWER, narrower);
+    list(&mut text, "asked for, and not granted; without --only these would be granted, too", lacking);
     list(&mut text, NEVER, never);
+    list(&mut text, SHORT, short);
     text
 }
 
@@ -190,6 +193,9 @@ const NARROWER: &str = "kept, narrower than asked; --widen would grant these as 
 
 /// What is said of requests that can't be granted.
 const NEVER: &str = "asked for, and nobody can grant it, because it is the engine's, no variable's name, or an address that is always denied";
+
+/// What is said of limits that somebody has set lower than a component asks for.
+const SHORT: &str = "asked for, and less is set, which stays so until somebody sets it otherwise";
 
 /// Writes lines below a heading, if there are any.
 fn list(text: &mut String, heading: &str, lines: &[String]) {
@@ -206,17 +212,19 @@ fn list(text: &mut String, heading: &str, lines: &[String]) {
 /// What there is to decide about.
 fn shown(title: &str, proposal: &Proposal) -> String {
     let mut text = String::new();
-    let Proposal { grant, kept, narrower, wider, new, before, never, limits, unasked: _, configured } = proposal;
+    let Proposal { grant, kept, narrower, wider, new, before, inherited, never, limits, short, configured, .. } =
+        proposal;
     let had = match before {
         Some((digest, _)) => format!("{title} asks for what {digest} was granted, and so would keep"),
         None => format!("{title} has already"),
     };
     list(&mut text, &had, kept);
+    list(&mut text, &format!("{title} asks for what others before it were granted, and so would keep"), inherited);
     list(&mut text, NARROWER, narrower);
     list(&mut text, "and asks for more, which would be wider than what was granted", wider);
-    match (kept.is_empty(), new.is_empty(), wider.is_empty()) {
+    match (kept.is_empty() && inherited.is_empty(), new.is_empty(), wider.is_empty()) {
         (true, _, _) => list(&mut text, &format!("{title} asks for"), new),
-        (false, true, true) => text.push_str(&format!("{title} asks for nothing new\n")),
+        (false, true, true) if limits.is_empty() => text.push_str(&format!("{title} asks for nothing new\n")),
         (false, _, _) => list(&mut text, "and for more, which is new", new),
     }
     list(&mut text, "which means nothing until just that is configured", configured);
@@ -224,6 +232,7 @@ fn shown(title: &str, proposal: &Proposal) -> String {
     let limits: Vec<String> = limits.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let asks = if text.is_empty() { format!("{title} asks for") } else { "and for".to_owned() };
     list(&mut text, &format!("{asks} these limits, which the file doesn't set"), &limits);
+    list(&mut text, SHORT, short);
     if let Some((_, gone)) = before {
         list(&mut text, "not kept, since it isn't asked for any more, or is to be granted anew each time", gone);
     }

@@ -4,7 +4,7 @@
 //! granted as asked only on an express word.
 
 use bulkhead_policy::{
-    Endpoint, Grant, Granted, NetworkGrant, NetworkRequest, OperatorFile, Requests, Ungrantable, explain,
+    Divided, Endpoint, Grant, Granted, NetworkGrant, NetworkRequest, OperatorFile, Requests, Ungrantable, explain,
 };
 use bulkhead_schema::Package;
 
@@ -25,6 +25,10 @@ pub(super) struct Proposal {
     pub(super) new: Vec<String>,
     /// The component before this one, where there was one, and what this one wouldn't keep.
     pub(super) before: Option<(Granted, Vec<String>)>,
+    /// What else was granted to components before, and isn't to this one so far: it would be granted likewise.
+    pub(super) inherited: Vec<String>,
+    /// What isn't granted, and isn't what somebody means to grant either.
+    pub(super) lacking: Vec<String>,
     /// What can't be granted.
     pub(super) never: Vec<String>,
     /// What somebody would grant, and it doesn't ask for.
@@ -33,6 +37,8 @@ pub(super) struct Proposal {
     pub(super) configured: Vec<String>,
     /// Limits that it asks to raise and the file doesn't set, by the words of the file.
     pub(super) limits: Vec<(&'static str, String)>,
+    /// Limits that it asks to raise beyond what the file sets.
+    pub(super) short: Vec<String>,
 }
 
 /// How much of it somebody means to grant.
@@ -68,28 +74,39 @@ impl Proposal {
         let existing = file.grants(&package.name);
         let of = |digest: &Granted| Grant::together(existing.iter().filter(|grant| grant.digest == *digest));
         let own = of(digest);
-        let earlier = existing.last().filter(|_| own.is_none()).and_then(|last| of(&last.digest));
-        // What was said of an earlier component, such as where a directory lies, is what was meant of this one too.
-        let (has, before) = match earlier {
-            Some(earlier) => {
-                let (left, gone) = earlier.left_for(&requests);
-                (left, Some((earlier.digest, gone.lines(&requests))))
-            }
-            None => (own.clone().unwrap_or_else(|| Grant::of(&Requests::default(), digest.clone())), None),
-        };
-        let divided = requests.divided(&has);
+        let nobody = || Grant::of(&Requests::default(), digest.clone());
         if let Extent::Only(only) = extent {
             let (only, gone) = only.left_for(&requests);
             let unasked = gone.lines(&requests);
-            let own = own.unwrap_or_else(|| Grant::of(&Requests::default(), digest.clone()));
+            let own = own.unwrap_or_else(nobody);
             let kept = own.lines(&requests);
             let new: Vec<String> = only.lines(&requests).into_iter().filter(|line| !kept.contains(line)).collect();
             let configured = if_configured(&only, &requests);
             let grant = (!new.is_empty()).then_some(only);
             // Who says what to grant isn't asked about the rest.
-            let narrower = if grant.is_some() { Vec::new() } else { explain(&requests.divided(&own).narrowed) };
-            return Self { grant, kept, narrower, new, never, unasked, configured, ..Self::default() };
+            let rest = if grant.is_some() { Divided::default() } else { requests.divided(&own) };
+            let (narrower, lacking) = (explain(&rest.narrowed), explain(&rest.new));
+            return Self { grant, kept, narrower, lacking, new, never, unasked, configured, ..Self::default() };
         }
+        let mut others = others(existing, digest).into_iter().filter_map(of);
+        let earlier = if own.is_none() { others.next() } else { None };
+        // What was said of an earlier component, such as where a directory lies, is what was meant of this one too.
+        let (mut has, before) = match earlier {
+            Some(earlier) => {
+                let (left, gone) = earlier.left_for(&requests);
+                (left, Some((earlier.digest, gone.lines(&requests))))
+            }
+            None => (own.clone().unwrap_or_else(nobody), None),
+        };
+        let kept = has.lines(&requests);
+        // A grant for this one, or for the one before, may say nothing of what an operator narrowed earlier.
+        let mut inherited = nobody();
+        for other in others {
+            let more = other.written_for(&requests.divided(&has).new, &requests);
+            inherited.add(&more);
+            has.add(&more);
+        }
+        let divided = requests.divided(&has);
         let mut asked = divided.new.clone();
         if widen {
             asked.network.extend(divided.narrowed.network.iter().cloned());
@@ -105,25 +122,40 @@ impl Proposal {
                 Some(bulkhead_policy::FilesystemGrant { access: request.access, ..granted.clone() })
             }));
         }
-        let kept = has.lines(&requests);
         let (narrowed, new) = (explain(&divided.narrowed), explain(&divided.new));
         let (narrower, wider) = if widen { (Vec::new(), narrowed) } else { (narrowed, Vec::new()) };
         // One that somebody has set, for this provider or for all, is somebody's decision.
         let set = file.limits(&package.name);
-        let limits = requests.limits.iter().filter(|request| !set.sets(request.limit));
-        let limits: Vec<_> = limits.map(|request| (request.limit.name(), request.value.clone())).collect();
-        let nothing = before.is_none() && new.is_empty() && wider.is_empty() && limits.is_empty();
+        let (already, limits): (Vec<_>, Vec<_>) = requests.limits.iter().partition(|request| set.sets(request.limit));
+        let limits: Vec<_> = limits.iter().map(|request| (request.limit.name(), request.value.clone())).collect();
+        let short = already.iter().filter_map(|request| {
+            let less = request.falls_short(&set)?;
+            Some(format!("{} = {}, where the file says {less}", request.limit.name(), request.value))
+        });
+        let short = short.collect();
+        let mut grant = if own.is_some() { inherited.clone() } else { has };
+        let nothing = grant.is_empty() && new.is_empty() && wider.is_empty() && limits.is_empty();
         let grant = (!nothing).then(|| {
-            let mut grant = if own.is_some() { Grant::of(&Requests::default(), digest.clone()) } else { has };
             grant.digest = digest.clone();
             let replaced = |path: &str| more.filesystem.iter().any(|more| more.path == path);
             grant.filesystem.retain(|granted| !replaced(&granted.path));
             grant.add(&more);
             grant
         });
-        let (unasked, configured) = (Vec::new(), Vec::new());
-        Self { grant, kept, narrower, wider, new, before, never, limits, unasked, configured }
+        let inherited = inherited.lines(&requests);
+        Self { grant, kept, narrower, wider, new, before, inherited, never, limits, short, ..Self::default() }
     }
+}
+
+/// Whom else a file grants to, the last one first.
+fn others<'f>(existing: &'f [Grant], digest: &Granted) -> Vec<&'f Granted> {
+    let mut others: Vec<&Granted> = Vec::new();
+    for grant in existing.iter().rev().filter(|grant| grant.digest != *digest) {
+        if !others.contains(&&grant.digest) {
+            others.push(&grant.digest);
+        }
+    }
+    others
 }
 
 /// Endpoints that are asked for by what a user configures and by nothing else: of any endpoint it may be said that somebody could configure it.
@@ -209,6 +241,76 @@ mod tests {
         let widened = proposal(ENDPOINT, &digest("2"), &granted, true);
         assert_eq!(network(&widened), [NARROW, r#""${config.endpoint}""#]);
         assert_eq!((widened.wider, widened.narrower.is_empty()), (kept.narrower, true));
+    }
+
+    /// What is proposed to the component `2222…` by a file that grants to it, too.
+    fn beside_its_own(asked: &str, file: &str, extent: &Extent) -> Proposal {
+        let package = Package::parse(br#"{"name":"dns"}"#).unwrap();
+        let file = OperatorFile::parse(&file.replace("OLD", OLD).replace("NEW", &"2".repeat(64))).unwrap();
+        Proposal::of(&package, &serde_json::from_str(asked).unwrap(), &digest("2"), &file, extent)
+    }
+
+    /// Who has followed a denial of a new build by its line has a grant for it, which says nothing of all the rest.
+    #[test]
+    fn what_an_operator_narrowed_stays_narrow_though_the_next_build_has_a_grant_already() {
+        let asked = r#"{"network":[{"endpoint":"https://a","reason":"r"},{"endpoint":"https://c","reason":"r"},
+            {"endpoint":"https://d","reason":"r"}],"filesystem":[{"path":"out","access":"write","reason":"r"}]}"#;
+        for before in ["sha256:OLD", "dev"] {
+            let file = format!(
+                "[[providers.dns.grants]]\ndigest = \"{before}\"\nnetwork = [{{ endpoint = \"https://a\", methods = [\"GET\"] }}]\n\
+                 filesystem = [\"out\"]\n[[providers.dns.grants]]\ndigest = \"sha256:NEW\"\nnetwork = [\"https://c\"]\n"
+            );
+            let proposal = beside_its_own(asked, &file, &Extent::Lacking);
+            assert_eq!(network(&proposal), [r#"{ endpoint = "https://a", methods = ["GET"] }"#, r#""https://d""#]);
+            assert_eq!(proposal.new, ["network https://d (any method): r"]);
+            let inherited = [r#"network { endpoint = "https://a", methods = ["GET"] }: r"#, r#"filesystem "out": r"#];
+            assert_eq!(
+                (proposal.kept, proposal.inherited),
+                (vec![r#"network "https://c": r"#.to_owned()], inherited.map(str::to_owned).to_vec())
+            );
+            assert_eq!(proposal.narrower, ["network https://a (any method): r", "filesystem out (write): r"]);
+            let directories: Vec<_> = proposal.grant.unwrap().filesystem.iter().map(ToString::to_string).collect();
+            assert_eq!(directories, [r#""out""#]);
+            let widened = beside_its_own(asked, &file, &Extent::Widened).grant.unwrap();
+            let directories: Vec<_> = widened.filesystem.iter().map(ToString::to_string).collect();
+            assert_eq!(directories, [r#"{ path = "out", access = "write" }"#]);
+        }
+    }
+
+    #[test]
+    fn what_an_operator_narrowed_stays_narrow_though_the_build_in_between_was_granted_something_else() {
+        let asked = r#"{"network":[{"endpoint":"https://a","reason":"r"},{"endpoint":"https://c","reason":"r"}]}"#;
+        let file = format!(
+            "[[providers.dns.grants]]\ndigest = \"sha256:OLD\"\nnetwork = [{{ endpoint = \"https://a\", methods = [\"GET\"] }}]\n\
+             [[providers.dns.grants]]\ndigest = \"sha256:{}\"\nnetwork = [\"https://c\"]\n",
+            "3".repeat(64)
+        );
+        let proposal = beside_its_own(asked, &file, &Extent::Lacking);
+        assert_eq!(network(&proposal), [r#""https://c""#, r#"{ endpoint = "https://a", methods = ["GET"] }"#]);
+        assert!(proposal.new.is_empty(), "{:?}", proposal.new);
+    }
+
+    /// Else somebody would be asked about nothing, and an empty grant be written.
+    #[test]
+    fn a_limit_that_is_set_already_leaves_nothing_to_decide() {
+        let asked = r#"{"limits":[{"limit":"memory","value":"4GiB","reason":"zones"}]}"#;
+        let file = "[providers.dns.limits]\nmemory = \"2GiB\"\n[[providers.dns.grants]]\ndigest = \"sha256:OLD\"\n";
+        let proposal = beside_its_own(asked, file, &Extent::Lacking);
+        assert!(proposal.grant.is_none() && proposal.limits.is_empty(), "{:?}", proposal.grant);
+        assert_eq!(proposal.short, ["memory = 4GiB, where the file says 2.0 GiB"]);
+        let enough = beside_its_own(asked, "[limits]\nmemory = \"8GiB\"", &Extent::Lacking);
+        assert!(enough.grant.is_none() && enough.short.is_empty(), "{:?}", enough.short);
+    }
+
+    #[test]
+    fn what_is_granted_alone_and_again_leaves_the_rest_ungranted() {
+        let asked = r#"{"environment":[{"name":"A","reason":"r"},{"name":"B","reason":"r"}]}"#;
+        let file = "[[providers.dns.grants]]\ndigest = \"sha256:NEW\"\nenvironment = [\"A\"]\n";
+        let only = |line: &str| Extent::Only(Grant::parse(&digest("2"), line).unwrap());
+        let again = beside_its_own(asked, file, &only("environment = [\"A\"]"));
+        assert_eq!((again.grant.is_none(), again.lacking), (true, vec!["environment B: r".to_owned()]));
+        let more = beside_its_own(asked, file, &only("environment = [\"B\"]"));
+        assert!(more.grant.is_some() && more.lacking.is_empty(), "{:?}", more.lacking);
     }
 
     #[test]
