@@ -226,7 +226,18 @@ impl Terms {
     fn remedy(&self, capability: &str, line: &str, only: bool) -> Remedy {
         let command = self.command(only.then_some((capability, line)));
         let development = self.applicant.development;
-        Remedy::Grant(Box::new(Granting { command, entry: self.applicant.entry(capability, line), development }))
+        Remedy::Grant(Box::new(Granting { command, entry: self.entry(capability, line), development }))
+    }
+
+    /// What is granted by hand, after "add": a block of its own, since a list stands in one only once, and who follows a second denial
+    /// would write it there again.
+    fn entry(&self, capability: &str, line: &str) -> String {
+        let Applicant { provider, digest, .. } = &self.applicant;
+        let file = self.project.join("bulkhead.toml").display().to_string();
+        format!(
+            "a block [[providers.{provider}.grants]] with digest = \"sha256:{digest}\" and {capability} = [{line}] to {}",
+            word(&file)
+        )
     }
 
     /// The command that grants what the component asks for, or a line of it alone, wherever somebody runs it.
@@ -276,21 +287,6 @@ pub fn word(text: &str) -> String {
     }
     word.push('\'');
     word
-}
-
-impl Applicant {
-    /// What is granted by hand, and where that belongs.
-    fn file_line(&self, capability: &str, line: &str) -> String {
-        format!("add {}", self.entry(capability, line))
-    }
-
-    /// The same, after "add".
-    fn entry(&self, capability: &str, line: &str) -> String {
-        let Self { provider, digest, .. } = self;
-        format!(
-            "{capability} = [{line}] in bulkhead.toml under [[providers.{provider}.grants]] with digest = \"sha256:{digest}\""
-        )
-    }
 }
 
 /// What is said of whatever the component doesn't ask for.

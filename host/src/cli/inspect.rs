@@ -10,7 +10,7 @@ use super::component::{here, load};
 use super::error::CommandError;
 use crate::component::Cache;
 use crate::legible::{legible_json, on_one_line};
-use crate::plugin::{absolute, permissions, review};
+use crate::plugin::{absolute, permissions, project_file, review};
 
 /// Characters of a name that are shown.
 const LONGEST: usize = 300;
@@ -30,6 +30,8 @@ struct Inspection {
     exports: Vec<String>,
     imports: Vec<String>,
     requests: Vec<Request>,
+    /// The file that grants here, whether it is there or not.
+    granted_in: String,
     /// What reaches furthest of what is asked for.
     widest: Vec<String>,
 }
@@ -56,6 +58,7 @@ pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Ve
         component: absolute(path),
         development: false,
     };
+    let granted_in = project_file(Path::new(".")).display().to_string();
     let permissions = permissions(Path::new("."), applicant, &description.manifest.permissions)
         .map_err(|error| CommandError::new(format!("inspect {}: {error}", path.display())).hint(error.hint()))?;
     let reviewed = review(&permissions).into_iter();
@@ -73,6 +76,7 @@ pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Ve
         exports: loaded.export_names(),
         imports: loaded.import_names().to_vec(),
         requests,
+        granted_in,
         widest: asked.wide(),
     };
     if json {
@@ -108,6 +112,9 @@ fn for_people(inspection: &Inspection) -> String {
     }
     if inspection.requests.is_empty() {
         let _ = writeln!(text, "  {:<10} nothing", "asks for");
+    }
+    if !inspection.requests.is_empty() {
+        let _ = writeln!(text, "  granted in {}", on_one_line(&inspection.granted_in));
     }
     for (position, Request { request, verdict }) in inspection.requests.iter().enumerate() {
         let title = if position == 0 { "asks for" } else { "" };
@@ -151,6 +158,7 @@ mod tests {
             exports: vec![steering.clone()],
             imports: vec![steering.clone()],
             requests: vec![Request { request: format!("x: y{steering} [granted]"), verdict: "not granted".to_owned() }],
+            granted_in: steering.clone(),
             widest: vec![steering],
         };
         let text = for_people(&inspection);

@@ -317,7 +317,10 @@ fn who_inspects_from_below_reads_the_projects_file() {
     let below = path.join("below");
     said(&below, &["grant", "../p.wasm", "--yes"]).succeeded();
     let inspected = said(&below, &["inspect", "../p.wasm"]).succeeded().stdout;
-    assert!(inspected.ends_with("asks for   environment A: reads it\n               granted\n"), "{inspected}");
+    let file = path.canonicalize().unwrap().join("bulkhead.toml");
+    let expected =
+        format!("  granted in {}\n  asks for   environment A: reads it\n               granted\n", file.display());
+    assert!(inspected.ends_with(&expected), "{inspected}");
 }
 
 #[test]

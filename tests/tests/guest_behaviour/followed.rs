@@ -55,16 +55,21 @@ impl Project {
         run(&mut shell).succeeded();
     }
 
-    /// Adds the lines of a message, each to a block of its own.
+    /// Adds the blocks of a message to the file that it names.
     fn lines(&self, message: &str) {
-        let mut file = String::new();
-        for line in message.split(" add ").skip(1) {
-            let (line, place) = line.split_once(" in bulkhead.toml under ").unwrap();
-            let (block, digest) = place.split_once(" with ").unwrap();
-            let digest = digest.lines().next().unwrap().split(';').next().unwrap();
-            file.push_str(&format!("{block}\n{digest}\n{line}\n"));
+        const NAME: &str = "bulkhead.toml'";
+        for entry in message.split(" add a block ").skip(1) {
+            let (block, entry) = entry.split_once(" with ").unwrap();
+            let (digest, entry) = entry.split_once(" and ").unwrap();
+            let (line, entry) = entry.split_once("] to ").unwrap();
+            let place = &entry[..entry.find(NAME).unwrap() + NAME.len()];
+            let mut shell = Command::new("bash");
+            shell.args(["-c", &format!("cat >> {place}")]).current_dir("/").stdin(Stdio::piped());
+            let mut shell = shell.spawn().unwrap();
+            shell.stdin.take().unwrap().write_all(format!("{block}\n{digest}\n{line}]\n").as_bytes()).unwrap();
+            assert!(shell.wait().unwrap().success(), "{place}");
         }
-        fs::write(self.path().join("bulkhead.toml"), file).unwrap();
+        assert!(self.path().join("bulkhead.toml").exists(), "{message}");
     }
 }
 

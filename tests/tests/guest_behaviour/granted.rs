@@ -90,9 +90,9 @@ async fn without_a_grant_there_is_nothing() {
     assert_eq!(texts(&serving, "variables", Object::new()).await, Ok(Vec::new()));
     assert_eq!(texts(&serving, "token", Object::new()).await, Ok(Vec::new()));
     let denied = attempt(&serving, "read", "certs/a.pem", "").await.unwrap_err();
-    let line = "filesystem certs (read) is denied: nothing grants it; the same command grants it, or add filesystem = [\"certs\"] in \
-                bulkhead.toml under [[providers.granted.grants]] with digest = \"sha256:";
-    assert!(denied.contains(line), "{denied}");
+    let line = "filesystem certs (read) is denied: nothing grants it; the same command grants it, or add a block \
+                [[providers.granted.grants]] with digest = \"sha256:";
+    assert!(denied.contains(line) && denied.contains(" and filesystem = [\"certs\"] to "), "{denied}");
     assert!(
         denied.contains("environment GRANTED_TOKEN is denied: nothing grants it; run `bulkhead grant "),
         "{denied}"
@@ -228,7 +228,7 @@ async fn a_directory_that_may_only_be_read_is_denied_with_what_grants_more() {
             && denied.contains(" --only 'filesystem = [{ path = \"out\", access = \"write\" }]'`, or add "),
         "{denied}"
     );
-    assert!(denied.contains(r#"add filesystem = [{ path = "out", access = "write" }] in bulkhead.toml"#), "{denied}");
+    assert!(denied.contains(r#" and filesystem = [{ path = "out", access = "write" }] to /"#), "{denied}");
     project
         .bulkhead(&[
             "grant",

@@ -138,7 +138,7 @@ impl Permissions {
         // What the component itself filled in can be granted only as what it is.
         let (line, name) = (exactly.to_string(), &unbound.name);
         let widening = unbound.text != asked.terms.endpoint.as_str() && self.is_narrowed(&asked.terms);
-        let by_hand = || self.terms.applicant.file_line("network", &line);
+        let by_hand = || format!("add {}", self.terms.entry("network", &line));
         let remedy = match () {
             () if unbound.is_a_default() => self.remedy("network", &line, widening),
             () if unbound.is_for_the_user() => format!("configure `{name}`, or {}", by_hand()).into(),

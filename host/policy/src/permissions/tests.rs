@@ -120,8 +120,8 @@ fn other_packages_are_used_if_they_are_asked_for_and_granted_and_allowed() {
     }
     let nothing = |subject: &str, only: &str, line: &str| {
         format!(
-            "packages {subject} is denied: nothing grants it; run `bulkhead grant dns.wasm --project /project{only}`, or add \
-             packages = [{line}] in bulkhead.toml under [[providers.dns.grants]] with digest = \"sha256:{DIGEST}\""
+            "packages {subject} is denied: nothing grants it; run `bulkhead grant dns.wasm --project /project{only}`, or add a \
+             block [[providers.dns.grants]] with digest = \"sha256:{DIGEST}\" and packages = [{line}] to /project/bulkhead.toml"
         )
     };
     let there = "shop from https://plugins.example.com";
@@ -154,8 +154,8 @@ fn nothing_is_granted_to_another_digest() {
     assert_eq!(
         denial.hint().unwrap(),
         format!(
-            "run `bulkhead grant dns.wasm`, or add network = [\"https://a.example\"] in bulkhead.toml under \
-             [[providers.dns.grants]] with digest = \"sha256:{}\"",
+            "run `bulkhead grant dns.wasm`, or add a block [[providers.dns.grants]] with digest = \"sha256:{}\" and \
+             network = [\"https://a.example\"] to bulkhead.toml",
             "2".repeat(64)
         )
     );
@@ -278,7 +278,10 @@ fn what_was_configured_is_granted_and_nothing_else() {
     let ungranted =
         permissions(network(&asked), "", &[]).bind(&|_| Configured::Given(vec!["https://a.example".into()]));
     let hint = ungranted.destination(Phase::Create, &to("https://a.example")).unwrap_err();
-    assert!(hint.hint().unwrap().contains("add network = [\"${config.endpoint}\"] in bulkhead.toml"), "{hint:?}");
+    assert!(
+        hint.hint().unwrap().contains(" and network = [\"${config.endpoint}\"] to /project/bulkhead.toml"),
+        "{hint:?}"
+    );
     assert_eq!(
         denied(&unbound, "https://dns.internal"),
         "network https://dns.internal is denied: the component's manifest doesn't ask for it, and its request `${config.endpoint}` \
@@ -327,7 +330,13 @@ fn variables_have_to_be_requested_and_granted_and_allowed() {
         "environment PULUMI_ACCESS_TOKEN is denied: no grant allows the engine's own variables"
     );
     let none = permissions(requests, "", &[]);
-    assert!(none.variable("A").unwrap_err().hint().unwrap().contains("add environment = [\"A\"] in bulkhead.toml"));
+    assert!(
+        none.variable("A")
+            .unwrap_err()
+            .hint()
+            .unwrap()
+            .contains(" and environment = [\"A\"] to /project/bulkhead.toml")
+    );
 }
 
 #[test]
@@ -345,13 +354,14 @@ fn directories_are_what_was_asked_for_where_it_was_granted() {
     assert_eq!(found[1], ("out", Ok(directory("/project/out", crate::Access::Read))), "no wider than granted");
     let denial = found[2].1.clone().unwrap_err();
     assert_eq!(denial.to_string(), "filesystem /etc/x (write) is denied: nothing grants it");
-    let line = r#"add filesystem = [{ path = "/etc/x", access = "write" }] in bulkhead.toml"#;
+    let line = r#" and filesystem = [{ path = "/etc/x", access = "write" }] to /project/bulkhead.toml"#;
     assert!(denial.hint().unwrap().contains(line), "{denial:?}");
     assert_eq!(
         mine.widening("out").to_string(),
         format!(
-            "run `bulkhead grant dns.wasm --project /project --only 'filesystem = [{{ path = \"out\", access = \"write\" }}]'`, or add filesystem = [{{ path = \"out\", access = \"write\" }}] in \
-             bulkhead.toml under [[providers.dns.grants]] with digest = \"sha256:{}\"",
+            "run `bulkhead grant dns.wasm --project /project --only 'filesystem = [{{ path = \"out\", access = \"write\" }}]'`, or add a block \
+             [[providers.dns.grants]] with digest = \"sha256:{}\" and filesystem = [{{ path = \"out\", access = \"write\" }}] to \
+             /project/bulkhead.toml",
             applicant().digest
         )
     );
@@ -404,7 +414,7 @@ fn the_command_of_a_denial_works_from_anywhere() {
     let permissions =
         permissions(asked(), "network = [{ endpoint = \"https://*.example.com\", methods = [\"GET\"] }]", &[]);
     let denial = permissions.destination(Phase::Create, &to("PUT https://a.example.com")).unwrap_err();
-    let line = r#"add network = [{ endpoint = "https://a.example.com", methods = ["PUT"], phases = ["create"] }] in"#;
+    let line = r#" and network = [{ endpoint = "https://a.example.com", methods = ["PUT"], phases = ["create"] }] to /project/"#;
     assert!(denial.hint().unwrap().contains(line), "{denial:?}");
 }
 

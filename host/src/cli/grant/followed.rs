@@ -77,13 +77,18 @@ impl Case {
         Some(extended(&before, "dns", "dns 1.0.0", (grant, &proposal.limits)).unwrap())
     }
 
-    /// The file, once somebody has added the line of a hint.
+    /// The file, once somebody has added the block of a hint.
     fn after_the_line(&self, hint: &str) -> Option<String> {
-        let (line, place) = hint.split_once("add network = ")?.1.split_once(" in bulkhead.toml under ")?;
-        let expected = format!("[[providers.dns.grants]] with digest = \"sha256:{DIGEST}\"");
-        assert_eq!(place, expected);
-        Some(format!("{}[[providers.dns.grants]]\ndigest = \"sha256:{DIGEST}\"\nnetwork = {line}\n", self.file()))
+        with_the_line(&self.file(), hint)
     }
+}
+
+/// A file with the block of a hint at its end.
+fn with_the_line(file: &str, hint: &str) -> Option<String> {
+    let (block, rest) = hint.split_once("add a block ")?.1.split_once(" with ")?;
+    let (digest, rest) = rest.split_once(" and ")?;
+    let line = rest.strip_suffix(" to /p/bulkhead.toml").unwrap();
+    Some(format!("{file}{block}\n{digest}\n{line}\n"))
 }
 
 fn to(text: &str) -> Destination {
@@ -247,13 +252,30 @@ fn who_does_what_a_denial_says_is_denied_it_no_more() {
     }
 }
 
+/// Whoever is denied a second thing finds the first one's block in the file.
+#[test]
+fn who_follows_one_denial_after_the_other_has_a_file_that_can_be_read() {
+    let asked =
+        "\"endpoint\":\"https://a.example\"\n\"endpoint\":\"https://b.example\"\n\"endpoint\":\"https://c.example\"";
+    let case = Case { asked, granted: r#""https://c.example""#, configured: None };
+    let all = ["a", "b", "c"].map(|name| to(&format!("GET https://{name}.example")));
+    let mut file = case.file();
+    for destination in &all[..2] {
+        let denial = reached(&case.permissions(&file), Phase::Create, destination).unwrap_err();
+        file = with_the_line(&file, &denial.hint().unwrap()).unwrap();
+    }
+    for destination in &all {
+        assert_eq!(reached(&case.permissions(&file), Phase::Create, destination), Ok(()), "{file}");
+    }
+}
+
 #[test]
 fn what_is_granted_in_part_is_widened_by_what_was_denied() {
     let granted = r#"{ endpoint = "${config.endpoint}", methods = ["GET"], addresses = ["10.1.0.0/16"] }"#;
     let case = Case { asked: r#""endpoint":"${config.endpoint}""#, granted, configured: Some("https://mine.example") };
     let post = to("POST https://mine.example");
     let denial = case.permissions(&case.file()).destination(Phase::Create, &post).unwrap_err();
-    let line = r#"network = [{ endpoint = "${config.endpoint}", methods = ["POST"], phases = ["create"], addresses = ["10.1.0.0/16"] }] in"#;
+    let line = r#"network = [{ endpoint = "${config.endpoint}", methods = ["POST"], phases = ["create"], addresses = ["10.1.0.0/16"] }] to"#;
     assert!(denial.hint().unwrap().contains(line), "{denial:?}");
     let file = case.after_the_line(&denial.hint().unwrap()).unwrap();
     let after = case.permissions(&file);

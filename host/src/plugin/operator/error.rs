@@ -60,6 +60,9 @@ impl OperatorError {
                 io::ErrorKind::PermissionDenied => {
                     "let whoever runs providers read it: what it says holds for all of them"
                 }
+                io::ErrorKind::InvalidData => {
+                    "save it as UTF-8: it is in another encoding, as some editors and shells write it"
+                }
                 _ => {
                     "put back the file that was meant, or take away what is in its place if nothing was to be said there"
                 }
@@ -70,6 +73,11 @@ impl OperatorError {
                 env!("CARGO_PKG_VERSION"),
                 " doesn't know, a later one may"
             ),
+            // Whoever has only a bundle has no document.
+            Self::Malformed { error, .. } if error.is_about_something_twice() => {
+                "each name stands once in a table: put all of it into one list or table, or what is granted into a second block \
+                 [[providers.NAME.grants]] with the same digest"
+            }
             Self::Malformed { .. } | Self::GrantsAbove { .. } | Self::RecordsElsewhere { .. } => {
                 "docs/operator.md has the form of the file"
             }

@@ -87,8 +87,14 @@ mod tests {
         let in_its_place = hint();
         assert!(in_its_place.starts_with("put back the file that was meant"), "{in_its_place}");
         fs::remove_dir(&path).unwrap();
-        fs::write(&path, b"\xff\xfe[").unwrap();
-        assert_eq!(hint(), in_its_place);
+        for bytes in [&b"\xff\xfe["[..], b"# \xe4\n"] {
+            fs::write(&path, bytes).unwrap();
+            assert!(hint().starts_with("save it as UTF-8"), "{}", hint());
+        }
+        for text in ["[limits]\nqueue = 1\nqueue = 2", "[limits]\n[limits]"] {
+            fs::write(&path, text).unwrap();
+            assert!(hint().starts_with("each name stands once in a table: "), "{text}: {}", hint());
+        }
         for text in ["later = 1", "[limits]\nlater = 1", "[limits]\nisolation = \"later\""] {
             fs::write(&path, text).unwrap();
             assert!(hint().ends_with(" doesn't know, a later one may"), "{text}: {}", hint());

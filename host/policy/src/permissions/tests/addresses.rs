@@ -42,7 +42,7 @@ fn addresses_are_public_unless_others_are_granted() {
     let denial =
         mine.destination(Phase::Create, &to("https://a.example.com")).unwrap().address("10.0.0.9".parse().unwrap());
     let hint = denial.unwrap_err().hint().unwrap().to_owned();
-    let line = r#"add network = [{ endpoint = "https://a.example.com", addresses = ["10.0.0.9"] }] in bulkhead.toml"#;
+    let line = r#" and network = [{ endpoint = "https://a.example.com", addresses = ["10.0.0.9"] }] to /project/bulkhead.toml"#;
     assert!(hint.contains(line), "{hint}");
     let narrowed = permissions(network(&asked), granted, &["network = [\"tcp://*:*\"]"]);
     assert!(reach(&narrowed, "tcp://db.internal:5432", "10.9.9.9").is_err(), "every file above has to allow it");
@@ -84,7 +84,7 @@ fn whoever_keeps_an_address_out_is_told_what_would_let_it_pass() {
         let told = hint(granted, &[], phase, destination);
         let (command, by_hand) = told.split_once("`, or add ").unwrap();
         assert!(command.ends_with(&format!(" --only 'network = [{line}]'")), "{command}");
-        assert!(by_hand.starts_with(&format!("network = [{line}] in bulkhead.toml under ")), "{by_hand}");
+        assert!(by_hand.ends_with(&format!(" and network = [{line}] to /project/bulkhead.toml")), "{by_hand}");
         let both = permissions(asked(), &format!("network = [{granted}, {line}]"), &[]);
         let reach = both.destination(phase, destination).unwrap();
         assert_eq!(reach.address("10.0.0.9".parse().unwrap()), Ok(()), "{line}");

@@ -7,6 +7,13 @@ fn hint(permissions: &Permissions, destination: &str) -> String {
     denial.hint().unwrap().to_owned()
 }
 
+/// What is added by hand, which is a block of its own: who is denied something else adds another.
+fn by_hand(line: &str) -> String {
+    format!(
+        "add a block [[providers.dns.grants]] with digest = \"sha256:{DIGEST}\" and network = [{line}] to /project/bulkhead.toml"
+    )
+}
+
 /// Whether a command grants its line alone.
 fn is_narrow(hint: &str) -> bool {
     hint.starts_with("run `bulkhead grant") && hint.contains(" --only ")
@@ -15,7 +22,7 @@ fn is_narrow(hint: &str) -> bool {
 #[test]
 fn a_grant_that_means_nothing_yet_is_mended_where_it_can_be() {
     let granted = "network = [\"${config.endpoint}\"]";
-    let by_hand = "add network = [\"https://a.example.com\"] in bulkhead.toml";
+    let by_hand = &by_hand(r#""https://a.example.com""#);
     let told = |asked: &str, value: Configured| {
         let mine = permissions(network(&[asked]), granted, &[]).bind(&move |_| value.clone());
         hint(&mine, "https://a.example.com")
@@ -86,14 +93,14 @@ fn a_line_says_when_and_which_addresses_and_no_more() {
         { endpoint = "https://b.example", methods = ["GET"], addresses = ["link-local"] }]"#;
     let asked = ["https://a.example", "https://b.example"];
     let told = hint(&permissions(network(&asked), granted, &[]), "PUT https://a.example");
-    let line = r#"[{ endpoint = "https://a.example", methods = ["PUT"], phases = ["create"], addresses = ["private", "loopback"] }] in"#;
+    let line = r#"[{ endpoint = "https://a.example", methods = ["PUT"], phases = ["create"], addresses = ["private", "loopback"] }] to"#;
     assert!(told.contains(line), "{told}");
     let asked = r#"{"network":[{"endpoint":"https://*.example","phases":["check","create"],"reason":"r"}]}"#;
     let mine = permissions(serde_json::from_str(asked).unwrap(), "", &[]);
-    assert!(hint(&mine, "https://a.example").contains("add network = [\"https://a.example\"] in"));
+    assert!(hint(&mine, "https://a.example").contains(&by_hand("\"https://a.example\"")));
     let early = mine.destination(Phase::Check, &to("https://a.example")).unwrap_err();
-    let line = r#"add network = [{ endpoint = "https://a.example", phases = ["check", "create"] }] in"#;
-    assert!(early.hint().unwrap().contains(line), "{early:?}");
+    let line = by_hand(r#"{ endpoint = "https://a.example", phases = ["check", "create"] }"#);
+    assert!(early.hint().unwrap().contains(&line), "{early:?}");
 }
 
 #[test]
@@ -103,7 +110,7 @@ fn a_link_local_address_is_spelt_out_where_a_reference_would_not_do() {
         let mine = permissions(network(&["${config.endpoint}"]), granted, &[]);
         let mine = mine.bind(&|_| Configured::Given(vec![value.to_owned()]));
         let told = hint(&mine, &format!("PUT {value}"));
-        assert!(told.contains(&format!("add network = [{{ endpoint = \"{line}\", methods = [\"PUT\"]")), "{told}");
+        assert!(told.contains(&format!(" and network = [{{ endpoint = \"{line}\", methods = [\"PUT\"]")), "{told}");
     }
 }
 
@@ -116,7 +123,7 @@ fn what_is_around_a_component_is_granted_with_all_else_that_it_asks_for() {
     let (variable, directory) = (none.variable("A").unwrap_err(), none.directories().next().unwrap().1.unwrap_err());
     for denial in [&variable, &directory] {
         assert!(
-            denial.hint().unwrap().starts_with("run `bulkhead grant dns.wasm --project /project`, or add "),
+            denial.hint().unwrap().starts_with("run `bulkhead grant dns.wasm --project /project`, or add a block [["),
             "{denial:?}"
         );
     }
