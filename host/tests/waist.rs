@@ -54,6 +54,8 @@ struct Wall {
     made: Mutex<Option<(String, Option<Value>)>>,
     /// What the next comparison finds.
     difference: Mutex<Difference>,
+    /// Variables that are there and that it may not read.
+    withheld: Vec<&'static str>,
 }
 
 struct Shop(Arc<Wall>);
@@ -74,6 +76,10 @@ fn unexpected<T>() -> Result<T, Error> {
 
 #[async_trait]
 impl Guest for Wall {
+    fn withheld(&self, variables: &[&str]) -> Vec<String> {
+        let withheld = variables.iter().filter(|variable| self.withheld.contains(variable));
+        withheld.map(|variable| format!("{variable} is denied")).collect()
+    }
     async fn configure(&self, _call: Call, _inputs: &Object) -> Result<(), Error> {
         if self.stuck.swap(false, Ordering::Relaxed) {
             std::future::pending().await
@@ -472,6 +478,25 @@ async fn who_does_not_know_what_became_of_a_resource_is_told_where_to_look() {
             assert!(error.hint.as_deref().is_some_and(|hint| hint.starts_with(told)), "{error:?}");
         }
     }
+}
+
+/// All of them, or whoever grants one learns of the next in the next run; and none that has nothing to do with what is missing.
+#[tokio::test]
+async fn why_no_variable_fills_in_what_is_missing_is_told_of_each_key() {
+    let schema = br#"{ "name": "shop", "provider": { "inputProperties": {
+        "a": { "type": "string", "defaultInfo": { "environment": ["IDLE"] } },
+        "key": { "type": "string", "defaultInfo": { "environment": ["KEY", "OLD_KEY"] } },
+        "name": { "type": "string", "defaultInfo": { "environment": ["NAME"] } },
+        "zone": { "type": "string", "defaultInfo": { "environment": ["ZONE"] } }
+    }, "requiredInputs": ["key", "name", "zone"] } }"#;
+    let package = Arc::new(Package::parse(schema).unwrap());
+    let wall = Wall { withheld: vec!["IDLE", "OLD_KEY", "NAME", "ZONE"], ..Wall::default() };
+    let session = Session::new(package, &Shop(Arc::new(wall)), Arc::new(Silent));
+    let given = object([("key", Value::Null), ("zone", "here".into())]);
+    let error = session.configure(&given, &[]).await.unwrap_err();
+    assert_eq!(error.hint.as_deref(), Some("OLD_KEY is denied; NAME is denied"));
+    assert_eq!(session.withheld_defaults(&["zone"]).as_deref(), Some("ZONE is denied"));
+    assert_eq!(session.withheld_defaults(&["other"]), None);
 }
 
 #[tokio::test]

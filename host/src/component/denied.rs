@@ -100,7 +100,9 @@ pub(super) fn warn(log: &dyn Log, urn: Option<&String>, denials: &[Denial], leak
     }
 }
 
-/// Why a variable that is there isn't there for the component.
-pub(super) fn withheld(surroundings: &Surroundings, variable: &str) -> Option<String> {
-    surroundings.withheld(variable).map(told)
+/// Why variables that are there aren't there for the component.
+pub(super) fn withheld(surroundings: &Surroundings, variables: &[&str]) -> Vec<String> {
+    let mut said = HashSet::new();
+    let denials = variables.iter().filter_map(|variable| surroundings.withheld(variable));
+    denials.map(|denial| told_after(denial, &mut said)).collect()
 }

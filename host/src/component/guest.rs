@@ -119,8 +119,8 @@ impl Guest for ComponentGuest {
         self.pool.permissions().variable(variable).is_ok()
     }
 
-    fn withheld(&self, variable: &str) -> Option<String> {
-        withheld(&self.pool.loaded.surroundings, variable)
+    fn withheld(&self, variables: &[&str]) -> Vec<String> {
+        withheld(&self.pool.loaded.surroundings, variables)
     }
 
     async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault> {

@@ -76,8 +76,10 @@ impl Session {
         let missing = self.missing_keys(&completed);
         // A component that checks its configuration itself has found it complete.
         if !missing.is_empty() && !self.package.provider.facts.overrides.check {
+            let names: Vec<&str> = missing.iter().map(|key| key.name.as_str()).collect();
+            let withheld = self.withheld_defaults(&names);
             let error = Error::missing_configuration(missing);
-            return Err(match self.withheld_defaults(&completed) {
+            return Err(match withheld {
                 Some(withheld) => error.hint(withheld),
                 None => error,
             });
@@ -89,12 +91,16 @@ impl Session {
         self.guest.configure(self.reading(&Context::default()), &completed).await
     }
 
-    /// Why what would fill in something that is missing doesn't.
-    fn withheld_defaults(&self, inputs: &Object) -> Option<String> {
-        let properties =
-            self.package.configuration.properties.iter().filter(|(name, _)| !inputs.contains_key(name.as_str()));
-        let mut variables = properties.flat_map(|(_, property)| &property.default_info.environment);
-        variables.find_map(|variable| self.guest.withheld(variable))
+    /// Why what would fill in keys that are missing doesn't.
+    pub fn withheld_defaults(&self, missing: &[&str]) -> Option<String> {
+        let properties = missing.iter().filter_map(|name| self.package.configuration.properties.get(*name));
+        let mut variables: Vec<&str> = Vec::new();
+        for variable in properties.flat_map(|property| &property.default_info.environment) {
+            if !variables.contains(&variable.as_str()) {
+                variables.push(variable);
+            }
+        }
+        Some(self.guest.withheld(&variables).join("; ")).filter(|told| !told.is_empty())
     }
 
     fn missing_keys(&self, inputs: &Object) -> Vec<MissingKey> {

@@ -169,9 +169,9 @@ pub trait Guest: Send + Sync {
     fn may_read(&self, _variable: &str) -> bool {
         false
     }
-    /// Why the guest may not read a variable that is there.
-    fn withheld(&self, _variable: &str) -> Option<String> {
-        None
+    /// Why the guest may not read those of some variables that are there.
+    fn withheld(&self, _variables: &[&str]) -> Vec<String> {
+        Vec::new()
     }
     /// Hands over the configuration; once.
     async fn configure(&self, call: Call, inputs: &Object) -> Result<(), Error>;

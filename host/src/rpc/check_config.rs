@@ -31,8 +31,9 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
         .map_err(|error| failed_configuration(DOING, error))?;
     if !checked.failures.is_empty() {
         let is_default = Urn::parse(&request.urn).is_ok_and(|urn| urn.name().starts_with("default"));
+        let withheld = |key: &str| session.withheld_defaults(&[key]);
         let wrong = checked.failures.into_iter();
-        let wrong = wrong.map(|failure| if is_default { with_advice(package, failure) } else { failure });
+        let wrong = wrong.map(|failure| with_advice(package, failure, is_default, &withheld));
         // Engines send no marks of secrets with a configuration, and know them: what a program gave may be one, whatever it is.
         return Ok(CheckResponse { inputs: None, failures: unshown(wrong.collect(), |name| news.contains_key(name)) });
     }
@@ -66,13 +67,25 @@ fn of_engines(news: &Object, mut inputs: Object) -> Object {
 }
 
 /// What is missing, with how to set it, and what the package doesn't know, with how to be rid of it. Of default providers alone: others are
-/// configured by the program.
-fn with_advice(package: &Package, failure: Failure) -> Failure {
+/// configured by the program. Of any provider, with why no variable fills it in: engines end here, so nobody would hear it later.
+fn with_advice(
+    package: &Package,
+    failure: Failure,
+    is_default: bool,
+    withheld: &dyn Fn(&str) -> Option<String>,
+) -> Failure {
     let [Segment::Field(key)] = failure.path.segments() else { return failure };
     let reason = match failure.kind {
         FailureKind::Missing => {
-            format!("{}{}; hint: {}", failure.reason, purpose(package, key), setting(package, key))
+            let purpose = if is_default { purpose(package, key) } else { String::new() };
+            let set = is_default.then(|| setting(package, key));
+            let advice: Vec<String> = set.into_iter().chain(withheld(key)).collect();
+            match advice.is_empty() {
+                true => return failure,
+                false => format!("{}{purpose}; hint: {}", failure.reason, advice.join("; ")),
+            }
         }
+        _ if !is_default => return failure,
         // Nothing else is a key that a shell takes as it is.
         FailureKind::UnknownProperty
             if !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || "_-".contains(letter)) =>
@@ -90,4 +103,36 @@ fn purpose(package: &Package, key: &str) -> String {
     let property = package.configuration.properties.get(key);
     let what = property.and_then(|property| property.description.as_deref()?.lines().next());
     what.map(|description| format!(" ({})", description.trim_end().trim_end_matches('.'))).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use bulkhead_value::PropertyPath;
+
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_told_with_why_no_variable_fills_it_in() {
+        let schema = br#"{"name":"dns","config":{"variables":{"token":{"type":"string","secret":true,"description":"Logs in."}}}}"#;
+        let package = Package::parse(schema).unwrap();
+        let told = |kind: FailureKind, is_default: bool, withheld: Option<&str>| {
+            let failure = Failure { path: PropertyPath::field("token"), kind, reason: "wrong".to_owned() };
+            with_advice(&package, failure, is_default, &|_| withheld.map(str::to_owned)).reason
+        };
+        let set = "set it with `pulumi config set --secret dns:token`";
+        for (is_default, withheld, expected) in [
+            (true, None, format!("wrong (Logs in); hint: {set}")),
+            (
+                true,
+                Some("TOKEN is denied; grant it"),
+                format!("wrong (Logs in); hint: {set}; TOKEN is denied; grant it"),
+            ),
+            (false, Some("TOKEN is denied; grant it"), "wrong; hint: TOKEN is denied; grant it".to_owned()),
+            (false, None, "wrong".to_owned()),
+        ] {
+            assert_eq!(told(FailureKind::Missing, is_default, withheld), expected);
+        }
+        assert_eq!(told(FailureKind::Constraint, true, Some("TOKEN is denied")), "wrong", "it is there");
+        assert_eq!(told(FailureKind::UnknownProperty, false, None), "wrong");
+    }
 }

@@ -97,8 +97,8 @@ impl Guest for Guarded {
         self.guest.may_read(variable)
     }
 
-    fn withheld(&self, variable: &str) -> Option<String> {
-        self.guest.withheld(variable)
+    fn withheld(&self, variables: &[&str]) -> Vec<String> {
+        self.guest.withheld(variables)
     }
 
     async fn configure(&self, call: Call, inputs: &Object) -> Result<(), Error> {
