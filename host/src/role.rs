@@ -41,7 +41,7 @@ fn started(arguments: Vec<OsString>) -> ExitCode {
     if let Some(text) = introduction(&argument0, &rest) {
         return cli::said(text.as_bytes(), ExitCode::SUCCESS);
     }
-    if is_language_host(&argument0) {
+    if is_language_host(&argument0) && !is_commanded(&rest) {
         // What it writes is shown to users, so nothing is logged.
         tracing_subscriber::registry().with(HostCalls.with_filter(HostCalls)).init();
         return ended(until_done(async || plugin::host_language(&rest, &default_cache()).await));
@@ -52,6 +52,8 @@ fn started(arguments: Vec<OsString>) -> ExitCode {
         .with(HostCalls.with_filter(HostCalls))
         .init();
     match plugin_name(&argument0) {
+        // Whoever has a bundle and nothing else has the commands that denials name, too. Engines pass an address, or nothing.
+        Some(_) if is_commanded(&rest) => cli::run(arguments),
         None => cli::run(arguments),
         Some(name) if name == BASE => ended(until_done(async || plugin::provide_base(&rest, &default_cache()).await)),
         Some(name) => ended(provider(name, &argument0, &rest)),
@@ -84,10 +86,16 @@ fn introduction(argument0: &OsStr, rest: &[String]) -> Option<String> {
         [asked] if asked == "--version" || asked == "-V" => Some(version),
         [asked] if asked == "--help" || asked == "-h" => Some(format!(
             "{version}{name} is a plugin: engines start it and attach to the port that it prints.\n\
-             Under the name `bulkhead`, such as by a link, it has commands for people: `bulkhead --help`.\n"
+             For people it has the commands of `bulkhead`: `{name} help`.\n"
         )),
         _ => None,
     }
+}
+
+/// Whether somebody has a plugin run a command. Most have only to look at an address for it.
+fn is_commanded(rest: &[String]) -> bool {
+    let word = rest.first().filter(|word| word.bytes().all(|byte| byte.is_ascii_lowercase()));
+    word.is_some_and(|word| cli::is_command(word))
 }
 
 fn provider(name: String, argument0: &OsStr, rest: &[String]) -> Result<(), PluginError> {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use super::error::{CommandError, report};
 use super::{build, bundle, check, grant, inspect, new, schema, serve};
@@ -72,6 +72,11 @@ enum Command {
         #[arg(short, long, default_value_t = 0, hide_default_value = true)]
         port: u16,
     },
+}
+
+/// Whether a word names a command.
+pub(crate) fn is_command(word: &str) -> bool {
+    word == "help" || Arguments::command().get_subcommands().any(|command| command.get_name() == word)
 }
 
 /// Runs the command line. Bad usage exits with 64.

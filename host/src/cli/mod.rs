@@ -17,7 +17,7 @@ mod schema;
 mod serve;
 mod whole;
 
-pub(crate) use arguments::{run, said};
+pub(crate) use arguments::{is_command, run, said};
 pub use build::build;
 pub use bundle::bundle;
 pub use error::{CommandError, report};

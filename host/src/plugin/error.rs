@@ -1,8 +1,9 @@
 //! Why a provider can't be served, whichever way it was launched, and what to do about it.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use bulkhead_policy::word;
 use tonic::Status;
 
 use super::language::DirectoryError;
@@ -89,7 +90,13 @@ impl PluginError {
                 let again = "rebuild the provider with `bulkhead build`, or ask its author";
                 Some(error.hint().unwrap_or(again).to_owned())
             }
-            Self::OtherPackage { found, .. } => Some(format!("call the executable pulumi-resource-{found}")),
+            Self::OtherPackage { name, path, found } => {
+                let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
+                let directory = word(&directory.unwrap_or(Path::new(".")).display().to_string());
+                let component = word(&path.display().to_string());
+                let bundle = format!("run `bulkhead bundle {component} -o {directory}`");
+                Some(format!("{bundle}, and name `{found}` where the program names `{name}`"))
+            }
             Self::Port { error, .. } => {
                 let other = "choose another with `--port`, or a free one without";
                 Some(scarcity::remedy(error).unwrap_or(other).to_owned())
@@ -137,6 +144,14 @@ mod tests {
             PluginError::Load { path, error: gone }.hint().as_deref(),
             Some("name an existing .wasm file that you may read")
         );
+    }
+
+    /// To rename the executable alone would have it look for another file.
+    #[test]
+    fn another_package_is_made_a_bundle_of_its_own() {
+        let (name, path, found) = ("p".to_owned(), "/b/p.wasm".into(), "q".to_owned());
+        let hint = PluginError::OtherPackage { name, path, found }.hint().unwrap();
+        assert_eq!(hint, "run `bulkhead bundle /b/p.wasm -o /b`, and name `q` where the program names `p`");
     }
 
     #[test]

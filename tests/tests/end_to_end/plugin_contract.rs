@@ -172,6 +172,19 @@ fn who_tries_it_by_hand_is_told_what_it_is() {
     assert!(told.stdout.starts_with(&format!("{version}{what}")), "{told}");
 }
 
+/// Whoever has a bundle and nothing else is told by denials to run commands.
+#[test]
+fn a_bundle_has_the_commands_that_denials_name() {
+    let (directory, executable) = bundle();
+    let component = directory.path().join("notes.wasm");
+    let told = run(hide_settings(Command::new(&executable).arg("grant").arg(&component))).succeeded();
+    assert_eq!(told.stdout, "notes 1.2.3 asks for nothing, and runs without a grant\n");
+    let wrong = run(Command::new(&executable).arg("grant")).failed();
+    assert_eq!(wrong.code, Some(64), "{wrong}");
+    let known = run(Command::new(&executable).arg("help")).succeeded().stdout;
+    assert!(known.contains("\n  grant ") && known.contains("\n  inspect "), "{known}");
+}
+
 /// Starts a plugin that can't serve: what it says instead.
 fn refused(executable: &PathBuf) -> Finished {
     let finished = run(hide_settings(&mut Command::new(executable))).failed();
@@ -203,9 +216,10 @@ fn under_another_providers_name_it_does_not_serve() {
     assert_eq!(
         refused(&renamed).stderr,
         format!(
-            "error: failed to serve the provider `aws`: {} describes the package `notes`\n\
-             hint: call the executable pulumi-resource-notes\n",
-            directory.path().join("aws.wasm").display()
+            "error: failed to serve the provider `aws`: {0} describes the package `notes`\n\
+             hint: run `bulkhead bundle {0} -o {1}`, and name `notes` where the program names `aws`\n",
+            directory.path().join("aws.wasm").display(),
+            directory.path().display()
         )
     );
 }
