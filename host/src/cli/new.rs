@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use bulkhead_schema::Package;
+use bulkhead_schema::{Package, Problem, SchemaError};
 
 use super::error::CommandError;
 use crate::plugin::BASE;
@@ -29,8 +29,14 @@ const FILES: [(&str, &str); 4] = [
 /// A name that no package may have, a directory that is there, or an SDK that isn't.
 pub(super) fn new(name: &str, sdk: &Path) -> Result<Vec<u8>, CommandError> {
     let failed = |what: &str| CommandError::new(format!("make the provider {name}: {what}"));
-    if Package::parse(serde_json::json!({ "name": name }).to_string().as_bytes()).is_err() {
-        return Err(failed("that is no package name").hint("use letters, digits, `-` and `_`, a letter first"));
+    if let Err(error) = Package::parse(serde_json::json!({ "name": name }).to_string().as_bytes()) {
+        return Err(match &error {
+            // Of the form of names, and taken or too long.
+            SchemaError::Problems(problems) if let [Problem { message, hint: None, .. }] = problems.as_slice() => {
+                failed(message).hint("give it another name")
+            }
+            _ => failed("that is no package name").hint("use letters, digits, `-` and `_`, a letter first"),
+        });
     }
     if packages().any(|package| package == name) {
         return Err(failed("that is a package that providers are built with").hint("give it another name"));
@@ -93,6 +99,19 @@ mod tests {
             assert!(error.contains("a package that providers are built with"), "{error}");
         }
         assert!(!packages().any(|package| package == EXAMPLE), "it is this one that is renamed");
+    }
+
+    #[test]
+    fn a_name_that_no_package_may_have_is_told_why() {
+        for (name, why) in [
+            ("pulumi", "'pulumi' is a reserved name; give it another name"),
+            ("input", "'input' is a reserved name; give it another name"),
+            ("2shop", "that is no package name; use letters, digits, `-` and `_`, a letter first"),
+        ] {
+            let error = new(name, Path::new("nowhere")).unwrap_err();
+            let told = format!("{}; {}", error.message, error.hint.unwrap_or_default());
+            assert_eq!(told, format!("make the provider {name}: {why}"));
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub(super) async fn serve(component: &Path, port: u16, cache: &Cache) -> Result<
     let tell = move |told: Told<'_>| match told {
         Told::Serving(served, port) => say(&format!(
             "serving {} from {}\n{}\
-             to use it, in another terminal:\n\
+             to use it, in another terminal (with others that are served, joined by commas):\n\
              \x20 export PULUMI_DEBUG_PROVIDERS={}:{port}\n\
              Ctrl-C ends",
             described(&served),

@@ -115,7 +115,7 @@ fn runs_attach_one_after_the_other_and_each_starts_over() {
     let port = served.port.to_string();
     insta::assert_snapshot!(served.end().replace(&port, "[port]"), @r"
     serving notes 1.2.3 (sha256:[digest]) from x.wasm
-    to use it, in another terminal:
+    to use it, in another terminal (with others that are served, joined by commas):
       export PULUMI_DEBUG_PROVIDERS=notes:[port]
     Ctrl-C ends
     ");

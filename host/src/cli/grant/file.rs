@@ -1,6 +1,6 @@
 //! An operator's file with more granted in it. What people wrote there stays as they wrote it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use bulkhead_policy::{Grant, OperatorFile, quoted};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, RawString, Table, Value, value};
@@ -70,7 +70,7 @@ pub(super) fn extended(
             set.entry(name).or_insert_with(|| raised.parse::<i64>().map_or_else(|_| value(raised), value));
         }
     }
-    let text = in_form_of(text, in_order(text, document));
+    let text = in_form_of(text, &in_order(text, document));
     OperatorFile::parse(&text)?;
     Ok(text)
 }
@@ -91,14 +91,38 @@ fn in_order(before: &str, document: DocumentMut) -> String {
     }
 }
 
-/// A text with the ends of lines of the one that it comes of, and with the mark that some editors begin a file with: neither outlives
-/// parsing.
-fn in_form_of(before: &str, text: String) -> String {
-    let (ends, returns) = (before.matches('\n').count(), before.matches("\r\n").count());
-    let returns = ends > 0 && ends == returns;
-    let text = if returns { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text };
+/// A text with the ends of lines of the one that it comes of, each its own, and with the mark that some editors begin a file with: neither
+/// outlives parsing. What is new has the end of the line that stood there, or of the last one.
+fn in_form_of(before: &str, text: &str) -> String {
     let mark = "\u{feff}";
-    if before.starts_with(mark) { format!("{mark}{}", text.trim_start_matches(mark)) } else { text }
+    let mut formed = String::from(if before.starts_with(mark) { mark } else { "" });
+    let lines: Vec<&str> = before.trim_start_matches(mark).split_inclusive('\n').collect();
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (place, line) in lines.iter().enumerate() {
+        places.entry(apart(line).0).or_default().push(place);
+    }
+    let (mut next, mut last) = (0, "\n");
+    for line in text.trim_start_matches(mark).split_inclusive('\n') {
+        let (written, ended) = apart(line);
+        let stands = |place: &usize| lines.get(*place).is_some_and(|line| apart(line).0 == written);
+        let later = || {
+            // Blank lines are anybody's.
+            let all = places.get(written).filter(|_| !written.trim().is_empty())?;
+            all.get(all.partition_point(|place| *place < next)).copied()
+        };
+        let place = Some(next).filter(stands).or_else(later);
+        let end = lines.get(place.unwrap_or(next)).map(|line| apart(line).1).filter(|end| !end.is_empty());
+        (next, last) = (place.map_or(next, |place| place + 1), end.unwrap_or(last));
+        formed.push_str(written);
+        formed.push_str(if ended.is_empty() { "" } else { last });
+    }
+    formed
+}
+
+/// A line without its end, and that.
+fn apart(line: &str) -> (&str, &str) {
+    let written = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
+    line.split_at(written.len())
 }
 
 /// A table that is only there for what is in it.
@@ -231,9 +255,13 @@ mod tests {
             ("\u{feff}[limits]\nqueue = 1\n", block.to_owned()),
             ("[limits]\n\tqueue\t=\t1 # ours\n", block.to_owned()),
             ("# reviewed by ours\n", block.to_owned()),
+            ("# ours\r\n[limits]\nqueue = 1\r\n\r\n[audit]\nfile = \"a.jsonl\"\n", block.to_owned()),
+            ("# ours\n[limits]\nqueue = 1\r\n", block.replace('\n', "\r\n")),
             ("[limits]\nqueue = 1\n\n# reviewed by ours\n", block.to_owned()),
         ] {
             assert_eq!(written(before), format!("{before}{block}"));
         }
+        let list = "# ours\r\n[[providers.p.grants]]\r\ndigest = \"dev\"\nenvironment = [\"B\"]\r\n\r\n[limits]\nqueue = 1\r\n";
+        assert_eq!(written(list), list.replace("[\"B\"]", "[\"B\", \"A\"]"), "each line its own");
     }
 }
