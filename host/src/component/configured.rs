@@ -220,7 +220,7 @@ mod tests {
             "the grant `https://${config.endpont}` means nothing, because the provider's configuration has no `endpont` (did \
              you mean `endpoint`?)"
         );
-        assert!(hint.starts_with("add network = "), "nothing can be configured: {hint}");
+        assert!(hint.starts_with("add a block [["), "nothing can be configured: {hint}");
         assert!(denied("nestd.host").0.ends_with("has no `nestd.host` (did you mean `nested.host`?)"));
         assert!(denied("quite.another").0.ends_with("has no `quite.another`"));
         assert!(denied("endpoint").0.ends_with("means nothing while `endpoint` isn't configured"));
