@@ -5,6 +5,7 @@
 
 mod concealed;
 mod import;
+mod pairing;
 mod reached;
 mod refresh;
 mod restrict;

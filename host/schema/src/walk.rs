@@ -23,7 +23,7 @@ mod wrapping;
 pub(crate) use absent::is_absent;
 pub(crate) use beside::beside;
 pub(crate) use discriminator::spelt;
-pub(crate) use edit::{Changes, Edit, Edits};
+pub(crate) use edit::{Changes, Edit, Edits, Placed};
 pub(crate) use foreign::is_foreign;
 pub(crate) use place::{Step, Walk, readable, weight};
 pub(crate) use reach::{can_hold, is_leaf};

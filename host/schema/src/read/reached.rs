@@ -7,10 +7,13 @@ use std::{collections::BTreeSet, ptr};
 
 use bulkhead_value::{Object, equivalent};
 
-use super::refresh::shown;
+use super::{
+    pairing::{is_the_same, paired},
+    refresh::shown,
+};
 use crate::{
     model::{Package, Resource},
-    walk::{Edit, Edits, Shape, Shapes, Step, Walk},
+    walk::{Edit, Edits, Placed, Shape, Shapes, Step, Walk, is_foreign},
 };
 
 /// The inputs to show after a refresh, where an update had `reached` these properties when it failed: as
@@ -27,8 +30,8 @@ pub fn shown_after_reaching(
     shown(package, resource, given, &before, new_state, reached)
 }
 
-/// A recorded state with what was given in these properties. Members of objects that nobody gave stay as they are recorded: the provider
-/// fills them in.
+/// A recorded state with what was given in these properties. Members of objects that nobody gave stay as they are recorded, in lists and
+/// maps as well: the provider fills them in. Elements and entries that nobody gave are what was reached.
 fn before(
     package: &Package,
     resource: &Resource,
@@ -63,6 +66,36 @@ fn before(
                         _ => {}
                     }
                 }
+            }
+            (Ok(Shape::Entries(given, ty)), Ok(Shape::Entries(recorded, same))) if ptr::eq(ty, same) => {
+                let added = recorded.keys().filter(|name| given.there(name).is_none() && !is_foreign(name, None));
+                added.for_each(|name| edits.add(&walk, Step::Key(name), Edit::Take));
+                for (name, given) in
+                    given.iter().filter(|(name, given)| !given.plain().is_null() && !is_foreign(name, None))
+                {
+                    match recorded.there(name) {
+                        Some(recorded) => walk.push(Step::Key(name), (ty, given, recorded)),
+                        None => edits.add(&walk, Step::Key(name), Edit::Put(given.clone())),
+                    }
+                }
+            }
+            (Ok(Shape::Items(given, ty)), Ok(Shape::Items(recorded, same))) if ptr::eq(ty, same) => {
+                let pairs = paired(recorded.len(), given.len(), |old, new| {
+                    let sides = given.get(new).zip(recorded.get(old));
+                    sides.is_some_and(|(given, recorded)| is_the_same(&mut shapes, ty, [given, given, recorded]))
+                });
+                let mut placed = Vec::with_capacity(given.len());
+                for ((index, given), place) in given.iter().enumerate().zip(pairs) {
+                    let old = place.and_then(|place| Some((place, recorded.get(place)?)));
+                    placed.push(match old {
+                        Some((place, recorded)) => {
+                            walk.push(Step::Index(index), (ty, given, recorded));
+                            Placed::Old(place)
+                        }
+                        None => Placed::New(given.clone()),
+                    });
+                }
+                edits.arrange(&walk, placed);
             }
             _ if equivalent(given, recorded) => {}
             _ => edits.replace(&walk, given.clone()),

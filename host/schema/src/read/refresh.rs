@@ -6,22 +6,26 @@ use bulkhead_value::{List, Object, Value, equivalent};
 
 use super::{
     concealed::concealed,
-    restrict::{Defaults, restricted},
+    pairing::paired_lists,
+    restrict::{Defaults, Neighbour, restricted_beside},
 };
 use crate::{
     model::{ObjectType, Package, Property, Resource, Type},
     spelling::typed,
-    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_absent, is_foreign, is_seen_as, is_seen_in},
+    walk::{Edit, Edits, Placed, Shape, Shapes, Step, Walk, is_absent, is_foreign, is_seen_as, is_seen_in},
 };
 
 /// The inputs to show after a refresh: as they were given, except where the new state differs from the one before. There
 /// they are what the new state says, so that drift shows; where a server only writes the given value in its own way, both
 /// states agree, and the given value stays.
 ///
-/// Goes member by member through objects, maps and lists that kept their length. What no output shows stays as it was given, and so does
-/// what belongs to others. What nobody gave is the provider's to fill in, if it was there before or always is, and no default says with
-/// what: another value of that is no drift, since nobody wants the one before. What takes the place of a secret is one, and in a list
-/// with a secret in it everything that differs is: elements change places.
+/// Goes member by member through objects, maps and lists; where elements of a list came or went, those that stayed are found again, by
+/// what was given of them or else by their places. What no output shows stays as it was given, and so does what belongs to others.
+///
+/// What nobody gave is the provider's to fill in, if it was there before or always is, and no default says with what: another value
+/// of that is no drift, since nobody wants the one before. It is filled in alike in what is new in a list or a map, beside another one.
+///
+/// What takes the place of a secret is one, and in a list with a secret in it everything that differs is: elements change places.
 pub fn shown_inputs(
     package: &Package,
     resource: &Resource,
@@ -104,7 +108,7 @@ impl<'a> Refresh<'a> {
         let (prior, new) = (place.prior.plain(), place.new.plain());
         let recorded_secret = place.around.recorded_secret || matches!(place.prior, Value::Secret(_));
         let around = Around { recorded_secret, ..place.around };
-        let mut shape = |value| self.shapes.of(place.ty, value);
+        let mut shape = |value| self.shapes.of(place.ty, value).map(|shape| untyped(shape, value));
         match (shape(given), shape(prior), shape(new)) {
             (Ok(Shape::Fields(given, ty)), Ok(Shape::Fields(prior, before)), Ok(Shape::Fields(new, after)))
                 if ptr::eq(ty, before) && ptr::eq(ty, after) =>
@@ -117,23 +121,45 @@ impl<'a> Refresh<'a> {
                 self.entries(ty, [given, prior, new], around);
             }
             (Ok(Shape::Items(given, ty)), Ok(Shape::Items(prior, before)), Ok(Shape::Items(new, after)))
-                if ptr::eq(ty, before)
-                    && ptr::eq(ty, after)
-                    && given.len() == prior.len()
-                    && prior.len() == new.len() =>
+                if ptr::eq(ty, before) && ptr::eq(ty, after) && given.len() == prior.len() =>
             {
                 let around = Around { list: around.list.or(Some(given)), ..around };
-                for (index, ((given, prior), new)) in given.iter().zip(prior).zip(new).enumerate() {
-                    self.walk.push(Step::Index(index), Place { ty, given, prior, new, around });
+                if prior.len() == new.len() {
+                    for (index, ((given, prior), new)) in given.iter().zip(prior).zip(new).enumerate() {
+                        self.walk.push(Step::Index(index), Place { ty, given, prior, new, around });
+                    }
+                } else {
+                    self.resized(ty, [given, prior, new], around);
                 }
             }
             _ if equivalent(prior, new) => {}
             _ => {
                 let conceals = given.contains_secret() || self.is_beside_a_secret(around);
-                let shown = self.shown(place.ty, new, conceals);
+                let shown = self.shown(place.ty, new, None, conceals);
                 self.edits.replace(&self.walk, shown);
             }
         }
+    }
+
+    /// A list in which elements came or went: those that stayed are gone through as in any other.
+    fn resized(&mut self, ty: &'a Type, sides: [&'a List; 3], around: Around<'a>) {
+        let [given, prior, new] = sides;
+        let pairs = paired_lists(&mut self.shapes, ty, sides);
+        let mut placed = Vec::with_capacity(new.len());
+        for ((index, new), place) in new.iter().enumerate().zip(pairs) {
+            let old = place.and_then(|place| Some((place, given.get(place)?, prior.get(place)?)));
+            placed.push(match old {
+                Some((place, given, prior)) => {
+                    self.walk.push(Step::Index(index), Place { ty, given, prior, new, around });
+                    Placed::Old(place)
+                }
+                None => {
+                    let conceals = around.recorded_secret || self.is_beside_a_secret(around);
+                    Placed::New(self.shown(ty, new, Neighbour::in_lists(given, prior, index), conceals))
+                }
+            });
+        }
+        self.edits.arrange(&self.walk, placed);
     }
 
     fn members(&mut self, ty: &'a ObjectType, sides: [&'a Object; 3], around: Around<'a>) {
@@ -159,25 +185,38 @@ impl<'a> Refresh<'a> {
             (None, Some(_), _) if property.value_if_omitted().is_none() => {}
             // It says nothing of what was given, and was nothing that it could differ from.
             (Some(_), None, Some(_)) if property.facts.not_echoed => {}
-            (given, prior, new) => self.appear_or_go(Step::Field(name), &property.ty, [given, prior, new], around),
+            (given, prior, new) => {
+                self.appear_or_go(Step::Field(name), &property.ty, [given, prior, new], None, around);
+            }
         }
     }
 
     fn entries(&mut self, ty: &'a Type, sides: [&'a Object; 3], around: Around<'a>) {
-        let [_, prior, new] = sides;
+        let [given, prior, new] = sides;
+        let mut both = given.iter().filter_map(|(name, given)| Some(Neighbour { given, recorded: prior.there(name)? }));
+        let neighbour = both.next();
         let gone = prior.keys().filter(|name| new.there(name).is_none());
         for name in gone.chain(new.keys()).filter(|name| !is_foreign(name, None)) {
             match sides.map(|side| side.there(name)) {
                 [Some(given), Some(prior), Some(new)] => {
                     self.walk.push(Step::Key(name), Place { ty, given, prior, new, around });
                 }
-                sides => self.appear_or_go(Step::Key(name), ty, sides, around),
+                // What the provider filled in may change.
+                [None, Some(_), _] => {}
+                sides => self.appear_or_go(Step::Key(name), ty, sides, neighbour, around),
             }
         }
     }
 
-    /// A member that isn't on every side.
-    fn appear_or_go(&mut self, step: Step<'a>, ty: &'a Type, sides: [Option<&'a Value>; 3], around: Around<'a>) {
+    /// A member that isn't on every side, perhaps beside another one.
+    fn appear_or_go(
+        &mut self,
+        step: Step<'a>,
+        ty: &'a Type,
+        sides: [Option<&'a Value>; 3],
+        neighbour: Option<Neighbour<'a>>,
+        around: Around<'a>,
+    ) {
         let [given, prior, new] = sides;
         let unchanged = match (prior, new) {
             (None, None) => true,
@@ -193,7 +232,7 @@ impl<'a> Refresh<'a> {
                     Some(told) if told.contains_secret() => true,
                     _ => (given.is_none() && around.recorded_secret) || self.is_beside_a_secret(around),
                 };
-                Edit::Put(self.shown(ty, new, conceals))
+                Edit::Put(self.shown(ty, new, neighbour, conceals))
             }
             (Some(_), None) => Edit::Take,
             (None, None) => return,
@@ -215,8 +254,18 @@ impl<'a> Refresh<'a> {
     }
 
     /// A value of the state as an input. What the inputs' type says is secret is for the caller to mark.
-    fn shown(&mut self, ty: &'a Type, new: &'a Value, conceals: bool) -> Value {
-        let shown = restricted(&mut self.shapes, ty, new, Defaults::Keep);
+    fn shown(&mut self, ty: &'a Type, new: &'a Value, neighbour: Option<Neighbour<'a>>, conceals: bool) -> Value {
+        let shown = restricted_beside(&mut self.shapes, ty, new, Defaults::Keep, neighbour);
         if conceals || self.walk.is_concealed() { shown.secret() } else { shown }
+    }
+}
+
+/// The shape of a value; of what may be anything, that of a list or a map of such.
+fn untyped<'a>(shape: Shape<'a>, value: &'a Value) -> Shape<'a> {
+    static ANY: Type = Type::Any;
+    match (shape, value) {
+        (Shape::Leaf, Value::Object(object)) => Shape::Entries(object, &ANY),
+        (Shape::Leaf, Value::List(list)) => Shape::Items(list, &ANY),
+        (shape, _) => shape,
     }
 }

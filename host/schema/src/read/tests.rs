@@ -1,3 +1,4 @@
+mod drift;
 mod secrets;
 
 use bulkhead_value::{Object, Value};
@@ -47,6 +48,12 @@ fn a_refresh_shows_what_a_failed_update_reached_and_nothing_that_nobody_gave() {
             json!({ "spec": { "weight": 1, "child": { "weight": 1 } } }),
             json!({ "spec": { "weight": 1, "zone": "a", "serial": "s", "child": { "zone": "b", "serial": "t" } } }),
             json!({ "spec": { "weight": 1, "child": {} } }),
+        ),
+        (
+            "spec",
+            json!({ "spec": { "children": [{ "weight": 1 }] } }),
+            json!({ "spec": { "serial": "s", "children": [{ "weight": 2, "zone": "a", "serial": "t" }] } }),
+            json!({ "spec": { "children": [{ "weight": 2 }] } }),
         ),
         ("tags", json!({ "tags": { "a": "1" } }), json!({ "tags": { "b": "2" } }), json!({ "tags": { "b": "2" } })),
         // What a server never tells was not taken away.
@@ -196,12 +203,12 @@ fn a_refresh_goes_member_by_member() {
             json!({ "rules": [{ "port": 1, "note": "n" }, { "port": 3 }] }),
             json!({ "rules": [{ "port": 1, "note": "N" }, { "port": 3 }] }),
         ),
-        // With another length, elements can't be told to be the same.
+        // With another length, too.
         (
             json!({ "rules": [{ "port": 1, "note": "N" }] }),
             json!({ "rules": [{ "port": 1, "note": "n" }] }),
             json!({ "rules": [{ "port": 1, "note": "n" }, { "port": 2, "id": "x" }] }),
-            json!({ "rules": [{ "port": 1, "note": "n" }, { "port": 2 }] }),
+            json!({ "rules": [{ "port": 1, "note": "N" }, { "port": 2 }] }),
         ),
         // Members that only outputs have never become inputs.
         (

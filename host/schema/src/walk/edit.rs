@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, mem};
 
-use bulkhead_value::{Collection, Object, Segment, Value};
+use bulkhead_value::{Collection, List, Object, Segment, Value};
 
 use super::{
     place::{Step, Walk},
@@ -18,30 +18,60 @@ pub(crate) enum Edit {
     Take,
 }
 
+/// What stands at a place of a list in which elements come and go.
+#[derive(Debug)]
+pub(crate) enum Placed {
+    /// The element that stood at this place before.
+    Old(usize),
+    /// Another one.
+    New(Value),
+}
+
+/// What changes at one place.
+#[derive(Debug)]
+struct Noting<S> {
+    edits: Vec<(S, Edit)>,
+    /// The elements that it has from now on, if it is a list.
+    placed: Option<Vec<Placed>>,
+}
+
+impl<S> Default for Noting<S> {
+    fn default() -> Self {
+        Self { edits: Vec::new(), placed: None }
+    }
+}
+
 /// Changes found on a walk, to be made in what was walked through, or in a copy.
 ///
-/// Nothing is changed below a place that is changed itself.
+/// Nothing is changed below a place that is changed itself. Elements of a list that is arranged anew are changed where they stand then.
 #[derive(Default)]
-pub(crate) struct Edits<'a>(Trail<'a, Vec<(Step<'a>, Edit)>>);
+pub(crate) struct Edits<'a>(Trail<'a, Noting<Step<'a>>>);
 
 impl<'a> Edits<'a> {
     /// Adds a change one step below where the walk stands.
     pub(crate) fn add<T>(&mut self, walk: &Walk<'a, T>, step: Step<'a>, edit: Edit) {
-        if let Some(edits) = self.0.here(walk) {
-            edits.push((step, edit));
+        if let Some(note) = self.0.here(walk) {
+            note.edits.push((step, edit));
         }
     }
 
     /// Adds a change of the very place where the walk stands.
     pub(crate) fn replace<T>(&mut self, walk: &Walk<'a, T>, value: Value) {
-        if let Some((step, edits)) = self.0.above(walk) {
-            edits.push((step, Edit::Put(value)));
+        if let Some((step, note)) = self.0.above(walk) {
+            note.edits.push((step, Edit::Put(value)));
+        }
+    }
+
+    /// Gives the list where the walk stands these elements. No old one may be named twice.
+    pub(crate) fn arrange<T>(&mut self, walk: &Walk<'a, T>, placed: Vec<Placed>) {
+        if let Some(note) = self.0.here(walk) {
+            note.placed = Some(placed);
         }
     }
 
     /// Whether there is nothing to change.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.places.iter().all(|place| place.note.is_empty())
+        self.0.places.iter().all(|place| place.note.edits.is_empty() && place.note.placed.is_none())
     }
 
     /// The same changes with names of their own, so that what was walked through may be given up to be changed.
@@ -56,8 +86,8 @@ impl<'a> Edits<'a> {
             {
                 parent.below.push((step.segment(), number));
             }
-            let edits = note.into_iter().map(|(step, edit)| (step.segment(), edit)).collect();
-            places.push(Place { edits, below: Vec::new() });
+            let edits = note.edits.into_iter().map(|(step, edit)| (step.segment(), edit)).collect();
+            places.push(Place { note: Noting { edits, placed: note.placed }, below: Vec::new() });
         }
         Changes(places)
     }
@@ -75,7 +105,7 @@ pub(crate) struct Changes(Vec<Place>);
 /// A place at or below which something changes.
 #[derive(Debug, Default)]
 struct Place {
-    edits: Vec<(Segment, Edit)>,
+    note: Noting<Segment>,
     /// The steps to the places below, and their numbers.
     below: Vec<(Segment, usize)>,
 }
@@ -86,13 +116,15 @@ impl Changes {
     pub(crate) fn apply(mut self, object: &mut Object) {
         let mut open = vec![(ROOT, Collection::Object(object))];
         while let Some((place, collection)) = open.pop() {
-            let Place { edits, below } = self.0.get_mut(place).map(mem::take).unwrap_or_default();
+            let Place { note: Noting { edits, placed }, below } =
+                self.0.get_mut(place).map(mem::take).unwrap_or_default();
             match collection {
                 Collection::Object(object) => {
                     edits.into_iter().for_each(|(segment, edit)| change(object, segment, edit));
                     open.extend(members(object, &below));
                 }
                 Collection::List(list) => {
+                    placed.into_iter().for_each(|placed| arrange(list, placed));
                     for (segment, edit) in edits {
                         if let (Segment::Index(index), Edit::Put(value)) = (segment, edit)
                             && let Some(element) = list.get_mut(index)
@@ -144,6 +176,14 @@ fn elements<'v>(list: &'v mut [Value], below: &[(Segment, usize)]) -> Vec<(usize
     found
 }
 
+fn arrange(list: &mut List, placed: Vec<Placed>) {
+    let arranged = placed.into_iter().map(|placed| match placed {
+        Placed::Old(place) => list.get_mut(place).map_or(Value::Null, |old| mem::replace(old, Value::Null)),
+        Placed::New(value) => value,
+    });
+    *list = arranged.collect();
+}
+
 fn change(object: &mut Object, segment: Segment, edit: Edit) {
     let (Segment::Field(name) | Segment::Key(name)) = segment else { return };
     match edit {
@@ -160,7 +200,7 @@ fn change(object: &mut Object, segment: Segment, edit: Edit) {
 mod tests {
     use bulkhead_value::{Object, Output, Value};
 
-    use super::{Edit, Edits, Step, Walk};
+    use super::{Edit, Edits, Placed, Step, Walk};
 
     /// Goes this way, and adds the changes there.
     fn edits<'a>(way: &[Step<'a>], changes: Vec<(Step<'a>, Edit)>) -> Edits<'a> {
@@ -210,6 +250,24 @@ mod tests {
         edits.replace(&walk, Value::Null);
         edits.apply(&mut object);
         assert_eq!(object, [("top", Value::from(vec![Value::from(1), Value::Null]))].into());
+    }
+
+    #[test]
+    fn elements_are_changed_where_they_stand_once_a_list_is_arranged() {
+        let element = |number: i32| Value::from([("a", Value::from(number))].into_iter().collect::<Object>());
+        let list = Value::from(vec![element(1), element(2).secret()]);
+        let mut object: Object = [("top", list.secret())].into();
+        let (mut walk, mut edits) = (Walk::new(), Edits::default());
+        walk.push(Step::Field("top"), ());
+        walk.next();
+        edits.arrange(&walk, vec![Placed::New(element(0)), Placed::Old(1), Placed::Old(7)]);
+        walk.push(Step::Index(1), ());
+        walk.next();
+        edits.add(&walk, Step::Field("a"), Edit::Put(Value::from(3)));
+        assert!(!edits.is_empty());
+        edits.apply(&mut object);
+        let expected = Value::from(vec![element(0), element(3).secret(), Value::Null]);
+        assert_eq!(object, [("top", expected.secret())].into());
     }
 
     #[test]

@@ -43,14 +43,24 @@ fn what_takes_the_place_of_a_secret_is_one() {
         // A provider that doesn't return what it was given at first.
         ("text", secret(json!("a")), json!(null), json!("b"), secret(json!("b"))),
         ("map", json!({ "k": secret(json!("a")) }), json!({}), json!({ "k": "b" }), json!({ "k": secret(json!("b")) })),
-        // A list of another length is told as a whole.
+        // What is new in a list may be one that was given before, in its own words.
         (
             "list",
             json!(["x", secret(json!("a"))]),
             json!(["x", "a"]),
             json!(["x", "b", "a"]),
-            secret(json!(["x", "b", "a"])),
+            json!(["x", secret(json!("b")), secret(json!("a"))]),
         ),
+        ("list", json!([secret(json!("a")), "x"]), json!(["a", "x"]), json!(["b"]), json!([secret(json!("b"))])),
+        ("list", json!([secret(json!("a")), "x"]), json!(["a", "x"]), json!(["x"]), json!(["x"])),
+        (
+            "list",
+            secret(json!(["a", "b"])),
+            json!(["a", "b"]),
+            json!(["b", "c", "d"]),
+            secret(json!([secret(json!("b")), secret(json!("c")), secret(json!("d"))])),
+        ),
+        ("list", json!(["a"]), secret(json!(["a"])), json!(["a", "b"]), json!(["a", secret(json!("b"))])),
         // Elements change places.
         (
             "list",
@@ -79,7 +89,7 @@ fn what_takes_the_place_of_a_secret_is_one() {
             json!({ "list": [secret(json!("a"))] }),
             json!({ "list": ["a"] }),
             json!({ "list": [] }),
-            json!({ "list": secret(json!([])) }),
+            json!({ "list": [] }),
         ),
         // Nobody gave it, and it is on record as a secret.
         ("promised", json!(null), secret(json!("a")), json!("b"), secret(json!("b"))),

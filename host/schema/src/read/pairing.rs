@@ -1,0 +1,145 @@
+//! Which element of a list is which, once some came or went.
+//!
+//! Elements have no names. By their places alone, one that is gone from the front would make all others differ, also in what nobody
+//! gave.
+
+use std::ops::Range;
+
+use bulkhead_value::{List, Value, equivalent};
+
+use crate::{
+    model::Type,
+    walk::{Shape, Shapes},
+};
+
+/// For each new element the place of the old one that it is: `same` tells whether two are alike. Those at either end that are alike
+/// stay with each other, and between them those that are, if all of the shorter list are in the longer one. Otherwise they
+/// go by their places. No old element is two new ones, and the order is kept.
+pub(super) fn paired(old: usize, new: usize, mut same: impl FnMut(usize, usize) -> bool) -> Vec<Option<usize>> {
+    let shorter = old.min(new);
+    let front = (0..shorter).take_while(|place| same(*place, *place)).count();
+    let (old_rest, new_rest) = (old.saturating_sub(front), new.saturating_sub(front));
+    let from_end = |length: usize, place: usize| length.saturating_sub(place).saturating_sub(1);
+    let end =
+        (0..old_rest.min(new_rest)).take_while(|place| same(from_end(old, *place), from_end(new, *place))).count();
+    let (old_end, new_end) = (old.saturating_sub(end), new.saturating_sub(end));
+    let between = in_order(front..old_end, front..new_end, &mut same);
+    let places = |place: usize| (place < old_end).then_some(place);
+    let between = between.unwrap_or_else(|| (front..new_end).map(places).collect());
+    (0..front).map(Some).chain(between).chain((old_end..old).map(Some)).collect()
+}
+
+/// For each new element the old one that it is like, if one side has all of the other in the same order.
+fn in_order(
+    old: Range<usize>,
+    new: Range<usize>,
+    same: &mut impl FnMut(usize, usize) -> bool,
+) -> Option<Vec<Option<usize>>> {
+    let mut old = old;
+    let shrinks = old.len() >= new.len();
+    let found = new.map(|new| {
+        if shrinks {
+            return old.find(|old| same(*old, new));
+        }
+        let next = old.clone().next().filter(|old| same(*old, new));
+        if next.is_some() {
+            old.next();
+        }
+        next
+    });
+    let found: Vec<Option<usize>> = found.collect();
+    let all = if shrinks { found.iter().all(Option::is_some) } else { old.is_empty() };
+    all.then_some(found)
+}
+
+/// The elements of a list that was given with those on record, beside the list that is there now.
+pub(super) fn paired_lists<'a>(
+    shapes: &mut Shapes<'a>,
+    ty: &'a Type,
+    [given, prior, new]: [&'a List; 3],
+) -> Vec<Option<usize>> {
+    let element = |list: &'a List, place: usize| list.get(place);
+    paired(given.len().min(prior.len()), new.len(), |old, place| {
+        match (element(given, old), element(prior, old), element(new, place)) {
+            (Some(given), Some(prior), Some(new)) => is_the_same(shapes, ty, [given, prior, new]),
+            _ => false,
+        }
+    })
+}
+
+/// Whether a value is the one on record as far as anybody gave it: the provider may have filled in something else since.
+pub(super) fn is_the_same<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, [given, prior, new]: [&'a Value; 3]) -> bool {
+    let mut open = vec![(ty, given, prior, new)];
+    let mut told = false;
+    while let Some((ty, given, prior, new)) = open.pop() {
+        let [given, prior, new] = [given, prior, new].map(Value::plain);
+        let members: Vec<_> = match (shapes.of(ty, given), prior, new) {
+            (Ok(Shape::Fields(object, ty)), Value::Object(_), Value::Object(_)) if shapes.take(object.len()) => object
+                .iter()
+                .filter(|(_, member)| !member.plain().is_null())
+                .filter_map(|(name, member)| Some((name, &ty.properties.get(name)?.ty, member)))
+                .collect(),
+            (Ok(Shape::Entries(object, ty)), Value::Object(_), Value::Object(_)) if shapes.take(object.len()) => {
+                object.iter().map(|(name, member)| (name, ty, member)).collect()
+            }
+            (Ok(Shape::Items(given, ty)), Value::List(prior), Value::List(new))
+                if given.len() == prior.len() && prior.len() == new.len() =>
+            {
+                let elements = given.iter().zip(prior).zip(new);
+                open.extend(elements.map(|((given, prior), new)| (ty, given, prior, new)));
+                continue;
+            }
+            _ if equivalent(prior, new) => {
+                told = true;
+                continue;
+            }
+            _ => return false,
+        };
+        let (Value::Object(prior), Value::Object(new)) = (prior, new) else { return false };
+        for (name, ty, given) in members {
+            match (prior.there(name), new.there(name)) {
+                (Some(prior), Some(new)) => open.push((ty, given, prior, new)),
+                // It never comes back.
+                (None, None) => {}
+                _ => return false,
+            }
+        }
+    }
+    told || equivalent(prior, new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::paired;
+
+    /// The old letters that are found for new ones.
+    fn found(old: &str, new: &str) -> String {
+        let at = |text: &str, place: usize| text.as_bytes().get(place).copied();
+        let places = paired(old.len(), new.len(), |one, other| at(old, one) == at(new, other));
+        assert_eq!(places.len(), new.len(), "{old} {new}");
+        places.into_iter().map(|place| place.map_or('-', |place| char::from(old.as_bytes()[place]))).collect()
+    }
+
+    #[test]
+    fn elements_are_found_again_where_others_came_or_went() {
+        for (old, new, expected) in [
+            ("abc", "abc", "abc"),
+            ("abc", "bc", "bc"),
+            ("abc", "ac", "ac"),
+            ("abcde", "bd", "bd"),
+            ("abc", "xabc", "-abc"),
+            ("abc", "axbyc", "a-b-c"),
+            ("aaa", "aa", "aa"),
+            ("", "a", "-"),
+            ("a", "", ""),
+            // By their places, between what is alike at both ends.
+            ("abcd", "axd", "abd"),
+            ("ad", "axyd", "a--d"),
+            ("abd", "axyd", "ab-d"),
+            ("ab", "xyz", "ab-"),
+            ("abc", "xy", "ab"),
+        ] {
+            assert_eq!(found(old, new), expected, "{old} {new}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! What is drift where elements and entries come and go, and what a program finds to do about it then.
+
+use super::*;
+use crate::diff::ChangeKind;
+
+/// A resource with lists and maps of disks, of which a server fills in snapshots, which replace, and numbers.
+fn disks() -> Package {
+    let string = || json!({ "type": "string" });
+    let disk = json!({
+        "properties": {
+            "device": string(), "size": { "type": "integer" }, "iops": { "type": "integer" }, "note": string(),
+            "snapshot": { "type": "string", "replaceOnChanges": true },
+            "parts": { "type": "array", "items": { "$ref": "#/types/t:index:Disk" } },
+            "tags": { "type": "object", "additionalProperties": string() },
+        },
+        "required": ["device"],
+    });
+    let map = |of: Json| json!({ "type": "object", "additionalProperties": of });
+    let of_disks = || json!({ "$ref": "#/types/t:index:Disk" });
+    let mut replacing = map(string());
+    replacing["replaceOnChanges"] = true.into();
+    let properties = json!({
+        "disks": { "type": "array", "items": of_disks() }, "disk": of_disks(), "attached": map(of_disks()),
+        "tags": map(string()), "rtags": replacing, "maps": map(map(string())),
+        "anything": { "$ref": "pulumi.json#/Any" },
+    });
+    one(properties.clone(), properties, json!({ "t:index:Disk": disk }))
+}
+
+fn filled(device: &str) -> Json {
+    json!({ "device": device, "snapshot": format!("snap-{device}"), "iops": 1 })
+}
+
+fn given(device: &str) -> Json {
+    json!({ "device": device })
+}
+
+/// What is there of two objects together.
+fn with(mut one: Json, more: Json) -> Json {
+    one.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    one
+}
+
+/// What a program that says the same as before finds to do: `+`, `-` and `~`, doubled where it replaces.
+fn to_do(package: &Package, shown: &Object, state: &Object, program: &Object) -> String {
+    let comparison = Comparison::of(resource(package), Some(shown), state, program);
+    let told = diff(package, &comparison).changes.into_iter().map(|change| {
+        let sign = match change.kind {
+            ChangeKind::Added => "+",
+            ChangeKind::Deleted => "-",
+            ChangeKind::Updated => "~",
+        };
+        format!("{}{}", sign.repeat(if change.replaces { 2 } else { 1 }), change.path)
+    });
+    told.collect::<Vec<_>>().join(" ")
+}
+
+fn refreshed(name: &str, rows: impl IntoIterator<Item = (Json, Json, Json, Json, &'static str)>) {
+    let package = disks();
+    for (given, prior, new, expected, changes) in rows {
+        let side = |value: &Json| object(json!({ name: value }));
+        let (program, new_state) = (side(&given), side(&new));
+        let shown = shown_inputs(&package, resource(&package), &program, &side(&prior), &new_state);
+        assert_eq!(shown, side(&expected), "{given} {prior} {new}");
+        assert_eq!(to_do(&package, &shown, &new_state, &program), changes, "{given} {prior} {new}");
+    }
+}
+
+/// What the provider fills in in elements that stayed is no input because another one came or went.
+#[test]
+fn elements_that_come_or_go_are_all_that_drifts_in_a_list() {
+    let list = |devices: &str| devices.chars().map(|device| given(&device.to_string())).collect::<Json>();
+    let state = |devices: &str| devices.chars().map(|device| filled(&device.to_string())).collect::<Json>();
+    let by_names = [
+        ("ab", "a", "+disks[1]"),
+        ("ab", "b", "~disks[0].device +disks[1]"),
+        ("abc", "bc", "~disks[0].device ~disks[1].device +disks[2]"),
+        ("abcd", "bd", "~disks[0].device ~disks[1].device +disks[2] +disks[3]"),
+        ("ab", "", "+disks[0] +disks[1]"),
+        ("a", "ab", "-disks[1]"),
+        ("ab", "xab", "~disks[0].device ~disks[1].device -disks[2]"),
+        ("abc", "axbyc", "~disks[1].device ~disks[2].device -disks[3] -disks[4]"),
+        ("ab", "x", "~disks[0].device +disks[1]"),
+    ];
+    refreshed("disks", by_names.map(|(from, to, changes)| (list(from), state(from), state(to), list(to), changes)));
+}
+
+#[test]
+fn what_changes_beside_elements_that_come_or_go_still_drifts() {
+    let (a, b, c) = (given("a"), given("b"), given("c"));
+    refreshed(
+        "disks",
+        [
+            // What the provider fills in is another value by now, or wasn't there in the element before it.
+            (
+                json!([a, b]),
+                json!([filled("a"), filled("b")]),
+                json!([with(filled("b"), json!({ "iops": 2 }))]),
+                json!([b]),
+                "~disks[0].device +disks[1]",
+            ),
+            (json!([a, b]), json!([a, filled("b")]), json!([filled("b")]), json!([b]), "~disks[0].device +disks[1]"),
+            // The server has its own spelling.
+            (
+                json!([a, with(b.clone(), json!({ "note": "N" }))]),
+                json!([filled("a"), with(filled("b"), json!({ "note": "n" }))]),
+                json!([with(filled("b"), json!({ "note": "n" }))]),
+                json!([with(b.clone(), json!({ "note": "N" }))]),
+                "~disks[0].device -disks[0].note +disks[1]",
+            ),
+            // Somebody changed one of those that stayed, or added to it.
+            (
+                json!([with(a.clone(), json!({ "size": 1 })), b, c]),
+                json!([with(filled("a"), json!({ "size": 1 })), filled("b"), filled("c")]),
+                json!([with(filled("a"), json!({ "size": 2 })), filled("c")]),
+                json!([with(a.clone(), json!({ "size": 2 })), c]),
+                "~disks[0].size ~disks[1].device +disks[2]",
+            ),
+            (
+                json!([a, b]),
+                json!([filled("a"), filled("b")]),
+                json!([with(filled("a"), json!({ "note": "x" }))]),
+                json!([with(a.clone(), json!({ "note": "x" }))]),
+                "-disks[0].note +disks[1]",
+            ),
+            // Lists in lists.
+            (
+                json!([with(a.clone(), json!({ "parts": [b, c] })), b]),
+                json!([with(filled("a"), json!({ "parts": [filled("b"), filled("c")] })), filled("b")]),
+                json!([with(filled("a"), json!({ "parts": [filled("b")] }))]),
+                json!([with(a.clone(), json!({ "parts": [b] }))]),
+                "+disks[0].parts[1] +disks[1]",
+            ),
+            // Nothing tells what the provider fills in of the only element.
+            (json!([]), json!([]), json!([filled("a")]), json!([filled("a")]), "--disks[0]"),
+        ],
+    );
+}
+
+/// Otherwise each update would take out what the provider puts back.
+#[test]
+fn entries_that_the_provider_fills_in_may_change() {
+    let (one, two) = (json!({ "a": "1", "rev": "1" }), json!({ "a": "1", "rev": "2" }));
+    let only = json!({ "a": "1" });
+    for name in ["tags", "rtags", "anything"] {
+        refreshed(
+            name,
+            [
+                (only.clone(), one.clone(), two.clone(), only.clone(), ""),
+                (only.clone(), one.clone(), only.clone(), only.clone(), ""),
+            ],
+        );
+    }
+    refreshed("tags", [(only.clone(), only.clone(), one.clone(), one.clone(), "-tags.rev")]);
+    refreshed("tags", [(one.clone(), one.clone(), two.clone(), two.clone(), "~tags.rev")]);
+    let nested = |map: &Json| json!({ "k": map });
+    refreshed("maps", [(nested(&only), nested(&one), nested(&two), nested(&only), "")]);
+    let nested = |map: &Json| json!({ "device": "a", "tags": map });
+    refreshed("disk", [(nested(&only), nested(&one), nested(&two), nested(&only), "")]);
+    // One that is new is told without what was filled in beside the others.
+    refreshed(
+        "attached",
+        [(
+            json!({ "x": given("a") }),
+            json!({ "x": filled("a") }),
+            json!({ "x": filled("a"), "y": filled("b") }),
+            json!({ "x": given("a"), "y": given("b") }),
+            "-attached.y",
+        )],
+    );
+}
+
+/// An update failed half-way and the program was put back: what it reached shows, and nothing that the provider filled in there.
+#[test]
+fn what_a_failed_update_reached_in_lists_and_maps_brings_nothing_along() {
+    let package = disks();
+    let (a, b) = (with(given("a"), json!({ "size": 1 })), with(given("b"), json!({ "size": 1 })));
+    let larger = |of: &Json| with(of.clone(), json!({ "size": 2 }));
+    let state = |of: &Json| with(of.clone(), json!({ "snapshot": "s", "iops": 1 }));
+    for (name, given, recorded, expected, changes) in [
+        ("disks", json!([a, b]), json!([state(&a), state(&larger(&b))]), json!([a, larger(&b)]), "~disks[1].size"),
+        ("disks", json!([a, b]), json!([state(&b)]), json!([b]), "~disks[0].device +disks[1]"),
+        ("disks", json!([a]), json!([state(&a), state(&b)]), json!([a, b]), "-disks[1]"),
+        ("disks", json!([a]), json!([state(&b), state(&a)]), json!([b, a]), "~disks[0].device -disks[1]"),
+        (
+            "attached",
+            json!({ "x": a }),
+            json!({ "x": state(&larger(&a)) }),
+            json!({ "x": larger(&a) }),
+            "~attached.x.size",
+        ),
+        ("attached", json!({ "x": a, "y": b }), json!({ "x": state(&a) }), json!({ "x": a }), "+attached.y"),
+        (
+            "attached",
+            json!({ "x": a }),
+            json!({ "x": state(&a), "y": state(&b) }),
+            json!({ "x": a, "y": b }),
+            "-attached.y",
+        ),
+        (
+            "disk",
+            with(a.clone(), json!({ "parts": [a] })),
+            with(state(&a), json!({ "parts": [state(&larger(&a))] })),
+            with(a.clone(), json!({ "parts": [larger(&a)] })),
+            "~disk.parts[0].size",
+        ),
+        ("tags", json!({ "a": "1" }), json!({ "a": "1", "b": "2" }), json!({ "a": "1", "b": "2" }), "-tags.b"),
+    ] {
+        let (program, recorded) = (object(json!({ name: given })), object(json!({ name: recorded })));
+        let reached = [name.to_owned()].into();
+        let shown = shown_after_reaching(&package, resource(&package), &program, &recorded, &recorded, &reached);
+        assert_eq!(shown, object(json!({ name: expected })), "{program:?} {recorded:?}");
+        assert_eq!(to_do(&package, &shown, &recorded, &program), changes, "{program:?} {recorded:?}");
+    }
+}
