@@ -4,6 +4,7 @@
 //! that an operator would: what can't be told to be equal is a change, and what isn't a change to the resource, such as
 //! to spell out a default, is none. A change is a place and a kind; it never shows a value.
 
+mod apart;
 mod compare;
 mod comparison;
 mod configuration;

@@ -51,12 +51,12 @@ pub fn diff(package: &Package, comparison: &Comparison<'_>) -> Difference {
 }
 
 /// A value on both sides.
-struct Pair<'a> {
-    ty: &'a Type,
-    old: &'a Value,
-    new: &'a Value,
-    state: Recorded<'a>,
-    replaces: bool,
+pub(super) struct Pair<'a> {
+    pub(super) ty: &'a Type,
+    pub(super) old: &'a Value,
+    pub(super) new: &'a Value,
+    pub(super) state: Recorded<'a>,
+    pub(super) replaces: bool,
 }
 
 /// What both sides are made of.
@@ -71,7 +71,7 @@ enum Level<'a> {
 
 pub(super) struct Differ<'a> {
     pub(super) shapes: Shapes<'a>,
-    walk: Walk<'a, Pair<'a>>,
+    pub(super) walk: Walk<'a, Pair<'a>>,
     ignore: &'a [PropertyPath],
     /// How many steps it takes to look for a place among those to ignore.
     ignoring: usize,
@@ -128,6 +128,9 @@ impl<'a> Differ<'a> {
                 match (old, new) {
                     (Value::List(old), Value::List(new)) => {
                         self.items(old, new, &Type::Any, Recorded::Nowhere, replaces);
+                    }
+                    (Value::Object(before), Value::Object(after)) if replaces && !pair.replaces => {
+                        self.apart(pair, [old, new], [before, after]);
                     }
                     (Value::Object(old), Value::Object(new)) => {
                         self.entries(old, new, &Type::Any, Recorded::Nowhere, replaces);
@@ -204,7 +207,14 @@ impl<'a> Differ<'a> {
         }
     }
 
-    fn entries(&mut self, old: &'a Object, new: &'a Object, ty: &'a Type, state: Recorded<'a>, replaces: bool) {
+    pub(super) fn entries(
+        &mut self,
+        old: &'a Object,
+        new: &'a Object,
+        ty: &'a Type,
+        state: Recorded<'a>,
+        replaces: bool,
+    ) {
         for (name, old, new) in given(old, new).filter(|(name, ..)| !is_foreign(name, None)) {
             match (old, new) {
                 (Some(old), Some(new)) => {
@@ -242,13 +252,13 @@ impl<'a> Differ<'a> {
         self.record(None, kind, replaces);
     }
 
-    fn appear(&mut self, step: Step<'a>, ty: Option<&'a Type>, value: &'a Value, replaces: bool) {
+    pub(super) fn appear(&mut self, step: Step<'a>, ty: Option<&'a Type>, value: &'a Value, replaces: bool) {
         let ty = ty.unwrap_or(&Type::Any);
         let replaces = replaces || self.is_replacing(ty, &[value]);
         self.record(Some(step), ChangeKind::Added, replaces);
     }
 
-    fn disappear(&mut self, step: Step<'a>, ty: &'a Type, value: &'a Value, replaces: bool) {
+    pub(super) fn disappear(&mut self, step: Step<'a>, ty: &'a Type, value: &'a Value, replaces: bool) {
         let replaces = replaces || self.is_replacing(ty, &[value]);
         self.record(Some(step), ChangeKind::Deleted, replaces);
     }
@@ -322,7 +332,7 @@ fn step<'a>(name: &'a str, property: Option<&Property>) -> Step<'a> {
 }
 
 /// The members of both sides, as far as they are there and not null.
-fn given<'a>(
+pub(super) fn given<'a>(
     old: &'a Object,
     new: &'a Object,
 ) -> impl Iterator<Item = (&'a str, Option<&'a Value>, Option<&'a Value>)> {

@@ -81,6 +81,54 @@ fn a_variant_that_constants_will_tell_may_replace() {
     }
 }
 
+/// Where nothing but its members tells a variant, an optional one more is no other thing.
+#[test]
+fn a_member_that_makes_another_variant_replaces_if_it_says_so() {
+    let integer = || json!({ "type": "integer" });
+    let replacing = |ty: &str| json!({ "type": ty, "replaceOnChanges": true });
+    let inner = || json!({ "$ref": "#/types/t:index:Inner" });
+    let of = |properties: Json, required: &[&str]| json!({ "properties": properties, "required": required });
+    let types = json!({
+        "t:index:Inner": { "properties": { "zone": replacing("string"), "size": integer() } },
+        "t:index:A": of(json!({ "x": integer(), "z": replacing("integer"), "in": inner() }), &[]),
+        "t:index:B": of(json!({ "x": integer(), "z": replacing("integer"), "in": inner(), "w": integer() }), &[]),
+        "t:index:St": of(json!({ "v": { "type": "string" }, "z": replacing("string") }), &[]),
+        "t:index:Nu": of(json!({ "v": integer(), "z": replacing("string") }), &[]),
+        "t:index:C": of(json!({ "kind": { "type": "string", "const": "c" }, "z": replacing("integer") }), &["kind"]),
+        "t:index:D": of(json!({ "kind": { "type": "string", "const": "d" }, "z": replacing("integer") }), &["kind"]),
+    });
+    let union =
+        |names: [&str; 2]| json!({ "oneOf": names.map(|name| json!({ "$ref": format!("#/types/t:index:{name}") })) });
+    let (ab, numbers, constants) = (union(["A", "B"]), union(["St", "Nu"]), union(["C", "D"]));
+    let list = json!({ "type": "array", "items": ab });
+    for (ty, old, new, expected) in [
+        (&ab, json!({ "x": 1, "z": 1 }), json!({ "x": 1, "z": 1, "w": 2 }), "+p.w"),
+        (&ab, json!({ "x": 1, "z": 1, "w": 1 }), json!({ "x": 1, "z": 1 }), "-p.w"),
+        (&ab, json!({ "x": 1, "z": 1 }), json!({ "x": 2, "z": 2, "w": 2 }), "+p.w ~p.x ~~p.z"),
+        (&ab, json!({ "x": 1 }), json!({ "x": 1, "z": 1, "w": 2 }), "+p.w ++p.z"),
+        // Below a member as well.
+        (
+            &ab,
+            json!({ "in": { "zone": "a", "size": 1 } }),
+            json!({ "in": { "zone": "a", "size": 2 }, "w": 1 }),
+            "~p.in.size +p.w",
+        ),
+        (&ab, json!({ "in": { "zone": "a" } }), json!({ "in": { "zone": "b" }, "w": 1 }), "~~p.in.zone +p.w"),
+        (&ab, json!({ "in": { "zone": "a" }, "w": 1 }), json!({ "x": 1 }), "--p.in -p.w +p.x"),
+        (&list, json!([{ "x": 1, "z": 1 }]), json!([{ "x": 1, "z": 1, "w": 2 }]), "+p[0].w"),
+        // A preview says what comes of it.
+        (&numbers, json!({ "v": "1", "z": "1" }), json!({ "v": "<unknown>", "z": "1" }), "~p.v"),
+        (&numbers, json!({ "v": "1", "z": "1" }), json!({ "v": 2, "z": "1" }), "~p.v"),
+        (&numbers, json!({ "v": "1", "z": "1" }), json!({ "v": "<unknown>", "z": "2" }), "~p.v ~~p.z"),
+        // What constants say is another thing.
+        (&constants, json!({ "kind": "c", "z": 1 }), json!({ "kind": "d", "z": 1 }), "~~p.kind"),
+    ] {
+        let package = one(json!({ "p": ty }), json!({}), types.clone());
+        let compared = compare(&package, resource(&package), json!({ "p": old }), json!({}), json!({ "p": new }));
+        assert_eq!(told(&compared).join(" "), expected, "{ty} {old} {new}");
+    }
+}
+
 #[test]
 fn the_output_of_the_same_name_may_say_that_a_change_replaces() {
     let plain = || json!({ "type": "integer" });
