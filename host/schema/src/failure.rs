@@ -111,6 +111,9 @@ pub(crate) fn shown(name: &str) -> impl fmt::Display {
     text
 }
 
+const ASSET: &str = "an asset or an archive";
+const ARCHIVE: &str = "an archive";
+
 /// What a type expects, with its article.
 fn expected(package: &Package, ty: &Type) -> String {
     let mut found: Vec<String> = Vec::new();
@@ -125,8 +128,8 @@ fn expected(package: &Package, ty: &Type) -> String {
             Type::String => ("a string", None),
             Type::Array(_) => ("a list", None),
             Type::Map(_) | Type::Object(_) => ("an object", None),
-            Type::Asset => ("an asset or an archive", None),
-            Type::Archive => ("an archive", None),
+            Type::Asset => (ASSET, None),
+            Type::Archive => (ARCHIVE, None),
             Type::Any => ("a value", None),
             Type::Json => ("JSON", None),
             Type::Resource(_) => ("a resource, an id or a URN", None),
@@ -145,6 +148,10 @@ fn expected(package: &Package, ty: &Type) -> String {
                 found.push(text);
             }
         }
+    }
+    // The one says the other as well.
+    if seen.contains(ASSET) {
+        found.retain(|text| text != ARCHIVE);
     }
     match seen.len().saturating_sub(LISTED) {
         0 => {}

@@ -120,7 +120,8 @@ pub(super) fn nonconforming(what: &str, failures: &[Failure]) -> Result<(), Erro
         Some(failure) => {
             // What is said beyond it is advice to whoever writes values by hand.
             let reason = failure.reason.split("; hint:").next().unwrap_or_default();
-            let message = format!("{what} returned what its schema doesn't allow, at {:#}: {reason}", failure.path);
+            let at = if failure.path.is_root() { String::new() } else { format!(", at {:#}", failure.path) };
+            let message = format!("{what} returned what its schema doesn't allow{at}: {reason}");
             Err(Error::provider_bug(message))
         }
     }
@@ -157,11 +158,25 @@ pub(super) fn members(value: Value, declared: impl Iterator<Item = String>) -> R
 
 #[cfg(test)]
 mod tests {
+    use bulkhead_value::PropertyPath;
+
     use super::*;
 
     fn output(value: Option<Value>, secret: bool, urns: &[&str]) -> Value {
         let dependencies = urns.iter().map(|urn| (*urn).to_owned()).collect();
         Value::from(Output { value: value.map(Box::new), secret, dependencies })
+    }
+
+    #[test]
+    fn a_result_that_is_wrong_as_a_whole_is_at_no_place() {
+        let kind = bulkhead_schema::FailureKind::Type;
+        for (path, expected) in [
+            (PropertyPath::root(), "f returned what its schema doesn't allow: expected a list"),
+            (PropertyPath::field("a"), "f returned what its schema doesn't allow, at a: expected a list"),
+        ] {
+            let failure = Failure { path, kind, reason: "expected a list".to_owned() };
+            assert_eq!(nonconforming("f", &[failure]).unwrap_err().to_string().lines().next(), Some(expected));
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use bulkhead_schema::{CheckRequest as SchemaCheck, Failure, conform_return};
 use bulkhead_value::{Object, Value};
 
+use super::composing::nonconforming;
 use super::create::known;
 use super::{Context, Error, ErrorKind, Session};
 
@@ -55,12 +56,7 @@ impl Session {
             Err(error) => return Err(error),
         };
         let failures = conform_return(&self.package, function, &value);
-        if let Some(failure) = failures.first() {
-            return Err(Error::provider_bug(format!(
-                "the function `{token}` returned what its schema doesn't allow, at {:#}: {}",
-                failure.path, failure.reason
-            )));
-        }
+        nonconforming(&format!("the function `{token}`"), &failures)?;
         Ok(Ok(bulkhead_schema::secrets::mark_return(&self.package, function, value)))
     }
 }

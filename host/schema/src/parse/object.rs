@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bulkhead_value::Segment;
+
 use super::{case, facts, literal, node::Node, reference, resource::overlay, scope::Scope, tokens, types};
 use crate::model::{DefaultInfo, ObjectType, Property, Type};
 
@@ -71,6 +73,13 @@ pub(super) fn properties(node: &Node<'_>, scope: &mut Scope<'_>) -> BTreeMap<Str
 fn check_name(name: &str, node: &Node<'_>, scope: &mut Scope<'_>) {
     if !tokens::is_printable(name) {
         scope.report(node, "a property's name has neither spaces nor control characters");
+    }
+    // What changes in it, engines are told by its path, and give up on one that they can't read.
+    if name.ends_with('\\') && !Segment::Field(name.to_owned()).can_be_written() {
+        scope.report(
+            node,
+            "no path can be written with a property's name that has a dot or a bracket and ends in a backslash",
+        );
     }
     if name == RESERVED {
         scope.report(node, format!("'{RESERVED}' is a reserved name"));

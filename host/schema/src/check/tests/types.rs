@@ -71,6 +71,16 @@ fn values_are_of_the_type_that_the_schema_says() {
         ),
         (built_in("Asset"), json!({ "<asset>": "text" }), ""),
         (built_in("Asset"), json!("text"), "p: expected an asset or an archive, got a string"),
+        (
+            json!({ "oneOf": [built_in("Asset"), built_in("Archive")] }),
+            json!("text"),
+            "p: expected an asset or an archive, got a string",
+        ),
+        (
+            json!({ "oneOf": [built_in("Archive"), built_in("Asset")] }),
+            json!("text"),
+            "p: expected an asset or an archive, got a string",
+        ),
         (built_in("Archive"), json!({ "<asset>": "text" }), "p: expected an archive, got an asset"),
         (json!({ "$ref": "#/resources/t:index:R" }), json!("an-id"), ""),
         (json!({ "$ref": "#/resources/t:index:R" }), json!(1), "p: expected a resource, an id or a URN, got a number"),

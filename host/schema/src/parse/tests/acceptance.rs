@@ -333,6 +333,7 @@ fn what_upstream_refuses_is_refused() {
         (json!({ "functions": { "p:index:f": { "outputs": { "description": "x" } } } }), format!("#/functions/p:index:f/outputs: {missing}")),
         (output(json!({ "type": "string", "oneOf": [] })), format!("{outputs}/oneOf: a union must list at least two types")),
         (resource(json!({ "properties": { "a b": { "type": "string" } } })), format!("{place}/properties/a b: a property's name has neither spaces nor control characters")),
+        (resource(json!({ "inputProperties": { "a.\\": { "type": "string" } } })), format!("{place}/inputProperties/a.\\: no path can be written with a property's name that has a dot or a bracket and ends in a backslash")),
         (resource(json!({ "properties": { "a\u{200b}": { "type": "string" } } })), format!("{place}/properties/a\u{200b}: a property's name has neither spaces nor control characters")),
         (json!({ "types": { "p:index:\u{200b}A": { "type": "object" } } }), "#/types/p:index:\u{200b}A: a token has neither spaces nor characters that nobody sees".to_owned()),
         (json!({ "resources": { "p: index:A": {} } }), "#/resources/p: index:A: a token has neither spaces nor characters that nobody sees".to_owned()),
