@@ -67,8 +67,7 @@ impl State {
             // The user's, who has so many.
             Spelt::Unknown => {
                 let Asked { part, hint, .. } = asked;
-                let message =
-                    format!("the request holds more secrets than can be looked for in {part}\nhint: {hint}");
+                let message = format!("the request holds more secrets than can be looked for in {part}; hint: {hint}");
                 ("what the engine would be told of it may repeat one of too many secrets", Error::Other(message))
             }
         };

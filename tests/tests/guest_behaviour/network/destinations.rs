@@ -22,10 +22,8 @@ async fn nothing_is_reached_without_a_grant() {
     assert!(hint.starts_with(&denied), "{hint}");
     // It asks for any server, which this machine isn't, so that a command for all of that would grant nothing here.
     let line = format!("network = [\"http://{}\"]", server.authority());
-    assert!(
-        hint.contains(&format!(" --only '{line}'` (with `--dev` for later builds too), or add {line} in")),
-        "{hint}"
-    );
+    assert!(hint.contains(&format!(" --only '{line}'` (with `--dev` for later builds too), or add a block")), "{hint}");
+    assert!(hint.ends_with(&format!(" and {line} to /bulkhead.toml")), "{hint}");
     assert!(server.is_untouched().await, "nobody connected");
 }
 
