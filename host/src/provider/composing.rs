@@ -175,6 +175,7 @@ mod tests {
             (PropertyPath::field("a"), "f returned what its schema doesn't allow, at a: expected a list"),
         ] {
             let failure = Failure { path, kind, reason: "expected a list".to_owned() };
+            let expected = format!("{expected}; this is a bug in the provider");
             assert_eq!(nonconforming("f", &[failure]).unwrap_err().message, expected);
         }
     }
