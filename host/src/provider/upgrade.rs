@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use bulkhead_value::Object;
+
 use super::{Context, Error, ErrorKind, Prior, Record, Session};
 
 impl Session {
@@ -31,35 +33,35 @@ impl Session {
             return Ok(Cow::Borrowed(record));
         }
         let recorded = &record.prior;
-        let rewritten = async |from, state: &_, inputs: Option<_>| {
-            let prior = Prior { state: Clone::clone(state), inputs, ..recorded.clone() };
-            self.rewritten(context, from, prior).await
-        };
         let prior = if of_inputs == of_state {
-            rewritten(of_state, &recorded.state, recorded.inputs.clone()).await?
+            self.rewritten(context, of_state, recorded).await?
         } else {
-            let state = if of_state < version {
-                rewritten(of_state, &recorded.state, None).await?.state
-            } else {
-                recorded.state.clone()
+            let part = |state: &Object, inputs: Option<&Object>| {
+                let (id, state, inputs) = (recorded.id.clone(), state.clone(), inputs.cloned());
+                Prior { id, state, inputs, ..Prior::default() }
             };
+            let state = part(&recorded.state, None);
+            let Prior { id, state, .. } =
+                if of_state < version { self.rewritten(context, of_state, &state).await? } else { state };
             let inputs = match &recorded.inputs {
                 // A state may be incomplete, and inputs are what all of it has.
-                Some(inputs) if of_inputs < version => rewritten(of_inputs, inputs, Some(inputs.clone())).await?.inputs,
+                Some(inputs) if of_inputs < version => {
+                    self.rewritten(context, of_inputs, &part(inputs, Some(inputs))).await?.inputs
+                }
                 inputs => inputs.clone().filter(|_| of_inputs == version),
             };
-            Prior { state, inputs, ..recorded.clone() }
+            Prior { id, state, inputs, ..Prior::default() }
         };
         // Views are none of the provider's older schema.
         let prior = Prior { views: recorded.views.clone(), ..prior };
         Ok(Cow::Owned(Record { prior, schema_version: version, inputs_version: version, ..record.clone() }))
     }
 
-    async fn rewritten(&self, context: &Context, from: u32, prior: Prior) -> Result<Prior, Error> {
+    async fn rewritten(&self, context: &Context, from: u32, prior: &Prior) -> Result<Prior, Error> {
         let mut call = self.reading(context);
         // Nothing becomes of the resource here that could be shown.
         call.context.views = None;
-        self.guest.upgrade(call, from, &prior).await
+        self.guest.upgrade(call, from, prior).await
     }
 
     /// The same of a record that is to be read, compared or updated, for which it mustn't be newer than this provider.
