@@ -46,8 +46,7 @@ impl State {
     /// # Errors
     /// What the guest is told of why not.
     pub(super) fn may_name_package(&self, package: &str) -> Result<(), Error> {
-        let own = self.call.package.as_ref().is_some_and(|own| own.name == package);
-        match own || self.call.authority.permissions().has_written(package) {
+        match self.is_own(package) || self.call.authority.permissions().has_written(package) {
             true => Ok(()),
             false => self.may_say(package, package, PACKAGE),
         }

@@ -96,10 +96,15 @@ impl State {
         let Surroundings { config, project, .. } = surroundings;
         let own = |entry: &ConfigEntry| {
             let package = package_of(&entry.key);
-            package == project || self.call.package.as_ref().is_some_and(|own| own.name == package)
+            package == project || self.is_own(package)
         };
         let config = config.into_iter().filter(|entry| !entry.secret || own(entry)).collect();
         Surroundings { config, project, ..surroundings }
+    }
+
+    /// Whether a package is the component's own, by its name.
+    pub(super) fn is_own(&self, package: &str) -> bool {
+        self.call.package.as_ref().is_some_and(|own| own.name == package)
     }
 
     /// Whether the engine may be asked to run a package's plugin, in some version, from somewhere. It looks for an executable of that

@@ -58,9 +58,8 @@ pub(super) fn paired_lists<'a>(
     ty: &'a Type,
     [given, prior, new]: [&'a List; 3],
 ) -> Vec<Option<usize>> {
-    let element = |list: &'a List, place: usize| list.get(place);
     paired(given.len().min(prior.len()), new.len(), |old, place| {
-        match (element(given, old), element(prior, old), element(new, place)) {
+        match (given.get(old), prior.get(old), new.get(place)) {
             (Some(given), Some(prior), Some(new)) => is_the_same(shapes, ty, [given, prior, new]),
             _ => false,
         }

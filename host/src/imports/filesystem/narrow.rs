@@ -2,6 +2,7 @@
 //!
 //! A guest is told `not-permitted`, from which no operator learns which directory it was and what would do. So the call keeps a denial.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 
 use bulkhead_policy::{Access, Capability, Denial, Why};
@@ -51,25 +52,22 @@ impl<'s> Granted<'s> {
         outcome: FsResult<T>,
         places: impl IntoIterator<Item = (u32, String)>,
     ) -> FsResult<T> {
-        let code = outcome.as_ref().err().and_then(|error| error.downcast_ref());
-        if code == Some(&ErrorCode::NotPermitted) {
-            let ways = places.into_iter().filter_map(|(rep, path)| Some((self.ways.get(&rep)?.to(&path), path)));
-            let mut read = ways.filter(|(way, _)| self.surroundings.widening(way.root()).is_some());
-            if let Some((way, path)) = read.next() {
-                self.denied(Some(&way), &path, true);
-            }
-        }
-        outcome
+        let ways = places.into_iter().filter_map(|(rep, path)| Some(self.ways.get(&rep)?.to(&path)));
+        self.narrowed(outcome, ways)
     }
 
     /// What came of the times of what is open, which a system sets though that is open for reading alone.
     pub(super) fn dated<T>(&self, outcome: FsResult<T>, open: u32) -> FsResult<T> {
+        self.narrowed(outcome, self.ways.get(&open).into_iter())
+    }
+
+    /// What came of a change on these ways, with the denial kept of the first that a directory granted for reading begins.
+    fn narrowed<T>(&self, outcome: FsResult<T>, mut ways: impl Iterator<Item: Borrow<Way>>) -> FsResult<T> {
         let code = outcome.as_ref().err().and_then(|error| error.downcast_ref());
-        let way = self.ways.get(&open).filter(|way| self.surroundings.widening(way.root()).is_some());
         if code == Some(&ErrorCode::NotPermitted)
-            && let Some(way) = way
+            && let Some(way) = ways.find(|way| self.surroundings.widening(way.borrow().root()).is_some())
         {
-            self.denied(Some(way), way.path(), true);
+            self.denied(Some(way.borrow()), way.borrow().path(), true);
         }
         outcome
     }
