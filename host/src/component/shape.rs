@@ -23,6 +23,11 @@ const CANONICAL: u32 = 4;
 /// Bytes that all instances write into memories and tables before anything of them runs. That is one instruction of the host's, so to
 /// speak: nobody can interrupt it, and it counts as nobody's computing until it is over.
 const MOST_DATA: u64 = 1 << 30;
+/// Bytes that the types of all core modules take, instantiated or not: the host keeps some eighty times as much of them, for as long as it has
+/// the component.
+const MOST_TYPES: usize = 1 << 20;
+/// The same of what they import and export, of which it keeps some seventeen times as much.
+const MOST_NAMES: usize = 4 << 20;
 /// Modules and components that one of them knows by index, other names for them counted too.
 const MOST_KNOWN: usize = 10_000;
 /// How deep components may be nested.
@@ -48,6 +53,12 @@ pub enum ShapeError {
     /// Its instances have too much written into memories.
     #[error("its instances begin with more than {} MiB of data together", MOST_DATA >> 20)]
     Data,
+    /// Its modules have too many types.
+    #[error("its modules have more than {} MiB of types together", MOST_TYPES >> 20)]
+    Types,
+    /// Its modules import and export too much.
+    #[error("its modules have more than {} MiB of imports and exports together", MOST_NAMES >> 20)]
+    Names,
     /// It has too many parts, or too many names for them.
     #[error("a component in it has more than {MOST_KNOWN} modules and components, or names for them")]
     Known,
@@ -77,6 +88,30 @@ struct Weight {
     data: u64,
 }
 
+/// What modules say of themselves, bytes: kept once for each that is defined, however often it is instantiated.
+#[derive(Default)]
+struct Described {
+    types: usize,
+    names: usize,
+}
+
+impl Described {
+    fn count(&mut self, payload: &Payload<'_>) -> Result<(), ShapeError> {
+        let (counted, length) = match payload {
+            Payload::TypeSection(types) => (&mut self.types, types.range().len()),
+            Payload::CoreTypeSection(types) => (&mut self.types, types.range().len()),
+            Payload::ImportSection(imports) => (&mut self.names, imports.range().len()),
+            Payload::ExportSection(exports) => (&mut self.names, exports.range().len()),
+            _ => return Ok(()),
+        };
+        *counted = counted.saturating_add(length);
+        if self.types > MOST_TYPES {
+            return Err(ShapeError::Types);
+        }
+        if self.names > MOST_NAMES { Err(ShapeError::Names) } else { Ok(()) }
+    }
+}
+
 /// A component or a module on the way to its end.
 #[derive(Default)]
 struct Level {
@@ -95,7 +130,7 @@ struct Level {
 /// A component that no compiler should see.
 pub(super) fn examine(component: &[u8]) -> Result<u64, ShapeError> {
     let mut levels: Vec<Level> = Vec::new();
-    let mut items = 0;
+    let (mut items, mut described) = (0, Described::default());
     for payload in Parser::new(0).parse_all(component) {
         let payload = payload.map_err(damaged)?;
         if let Payload::Version { encoding, .. } = payload {
@@ -125,6 +160,7 @@ pub(super) fn examine(component: &[u8]) -> Result<u64, ShapeError> {
             }
             continue;
         }
+        described.count(&payload)?;
         count(&payload, &mut levels)?;
         let weight = levels.last().map(|level| level.weight).unwrap_or_default();
         if weight.instances > MOST_INSTANCES {

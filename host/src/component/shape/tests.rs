@@ -1,6 +1,7 @@
 use wasm_encoder::{
-    CodeSection, Component, ComponentAliasSection, ComponentInstanceSection, ComponentSection, Function,
-    FunctionSection, InstanceSection, Module, ModuleSection, NestedComponentSection, TypeSection,
+    CodeSection, Component, ComponentAliasSection, ComponentInstanceSection, ComponentSection, ExportKind,
+    ExportSection, Function, FunctionSection, InstanceSection, Module, ModuleSection, NestedComponentSection,
+    TypeSection,
 };
 
 use super::super::sections::Sections;
@@ -70,6 +71,27 @@ fn a_component_is_counted_where_it_is_known_by_another_name() {
         section(&mut whole, &NestedComponentSection(&next));
     }
     assert_eq!(examine(whole.as_slice()), Err(ShapeError::Instances), "each of them could be instantiated");
+}
+
+#[test]
+fn what_modules_say_of_themselves_is_counted_without_an_instance() {
+    let whole = |count: usize, types: &TypeSection, exports: &ExportSection| {
+        let mut module = Module::new();
+        module.section(types).section(exports);
+        let mut component = Component::new();
+        (0..count).for_each(|_| section(&mut component, &ModuleSection(&module)));
+        examine(component.as_slice())
+    };
+    let (mut types, mut exports) = (TypeSection::new(), ExportSection::new());
+    for number in 0..50_000_u32 {
+        types.ty().function([], []);
+        exports.export(&format!("{number:05}"), ExportKind::Func, 0);
+    }
+    let (no_types, no_exports) = (TypeSection::new(), ExportSection::new());
+    assert_eq!(whole(6, &types, &no_exports), Ok(()));
+    assert_eq!(whole(7, &types, &no_exports), Err(ShapeError::Types));
+    assert_eq!(whole(10, &no_types, &exports), Ok(()));
+    assert_eq!(whole(11, &no_types, &exports), Err(ShapeError::Names));
 }
 
 #[test]
