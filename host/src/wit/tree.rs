@@ -298,7 +298,8 @@ impl Built<'_> {
             Node::Bytes(value) => Value::Bytes(value),
             Node::Unknown => Value::Unknown,
             Node::Items(children) => {
-                let mut items = Vec::with_capacity(children.len());
+                // There are no more children than nodes before it, whatever it says.
+                let mut items = Vec::with_capacity(children.len().min(position));
                 for child in children {
                     items.push(self.child(position, child, &mut depth)?);
                 }
