@@ -37,6 +37,7 @@ pub mod conform;
 pub mod diff;
 mod failure;
 pub mod index;
+mod labour;
 mod lint;
 mod model;
 mod nearest;

@@ -63,6 +63,10 @@ where
     T: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
 {
+    // The guest may have the host check and compare what it likes, and what it returns is held to the schema.
+    if call.package.labour() > 1 {
+        beside_others().await;
+    }
     let (cancel, leaving) = (call.cancel.clone(), call.leaving.clone());
     let announced = matches!(phase, Phase::Create | Phase::Update).then(Announced::default);
     // What the guest is asked to do, and with what.

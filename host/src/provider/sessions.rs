@@ -130,6 +130,13 @@ impl Sessions {
         self.own().configure(inputs, unsaid).await
     }
 
+    /// How many times as much work as usual a value may be, in whichever of the packages.
+    pub fn labour(&self) -> usize {
+        let present = self.present();
+        let all = [&present.own].into_iter().chain(&present.extensions);
+        all.map(|described| described.package().labour()).max().unwrap_or(1)
+    }
+
     /// The text of a schema: of a sub-package if one is named, else of the package that configures the provider. Without a
     /// version, the sub-package of the name with the highest one.
     ///

@@ -118,6 +118,11 @@ impl Conversation {
         self.configuration.get()
     }
 
+    /// What a request counts for, bytes: where the schemas make more work of values than usual, it is as good as so much longer.
+    pub(super) fn weight(&self, request: &impl prost::Message) -> usize {
+        request.encoded_len().saturating_mul(self.sessions.labour().max(1))
+    }
+
     /// Takes over the flags of Configure, the only ones that an engine without Handshake sends.
     pub(super) fn negotiate(&self, secrets: bool, resources: bool) {
         let accepts = &mut self.engine.lock().unwrap_or_else(PoisonError::into_inner).accepts;

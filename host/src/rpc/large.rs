@@ -1,10 +1,10 @@
 //! Answers that take long, worked on beside the others.
 //!
 //! One thread answers everything, because the schema answers most requests sooner than another thread could be woken. A state
-//! of many megabytes takes as long as thousands of those, which must not wait for it. How large a request is can be seen. How
-//! large its answer will be, nobody knows while a guest works on it, so what a guest took its time over is answered elsewhere
-//! too: whoever returns millions of values was busy with them. It is written down for the wire there as well. These threads give
-//! way to the one that answers the rest. Answers that wait for an engine themselves need somebody else to hear from it.
+//! of many megabytes takes as long as thousands of those, which must not wait for it. How large a request is can be seen, and how much
+//! work the schema may make of it is known. How large its answer will be, nobody knows while a guest works on it, so what a guest took its
+//! time over is answered elsewhere too: whoever returns millions of values was busy with them. It is written down for the wire there as well.
+//! These threads give way to the one that answers the rest. Answers that wait for an engine themselves need somebody else to hear from it.
 
 use std::future::poll_fn;
 use std::io;
@@ -58,7 +58,7 @@ fn started(name: &str, threads: usize) -> io::Result<Runtime> {
     threads::runtime(&mut builder, threads, STACK)
 }
 
-/// Answers a request: here if it is small and its answer comes at once, else beside others.
+/// Answers a request that counts for so many bytes: here if it is small and its answer comes at once, else beside others.
 ///
 /// # Errors
 /// Those of the answer.

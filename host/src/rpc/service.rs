@@ -6,7 +6,6 @@ use bulkhead_proto::plugin::{PluginAttach, PluginInfo};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::ResourceProvider;
 use bulkhead_value::Object;
-use prost::Message as _;
 use tonic::codegen::BoxStream;
 use tonic::{Request, Response, Status};
 
@@ -20,7 +19,7 @@ use crate::provider::{Leaving, Message, Severity, heard};
 
 /// A provider as an engine sees it.
 pub struct Service {
-    current: Current,
+    current: Arc<Current>,
 }
 
 impl Service {
@@ -36,7 +35,7 @@ impl Service {
         link: Arc<dyn EngineLink>,
         parameterized: Option<PackageOrigin>,
     ) -> Self {
-        Self { current: Current::new(offer, link, parameterized, leaving) }
+        Self { current: Arc::new(Current::new(offer, link, parameterized, leaving)) }
     }
 
     /// Tells the engine's users what they should know.
@@ -97,35 +96,47 @@ impl ResourceProvider for Service {
     }
 
     async fn check_config(&self, request: Request<pb::CheckRequest>) -> Reply<pb::CheckResponse> {
-        check_config::check_config(&self.current, request.into_inner()).await.map(Response::new)
+        let (current, request) = (Arc::clone(&self.current), request.into_inner());
+        large::answered(
+            current.get().weight(&request),
+            async move { check_config::check_config(&current, request).await },
+        )
+        .await
     }
 
     async fn diff_config(&self, request: Request<pb::DiffRequest>) -> Reply<pb::DiffResponse> {
-        diff_config::diff_config(&self.current, request.into_inner()).await.map(Response::new)
+        let (current, request) = (Arc::clone(&self.current), request.into_inner());
+        large::answered(
+            current.get().weight(&request),
+            async move { diff_config::diff_config(&current, request).await },
+        )
+        .await
     }
 
     async fn configure(&self, request: Request<pb::ConfigureRequest>) -> Reply<pb::ConfigureResponse> {
-        configure::configure(&self.current, request.into_inner()).await.map(Response::new)
+        let (current, request) = (Arc::clone(&self.current), request.into_inner());
+        large::answered(current.get().weight(&request), async move { configure::configure(&current, request).await })
+            .await
     }
 
     async fn check(&self, request: Request<pb::CheckRequest>) -> Reply<pb::CheckResponse> {
         let (current, request) = (self.current.get(), request.into_inner());
-        large::answered(request.encoded_len(), async move { check::check(&current, request).await }).await
+        large::answered(current.weight(&request), async move { check::check(&current, request).await }).await
     }
 
     async fn diff(&self, request: Request<pb::DiffRequest>) -> Reply<pb::DiffResponse> {
         let (current, request) = (self.current.get(), request.into_inner());
-        large::answered(request.encoded_len(), async move { diff::diff(&current, request).await }).await
+        large::answered(current.weight(&request), async move { diff::diff(&current, request).await }).await
     }
 
     async fn create(&self, request: Request<pb::CreateRequest>) -> Reply<pb::CreateResponse> {
         let (current, request) = (self.current.get(), request.into_inner());
-        large::answered(request.encoded_len(), async move { create::create(&current, request).await }).await
+        large::answered(current.weight(&request), async move { create::create(&current, request).await }).await
     }
 
     async fn read(&self, request: Request<pb::ReadRequest>) -> Reply<pb::ReadResponse> {
         let (current, request) = (self.current.get(), request.into_inner());
-        large::answered(request.encoded_len(), async move { read::read(&current, request).await }).await
+        large::answered(current.weight(&request), async move { read::read(&current, request).await }).await
     }
 
     async fn list(&self, request: Request<pb::ListRequest>) -> Reply<BoxStream<pb::ListResponse>> {
@@ -134,37 +145,39 @@ impl ResourceProvider for Service {
 
     async fn get_mapping(&self, request: Request<pb::GetMappingRequest>) -> Reply<pb::GetMappingResponse> {
         let (current, request) = (self.current.get(), request.into_inner());
-        large::answered(request.encoded_len(), async move { get_mapping::get_mapping(&current, request).await }).await
+        large::answered(current.weight(&request), async move { get_mapping::get_mapping(&current, request).await })
+            .await
     }
 
     async fn get_mappings(&self, request: Request<pb::GetMappingsRequest>) -> Reply<pb::GetMappingsResponse> {
         let (current, request) = (self.current.get(), request.into_inner());
-        large::answered(request.encoded_len(), async move { get_mappings::get_mappings(&current, request).await }).await
+        large::answered(current.weight(&request), async move { get_mappings::get_mappings(&current, request).await })
+            .await
     }
 
     async fn update(&self, request: Request<pb::UpdateRequest>) -> Reply<pb::UpdateResponse> {
         let (current, request) = (self.current.get(), request.into_inner());
-        large::answered(request.encoded_len(), async move { update::update(&current, request).await }).await
+        large::answered(current.weight(&request), async move { update::update(&current, request).await }).await
     }
 
     async fn delete(&self, request: Request<pb::DeleteRequest>) -> Reply<()> {
         let (current, request) = (self.current.get(), request.into_inner());
-        large::answered(request.encoded_len(), async move { delete::delete(&current, request).await }).await
+        large::answered(current.weight(&request), async move { delete::delete(&current, request).await }).await
     }
 
     async fn invoke(&self, request: Request<pb::InvokeRequest>) -> Reply<pb::InvokeResponse> {
         let (current, request) = (self.current.get(), request.into_inner());
-        large::answered(request.encoded_len(), async move { invoke::invoke(&current, request).await }).await
+        large::answered(current.weight(&request), async move { invoke::invoke(&current, request).await }).await
     }
 
     async fn construct(&self, request: Request<pb::ConstructRequest>) -> Reply<pb::ConstructResponse> {
         let (current, request) = (self.current.get(), request.into_inner());
-        large::answered(request.encoded_len(), async move { construct::construct(&current, request).await }).await
+        large::answered(current.weight(&request), async move { construct::construct(&current, request).await }).await
     }
 
     async fn call(&self, request: Request<pb::CallRequest>) -> Reply<pb::CallResponse> {
         let (current, request) = (self.current.get(), request.into_inner());
-        large::answered(request.encoded_len(), async move { call::call(&current, request).await }).await
+        large::answered(current.weight(&request), async move { call::call(&current, request).await }).await
     }
 
     async fn cancel(&self, _request: Request<()>) -> Reply<()> {

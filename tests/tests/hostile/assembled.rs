@@ -415,6 +415,17 @@ pub(crate) fn schema_enum() -> String {
     schema(&ty, r##"{"$ref":"#/types/hostile:index:E"}"##)
 }
 
+/// A schema with a union of two hundred objects, of which only a thousand required properties each tell that a value is none.
+pub(crate) fn schema_alike() -> String {
+    let required: Vec<String> = (0..1_000).map(|number| format!(r#""p{number}""#)).collect();
+    let properties: Vec<String> = required.iter().map(|name| format!(r#"{name}:{{"type":"string"}}"#)).collect();
+    let members = format!(r#""properties":{{{}}},"required":[{}]"#, properties.join(","), required.join(","));
+    let types = (0..200).map(|number| format!(r#""hostile:index:T{number}":{{"type":"object",{members}}}"#));
+    let variants = (0..200).map(|number| format!(r##"{{"$ref":"#/types/hostile:index:T{number}"}}"##));
+    let [types, variants] = [types.collect(), variants.collect()].map(|said: Vec<String>| said.join(","));
+    schema(&types, &format!(r#"{{"type":"array","items":{{"oneOf":[{variants}]}}}}"#))
+}
+
 /// A schema of 40 MB.
 pub(crate) fn schema_large() -> String {
     let text = "x".repeat(400);

@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 use bulkhead::component::{Cache, Description, Limits, embed};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::parameterize_request::{Parameters, ParametersArgs};
-use bulkhead_tests::serving::{load, load_with};
+use bulkhead_tests::serving::{Serving, load, load_with};
 use bulkhead_tests::temporary_directory;
+use bulkhead_value::{Object, Value};
 use tonic::Code;
 
-use crate::{MANIFEST, SCHEMA, aside, assembled, hostile, undisturbed};
+use crate::{MANIFEST, SCHEMA, THING, aside, assembled, hostile, undisturbed};
 
 /// Far more than reading any of these takes.
 const LONG: Duration = Duration::from_secs(30);
@@ -44,6 +45,26 @@ async fn schemas_that_would_take_for_ever_are_read_or_refused() {
             assert!(error.starts_with("the component's schema is wrong: "), "{error}");
             assert!(error.len() < 2_000, "{}", error.len());
         }
+    })
+    .await;
+}
+
+/// Also not for seconds: a value of some kilobytes may take as long as one of gigabytes.
+#[tokio::test]
+async fn a_schema_that_makes_much_of_little_keeps_nobody_waiting() {
+    undisturbed(async {
+        let schema = assembled::schema_alike();
+        let component = embed(&bulkhead_tests::hostile("behaved"), schema.as_bytes(), PLAIN.as_bytes()).unwrap();
+        let serving = Serving::of(aside(move || load(&component, Limits::default())).await.unwrap()).await;
+        let many = |count: usize| [("what", Value::List((0..count).map(|_| Value::Object(Object::new())).collect()))];
+        let begun = Instant::now();
+        let (many, few) = tokio::join!(
+            biased;
+            async { (serving.check(THING, many(1_000).into()).await.unwrap().failures, begun.elapsed()) },
+            async { (serving.check(THING, many(1).into()).await.unwrap().failures, begun.elapsed()) },
+        );
+        assert_eq!((many.0, few.0), (vec![], vec![]));
+        assert!(few.1 < many.1, "{few:?} {many:?}");
     })
     .await;
 }

@@ -42,6 +42,7 @@ fn body(reader: &mut Reader<'_>, bytes: &Arc<Vec<u8>>) -> Option<Package> {
         sources: Code::read(reader)?,
         notices: Code::read(reader)?,
         coerces: Code::read(reader)?,
+        labour: Code::read(reader)?,
         remembered: Remembered(Some(Code::read(reader)?)),
         resources: section(reader, bytes)?,
         functions: section(reader, bytes)?,

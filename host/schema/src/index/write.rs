@@ -40,6 +40,7 @@ pub(super) fn body(package: &Package, writer: &mut Writer) {
         sources,
         notices,
         coerces,
+        labour,
         remembered: _,
     } = package;
     name.write(writer);
@@ -54,6 +55,7 @@ pub(super) fn body(package: &Package, writer: &mut Writer) {
     sources.write(writer);
     notices.write(writer);
     coerces.write(writer);
+    labour.write(writer);
     package.offers().write(writer);
     section(resources, writer);
     section(functions, writer);

@@ -44,6 +44,8 @@ pub struct Package {
     pub notices: Vec<Problem>,
     /// Whether any property coerces. Most packages have none, and are spared the search.
     pub(crate) coerces: bool,
+    /// As [`labour`](Self::labour) has it.
+    pub(crate) labour: usize,
     /// What it needs code for, if that was found out before.
     pub(crate) remembered: Remembered,
 }
@@ -79,6 +81,11 @@ impl Package {
     /// Reads a package schema from its JSON. All that is wrong with it is reported at once.
     pub fn parse(json: &[u8]) -> Result<Self, SchemaError> {
         parse::package(json)
+    }
+
+    /// How many times as much work as usual values of this package may be for their size, at the worst: 0 and 1 are as usual.
+    pub fn labour(&self) -> usize {
+        self.labour
     }
 
     /// The resource of this token, or the one that was known by it before. The provider's token is

@@ -132,6 +132,11 @@ impl Pattern {
         text.len().saturating_add(1).saturating_mul(self.places)
     }
 
+    /// How many steps a byte of a text takes, at most.
+    pub(crate) fn places(&self) -> usize {
+        self.places
+    }
+
     /// How long a text may be to be tried, bytes.
     pub fn longest_text(&self) -> usize {
         MOST_WORK.checked_div(self.size).unwrap_or_default().min(LONGEST_TEXT)

@@ -16,7 +16,10 @@ use super::{
     tokens::{self, Token},
     types::definition,
 };
-use crate::model::{ObjectType, Package, Resource, Section};
+use crate::{
+    labour::labour,
+    model::{ObjectType, Package, Resource, Section},
+};
 
 /// The most that a schema may measure, bytes. The largest that is published has 77 MB.
 const LARGEST: usize = 256 << 20;
@@ -74,6 +77,7 @@ fn read(node: &Node<'_>, scope: &mut Scope<'_>) -> Package {
     collisions::report(node, scope);
     package.module_format = scope.module_format.take();
     package.coerces = scope.coerces;
+    package.labour = labour(&package);
     package
 }
 

@@ -63,9 +63,9 @@ pub(crate) struct Shapes<'a> {
     left: Option<usize>,
 }
 
-/// How many steps there are: looks at a value, a member or a required name. Some seconds, and a hundred times what it takes
-/// to go through the largest value that a peer may send where each type is known.
-const STEPS: usize = 200_000_000;
+/// How many steps there are: looks at a value, a member or a required name. A second at most, since nothing ends it before; and ten times
+/// what it takes to go through the largest value that a peer may send where each type is known.
+const STEPS: usize = 20_000_000;
 
 impl<'a> Shapes<'a> {
     pub(crate) fn new(package: &'a Package) -> Self {
