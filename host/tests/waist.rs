@@ -9,6 +9,8 @@
 
 #[path = "waist/changes.rs"]
 mod changes;
+#[path = "waist/refreshed.rs"]
+mod refreshed;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -52,6 +54,8 @@ struct Wall {
     asked: Mutex<Object>,
     /// A property that the last check was told names are made for, and the name in it.
     made: Mutex<Option<(String, Option<Value>)>>,
+    /// What a read says that was given.
+    given: Mutex<Option<Object>>,
     /// What the next comparison finds.
     difference: Mutex<Difference>,
     /// Variables that are there and that it may not read.
@@ -105,7 +109,8 @@ impl Guest for Wall {
             return Err(fault);
         }
         let found = self.signs.lock().unwrap().get(id).cloned();
-        Ok(found.map(|state| Snapshot { id: id.into(), state, inputs: None, refresh_before_update: false }))
+        let inputs = self.given.lock().unwrap().clone();
+        Ok(found.map(|state| Snapshot { id: id.into(), state, inputs, refresh_before_update: false }))
     }
     async fn update(&self, call: Call, prior: &Prior, inputs: &Object) -> Result<Updated, Fault> {
         self.shown.store(call.context.views.is_some(), Ordering::Relaxed);

@@ -43,7 +43,10 @@ impl Session {
         };
         let reasons = self.nonconforming(resource, &snapshot.state, &prior.state);
         let inputs = match &snapshot.inputs {
-            Some(inputs) => secrets::mark(&self.package, &resource.inputs, Some(&given), inputs.clone()),
+            Some(inputs) => {
+                let inputs = secrets::mark(&self.package, &resource.inputs, Some(&given), inputs.clone());
+                concealed(&given, &record, inputs)
+            }
             // Nothing follows for the inputs from a state that makes no sense.
             None if !reasons.is_empty() => given,
             None => self.shown(resource, &given, &record, &snapshot.state),
@@ -157,7 +160,8 @@ impl Session {
                 let state = std::mem::take(&mut partial.state);
                 // What the guest says of them holds. An engine imports nothing without inputs.
                 let inputs = match (partial.inputs.take(), recorded) {
-                    (Some(inputs), _) => inputs,
+                    (Some(inputs), Some((given, before))) => concealed(given, before, inputs),
+                    (Some(inputs), None) => inputs,
                     (None, Some((given, before))) => self.shown_by_a_part(resource, given, before, &state),
                     (None, None) => read::inputs_from_state(&self.package, resource, &state),
                 };
@@ -186,16 +190,23 @@ impl Session {
         if reached.is_empty() {
             return read::shown_inputs(&self.package, resource, given, prior, state);
         }
-        let mut inputs = read::shown_after_reaching(&self.package, resource, given, prior, state, reached);
-        // Nothing else says that the failed update was given it as a secret.
-        for name in reached.iter().filter(|name| prior.get(*name).is_some_and(Value::contains_secret)) {
-            if let Some(value) = inputs.remove(name) {
-                let kept = given.get(name) == Some(&value) || value.contains_secret();
-                inputs.insert(name.clone(), if kept { value } else { value.secret() });
-            }
-        }
-        inputs
+        let inputs = read::shown_after_reaching(&self.package, resource, given, prior, state, reached);
+        concealed(given, record, inputs)
     }
+}
+
+/// Inputs that were read, where an update had failed half-way: which of them it was given as secrets, the state alone tells. It has as a
+/// secret what stands beside one, so all of the property is, whatever in it is a secret anyway.
+fn concealed(given: &Object, record: &Record, mut inputs: Object) -> Object {
+    let prior = &record.prior.state;
+    for name in record.reached.iter().filter(|name| prior.get(*name).is_some_and(Value::contains_secret)) {
+        if given.get(name) != inputs.get(name)
+            && let Some(value) = inputs.get_mut(name).filter(|value| !matches!(value, Value::Secret(_)))
+        {
+            *value = std::mem::replace(value, Value::Null).secret();
+        }
+    }
+    inputs
 }
 
 /// Refuses an id or inputs that can't be put on record.

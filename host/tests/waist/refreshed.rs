@@ -1,0 +1,78 @@
+//! What a refresh puts on record, of whatever was recorded before.
+
+use std::sync::Arc;
+
+use bulkhead::provider::{Fault, Partial, Prior, ReadOutcome, Record, Session, Silent};
+use bulkhead_schema::Package;
+use bulkhead_value::{Object, Value};
+
+use crate::{Shop, Wall, object, sign};
+
+const KEYED: &str = r##"{
+  "name": "shop",
+  "types": { "shop:index:Lock": { "type": "object", "properties": { "token": { "type": "string" },
+                                                                    "pin": { "type": "integer" } } } },
+  "resources": { "shop:index:Sign": {
+    "inputProperties": { "lock": { "$ref": "#/types/shop:index:Lock" },
+                         "keys": { "type": "array", "items": { "type": "string" } } },
+    "properties": { "lock": { "$ref": "#/types/shop:index:Lock" },
+                    "keys": { "type": "array", "items": { "type": "string" } } }
+  } }
+}"##;
+
+async fn configured(package: Package) -> (Session, Arc<Wall>) {
+    let wall = Arc::new(Wall::default());
+    let session = Session::new(Arc::new(package), &Shop(Arc::clone(&wall)), Arc::new(Silent));
+    session.configure(&Object::default(), &[]).await.unwrap();
+    (session, wall)
+}
+
+/// Engines keep the inputs from before, which don't say so, and something else in the property may be a secret, too.
+#[tokio::test]
+async fn what_a_failed_update_was_given_as_a_secret_stays_one() {
+    let (session, wall) = configured(Package::parse(KEYED.as_bytes()).unwrap()).await;
+    let lock = |token: Value, pin: Value| Value::from(object([("token", token), ("pin", pin)]));
+    let list = |texts: [&str; 3]| Value::from(texts.map(Value::from).to_vec());
+    for (name, given, recorded, read) in [
+        (
+            "lock",
+            lock(Value::from("abc").secret(), 1.0.into()),
+            lock(Value::from("abc").secret(), Value::from(4711.0).secret()),
+            lock("abc".into(), 4711.0.into()),
+        ),
+        (
+            "lock",
+            lock(Value::Null, 1.0.into()),
+            lock(Value::Null, Value::from(2.0).secret()),
+            lock(Value::Null, 2.0.into()),
+        ),
+        ("keys", Value::from(vec!["x".into(), "y".into()]), list(["pw1", "y", "z"]).secret(), list(["pw1", "y", "z"])),
+    ] {
+        let [given, recorded, read] = [given, recorded, read].map(|value| object([(name, value)]));
+        wall.signs.lock().unwrap().insert("s-1".into(), read.clone());
+        let prior = Prior { id: "s-1".into(), state: recorded, inputs: Some(given.clone()), views: Vec::new() };
+        let record = Record { prior, reached: [name.to_owned()].into(), ..Record::default() };
+        for told in [None, Some(read.clone())] {
+            *wall.given.lock().unwrap() = told.clone();
+            let ReadOutcome::Found { inputs, shown, .. } = session.read(&sign(), &record).await.unwrap() else {
+                panic!("gone")
+            };
+            *wall.next.lock().unwrap() = Some(Fault::Partial(Partial {
+                id: "s-1".into(),
+                state: read.clone(),
+                inputs: told,
+                reasons: vec!["it fell".into()],
+                ..Partial::default()
+            }));
+            let ReadOutcome::Unwell(left) = session.read(&sign(), &record).await.unwrap() else { panic!("well") };
+            for told in [inputs, shown, left.inputs.unwrap(), left.state] {
+                assert!(matches!(told[name], Value::Secret(_)), "{name} of {read:?}: {told:?}");
+            }
+        }
+        // What somebody has put back is no secret.
+        *wall.given.lock().unwrap() = None;
+        wall.signs.lock().unwrap().insert("s-1".into(), given.clone());
+        let ReadOutcome::Found { inputs, .. } = session.read(&sign(), &record).await.unwrap() else { panic!("gone") };
+        assert_eq!(inputs, given);
+    }
+}
