@@ -8,7 +8,7 @@ use std::ops::Range;
 use bulkhead_value::{List, Value, equivalent};
 
 use crate::{
-    model::Type,
+    model::{Property, Type},
     walk::{Shape, Shapes},
 };
 
@@ -67,44 +67,73 @@ pub(super) fn paired_lists<'a>(
 }
 
 /// Whether a value is the one on record as far as anybody gave it: the provider may have filled in something else since.
-pub(super) fn is_the_same<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, [given, prior, new]: [&'a Value; 3]) -> bool {
-    let mut open = vec![(ty, given, prior, new)];
+pub(super) fn is_the_same<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, sides: [&'a Value; 3]) -> bool {
+    alike(shapes, ty, sides, |_, _| false)
+}
+
+/// Whether nothing was recorded in the place of what was given. What never comes back doesn't count.
+pub(super) fn has_nothing_else<'a>(
+    shapes: &mut Shapes<'a>,
+    ty: &'a Type,
+    given: &'a Value,
+    recorded: &'a Value,
+) -> bool {
+    let tells_nothing = |property: Option<&Property>, recorded: Option<&Value>| {
+        recorded.is_none() || property.is_some_and(|property| property.facts.not_echoed)
+    };
+    alike(shapes, ty, [given, given, recorded], tells_nothing)
+}
+
+/// Whether two values are alike in what was given, but for members that don't count: by their property, if they have one, and the other
+/// value of them.
+fn alike<'a>(
+    shapes: &mut Shapes<'a>,
+    ty: &'a Type,
+    [given, one, other]: [&'a Value; 3],
+    tells_nothing: impl Fn(Option<&Property>, Option<&Value>) -> bool,
+) -> bool {
+    let mut open = vec![(ty, given, one, other)];
     let mut told = false;
-    while let Some((ty, given, prior, new)) = open.pop() {
-        let [given, prior, new] = [given, prior, new].map(Value::plain);
-        let members: Vec<_> = match (shapes.of(ty, given), prior, new) {
+    while let Some((ty, given, one, other)) = open.pop() {
+        let [given, one, other] = [given, one, other].map(Value::plain);
+        let members: Vec<_> = match (shapes.of(ty, given), one, other) {
             (Ok(Shape::Fields(object, ty)), Value::Object(_), Value::Object(_)) if shapes.take(object.len()) => object
                 .iter()
                 .filter(|(_, member)| !member.plain().is_null())
-                .filter_map(|(name, member)| Some((name, &ty.properties.get(name)?.ty, member)))
+                .filter_map(|(name, member)| {
+                    let property = ty.property(name)?;
+                    Some((name, &property.ty, Some(property), member))
+                })
                 .collect(),
             (Ok(Shape::Entries(object, ty)), Value::Object(_), Value::Object(_)) if shapes.take(object.len()) => {
-                object.iter().map(|(name, member)| (name, ty, member)).collect()
+                object.iter().map(|(name, member)| (name, ty, None, member)).collect()
             }
-            (Ok(Shape::Items(given, ty)), Value::List(prior), Value::List(new))
-                if given.len() == prior.len() && prior.len() == new.len() =>
+            (Ok(Shape::Items(given, ty)), Value::List(one), Value::List(other))
+                if given.len() == one.len() && one.len() == other.len() =>
             {
-                let elements = given.iter().zip(prior).zip(new);
-                open.extend(elements.map(|((given, prior), new)| (ty, given, prior, new)));
+                let elements = given.iter().zip(one).zip(other);
+                open.extend(elements.map(|((given, one), other)| (ty, given, one, other)));
                 continue;
             }
-            _ if equivalent(prior, new) => {
+            _ if equivalent(one, other) => {
                 told = true;
                 continue;
             }
             _ => return false,
         };
-        let (Value::Object(prior), Value::Object(new)) = (prior, new) else { return false };
-        for (name, ty, given) in members {
-            match (prior.there(name), new.there(name)) {
-                (Some(prior), Some(new)) => open.push((ty, given, prior, new)),
+        let (Value::Object(one), Value::Object(other)) = (one, other) else { return false };
+        for (name, ty, property, given) in members {
+            let [one, other] = [one.there(name), other.there(name)];
+            match (one, other) {
+                _ if tells_nothing(property, other) => {}
+                (Some(one), Some(other)) => open.push((ty, given, one, other)),
                 // It never comes back.
                 (None, None) => {}
                 _ => return false,
             }
         }
     }
-    told || equivalent(prior, new)
+    told || equivalent(one, other)
 }
 
 #[cfg(test)]

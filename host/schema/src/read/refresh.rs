@@ -6,7 +6,7 @@ use bulkhead_value::{List, Object, Value, equivalent};
 
 use super::{
     concealed::concealed,
-    pairing::paired_lists,
+    pairing::{has_nothing_else, paired_lists},
     restrict::{Defaults, Neighbour, restricted_beside},
 };
 use crate::{
@@ -25,7 +25,8 @@ use crate::{
 /// What nobody gave is the provider's to fill in, if it was there before or always is, and no default says with what: another value
 /// of that is no drift, since nobody wants the one before. It is filled in alike in what is new in a list or a map, beside another one.
 ///
-/// What takes the place of a secret is one, and in a list with a secret in it everything that differs is: elements change places.
+/// What takes the place of a secret is one, and in a list with a secret in it everything that differs is: elements change places. So is one
+/// that is found again, but was recorded as something else than it was given.
 pub fn shown_inputs(
     package: &Package,
     resource: &Resource,
@@ -145,16 +146,19 @@ impl<'a> Refresh<'a> {
     fn resized(&mut self, ty: &'a Type, sides: [&'a List; 3], around: Around<'a>) {
         let [given, prior, new] = sides;
         let pairs = paired_lists(&mut self.shapes, ty, sides);
+        let hides = self.is_beside_a_secret(around);
         let mut placed = Vec::with_capacity(new.len());
         for ((index, new), place) in new.iter().enumerate().zip(pairs) {
             let old = place.and_then(|place| Some((place, given.get(place)?, prior.get(place)?)));
+            // A server may have an order of its own.
+            let old = old.filter(|(_, given, prior)| !hides || has_nothing_else(&mut self.shapes, ty, given, prior));
             placed.push(match old {
                 Some((place, given, prior)) => {
                     self.walk.push(Step::Index(index), Place { ty, given, prior, new, around });
                     Placed::Old(place)
                 }
                 None => {
-                    let conceals = around.recorded_secret || self.is_beside_a_secret(around);
+                    let conceals = around.recorded_secret || hides;
                     Placed::New(self.shown(ty, new, Neighbour::in_lists(given, prior, index), conceals))
                 }
             });

@@ -61,6 +61,24 @@ fn what_takes_the_place_of_a_secret_is_one() {
             secret(json!([secret(json!("b")), secret(json!("c")), secret(json!("d"))])),
         ),
         ("list", json!(["a"]), secret(json!(["a"])), json!(["a", "b"]), json!(["a", secret(json!("b"))])),
+        // A server has its own order: what is found again is another one than was given.
+        ("list", json!([secret(json!("a")), "x"]), json!(["x", "a"]), json!(["a"]), json!([secret(json!("a"))])),
+        ("list", json!([secret(json!("a")), "x"]), json!(["x", "a"]), json!(["x"]), json!([secret(json!("x"))])),
+        (
+            "objects",
+            json!([{ "a": secret(json!("a")) }, { "a": "x" }]),
+            json!([{ "a": "x" }, { "a": "a" }]),
+            json!([{ "a": "a" }]),
+            json!([secret(json!({ "a": "a" }))]),
+        ),
+        // It never tells the secret.
+        (
+            "objects",
+            json!([{ "a": secret(json!("a")), "list": ["1"] }, { "list": ["2"] }]),
+            json!([{ "list": ["1"] }, { "list": ["2"] }]),
+            json!([{ "list": ["1"] }]),
+            json!([{ "a": secret(json!("a")), "list": ["1"] }]),
+        ),
         // Elements change places.
         (
             "list",
