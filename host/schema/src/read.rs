@@ -4,6 +4,7 @@
 //! of the inputs by itself must not, or every refresh would undo it.
 
 mod concealed;
+mod filled;
 mod import;
 mod pairing;
 mod reached;

@@ -4,6 +4,7 @@ use bulkhead_value::Object;
 
 use super::{
     concealed::concealed,
+    filled::Filled,
     restrict::{Defaults, is_kept, restricted},
 };
 use crate::{
@@ -23,7 +24,10 @@ pub fn inputs_from_state(package: &Package, resource: &Resource, state: &Object)
             is_seen_as(&mut shapes, &input.ty, &output.ty, value) && !input.facts.not_echoed && !output.facts.not_echoed
         });
         let kept = comes_back && is_kept(input, resource.inputs.requires(name), value, Defaults::LeaveOut);
-        kept.then(|| (name.clone(), restricted(&mut shapes, &input.ty, value, Defaults::LeaveOut)))
+        kept.then(|| {
+            let restricted = restricted(&mut shapes, &input.ty, value, Defaults::LeaveOut, &Filled::default());
+            (name.clone(), restricted)
+        })
     });
     inputs.collect()
 }

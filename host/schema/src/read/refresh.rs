@@ -6,11 +6,12 @@ use bulkhead_value::{List, Object, Value, equivalent};
 
 use super::{
     concealed::concealed,
-    pairing::{has_nothing_else, paired_lists},
-    restrict::{Defaults, Neighbour, restricted_beside},
+    filled::Filled,
+    pairing::{has_nothing_else, is_the_same, paired_lists},
+    restrict::{Defaults, restricted},
 };
 use crate::{
-    model::{ObjectType, Package, Property, Resource, Type},
+    model::{ObjectType, Package, Resource, Type},
     spelling::typed,
     walk::{Edit, Edits, Placed, Shape, Shapes, Step, Walk, is_absent, is_foreign, is_seen_as, is_seen_in},
 };
@@ -23,7 +24,7 @@ use crate::{
 /// what was given of them or else by their places. What no output shows stays as it was given, and so does what belongs to others.
 ///
 /// What nobody gave is the provider's to fill in, if it was there before or always is, and no default says with what: another value
-/// of that is no drift, since nobody wants the one before. It is filled in alike in what is new in a list or a map, beside another one.
+/// of that is no drift, since nobody wants the one before. It is filled in alike in what is new, or took another one's place in a list.
 ///
 /// What takes the place of a secret is one, and in a list with a secret in it everything that differs is: elements change places. So is one
 /// that is found again, but was recorded as something else than it was given.
@@ -48,8 +49,15 @@ pub(super) fn shown(
 ) -> Object {
     let meant = typed(package, &resource.inputs, given_inputs);
     let new_state = &*concealed(package, resource, new_state);
-    let mut refresh =
-        Refresh { shapes: Shapes::new(package), walk: Walk::new(), edits: Edits::default(), searched: None };
+    let mut refresh = Refresh {
+        shapes: Shapes::new(package),
+        walk: Walk::new(),
+        edits: Edits::default(),
+        searched: None,
+        compared: None,
+        filled: None,
+        recorded: (&resource.inputs, [&meant, prior_state]),
+    };
     for (name, input) in &resource.inputs.properties {
         let Some(output) = resource.outputs.properties.get(name) else { continue };
         let [given, prior, new] = [&meant, prior_state, new_state].map(|side| side.there(name));
@@ -66,7 +74,7 @@ pub(super) fn shown(
             (_, _, Some(new)) => is_seen_as(&mut refresh.shapes, &input.ty, &output.ty, new),
         };
         if seen {
-            refresh.member(name, input, [&meant, prior_state, new_state], Around::default());
+            refresh.member(&resource.inputs, name, [&meant, prior_state, new_state], Around::default());
         }
     }
     while let Some(place) = refresh.walk.next() {
@@ -86,11 +94,13 @@ struct Place<'a> {
     around: Around<'a>,
 }
 
-/// What a place is in, as far as it decides what is secret.
+/// What a place is in, as far as it decides what is secret or filled in.
 #[derive(Clone, Copy, Default)]
 struct Around<'a> {
     /// The outermost list that was given.
     list: Option<&'a List>,
+    /// The element of it that the place is in: as it was given, as it was recorded, and as it is.
+    element: Option<(&'a Type, [&'a Value; 3])>,
     /// Whether it was recorded below a secret.
     recorded_secret: bool,
 }
@@ -101,6 +111,12 @@ struct Refresh<'a> {
     edits: Edits<'a>,
     /// The list that was last searched for secrets, and whether it has any: it is asked for each of its elements.
     searched: Option<(&'a List, bool)>,
+    /// The given element that was last compared, and whether another one stands in its place.
+    compared: Option<(&'a Value, bool)>,
+    /// What the provider fills in, once it was asked for.
+    filled: Option<Filled<'a>>,
+    /// The inputs' type, and what was given and recorded of them.
+    recorded: (&'a ObjectType, [&'a Object; 2]),
 }
 
 impl<'a> Refresh<'a> {
@@ -127,7 +143,7 @@ impl<'a> Refresh<'a> {
                 let around = Around { list: around.list.or(Some(given)), ..around };
                 if prior.len() == new.len() {
                     for (index, ((given, prior), new)) in given.iter().zip(prior).zip(new).enumerate() {
-                        self.walk.push(Step::Index(index), Place { ty, given, prior, new, around });
+                        self.element(index, ty, [given, prior, new], around);
                     }
                 } else {
                     self.resized(ty, [given, prior, new], around);
@@ -136,10 +152,16 @@ impl<'a> Refresh<'a> {
             _ if equivalent(prior, new) => {}
             _ => {
                 let conceals = given.contains_secret() || self.is_beside_a_secret(around);
-                let shown = self.shown(place.ty, new, None, conceals);
+                let shown = self.shown(place.ty, new, conceals);
                 self.edits.replace(&self.walk, shown);
             }
         }
+    }
+
+    fn element(&mut self, index: usize, ty: &'a Type, sides: [&'a Value; 3], around: Around<'a>) {
+        let around = Around { element: around.element.or(Some((ty, sides))), ..around };
+        let [given, prior, new] = sides;
+        self.walk.push(Step::Index(index), Place { ty, given, prior, new, around });
     }
 
     /// A list in which elements came or went: those that stayed are gone through as in any other.
@@ -154,13 +176,10 @@ impl<'a> Refresh<'a> {
             let old = old.filter(|(_, given, prior)| !hides || has_nothing_else(&mut self.shapes, ty, given, prior));
             placed.push(match old {
                 Some((place, given, prior)) => {
-                    self.walk.push(Step::Index(index), Place { ty, given, prior, new, around });
+                    self.element(index, ty, [given, prior, new], around);
                     Placed::Old(place)
                 }
-                None => {
-                    let conceals = around.recorded_secret || hides;
-                    Placed::New(self.shown(ty, new, Neighbour::in_lists(given, prior, index), conceals))
-                }
+                None => Placed::New(self.shown(ty, new, around.recorded_secret || hides)),
             });
         }
         self.edits.arrange(&self.walk, placed);
@@ -169,13 +188,14 @@ impl<'a> Refresh<'a> {
     fn members(&mut self, ty: &'a ObjectType, sides: [&'a Object; 3], around: Around<'a>) {
         // What is on no side stays so, and a type may have any number of such properties.
         let names: BTreeSet<&String> = sides.iter().flat_map(|side| side.keys()).collect();
-        for (name, property) in names.into_iter().filter_map(|name| Some((name, ty.properties.get(name)?))) {
-            self.member(name, property, sides, around);
+        for name in names {
+            self.member(ty, name, sides, around);
         }
     }
 
     /// A member of what was given, of the state before and of the new one.
-    fn member(&mut self, name: &'a str, property: &'a Property, sides: [&'a Object; 3], around: Around<'a>) {
+    fn member(&mut self, ty: &'a ObjectType, name: &'a str, sides: [&'a Object; 3], around: Around<'a>) {
+        let Some(property) = ty.properties.get(name) else { return };
         let [given, prior, new] = sides.map(|side| side.there(name));
         if let (Some(given), Some(prior), Some(new)) = (given, prior, new) {
             self.walk.push(Step::Field(name), Place { ty: &property.ty, given, prior, new, around });
@@ -187,18 +207,18 @@ impl<'a> Refresh<'a> {
             (None, _, Some(new)) if property.value_if_omitted().is_some_and(|default| equivalent(default, new)) => {}
             // Nor was what the provider filled in instead, and may change.
             (None, Some(_), _) if property.value_if_omitted().is_none() => {}
+            (None, None, Some(new))
+                if self.is_filled_in(around, |filled, shapes| filled.member(shapes, ty, name, new)) => {}
             // It says nothing of what was given, and was nothing that it could differ from.
             (Some(_), None, Some(_)) if property.facts.not_echoed => {}
             (given, prior, new) => {
-                self.appear_or_go(Step::Field(name), &property.ty, [given, prior, new], None, around);
+                self.appear_or_go(Step::Field(name), &property.ty, [given, prior, new], around);
             }
         }
     }
 
     fn entries(&mut self, ty: &'a Type, sides: [&'a Object; 3], around: Around<'a>) {
-        let [given, prior, new] = sides;
-        let mut both = given.iter().filter_map(|(name, given)| Some(Neighbour { given, recorded: prior.there(name)? }));
-        let neighbour = both.next();
+        let [_, prior, new] = sides;
         let gone = prior.keys().filter(|name| new.there(name).is_none());
         for name in gone.chain(new.keys()).filter(|name| !is_foreign(name, None)) {
             match sides.map(|side| side.there(name)) {
@@ -207,20 +227,15 @@ impl<'a> Refresh<'a> {
                 }
                 // What the provider filled in may change.
                 [None, Some(_), _] => {}
-                sides => self.appear_or_go(Step::Key(name), ty, sides, neighbour, around),
+                [None, None, Some(new)]
+                    if self.is_filled_in(around, |filled, shapes| filled.entry(shapes, ty, name, new)) => {}
+                sides => self.appear_or_go(Step::Key(name), ty, sides, around),
             }
         }
     }
 
-    /// A member that isn't on every side, perhaps beside another one.
-    fn appear_or_go(
-        &mut self,
-        step: Step<'a>,
-        ty: &'a Type,
-        sides: [Option<&'a Value>; 3],
-        neighbour: Option<Neighbour<'a>>,
-        around: Around<'a>,
-    ) {
+    /// A member that isn't on every side.
+    fn appear_or_go(&mut self, step: Step<'a>, ty: &'a Type, sides: [Option<&'a Value>; 3], around: Around<'a>) {
         let [given, prior, new] = sides;
         let unchanged = match (prior, new) {
             (None, None) => true,
@@ -236,7 +251,7 @@ impl<'a> Refresh<'a> {
                     Some(told) if told.contains_secret() => true,
                     _ => (given.is_none() && around.recorded_secret) || self.is_beside_a_secret(around),
                 };
-                Edit::Put(self.shown(ty, new, neighbour, conceals))
+                Edit::Put(self.shown(ty, new, conceals))
             }
             (Some(_), None) => Edit::Take,
             (None, None) => return,
@@ -257,10 +272,38 @@ impl<'a> Refresh<'a> {
         }
     }
 
+    /// Whether a place is in an element that took the place of another one, as far as anybody gave that.
+    fn is_in_another(&mut self, around: Around<'a>) -> bool {
+        let Some((ty, sides @ [given, ..])) = around.element else { return false };
+        match self.compared {
+            Some((compared, other)) if ptr::eq(compared, given) => other,
+            _ => {
+                let other = !is_the_same(&mut self.shapes, ty, sides);
+                self.compared = Some((given, other));
+                other
+            }
+        }
+    }
+
     /// A value of the state as an input. What the inputs' type says is secret is for the caller to mark.
-    fn shown(&mut self, ty: &'a Type, new: &'a Value, neighbour: Option<Neighbour<'a>>, conceals: bool) -> Value {
-        let shown = restricted_beside(&mut self.shapes, ty, new, Defaults::Keep, neighbour);
+    fn shown(&mut self, ty: &'a Type, new: &'a Value, conceals: bool) -> Value {
+        let (filled, shapes) = self.filled();
+        let shown = restricted(shapes, ty, new, Defaults::Keep, filled);
         if conceals || self.walk.is_concealed() { shown.secret() } else { shown }
+    }
+
+    /// Whether something that nobody gave, and that wasn't there, was filled in: its element took the place of another.
+    fn is_filled_in(&mut self, around: Around<'a>, asked: impl FnOnce(&Filled<'a>, &mut Shapes<'a>) -> bool) -> bool {
+        self.is_in_another(around) && {
+            let (filled, shapes) = self.filled();
+            asked(filled, shapes)
+        }
+    }
+
+    fn filled(&mut self) -> (&Filled<'a>, &mut Shapes<'a>) {
+        let (ty, sides) = self.recorded;
+        let Self { filled, shapes, .. } = self;
+        (filled.get_or_insert_with(|| Filled::of(shapes, ty, sides)), shapes)
     }
 }
 

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
 use super::{
+    filled::Filled,
     inputs_from_state,
     restrict::{Defaults, restricted},
     shown_after_reaching, shown_inputs,
@@ -509,7 +510,7 @@ fn all_values_of_a_state_are_brought_into_form_in_so_many_steps() {
     let mut shapes = Shapes::within(&package, 9);
     let mut steps = Vec::new();
     for _ in 0..2 {
-        restricted(&mut shapes, ty, &value, Defaults::Keep);
+        restricted(&mut shapes, ty, &value, Defaults::Keep, &Filled::default());
         steps.push(shapes.is_spent());
     }
     assert_eq!(steps, [false, true]);

@@ -137,6 +137,138 @@ fn what_changes_beside_elements_that_come_or_go_still_drifts() {
     );
 }
 
+/// Which of the others it is that the provider fills something in in is a matter of order.
+#[test]
+fn what_the_provider_fills_in_in_any_element_is_filled_in_in_those_that_come() {
+    let (a, b, c, x) = (given("a"), given("b"), given("c"), given("x"));
+    let iops = |of: Json, number: u32| with(of, json!({ "iops": number }));
+    refreshed(
+        "disks",
+        [
+            (
+                json!([b, a]),
+                json!([filled("b"), a]),
+                json!([filled("b"), a, filled("c")]),
+                json!([b, a, c]),
+                "-disks[2]",
+            ),
+            // One went and another came.
+            (
+                json!([a, b]),
+                json!([a, filled("b")]),
+                json!([filled("b"), filled("c")]),
+                json!([b, c]),
+                "~disks[0].device ~disks[1].device",
+            ),
+            (
+                json!([a, b, c]),
+                json!([a, filled("b"), filled("c")]),
+                json!([filled("c"), filled("x")]),
+                json!([c, x]),
+                "~disks[0].device ~disks[1].device +disks[2]",
+            ),
+            // In one that stayed, somebody did it.
+            (
+                json!([a, b]),
+                json!([a, filled("b")]),
+                json!([iops(a.clone(), 1), filled("b")]),
+                json!([iops(a.clone(), 1), b]),
+                "-disks[0].iops",
+            ),
+            // Where it always was the same, somebody may have given another one, but for what replaces.
+            (
+                json!([a, b]),
+                json!([filled("a"), filled("b")]),
+                json!([filled("a"), filled("b"), iops(filled("c"), 5)]),
+                json!([a, b, iops(c.clone(), 5)]),
+                "-disks[2]",
+            ),
+            (
+                json!([a, b]),
+                json!([filled("a"), iops(filled("b"), 2)]),
+                json!([filled("a"), iops(filled("b"), 2), iops(filled("c"), 5)]),
+                json!([a, b, c]),
+                "-disks[2]",
+            ),
+        ],
+    );
+    refreshed(
+        "attached",
+        [(
+            json!({ "x": a, "y": b }),
+            json!({ "x": a, "y": filled("b") }),
+            json!({ "x": a, "y": filled("b"), "z": filled("c") }),
+            json!({ "x": a, "y": b, "z": c }),
+            "-attached.z",
+        )],
+    );
+}
+
+/// Where engines are to ignore changes, what was refreshed is checked and sent with each update.
+#[test]
+fn elements_that_come_are_whole() {
+    let (string, integer) = (|| json!({ "type": "string" }), || json!({ "type": "integer" }));
+    let list = |of: Json| json!({ "type": "array", "items": of });
+    let of = |name: &str| json!({ "$ref": format!("#/types/t:index:{name}") });
+    let source = |kind: &str, own: &str| {
+        let kind = json!({ "type": "string", "const": kind });
+        json!({ "properties": { "kind": kind, "id": string(), "name": string() }, "required": ["kind", own] })
+    };
+    let types = json!({
+        "t:index:Group": { "properties": { "id": string(), "name": string() }, "required": ["id"] },
+        "t:index:ById": source("id", "id"), "t:index:ByName": source("name", "name"),
+        "t:index:Rule": { "properties": { "port": integer(), "priority": integer() }, "required": ["port"] },
+    });
+    let sources = json!({ "oneOf": [of("ById"), of("ByName")], "discriminator": { "propertyName": "kind" } });
+    let properties = json!({
+        "groups": list(json!({ "oneOf": [string(), of("Group")] })), "sources": list(sources), "rules": list(of("Rule")),
+    });
+    let package = one(properties.clone(), properties, types);
+    for (name, given, recorded, come, expected) in [
+        ("groups", json!("g-1"), json!({ "id": "g-1", "name": "n" }), json!({ "id": "g-2", "name": "m" }), None),
+        // A provider of another version required no id.
+        (
+            "groups",
+            json!({ "name": "n" }),
+            json!({ "id": "g-1", "name": "n" }),
+            json!({ "id": "g-1", "name": "m" }),
+            None,
+        ),
+        (
+            "sources",
+            json!({ "kind": "id", "id": "1" }),
+            json!({ "kind": "id", "id": "1", "name": "n" }),
+            json!({ "kind": "name", "id": "2", "name": "m" }),
+            None,
+        ),
+        (
+            "rules",
+            json!({ "port": 80 }),
+            json!({ "port": 80, "priority": 100 }),
+            json!({ "port": 81, "priority": 5 }),
+            None,
+        ),
+        (
+            "rules",
+            json!({ "port": 80 }),
+            json!({ "port": 80, "priority": 100 }),
+            json!({ "port": 81, "priority": 100 }),
+            Some(json!({ "port": 81 })),
+        ),
+    ] {
+        let side = |elements: &[&Json]| object(json!({ name: elements }));
+        let expected = expected.as_ref().unwrap_or(&come);
+        let shown = shown_inputs(
+            &package,
+            resource(&package),
+            &side(&[&given]),
+            &side(&[&recorded]),
+            &side(&[&recorded, &come]),
+        );
+        assert_eq!(shown, side(&[&given, expected]), "{name} {come}");
+    }
+}
+
 /// Otherwise each update would take out what the provider puts back.
 #[test]
 fn entries_that_the_provider_fills_in_may_change() {
