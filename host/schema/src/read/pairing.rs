@@ -71,6 +71,13 @@ pub(super) fn is_the_same<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, sides: [&'a
     alike(shapes, ty, sides, |_, _| false)
 }
 
+/// Whether a value was recorded as it was given, as far as that can be told.
+pub(super) fn is_as_given<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, given: &'a Value, recorded: &'a Value) -> bool {
+    alike(shapes, ty, [given, given, recorded], |property, _| {
+        property.is_some_and(|property| property.facts.not_echoed)
+    })
+}
+
 /// Whether nothing was recorded in the place of what was given. What never comes back doesn't count.
 pub(super) fn has_nothing_else<'a>(
     shapes: &mut Shapes<'a>,

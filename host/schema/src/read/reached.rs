@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, ptr};
 use bulkhead_value::{Object, equivalent};
 
 use super::{
-    pairing::{is_the_same, paired},
+    pairing::{is_as_given, paired},
     refresh::shown,
 };
 use crate::{
@@ -82,7 +82,7 @@ fn before(
             (Ok(Shape::Items(given, ty)), Ok(Shape::Items(recorded, same))) if ptr::eq(ty, same) => {
                 let pairs = paired(recorded.len(), given.len(), |old, new| {
                     let sides = given.get(new).zip(recorded.get(old));
-                    sides.is_some_and(|(given, recorded)| is_the_same(&mut shapes, ty, [given, given, recorded]))
+                    sides.is_some_and(|(given, recorded)| is_as_given(&mut shapes, ty, given, recorded))
                 });
                 let mut placed = Vec::with_capacity(given.len());
                 for ((index, given), place) in given.iter().enumerate().zip(pairs) {

@@ -9,6 +9,7 @@ fn disks() -> Package {
     let disk = json!({
         "properties": {
             "device": string(), "size": { "type": "integer" }, "iops": { "type": "integer" }, "note": string(),
+            "password": { "type": "string", "language": { "bulkhead": { "notEchoed": true } } },
             "snapshot": { "type": "string", "replaceOnChanges": true },
             "parts": { "type": "array", "items": { "$ref": "#/types/t:index:Disk" } },
             "tags": { "type": "object", "additionalProperties": string() },
@@ -309,9 +310,18 @@ fn what_a_failed_update_reached_in_lists_and_maps_brings_nothing_along() {
     let (a, b) = (with(given("a"), json!({ "size": 1 })), with(given("b"), json!({ "size": 1 })));
     let larger = |of: &Json| with(of.clone(), json!({ "size": 2 }));
     let state = |of: &Json| with(of.clone(), json!({ "snapshot": "s", "iops": 1 }));
+    let locked = |of: &Json| with(of.clone(), json!({ "password": of["device"] }));
     for (name, given, recorded, expected, changes) in [
         ("disks", json!([a, b]), json!([state(&a), state(&larger(&b))]), json!([a, larger(&b)]), "~disks[1].size"),
         ("disks", json!([a, b]), json!([state(&b)]), json!([b]), "~disks[0].device +disks[1]"),
+        // Nobody is told its password again.
+        (
+            "disks",
+            json!([locked(&a), locked(&b)]),
+            json!([state(&b)]),
+            json!([locked(&b)]),
+            "~disks[0].device ~disks[0].password +disks[1]",
+        ),
         ("disks", json!([a]), json!([state(&a), state(&b)]), json!([a, b]), "-disks[1]"),
         ("disks", json!([a]), json!([state(&b), state(&a)]), json!([b, a]), "~disks[0].device -disks[1]"),
         (
