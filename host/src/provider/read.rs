@@ -16,7 +16,7 @@ impl Session {
     pub async fn read(&self, context: &Context, record: &Record) -> Result<ReadOutcome, Error> {
         self.ready()?;
         let resource = self.resource(&context.token)?;
-        let record = self.up_to_date(context, record).await?;
+        let record = self.up_to_date_with_inputs(context, record).await?;
         let prior = &record.prior;
         if self.is_looked_up(resource, &record)? && resource.facts.methods.read {
             return self.import(context, &prior.id).await;

@@ -71,14 +71,37 @@ impl Session {
     pub async fn up_to_date<'a>(&self, context: &Context, record: &'a Record) -> Result<Cow<'a, Record>, Error> {
         let known = self.schema_version(&context.token);
         if record.schema_version > known {
-            let recorded = record.schema_version;
+            let (token, recorded) = (&context.token, record.schema_version);
             let message = format!(
-                "use the recorded state of `{}`: it has schema version {recorded}, and this provider knows those up to {known}",
-                context.token
+                "use the recorded state of `{token}`: it has schema version {recorded}, and this provider knows those up to {known}"
             );
             return Err(Error::new(ErrorKind::Failed, message)
                 .hint("a newer version of the provider recorded it: use that one or a later one"));
         }
         self.upgraded(context, record).await
+    }
+
+    /// The same of a record that is to be read. What comes of it are inputs, and of those on record none may be newer: nobody could tell
+    /// any more what was given of the state. An update finds a resource by its state alone, and records inputs of this version.
+    ///
+    /// # Errors
+    /// It is newer; unknown tokens, or a failing override.
+    pub(super) async fn up_to_date_with_inputs<'a>(
+        &self,
+        context: &Context,
+        record: &'a Record,
+    ) -> Result<Cow<'a, Record>, Error> {
+        let facts = &self.resource(&context.token)?.facts;
+        let up_to_date = self.up_to_date(context, record).await?;
+        if record.inputs_version > facts.schema_version && !facts.same_inputs {
+            let (token, recorded, known) = (&context.token, record.inputs_version, facts.schema_version);
+            let message = format!(
+                "use the recorded inputs of `{token}`: they have schema version {recorded}, and this provider knows those up to {known}"
+            );
+            return Err(Error::new(ErrorKind::Failed, message).hint(
+                "a newer version of the provider recorded them: use that one or a later one, or run `pulumi up` before the refresh",
+            ));
+        }
+        Ok(up_to_date)
     }
 }

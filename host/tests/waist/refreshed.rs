@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use bulkhead::provider::{Fault, Partial, Prior, ReadOutcome, Record, Session, Silent};
+use bulkhead::provider::{ErrorKind, Fault, Notes, Outcome, Partial, Prior, ReadOutcome, Record, Session, Silent};
 use bulkhead_schema::Package;
 use bulkhead_value::{Object, Value};
 
-use crate::{Shop, Wall, object, sign};
+use crate::{SCHEMA, Shop, Wall, object, sign};
 
 const KEYED: &str = r##"{
   "name": "shop",
@@ -74,5 +74,33 @@ async fn what_a_failed_update_was_given_as_a_secret_stays_one() {
         wall.signs.lock().unwrap().insert("s-1".into(), given.clone());
         let ReadOutcome::Found { inputs, .. } = session.read(&sign(), &record).await.unwrap() else { panic!("gone") };
         assert_eq!(inputs, given);
+    }
+}
+
+/// Else all that a service filled in would be inputs from then on.
+#[tokio::test]
+async fn inputs_of_a_newer_version_are_not_refreshed_and_an_update_finds_the_state() {
+    let mut package = Package::parse(SCHEMA.as_bytes()).unwrap();
+    let facts = &mut package.resource_mut("shop:index:Sign").unwrap().facts;
+    (facts.overrides.upgrade, facts.schema_version) = (true, 1);
+    let mut alike = package.clone();
+    alike.resource_mut("shop:index:Sign").unwrap().facts.same_inputs = true;
+    let state = object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]);
+    let inputs = object([("text", "open".into()), ("size", 3.0.into())]);
+    let prior = Prior { id: "s-1".into(), state: state.clone(), inputs: Some(inputs.clone()), views: Vec::new() };
+    let record = Record { prior, schema_version: 1, inputs_version: 2, ..Record::default() };
+    for (package, refused) in [(package, true), (alike, false)] {
+        let (session, wall) = configured(package).await;
+        wall.signs.lock().unwrap().insert("s-1".into(), state.clone());
+        match session.read(&sign(), &record).await {
+            Err(error) => {
+                assert!(refused && matches!(error.kind, ErrorKind::Failed), "{error:?}");
+                assert!(error.message.contains("schema version 2, and this provider knows those up to 1"), "{error:?}");
+            }
+            Ok(read) => assert!(!refused, "{read:?}"),
+        }
+        let compared = session.diff(&sign(), &record, &inputs, &Notes::default(), &[]).await.unwrap();
+        assert_eq!(compared.changes, []);
+        assert!(matches!(session.update(&sign(), &record, &inputs, &[]).await, Ok(Outcome::Done(_))));
     }
 }

@@ -308,6 +308,8 @@ async fn what_is_recorded_of_different_versions_is_rewritten_once() {
     let meta = [("__meta".to_owned(), Value::from(r#"{"schema_version":"3"}"#))];
     let newer: Object = object([("label", "n")]).into_iter().chain(meta).collect();
     assert_eq!(differing(&read, &newer, &news, "the inputs are newer").await, Vec::<String>::new());
+    let status = serving.read(RENAMED, "renamed-1", read, newer).await.unwrap_err();
+    assert!(status.message().contains("recorded inputs"), "{status:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
