@@ -6,7 +6,9 @@
 //! Engines and bridged providers keep notes of their own in property bags. The waist and the guest never see them; what was
 //! there comes back with the answer, so that a stack can go on with the provider it came from.
 
-use bulkhead_value::{Object, Value, equivalent};
+use std::iter::repeat_n;
+
+use bulkhead_value::{List, Object, Value, equivalent};
 
 use super::defaults::DEFAULTS;
 
@@ -134,19 +136,36 @@ fn restored(before: &Object, inputs: Object, noted: fn(&str) -> bool, stays: &dy
     whole
 }
 
-/// The same of what is below them. Elements of a list are those that were there before where it kept its length.
+/// The same of what is below them. Elements of a list are those that were there before where it kept its length; else those at either end
+/// that are as they were.
 fn restored_value(before: &Value, value: Value) -> Value {
     match (before.plain(), value) {
         (before, Value::Secret(secret)) => restored_value(before, secret.into_inner()).secret(),
         (Value::Object(before), Value::Object(object)) => {
             Value::Object(restored(before, object, internal_below, &|_| false))
         }
-        (Value::List(before), Value::List(list)) if before.len() == list.len() => {
-            let elements = before.iter().zip(list.into_vec());
-            Value::List(elements.map(|(before, element)| restored_value(before, element)).collect())
+        (Value::List(before), Value::List(list)) => {
+            let (front, end) = if before.len() == list.len() { (list.len(), 0) } else { unchanged(before, &list) };
+            let others = list.len().saturating_sub(front.saturating_add(end));
+            let last = before.iter().skip(before.len().saturating_sub(end));
+            let places = before.iter().take(front).map(Some).chain(repeat_n(None, others)).chain(last.map(Some));
+            let elements = places.zip(list.into_vec()).map(|(before, element)| match before {
+                Some(before) => restored_value(before, element),
+                None => element,
+            });
+            Value::List(elements.collect())
         }
         (_, value) => value,
     }
+}
+
+/// How many elements at the front of a list, and how many at its end, are as they were.
+fn unchanged(before: &List, list: &List) -> (usize, usize) {
+    let same = |(before, element): &(&Value, &Value)| equivalent(&stripped_value((*before).clone()), element);
+    let front = before.iter().zip(list).take_while(same).count();
+    let shorter = before.len().min(list.len()).saturating_sub(front);
+    let end = before.iter().rev().zip(list.iter().rev()).take(shorter).take_while(same).count();
+    (front, end)
 }
 
 #[cfg(test)]
@@ -203,6 +222,27 @@ mod tests {
         }
         let longer = Object::from([("l".to_owned(), Value::List(vec![Value::Null, Value::Null].into()))]);
         assert_eq!(restored_inputs(&before, longer.clone(), &|_| false).get("l"), longer.get("l"));
+    }
+
+    #[test]
+    fn elements_that_others_came_or_went_beside_get_their_notes_back() {
+        let element = |letter: char| Object::from([("letter", letter.to_string())]);
+        let list = |letters: &str, of: &dyn Fn(Object) -> Object| {
+            let elements: Vec<_> = letters.chars().map(|letter| Value::Object(of(element(letter)))).collect();
+            Object::from([("l", Value::List(elements.into()))])
+        };
+        let before = list("abc", &|element| noted(element, &[PropertyPath::field("letter")], true));
+        for (read, same) in
+            [("ab", "ab"), ("bc", "bc"), ("ac", "ac"), ("abcd", "abc"), ("xabyc", "c"), ("axybc", "abc"), ("", "")]
+        {
+            let after = restored_inputs(&before, list(read, &|element| element), &|_| false);
+            let notes = after["l"].as_list().unwrap().iter().map(Value::as_object).map(Option::unwrap);
+            let found: Vec<_> = notes
+                .filter(|element| element.contains_key(DEFAULTS))
+                .map(|element| element["letter"].as_str().unwrap())
+                .collect();
+            assert_eq!(found.concat(), same, "{read}");
+        }
     }
 
     #[test]
