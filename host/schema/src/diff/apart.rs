@@ -39,8 +39,9 @@ impl<'a> Differ<'a> {
                 && !after.is_empty()
                 && both().all(|property| property.ty == first.ty)
             {
-                // It is of one type whichever variant it is in.
-                let (ty, state) = (&first.ty, Recorded::Nowhere);
+                // It is of one type whichever variant it is in. Where the state stands in for the inputs, it says what is in there.
+                let state = if self.from_state { Recorded::Value(old) } else { Recorded::Nowhere };
+                let ty = &first.ty;
                 self.walk.push(Step::Key(name), Pair { ty, old, new, state, replaces: itself });
                 continue;
             }

@@ -245,6 +245,27 @@ fn without_old_inputs_the_state_stands_in() {
     }
 }
 
+#[test]
+fn without_old_inputs_the_state_stands_in_below_another_variant_too() {
+    let string = || json!({ "type": "string" });
+    let variant = |own: &str| {
+        let mut properties = json!({ "in": { "$ref": "#/types/t:index:In" } });
+        properties[own] = json!({ "type": "string", "replaceOnChanges": true });
+        json!({ "properties": properties, "required": [own] })
+    };
+    let types = json!({
+        "t:index:In": { "properties": { "zone": string() } }, "t:index:A": variant("a"), "t:index:B": variant("b"),
+    });
+    let either = json!({ "oneOf": [{ "$ref": "#/types/t:index:A" }, { "$ref": "#/types/t:index:B" }] });
+    let package = one(json!({ "p": either }), json!({ "p": either }), types);
+    let state = object(json!({ "p": { "a": "1", "in": { "zone": "x" } } }));
+    for (zone, expected) in [("x", "--p.a ++p.b"), ("y", "--p.a ++p.b ~p.in.zone")] {
+        let new = object(json!({ "p": { "b": "1", "in": { "zone": zone } } }));
+        let told = told(&diff(&package, &Comparison::of(resource(&package), None, &state, &new))).join(" ");
+        assert_eq!(told, expected);
+    }
+}
+
 /// Providers and schemas make secrets of what was given in clear, and programs of what is on record in clear.
 #[test]
 fn a_secret_on_record_says_what_it_hides() {
