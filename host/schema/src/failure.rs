@@ -65,12 +65,7 @@ impl Failure {
 /// The sort of mistake that a mismatch is, and what to say about it.
 pub(crate) fn mismatch(package: &Package, reason: &Reason<'_>) -> (FailureKind, String) {
     match reason {
-        Reason::Kind(ty, kind) => {
-            // Languages without types of their own, such as YAML, send what looks like a number as one.
-            let unquoted = matches!((ty, kind), (Type::String, Kind::Number | Kind::Bool));
-            let hint = if unquoted { "; hint: put it in quotes" } else { "" };
-            (FailureKind::Type, format!("expected {}, got {kind}{hint}", expected(package, ty)))
-        }
+        Reason::Kind(ty, kind) => (FailureKind::Type, format!("expected {}, got {kind}", expected(package, ty))),
         Reason::Fraction => (FailureKind::Type, "expected an integer, got a number that isn't one".to_owned()),
         Reason::NotAllowed(enumeration) => {
             (FailureKind::NotAllowed, format!("expected {}, got another value", allowed(enumeration)))
@@ -86,6 +81,15 @@ pub(crate) fn mismatch(package: &Package, reason: &Reason<'_>) -> (FailureKind, 
         Reason::StrayMember => {
             (FailureKind::Type, "expected assets and archives as members of the archive, got another value".to_owned())
         }
+    }
+}
+
+/// What whoever wrote the value may do about it, to stand behind what is wrong.
+pub(crate) fn advice(reason: &Reason<'_>) -> &'static str {
+    match reason {
+        // Languages without types of their own, such as YAML, send what looks like a number as one.
+        Reason::Kind(Type::String, Kind::Number | Kind::Bool) => "; hint: put it in quotes",
+        _ => "",
     }
 }
 

@@ -118,10 +118,8 @@ pub(super) fn nonconforming(what: &str, failures: &[Failure]) -> Result<(), Erro
     match failures.first() {
         None => Ok(()),
         Some(failure) => {
-            // What is said beyond it is advice to whoever writes values by hand.
-            let reason = failure.reason.split("; hint:").next().unwrap_or_default();
             let at = if failure.path.is_root() { String::new() } else { format!(", at {:#}", failure.path) };
-            let message = format!("{what} returned what its schema doesn't allow{at}: {reason}");
+            let message = format!("{what} returned what its schema doesn't allow{at}: {}", failure.reason);
             Err(Error::provider_bug(message))
         }
     }

@@ -125,8 +125,8 @@ async fn what_an_override_makes_is_of_the_type_that_its_schema_says() {
     let serving = overriding().await;
     let bug = |doing: &str, what: &str| {
         format!(
-            "{doing}: the provider returned {what}: expected a string, got a number; hint: put it in quotes; this is a bug in the \
-             provider\nhint: please report it to the provider's author"
+            "{doing}: the provider returned {what}: expected a string, got a number; this is a bug in the provider\n\
+             hint: please report it to the provider's author"
         )
     };
     let status = serving.check(DECIDED, named("counted")).await.unwrap_err();

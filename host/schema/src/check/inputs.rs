@@ -124,7 +124,8 @@ impl<'a> Checker<'a> {
                     Some(name) => self.walk.path_to(Step::Field(name)),
                     None => self.walk.path(),
                 };
-                let (kind, reason) = failure::mismatch(self.package, &mismatch.reason);
+                let (kind, mut reason) = failure::mismatch(self.package, &mismatch.reason);
+                reason.push_str(failure::advice(&mismatch.reason));
                 self.fail(path, kind, reason);
                 return;
             }

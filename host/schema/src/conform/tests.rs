@@ -59,14 +59,11 @@ fn outputs_are_of_their_types() {
         (json!({ "size": "huge" }), "size: expected one of 'small' or 'large', got another value"),
         (
             json!({ "spec": { "zone": 1 } }),
-            "spec.serial: missing required property 'serial'|spec.zone: expected a string, got a number; hint: put it in quotes",
+            "spec.serial: missing required property 'serial'|spec.zone: expected a string, got a number",
         ),
         (json!({ "rules": [{ "port": 1 }, { "port": "x" }] }), "rules[1].port: expected an integer, got a string"),
         (json!({ "shape": { "kind": "oval" } }), "shape.kind: expected one of 'circle' or 'square', got another value"),
-        (
-            json!({ "tags": { "<secret>": { "canary": 1 } } }),
-            "tags: expected a string, got a number; hint: put it in quotes",
-        ),
+        (json!({ "tags": { "<secret>": { "canary": 1 } } }), "tags: expected a string, got a number"),
     ] {
         assert_eq!(wrong(state.clone()).join("|"), expected, "{state}");
     }
