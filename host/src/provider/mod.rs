@@ -29,6 +29,7 @@ mod leaks;
 mod leaving;
 mod list;
 mod log;
+mod looked_up;
 mod mappings;
 mod method;
 mod options;

@@ -1,11 +1,12 @@
 //! Read: for refresh, where drift must show and normalisation must not, and for import, from the id alone.
 
-use bulkhead_schema::{CheckRequest, Resource, read, secrets};
+use bulkhead_schema::{Resource, read, secrets};
 use bulkhead_value::signature::is_unknown;
 use bulkhead_value::{Object, Value};
 
 use super::create::recordable;
 use super::ids::flaw;
+use super::looked_up::Sought;
 use super::{Context, Error, ErrorKind, Fault, Partial, ReadOutcome, Record, Session, Snapshot};
 
 impl Session {
@@ -16,11 +17,11 @@ impl Session {
     pub async fn read(&self, context: &Context, record: &Record) -> Result<ReadOutcome, Error> {
         self.ready()?;
         let resource = self.resource(&context.token)?;
-        let record = self.up_to_date_with_inputs(context, record).await?;
+        let record = match self.sought(context, resource, record).await? {
+            Sought::Known(record) => record,
+            Sought::Id => return self.import(context, &record.prior.id).await,
+        };
         let prior = &record.prior;
-        if self.is_looked_up(resource, &record)? && resource.facts.methods.read {
-            return self.import(context, &prior.id).await;
-        }
         let given =
             prior.inputs.clone().unwrap_or_else(|| read::inputs_from_state(&self.package, resource, &prior.state));
         if !resource.facts.methods.read {
@@ -104,26 +105,6 @@ impl Session {
             return Err(error.hint("please report it to the provider's author"));
         }
         Ok(self.found(resource, snapshot, inputs))
-    }
-
-    /// A program may look a resource up by more than its id. Engines send that as the state and as the inputs, and what a resource
-    /// has on record holds all of its outputs, or a note that it doesn't. Whether the id is all that counts of it: a provider whose
-    /// schema doesn't say what else there may be expects a state that is whole.
-    fn is_looked_up(&self, resource: &Resource, record: &Record) -> Result<bool, Error> {
-        let prior = &record.prior;
-        let lacks = resource.outputs.required.iter().any(|name| !prior.state.contains_key(name.as_str()));
-        if !lacks || !record.repeats_inputs {
-            return Ok(false);
-        }
-        let Some(accepted) = &resource.state_inputs else { return Ok(true) };
-        let failures = bulkhead_schema::check(&self.package, CheckRequest::of(accepted, &prior.state)).failures;
-        if failures.is_empty() {
-            return Ok(false);
-        }
-        let wrong: Vec<String> =
-            failures.iter().map(|failure| format!("{:#}: {}", failure.path, failure.reason)).collect();
-        let message = format!("what it is looked up by is wrong: {}", wrong.join("; "));
-        Err(Error::new(ErrorKind::InvalidRequest, message))
     }
 
     fn found(&self, resource: &Resource, snapshot: Snapshot, inputs: Object) -> ReadOutcome {

@@ -176,6 +176,16 @@ async fn an_override_may_add_to_what_the_host_would_do() {
     assert_eq!((&preview["name"], &preview["shout"]), (&Value::from("n"), &Value::from("N")));
 }
 
+/// An engine sends what a program says beside the id as it sends what is on record. The upgrade knows nothing of it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_program_looks_up_by_is_not_taken_for_state_of_an_older_version() {
+    let serving = overriding().await;
+    let by = object([("text", "x")]);
+    let read = serving.read(RENAMED, "renamed-9", by.clone(), by).await.unwrap();
+    let found = received(read.properties.unwrap());
+    assert_eq!((&found["name"], &found["__meta"]), (&"renamed-9".into(), &r#"{"schema_version":"2"}"#.into()));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn state_of_an_older_version_is_rewritten_before_it_is_used() {
     let serving = overriding().await;

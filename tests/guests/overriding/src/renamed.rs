@@ -40,8 +40,11 @@ impl Resource for Renamed {
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
-        let Some(prior) = request.prior else { return Ok(None) };
-        Ok(Some(Snapshot::new(request.id, prior.state()?)))
+        let state = match request.prior {
+            Some(prior) => prior.state()?,
+            None => Self { args: Args { name: request.id.clone(), text: None, size: None }, revision: 1 },
+        };
+        Ok(Some(Snapshot::new(request.id, state)))
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {

@@ -1,0 +1,70 @@
+//! What a program looks a resource up by, told apart from what is on record of one: a program may know more of it than its id, and engines
+//! send that as the state and again as the inputs.
+//!
+//! What is on record holds all of its outputs, or a note that it doesn't. But under an older version there were other outputs, so what lacks
+//! some may be a record that an `upgrade` makes whole. What a program says is in today's form: an upgrade would rewrite it, or find it
+//! broken, so it is never told what came of that.
+
+use std::borrow::Cow;
+
+use bulkhead_schema::{CheckRequest, ObjectType, Resource};
+use bulkhead_value::Object;
+
+use super::{Context, Error, ErrorKind, Record, Session};
+
+/// By what to read a resource.
+pub(super) enum Sought<'r> {
+    /// By its record, or by what stands in for it.
+    Known(Cow<'r, Record>),
+    /// By its id, which is all that counts: a provider whose schema doesn't say what else there may be expects a state that is whole.
+    Id,
+}
+
+impl Session {
+    /// By what to read a resource, in terms of the present schema.
+    ///
+    /// # Errors
+    /// Nobody can look it up so; what is on record can't be brought up to date.
+    pub(super) async fn sought<'r>(
+        &self,
+        context: &Context,
+        resource: &Resource,
+        record: &'r Record,
+    ) -> Result<Sought<'r>, Error> {
+        let upgraded = self.up_to_date_with_inputs(context, record).await;
+        let required = &resource.outputs.required;
+        let lacks = |record: &Record| required.iter().any(|name| !record.prior.state.contains_key(name.as_str()));
+        if !record.repeats_inputs || !lacks(record) || upgraded.as_ref().is_ok_and(|upgraded| !lacks(upgraded)) {
+            return upgraded.map(Sought::Known);
+        }
+        let by = &record.prior.state;
+        match &resource.state_inputs {
+            Some(accepted) => self.accept(accepted, by)?,
+            None if upgraded.is_err() && !is_of_today(resource, by) => return upgraded.map(Sought::Known),
+            None => {}
+        }
+        if !resource.facts.methods.read {
+            // It is given back, and noted to be of today.
+            return upgraded.map(Sought::Known);
+        }
+        Ok(if resource.state_inputs.is_some() { Sought::Known(Cow::Borrowed(record)) } else { Sought::Id })
+    }
+
+    /// Refuses what a resource can't be looked up by.
+    fn accept(&self, accepted: &ObjectType, by: &Object) -> Result<(), Error> {
+        let failures = bulkhead_schema::check(&self.package, CheckRequest::of(accepted, by)).failures;
+        if failures.is_empty() {
+            return Ok(());
+        }
+        let wrong: Vec<String> =
+            failures.iter().map(|failure| format!("{:#}: {}", failure.path, failure.reason)).collect();
+        let message = format!("what it is looked up by is wrong: {}", wrong.join("; "));
+        Err(Error::new(ErrorKind::InvalidRequest, message))
+    }
+}
+
+/// Whether all that is said of a resource has a name that the present schema knows.
+fn is_of_today(resource: &Resource, said: &Object) -> bool {
+    let sides = [&resource.inputs, &resource.outputs];
+    said.keys().all(|name| sides.iter().any(|side| side.properties.contains_key(name)))
+}
