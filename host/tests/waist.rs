@@ -7,6 +7,8 @@
     reason = "a test stops where something is wrong"
 )]
 
+#[path = "waist/answers.rs"]
+mod answers;
 #[path = "waist/changes.rs"]
 mod changes;
 #[path = "waist/lookups.rs"]

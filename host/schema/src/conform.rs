@@ -2,8 +2,11 @@
 //!
 //! Other resources and programs are built on outputs, so one of the wrong type is found here, named as the provider's bug,
 //! and not in whatever reads it next. Extra members are tolerated: nobody reads them.
+//!
+//! What a provider answers in the host's place is mostly what it was given, and what is wrong with that isn't its doing: it may have taken a
+//! number in another spelling, and filled in what stands beside it. So each failure is held against what is in the same place of what it had.
 
-use bulkhead_value::{Object, PropertyPath, Value};
+use bulkhead_value::{Object, PropertyPath, Value, equivalent};
 
 use crate::{
     Failure, FailureKind, failure,
@@ -23,13 +26,28 @@ pub fn conform_preview(package: &Package, ty: &ObjectType, state: &Object) -> Ve
     examine(package, ty, state, true)
 }
 
+/// What is wrong with inputs that a check made of those that it was given: as in a preview, but nothing that was so already, and nothing
+/// that is missing and would be filled in.
+pub fn conform_checked(package: &Package, ty: &ObjectType, checked: &Object, given: &Object) -> Vec<Failure> {
+    let mut examiner = Examiner { may_be_filled: true, ..Examiner::new(package, true) };
+    examiner.object(ty, checked, [Some(given), None], true);
+    examiner.run()
+}
+
+/// What is wrong with outputs that were predicted: as in a preview, but nothing that is so in what is known already.
+pub fn conform_predicted(package: &Package, ty: &ObjectType, predicted: &Object, known: [&Object; 2]) -> Vec<Failure> {
+    let mut examiner = Examiner::new(package, true);
+    examiner.object(ty, predicted, known.map(Some), true);
+    examiner.run()
+}
+
 /// What is wrong with what a function returned.
 pub fn conform_return(package: &Package, function: &Function, value: &Value) -> Vec<Failure> {
     let mut examiner = Examiner::new(package, false);
     match (&function.outputs, value.plain()) {
         (Returns::Nothing, _) => {}
-        (Returns::Type(ty), _) => examiner.visit(&Returned { value, ty, property: None }),
-        (Returns::Object(ty), Value::Object(object)) => examiner.object(ty, object, false),
+        (Returns::Type(ty), _) => examiner.visit(&Returned { value, ty, property: None, before: [None; 2] }),
+        (Returns::Object(ty), Value::Object(object)) => examiner.object(ty, object, [None; 2], false),
         (Returns::Object(_), other) => {
             let reason = format!("expected an object, got {}", other.kind());
             return vec![Failure::new(PropertyPath::root(), FailureKind::Type, reason)];
@@ -43,13 +61,13 @@ pub fn conform_return(package: &Package, function: &Function, value: &Value) -> 
 pub(crate) fn conform_within(package: &Package, ty: &ObjectType, state: &Object, steps: usize) -> Vec<Failure> {
     let mut examiner = Examiner::new(package, false);
     examiner.shapes = Shapes::within(package, steps);
-    examiner.object(ty, state, false);
+    examiner.object(ty, state, [None; 2], false);
     examiner.run()
 }
 
 fn examine(package: &Package, ty: &ObjectType, state: &Object, preview: bool) -> Vec<Failure> {
     let mut examiner = Examiner::new(package, preview);
-    examiner.object(ty, state, preview);
+    examiner.object(ty, state, [None; 2], preview);
     examiner.run()
 }
 
@@ -57,18 +75,25 @@ struct Returned<'a> {
     value: &'a Value,
     ty: &'a Type,
     property: Option<&'a Property>,
+    before: Before<'a, Value>,
 }
+
+/// What the provider had in the same place.
+type Before<'a, T> = [Option<&'a T>; 2];
 
 struct Examiner<'a> {
     shapes: Shapes<'a>,
     walk: Walk<'a, Returned<'a>>,
     preview: bool,
+    /// What has a default or a constant needn't be there.
+    may_be_filled: bool,
     failures: Vec<Failure>,
 }
 
 impl<'a> Examiner<'a> {
     fn new(package: &'a Package, preview: bool) -> Self {
-        Self { shapes: Shapes::new(package), walk: Walk::new(), preview, failures: Vec::new() }
+        let (shapes, walk) = (Shapes::new(package), Walk::new());
+        Self { shapes, walk, preview, may_be_filled: false, failures: Vec::new() }
     }
 
     fn run(mut self) -> Vec<Failure> {
@@ -97,34 +122,50 @@ impl<'a> Examiner<'a> {
             }
             return;
         }
+        let before = returned.before.map(|before| before.map(Value::plain));
         if let Some(constant) = returned.property.and_then(|property| property.constant.as_ref())
             && constant != value
         {
-            self.fail(self.walk.path(), FailureKind::NotAllowed, failure::not_constant(constant));
+            if !was_so(value, before) {
+                self.fail(self.walk.path(), FailureKind::NotAllowed, failure::not_constant(constant));
+            }
             return;
         }
         match self.shapes.of(returned.ty, value) {
             Err(mismatch) => {
-                let path = match mismatch.property {
-                    Some(name) => self.walk.path_to(Step::Field(name)),
-                    None => self.walk.path(),
+                let (path, wrong, before) = match mismatch.property {
+                    Some(name) => {
+                        let member = |value: &'a Value| value.as_object().and_then(|object| object.get(name));
+                        let path = self.walk.path_to(Step::Field(name));
+                        (path, member(value).unwrap_or(value), before.map(|before| before.and_then(member)))
+                    }
+                    None => (self.walk.path(), value, before),
                 };
+                if was_so(wrong, before) {
+                    return;
+                }
                 let (kind, reason) = failure::mismatch(self.shapes.package, &mismatch.reason);
                 self.fail(path, kind, reason);
             }
             Ok(Shape::Leaf) => self.leaf(value),
             Ok(Shape::Items(list, ty)) => {
+                let lists = before.map(|before| before.and_then(Value::as_list));
                 for (index, value) in list.iter().enumerate() {
-                    self.walk.push(Step::Index(index), Returned { value, ty, property: None });
+                    let before = lists.map(|before| before.and_then(|before| before.get(index)));
+                    self.walk.push(Step::Index(index), Returned { value, ty, property: None, before });
                 }
             }
             Ok(Shape::Entries(object, ty)) => {
                 let own = object.iter().filter(|(name, value)| !is_foreign(name, None) && !value.plain().is_null());
+                let maps = before.map(|before| before.and_then(Value::as_object));
                 for (name, value) in own {
-                    self.walk.push(Step::Key(name), Returned { value, ty, property: None });
+                    let before = maps.map(|before| before.and_then(|before| before.get(name)));
+                    self.walk.push(Step::Key(name), Returned { value, ty, property: None, before });
                 }
             }
-            Ok(Shape::Fields(object, ty)) => self.object(ty, object, false),
+            Ok(Shape::Fields(object, ty)) => {
+                self.object(ty, object, before.map(|before| before.and_then(Value::as_object)), false);
+            }
         }
     }
 
@@ -136,16 +177,22 @@ impl<'a> Examiner<'a> {
         }
     }
 
-    fn object(&mut self, ty: &'a ObjectType, object: &'a Object, may_lack: bool) {
+    fn object(&mut self, ty: &'a ObjectType, object: &'a Object, before: Before<'a, Object>, may_lack: bool) {
         // By the members that are there and those that must be: a type may have any number besides.
         for (name, value) in object {
             if let Some(property) = ty.properties.get(name)
                 && !value.plain().is_null()
             {
-                self.walk.push(Step::Field(name), Returned { value, ty: &property.ty, property: Some(property) });
+                let (ty, property) = (&property.ty, Some(&**property));
+                let before = before.map(|before| before.and_then(|before| before.get(name)));
+                self.walk.push(Step::Field(name), Returned { value, ty, property, before });
             }
         }
-        let absent = |name: &&String| object.there(name).is_none();
+        let lacks = |object: &Object, name: &str| object.there(name).is_none();
+        let was_lacking = |name: &str| before.iter().flatten().any(|before| lacks(before, name));
+        let is_filled = |name: &str| ty.property(name).is_some_and(Property::is_filled);
+        let may_be_filled = self.may_be_filled;
+        let absent = |name: &&String| lacks(object, name) && !was_lacking(name) && !(may_be_filled && is_filled(name));
         for name in ty.required.iter().filter(|_| !may_lack).filter(absent) {
             if self.has_enough() {
                 return;
@@ -155,7 +202,7 @@ impl<'a> Examiner<'a> {
         let undeclared =
             object.iter().filter(|(name, _)| !ty.properties.contains_key(*name) && !is_foreign(name, Some(ty)));
         for (name, value) in undeclared {
-            self.walk.push(Step::Key(name), Returned { value, ty: &Type::Any, property: None });
+            self.walk.push(Step::Key(name), Returned { value, ty: &Type::Any, property: None, before: [None; 2] });
         }
     }
 
@@ -168,6 +215,11 @@ impl<'a> Examiner<'a> {
             self.failures.push(failure);
         }
     }
+}
+
+/// Whether what is wrong was in its place before.
+fn was_so(wrong: &Value, before: Before<'_, Value>) -> bool {
+    before.into_iter().flatten().any(|before| wrong == before || equivalent(wrong, before))
 }
 
 fn lacks_content(value: &Value) -> bool {

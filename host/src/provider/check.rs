@@ -54,7 +54,8 @@ impl Session {
                 autonaming: request.autonaming.as_ref(),
             };
             let checked = self.guest.check(call, asked).await;
-            let checked = self.held(&resource.inputs, &request.inputs, checked)?;
+            let fits = |made: &Object| self.fitting_inputs(&resource.inputs, &request.inputs, made);
+            let checked = self.held(&resource.inputs, &request.inputs, checked, fits)?;
             let generated = named(&resource.inputs, &request.inputs, &checked.inputs);
             return Ok(Checked { generated, ..checked });
         }
@@ -76,8 +77,8 @@ impl Session {
         Ok(checked)
     }
 
-    /// What an override made of inputs or of a configuration, held to what it was given, with secrets marked. What it rejects is as good as
-    /// what it says is wrong.
+    /// What an override made of inputs or of a configuration, held to what it was given and to what `fits`, with secrets marked. What it
+    /// rejects is as good as what it says is wrong.
     ///
     /// # Errors
     /// The override's own, or the provider's bug: something it made isn't of its type, or isn't known, though all that was given is. An
@@ -87,6 +88,7 @@ impl Session {
         ty: &ObjectType,
         given: &Object,
         checked: Result<Checked, Error>,
+        fits: impl FnOnce(&Object) -> Result<(), Error>,
     ) -> Result<Checked, Error> {
         let mut checked = match checked {
             Err(Error { kind: ErrorKind::Rejected(failures), .. }) if !failures.is_empty() => {
@@ -105,7 +107,7 @@ impl Session {
             return Err(Error::provider_bug(message));
         }
         checked.inputs = secrets::mark(&self.package, ty, Some(given), checked.inputs);
-        self.fitting_inputs(ty, given, &checked.inputs)?;
+        fits(&checked.inputs)?;
         Ok(checked)
     }
 }

@@ -18,7 +18,8 @@ impl Session {
         if self.overrides_config_check() {
             let call = self.reading(&Context::default());
             let checked = self.guest.check_config(call, prior, inputs).await;
-            return self.held(&self.package.configuration, inputs, checked);
+            let fits = |made: &Object| self.fitting_configuration(inputs, made);
+            return self.held(&self.package.configuration, inputs, checked, fits);
         }
         let environment = |name: &str| self.guest.variable(name);
         let mut checked = bulkhead_schema::check(&self.package, self.configuration_check(prior, inputs, &environment));

@@ -1,7 +1,7 @@
 use bulkhead_value::{Object, Reference, ReferenceId, Value};
 use serde_json::{Value as Json, json};
 
-use super::{conform, conform_preview, conform_return};
+use super::{conform, conform_checked, conform_predicted, conform_preview, conform_return};
 use crate::{
     Failure,
     fixture::{cloud, nested, object, on_a_small_stack, one, parsed, password, random, resource, server, value},
@@ -95,6 +95,61 @@ fn a_preview_may_leave_things_open_but_not_wrong() {
     assert_eq!(conform_preview(&package, ty, &object(json!({ "result": "<unknown>", "length": 8 }))), []);
     let failures = conform_preview(&package, ty, &object(json!({ "length": "<unknown>", "special": 1 })));
     assert_eq!(told(&failures), ["special: expected a boolean, got a number"]);
+}
+
+/// What a check was given is for it to accept, whatever it fills in beside it.
+#[test]
+fn a_check_has_no_part_in_what_it_was_given() {
+    let package = cloud();
+    let ty = &server(&package).inputs;
+    let missing = "rules[0].port: missing required property 'port'";
+    for (given, checked, expected) in [
+        (json!({ "rules": [{ "port": "1" }] }), json!({ "rules": [{ "port": "1", "protocol": "tcp" }] }), ""),
+        (
+            json!({ "rules": [{ "port": "1" }] }),
+            json!({ "rules": [{ "port": "2" }, { "port": 1 }] }),
+            "rules[0].port: expected an integer, got a string",
+        ),
+        (json!({ "rules": [{ "note": "a" }] }), json!({ "rules": [{ "note": "b" }] }), ""),
+        (json!({ "rules": [{ "port": 1 }] }), json!({ "rules": [{ "note": "b" }] }), missing),
+        (json!({ "rules": "all" }), json!({ "rules": [{}] }), missing),
+        (json!({}), json!({ "rules": [{ "port": null }] }), missing),
+        (json!({ "shape": { "kind": "oval" } }), json!({ "shape": { "kind": "oval", "radius": 1 } }), ""),
+        (
+            json!({ "shape": { "kind": "circle" } }),
+            json!({ "shape": { "kind": "oval" } }),
+            "shape.kind: expected one of 'circle' or 'square', got another value",
+        ),
+        // Nor is what would be filled in missing.
+        (json!({}), json!({ "shape": { "radius": 1 } }), ""),
+        (json!({ "tags": { "a": 1 } }), json!({ "tags": { "<secret>": { "a": 1, "b": "x" } } }), ""),
+        (
+            json!({ "tags": { "<secret>": { "a": 1 } } }),
+            json!({ "tags": { "a": 1, "b": 2 } }),
+            "tags.b: expected a string, got a number",
+        ),
+        (json!({ "label": [1, "<unknown>"] }), json!({ "label": [1, "<unknown>"] }), ""),
+    ] {
+        let failures = conform_checked(&package, ty, &object(checked.clone()), &object(given.clone()));
+        assert_eq!(told(&failures).join("|"), expected, "{given} {checked}");
+    }
+}
+
+#[test]
+fn a_prediction_has_no_part_in_what_is_known() {
+    let package = cloud();
+    let ty = &server(&package).outputs;
+    let recorded = object(json!({ "spec": { "weight": "x", "serial": null } }));
+    let echoed = object(json!({ "spec": { "zone": 1, "serial": "s" } }));
+    for (predicted, expected) in [
+        (json!({ "spec": { "weight": "x", "zone": "b" } }), ""),
+        (json!({ "spec": { "weight": 2, "zone": 1 } }), ""),
+        (json!({ "spec": { "weight": "y", "zone": 1 } }), "spec.weight: expected a number, got a string"),
+        (json!({ "spec": { "child": {} } }), "spec.child.serial: missing required property 'serial'"),
+    ] {
+        let failures = conform_predicted(&package, ty, &object(predicted.clone()), [&recorded, &echoed]);
+        assert_eq!(told(&failures).join("|"), expected, "{predicted}");
+    }
 }
 
 #[test]
