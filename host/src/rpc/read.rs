@@ -11,7 +11,7 @@ use super::internal_keys::{is_blank, restored_inputs, restored_state};
 use super::properties::{encoded, recorded};
 use super::reached::without_reached;
 use super::record::record;
-use super::schema_version::{is_noted, stamped, stamped_part};
+use super::schema_version::{is_noted, stamped, stamped_inputs, stamped_part};
 use super::status::{failed, partial, partial_on_record};
 use super::view_names::ViewNames;
 use super::views::{Doing, Views, on_record};
@@ -47,7 +47,7 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let with_notes = |inputs: Object| {
         let moved = |given| with_moved_names(given, &inputs, session.autonamed(&context.token));
         let given = if is_outdated { moved(given) } else { given };
-        stamped(restored_inputs(&given, inputs, &is_autonamed), session.inputs_version(&context.token))
+        stamped_inputs(restored_inputs(&given, inputs, &is_autonamed), session.inputs_version(&context.token))
     };
     let outcome = outcome.map_err(|error| failed(DOING, error))?;
     match outcome {

@@ -70,7 +70,20 @@ pub(super) fn stamped(state: Object, version: u32) -> Object {
     with_meta(state, meta)
 }
 
-/// The same of a state that may be a part, or become one when it is sent. One that lacks outputs may be just the inputs, which is what
+/// Inputs with the version noted that they are of, and no other: what was noted beside those that they come from isn't true of them.
+pub(super) fn stamped_inputs(mut inputs: Object, version: u32) -> Object {
+    let mut meta = meta(&inputs);
+    if version > 0 || meta.remove(SCHEMA_VERSION).is_none() {
+        return stamped(inputs, version);
+    }
+    if meta.is_empty() {
+        inputs.remove(META);
+        return inputs;
+    }
+    with_meta(inputs, meta)
+}
+
+/// A state with the version noted that may be a part, or become one when it is sent. One that lacks outputs may be just the inputs, which is what
 /// engines send of a resource that a program looks up: so it has a note even of version 0.
 pub(super) fn stamped_part(state: Object, version: u32) -> Object {
     let state = stamped(state, version);
@@ -112,6 +125,20 @@ mod tests {
     fn types_that_never_changed_get_no_note() {
         assert!(stamped(Object::new(), 0).is_empty());
         assert_eq!(schema_version(&stamped(Object::new(), 1)), 1);
+    }
+
+    #[test]
+    fn inputs_keep_no_note_of_a_version_that_they_are_not_of() {
+        let noted = |meta: &str| Object::from([("a", Value::from(1.0)), (META, meta.into())]);
+        for (before, version, after) in [
+            (noted(r#"{"schema_version":"2"}"#), 0, Object::from([("a", Value::from(1.0))])),
+            (noted(r#"{"schema_version":"2","timeouts":1}"#), 0, noted(r#"{"timeouts":1}"#)),
+            (noted(r#"{"timeouts":1}"#), 0, noted(r#"{"timeouts":1}"#)),
+            (noted("theirs"), 0, noted("theirs")),
+            (noted(r#"{"schema_version":"2"}"#), 1, noted(r#"{"schema_version":"1"}"#)),
+        ] {
+            assert_eq!(stamped_inputs(before.clone(), version), after, "{before:?} {version}");
+        }
     }
 
     #[test]
