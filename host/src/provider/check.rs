@@ -12,6 +12,8 @@ pub struct CheckRequest {
     pub context: Context,
     /// The inputs last checked; none for a new resource and for a replacement.
     pub prior: Option<Object>,
+    /// Whether a newer version of the provider checked them.
+    pub prior_is_newer: bool,
     /// What was noted about them.
     pub notes: Notes,
     /// The state on record; none for a new resource, and from front ends that don't know it.
@@ -42,7 +44,7 @@ impl Session {
     pub async fn check(&self, mut request: CheckRequest) -> Result<Checked, Error> {
         self.ready()?;
         let resource = self.resource(&request.context.token)?;
-        if resource.facts.overrides.upgrade {
+        if resource.facts.overrides.upgrade || request.prior_is_newer {
             carry_over(&resource.inputs, &mut request);
         }
         if resource.facts.overrides.check && self.exports.check {
@@ -123,7 +125,7 @@ fn autonamed(ty: &ObjectType) -> impl Iterator<Item = &str> {
     properties.map(|(name, _)| name.as_str())
 }
 
-/// Lets a name that was made go along to the property that holds it in a newer schema version; another name would replace the
+/// Lets a name that was made go along to the property that holds it in another schema version; another name would replace the
 /// resource. What becomes of old inputs is for the guest's `upgrade` to say, but that takes the state, which engines don't
 /// send to a check. So it is told by what there is: one such name has lost its property, and one property lacks its name.
 fn carry_over(ty: &ObjectType, request: &mut CheckRequest) {

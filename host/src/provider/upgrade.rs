@@ -23,16 +23,22 @@ impl Session {
         facts.filter(|facts| facts.overrides.upgrade && !facts.same_inputs).map_or(0, |facts| facts.schema_version)
     }
 
-    /// The record in terms of the present schema. Without an upgrade, unknown old keys are tolerated elsewhere.
+    /// The record in terms of the present schema. Without an upgrade, unknown old keys are tolerated elsewhere, and inputs of a newer version
+    /// are left out: what they say of the state beside them nobody here knows.
     pub(super) async fn upgraded<'a>(&self, context: &Context, record: &'a Record) -> Result<Cow<'a, Record>, Error> {
         let facts = &self.resource(&context.token)?.facts;
         let (version, of_state) = (facts.schema_version, record.schema_version);
         let of_inputs = if facts.same_inputs { of_state } else { record.inputs_version };
         let is_present = (of_state, of_inputs) == (version, version);
-        if is_present || of_state > version || !facts.overrides.upgrade || !self.exports.upgrade {
+        let upgrades = facts.overrides.upgrade && self.exports.upgrade;
+        if is_present || of_state > version || !upgrades && of_inputs <= version {
             return Ok(Cow::Borrowed(record));
         }
         let recorded = &record.prior;
+        if !upgrades {
+            let prior = Prior { inputs: None, ..recorded.clone() };
+            return Ok(Cow::Owned(Record { prior, inputs_version: of_state, ..record.clone() }));
+        }
         let prior = if of_inputs == of_state {
             self.rewritten(context, of_state, recorded).await?
         } else {

@@ -16,7 +16,7 @@ use super::given::as_given;
 use super::identity::Identity;
 use super::internal_keys::{hidden, holds_notes, stripped};
 use super::properties::{encoded, recorded, required};
-use super::schema_version::stamped;
+use super::schema_version::{meta, schema_version, stamped};
 use super::status::failed;
 use crate::legible::legible;
 use crate::provider::{CheckRequest as Request, Failure};
@@ -41,9 +41,11 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
     let session = conversation.sessions.of(&context.token);
     let version = session.inputs_version(&context.token);
     let autonames = session.autonamed(&context.token).next().is_some();
+    let noted_version = olds.as_ref().map_or(0, |olds| schema_version(&meta(olds)));
     let notes = notes_on_record(olds.as_ref(), session.autonamed(&context.token));
     let checked = session
         .check(Request {
+            prior_is_newer: noted_version > session.schema_version(&context.token),
             context,
             notes,
             // No inputs and empty inputs both mean a resource that isn't there yet.

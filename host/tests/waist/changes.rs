@@ -105,6 +105,50 @@ async fn a_name_that_was_made_goes_along_when_its_property_is_called_otherwise()
     );
 }
 
+/// Of a build before the name was called otherwise, which upgrades nothing yet.
+#[tokio::test]
+async fn a_name_that_a_newer_version_made_goes_along_as_well() {
+    let package = Package::parse(
+        br#"{ "name": "shop", "resources": { "shop:index:Sign": { "inputProperties": {
+          "title": { "type": "string", "language": { "bulkhead": { "autoname": {} } } } } } } }"#,
+    )
+    .unwrap();
+    let session = Session::new(Arc::new(package), &Shop(Arc::default()), Arc::new(Silent));
+    session.configure(&Object::default(), &[]).await.unwrap();
+    for prior_is_newer in [true, false] {
+        let request = CheckRequest {
+            context: Context { seed: Some(vec![1; 32]), name: Some("sign".into()), ..sign() },
+            prior: Some(object([("name", "sign-1".into())])),
+            prior_is_newer,
+            notes: Notes { generated: vec![PropertyPath::field("name")] },
+            ..CheckRequest::default()
+        };
+        let checked = session.check(request).await.unwrap();
+        assert_eq!(checked.inputs["title"] == "sign-1".into(), prior_is_newer);
+    }
+}
+
+/// They stand beside the state of this version where an `up` under the newer one changed nothing. Compared with, they would replace what is as
+/// the program says.
+#[tokio::test]
+async fn inputs_of_a_newer_version_are_not_compared_with_where_nothing_is_upgraded() {
+    let (session, wall) = session().await;
+    let given = object([("text", "open".into()), ("size", 3.0.into()), ("colour", "red".into())]);
+    let mut state = given.clone();
+    state.insert("place".into(), "door".into());
+    let newer = object([("text", "open".into()), ("colour", "#ff0000".into())]);
+    let prior = Prior { id: "s-1".into(), state, inputs: Some(newer), views: Vec::new() };
+    let record = Record { prior, inputs_version: 2, ..Record::default() };
+    let compared = session.diff(&sign(), &record, &given, &Notes::default(), &[]).await.unwrap();
+    assert_eq!(compared.changes, []);
+    assert!(matches!(session.update(&sign(), &record, &given, &[]).await, Ok(Outcome::Done(_))));
+    assert_eq!(*wall.asked.lock().unwrap(), Object::new(), "nobody knows what was asked for before");
+    let read = session.read(&sign(), &record).await.unwrap_err();
+    assert!(read.message.contains("this provider knows those up to 0"), "{read}");
+    let known = Record { inputs_version: 0, ..record };
+    assert!(session.diff(&sign(), &known, &given, &Notes::default(), &[]).await.unwrap().replaces());
+}
+
 /// Nothing updates a resource that has no update, whoever found what differs.
 #[tokio::test]
 async fn what_a_type_says_of_replacements_holds_where_it_compares_itself() {
