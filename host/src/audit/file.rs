@@ -15,7 +15,8 @@ use crate::regular;
 const MOST: u64 = 5_000;
 /// How long they are counted.
 const WINDOW: Duration = Duration::from_secs(1);
-/// Lines that are kept until they can be written. While they are, no call is begun: there are no more of them than calls were under way.
+/// Lines that are kept until they can be written. While they are, no call of a component is begun: there are few more of them than calls
+/// were under way.
 const KEPT: usize = 10_000;
 
 /// All files for lines. What still runs while the process leaves may have some.

@@ -27,6 +27,10 @@ pub(crate) const LARGEST_MESSAGE: usize = 400 << 20;
 /// the whole connection is lost.
 pub(crate) const LARGEST_HEADERS: u32 = 16 << 20;
 
+/// What is done though it can't be written down where it has to be: what ends everything, and what no component ever sees. Engines take
+/// a plugin that fails in these for one that ended by itself.
+const UNRECORDED: [&str; 3] = ["Handshake", "GetPluginInfo", "Cancel"];
+
 /// What is said to a caller that doesn't wait any longer, should it still hear that. tonic would say that the call was cancelled, as
 /// if somebody had done so.
 const GIVEN_UP: &str = "the caller's deadline has passed";
@@ -86,8 +90,7 @@ impl Server {
     /// It has to be, and can't.
     fn begun(&self, request: &http::Request<Body>) -> Result<Begun, Status> {
         let _ = tell(&self.auditor, &self.served);
-        // What ends everything does nothing that would have to be on record.
-        let refusal = self.auditor.refusal().filter(|_| method(request) != "Cancel");
+        let refusal = self.auditor.refusal().filter(|_| !UNRECORDED.contains(&method(request)));
         if let Some(refusal) = refusal {
             return Err(Status::failed_precondition(format!(
                 "{refusal}\nhint: see that it may be written to and that there is room, or have another file named, or none \

@@ -133,6 +133,21 @@ fn a_component_that_may_not_be_read_is_told_as_such() {
     ");
 }
 
+/// A full disk is nothing for the provider's author.
+#[test]
+fn records_that_have_to_be_written_and_cannot_be_are_told_by_themselves() {
+    let project = Project::new(&bulkhead(), &[&guest("liar")], Launch::Plugins);
+    let required = "[audit]\nfile = \"missing/audit.jsonl\"\nrequired = true\n";
+    fs::write(project.directory().join("bulkhead.toml"), required).unwrap();
+    project.program("resources: {it: {type: liar:Lie, properties: {lie: truth}}}\n");
+    let failed = project.preview(&[]).failed().output();
+    assert!(
+        failed.contains("missing/audit.jsonl, which is required: ") && failed.contains("hint: see that "),
+        "{failed}"
+    );
+    assert!(!failed.contains("exited prematurely") && !failed.contains("always"), "{failed}");
+}
+
 /// The version that a component's schema says.
 fn version_of(component: &[u8]) -> String {
     let schema = Sections::read(component).unwrap().schema.unwrap();

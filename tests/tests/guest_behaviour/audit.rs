@@ -315,9 +315,18 @@ async fn without_a_file_that_is_required_nothing_is_done() {
     let file = project.path().join("missing/audit.jsonl");
     let said = format!("write to the audit file {}, which is required: ", file.display());
     assert!(status.message().starts_with(&said), "{status:?}");
+    // An engine kills a plugin that fails in these, and tells of that instead.
+    serving.handshake(pb::ProviderHandshakeRequest::default()).await;
+    let known = serving.client.clone().get_plugin_info(()).await.unwrap().into_inner();
+    assert_eq!(known.version, guest("behaviours").version);
+    let status = serving.client.clone().get_schema(pb::GetSchemaRequest::default()).await.unwrap_err();
+    assert!(status.message().starts_with(&said), "{status:?}");
     fs::create_dir(project.path().join("missing")).unwrap();
     serving.configure(object([("label", "test")])).await.unwrap();
-    assert_eq!(having(&project.lines("missing/audit.jsonl"), &[("rpc", "Configure")]).len(), 1);
+    let lines = project.lines("missing/audit.jsonl");
+    assert_eq!(lines[0]["event"], "resumed");
+    let answered: Vec<&str> = lines[1..].iter().map(|line| line["rpc"].as_str().unwrap()).collect();
+    assert_eq!(answered, ["Handshake", "GetPluginInfo", "Configure"], "what was answered, and nothing else");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
