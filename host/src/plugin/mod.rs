@@ -10,7 +10,7 @@
 //!   serve      bulkhead serve X.wasm   one provider at a port that engines attach to, again and again
 //!       │
 //!       ▼
-//!   load (file → offer) · operator (files) · engine_log · server, announce, shutdown (the process)
+//!   load (file → offer), refusal (instead of one) · operator (files) · engine_log · server, announce, shutdown (the process)
 //! ```
 
 mod announce;
@@ -21,6 +21,7 @@ mod incoming;
 mod language;
 mod load;
 mod operator;
+mod refusal;
 mod resource;
 mod said;
 mod serve;

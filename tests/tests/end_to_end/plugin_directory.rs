@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use bulkhead_proto::language::{
     LanguageRuntimeClient, ProgramInfo, RunPluginRequest, RunPluginResponse, RunRequest, run_plugin_response,
 };
-use bulkhead_proto::provider::{ProviderHandshakeRequest, ResourceProviderClient};
+use bulkhead_proto::provider::{GetSchemaRequest, ProviderHandshakeRequest, ResourceProviderClient};
 use bulkhead_tests::serving::{Serving, wire};
 use bulkhead_tests::{Finished, Guest, Launch, Plugin, Project, Redaction, Stdin, quiet_within, running};
 use bulkhead_value::Object;
@@ -19,7 +19,7 @@ use flate2::write::GzEncoder;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tonic::transport::{Channel, Endpoint};
-use tonic::{Code, Streaming};
+use tonic::{Code, Status, Streaming};
 
 use crate::{bulkhead, guest};
 
@@ -321,6 +321,15 @@ fn directories_without_a_usable_component_say_so() {
     assert_eq!(stderr(&shown), "");
 }
 
+/// Engines say of each plugin that ends by itself, whatever it said, that this is "*always* a bug in the provider", and of one that says
+/// another version than they looked for that it may be one.
+#[track_caller]
+fn blames_no_provider(said: &str) {
+    for blame in ["exited prematurely", "*always*", "is expected to have version", "a bug in the plugin"] {
+        assert!(!said.contains(blame), "{said}");
+    }
+}
+
 #[test]
 fn the_projects_operator_decides_here_too() {
     let project = project();
@@ -340,6 +349,7 @@ resources:
     fs::write(&operator, "[providers.behaviours.limits]\ncomponent = \"1KiB\"\n").unwrap();
     let large = project.up(&[]).failed().output();
     assert!(large.contains("the limit `component`"), "{large}");
+    blames_no_provider(&large);
     let own = "[providers.behaviours.limits]\ncomponent = \"1GiB\"\nmemory = \"16MiB\"\n";
     fs::write(&operator, format!("[limits]\ncomponent = \"1KiB\"\n{own}")).unwrap();
     let loaded = project.up(&[]).failed().output();
@@ -347,6 +357,17 @@ resources:
     fs::write(&operator, "[limits]\nmemroy = \"1GiB\"\n").unwrap();
     let refused = project.up(&[]).failed().output();
     assert!(refused.contains(&format!("failed to follow {}: TOML parse error", operator.display())), "{refused}");
+    blames_no_provider(&refused);
+    fs::write(&operator, "[audit]\nfile = \"missing/audit.jsonl\"\nrequired = true\n").unwrap();
+    let unrecorded = project.up(&[]).failed().output();
+    assert!(unrecorded.contains("missing/audit.jsonl, which is required: "), "{unrecorded}");
+    blames_no_provider(&unrecorded);
+    fs::remove_file(&operator).unwrap();
+    let component = project.temporary().join("behaviours/behaviours.wasm");
+    fs::copy(&component, component.with_file_name("another.wasm")).unwrap();
+    let several = project.up(&[]).failed().output();
+    assert!(several.contains("there are another.wasm and behaviours.wasm"), "{several}");
+    blames_no_provider(&several);
     quiet(&project, SOON);
 }
 
@@ -382,6 +403,17 @@ async fn port(stream: &mut Streaming<RunPluginResponse>) -> String {
     let line = String::from_utf8(line.to_vec()).unwrap();
     assert!(line.strip_suffix('\n').is_some_and(|port| port.parse::<u16>().is_ok()), "{line:?}");
     line.trim().to_owned()
+}
+
+/// Why nothing is run, or why what is run has nothing to serve: engines take a plugin that doesn't start for a broken one.
+async fn refused(client: &mut LanguageRuntimeClient<Channel>, asked: RunPluginRequest) -> Status {
+    let mut stream = match client.run_plugin(asked).await {
+        Ok(started) => started.into_inner(),
+        Err(status) => return status,
+    };
+    let mut provider = ResourceProviderClient::new(connect(&port(&mut stream).await).await);
+    provider.handshake(ProviderHandshakeRequest::default()).await.unwrap();
+    provider.get_schema(GetSchemaRequest::default()).await.unwrap_err()
 }
 
 #[tokio::test]
@@ -459,7 +491,7 @@ async fn requests_that_nobody_can_follow_are_told_and_harm_nobody() {
         ),
         ("one with a NUL", RunPluginRequest { pwd: "a\0b".to_owned(), ..named("notes.wasm") }),
     ] {
-        let refused = client.run_plugin(asked).await.map(drop).expect_err(what);
+        let refused = refused(&mut client, asked).await;
         assert!(refused.message().len() < 64 << 10, "{what}: {} bytes", refused.message().len());
         assert!(!refused.message().contains(['\u{1b}', '\u{7}', '\0', '\u{202e}']), "{what}: {refused:?}");
         let shown: String = refused.message().chars().take(300).collect();
@@ -492,10 +524,10 @@ async fn what_is_no_provider_is_not_run() {
     client.cancel(()).await.unwrap();
     fs::remove_file(directory.join("notes.wasm")).unwrap();
     fs::create_dir(directory.join("notes.wasm")).unwrap();
-    let none = client.run_plugin(request(&directory, "resource")).await.unwrap_err();
+    let none = refused(&mut client, request(&directory, "resource")).await;
     assert_eq!(none.code(), Code::FailedPrecondition);
     assert!(none.message().contains("there is no .wasm file in it\nhint: "), "{}", none.message());
-    let nowhere = client.run_plugin(request(Path::new("/proc/nonexistent"), "resource")).await.unwrap_err();
+    let nowhere = refused(&mut client, request(Path::new("/proc/nonexistent"), "resource")).await;
     assert!(
         nowhere.message().starts_with("failed to read the plugin directory /proc/nonexistent: "),
         "{}",

@@ -10,14 +10,16 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::directory::{self, DirectoryError};
-use crate::component::Variables;
+use crate::component::{Cache, Variables};
 use crate::plugin::error::PluginError;
 use crate::plugin::load::{Loader, Ready};
 use crate::plugin::operator::Operators;
+use crate::plugin::refusal::Refusal;
 
 /// A language host.
 #[derive(Clone)]
 pub(super) struct Host {
+    cache: Cache,
     loader: Arc<Loader>,
     /// Set when the process leaves.
     pub(super) leaving: CancellationToken,
@@ -26,32 +28,51 @@ pub(super) struct Host {
 }
 
 impl Host {
-    pub(super) fn new(loader: Loader) -> Self {
-        Self { loader: Arc::new(loader), leaving: CancellationToken::new(), served: watch::Sender::default() }
+    pub(super) fn new(cache: &Cache) -> Self {
+        let (cache, loader) = (cache.clone(), Arc::new(Loader::new(cache)));
+        Self { cache, loader, leaving: CancellationToken::new(), served: watch::Sender::default() }
     }
 
-    /// Loads the component of a plugin directory, for a project, in the environment that the plugin is started with.
+    /// What there is to serve of a plugin directory, for a project, in the environment that the plugin is started with.
     ///
     /// # Errors
-    /// Whatever keeps it from being served.
-    pub(super) async fn load(
+    /// What says instead why it can't be served.
+    pub(super) async fn offer(
         &self,
         info: Option<&ProgramInfo>,
         project: &Path,
         variables: Variables,
-    ) -> Result<Ready, PluginError> {
+    ) -> Result<Ready, Refusal> {
         // As for a process that is started there: whatever an operator decided for a project would be looked for nowhere.
-        if !project.as_os_str().is_empty() && !project.is_dir() {
-            return Err(DirectoryError::NoWorkplace { directory: project.to_owned() }.into());
-        }
-        let info = info.cloned().unwrap_or_default();
-        let directory = PathBuf::from(info.program_directory);
-        let options = match info.options {
-            Some(options) => decode::properties(options.as_bytes(), &Bounds::default())
-                .map_err(|error| DirectoryError::Options { directory: directory.clone(), reason: error.to_string() })?,
-            None => Object::new(),
-        };
-        let component = directory::component(&directory, &options)?;
+        let is_missing = !project.as_os_str().is_empty() && !project.is_dir();
+        let nowhere = || DirectoryError::NoWorkplace { directory: project.to_owned() };
+        let component = if is_missing { Err(nowhere()) } else { component(info) };
+        let component = component.map_err(|error| Refusal::of(&error.into(), None, &self.cache))?;
+        let loaded = self.load(component.clone(), project, variables).await;
+        loaded.map_err(|error| Refusal::of(&error, Some(&component), &self.cache))
+    }
+
+    /// Compiles the component of a plugin directory, to be found in the cache.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being served anywhere.
+    pub(super) async fn prepare(&self, info: Option<&ProgramInfo>) -> Result<(), PluginError> {
+        self.load(component(info)?, Path::new(""), Variables::Own).await.map(drop)
+    }
+
+    async fn load(&self, component: PathBuf, project: &Path, variables: Variables) -> Result<Ready, PluginError> {
         self.loader.load_aside(component, None, Operators::of(project).developing(), variables).await
     }
+}
+
+/// The component of a plugin directory, as the engine describes it.
+fn component(info: Option<&ProgramInfo>) -> Result<PathBuf, DirectoryError> {
+    let info = info.cloned().unwrap_or_default();
+    let directory = PathBuf::from(info.program_directory);
+    let options = match info.options {
+        Some(options) => decode::properties(options.as_bytes(), &Bounds::default())
+            .map_err(|error| DirectoryError::Options { directory: directory.clone(), reason: error.to_string() })?,
+        None => Object::new(),
+    };
+    directory::component(&directory, &options)
 }

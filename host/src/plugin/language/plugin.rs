@@ -2,6 +2,7 @@
 //!
 //! What one provider keeps its thread busy with, no other one waits for.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
@@ -16,11 +17,14 @@ use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
+use tonic::body::Body;
+use tonic::codegen::{Service as Transport, http};
 
 use crate::component::STACK;
 use crate::plugin::engine_log::EngineLog;
 use crate::plugin::incoming::incoming;
 use crate::plugin::load::Ready;
+use crate::plugin::refusal::Refusal;
 use crate::plugin::server::{drained, transport};
 use crate::process::runtime;
 use crate::rpc::{Server, Service};
@@ -28,16 +32,19 @@ use crate::rpc::{Server, Service};
 /// What a plugin writes.
 pub(super) type Written = ReceiverStream<Result<RunPluginResponse, Status>>;
 
+/// Why serving came to an end.
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
 /// How long the thread stays when all is over: calls that were cancelled have their clocks there, and longer they don't take.
 const LINGERING: Duration = Duration::from_secs(20);
 
-/// Serves a provider to the engine at an address, which works in a directory. `leaving` is set when the whole process leaves, which
-/// waits for `served` to be dropped.
+/// Serves a provider to the engine at an address, which works in a directory, or what says why there is none. `leaving` is set when the
+/// whole process leaves, which waits for `served` to be dropped.
 ///
 /// # Errors
 /// No port, or no thread.
 pub(super) fn start(
-    ready: Ready,
+    offer: Result<Ready, Refusal>,
     engine: Option<String>,
     directory: PathBuf,
     leaving: CancellationToken,
@@ -55,7 +62,7 @@ pub(super) fn start(
             tokio::select! { () = output.closed() => {}, () = leaving.cancelled() => {} }
         };
         let link = Arc::new(EngineLog::start(engine).within(&directory));
-        let ending = match serve(ready, link, listener, stopped).await {
+        let ending = match serve(offer, link, listener, stopped).await {
             Ok(()) => Ok(RunPluginResponse { output: Some(Output::Exitcode(0)) }),
             Err(error) => Err(Status::unavailable(format!("serve the provider: {error}"))),
         };
@@ -82,14 +89,33 @@ impl Drop for Aside {
 
 /// Serves until it is stopped.
 async fn serve(
-    ready: Ready,
+    offer: Result<Ready, Refusal>,
     link: Arc<EngineLog>,
     listener: TcpListener,
     stopped: impl Future<Output = ()>,
-) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+) -> Result<(), BoxError> {
+    let ready = match offer {
+        Ok(ready) => ready,
+        Err(refusal) => return until(stopped, refusal, listener, || std::future::ready(())).await,
+    };
     ready.warn(link.as_ref());
     let service = Arc::new(Service::new(ready.offer, link));
     let server = Server::new(Arc::clone(&service)).taking(ready.largest_message).audited(ready.auditor);
+    until(stopped, server, listener, || service.leave()).await
+}
+
+/// Serves until it is stopped. `stop` has the calls in flight end, and what it returns completes when they have.
+async fn until<S, F>(
+    stopped: impl Future<Output = ()>,
+    server: S,
+    listener: TcpListener,
+    stop: impl FnOnce() -> F,
+) -> Result<(), BoxError>
+where
+    F: Future<Output = ()>,
+    S: Transport<http::Request<Body>, Response = http::Response<Body>, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send + 'static,
+{
     let done = CancellationToken::new();
     let incoming = incoming(tokio::net::TcpListener::from_std(listener)?);
     let serving = transport().serve_with_incoming_shutdown(server, incoming, done.clone().cancelled_owned());
@@ -97,7 +123,7 @@ async fn serve(
     tokio::select! {
         served = &mut serving => Ok(served?),
         () = stopped => {
-            let ended = service.leave();
+            let ended = stop();
             done.cancel();
             Ok(drained(serving, ended).await?)
         }

@@ -8,7 +8,6 @@ use bulkhead_proto::language::LanguageRuntimeServer;
 use super::host::Host;
 use crate::component::Cache;
 use crate::plugin::error::PluginError;
-use crate::plugin::load::Loader;
 use crate::plugin::server;
 use crate::plugin::shutdown::Starter;
 use crate::rpc::{LARGEST_MESSAGE, Own};
@@ -24,7 +23,7 @@ pub fn is_language_host(argument0: &OsStr) -> bool {
 /// No port, or a broken server.
 pub async fn host_language(arguments: &[String], cache: &Cache) -> Result<(), PluginError> {
     let starter = Starter::now(server::engine_address(arguments));
-    let host = Host::new(Loader::new(cache));
+    let host = Host::new(cache);
     let (leaving, served) = (host.leaving.clone(), host.served.clone());
     let server = LanguageRuntimeServer::new(host).max_decoding_message_size(LARGEST_MESSAGE);
     let stop = || {

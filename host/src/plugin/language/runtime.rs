@@ -49,11 +49,10 @@ impl LanguageRuntime for Host {
             )));
         }
         let directory = Path::new(&request.pwd);
-        let ready = self.load(request.info.as_ref(), directory, Variables::given(&request.env)).await;
-        let ready = ready.map_err(|error| Status::from(&error))?;
+        let offer = self.offer(request.info.as_ref(), directory, Variables::given(&request.env)).await;
         let engine = engine_address(&request.args);
         let (leaving, served) = (self.leaving.clone(), self.served.subscribe());
-        let started = plugin::start(ready, engine, directory.to_owned(), leaving, served);
+        let started = plugin::start(offer, engine, directory.to_owned(), leaving, served);
         let written = started.map_err(|error| Status::from(&PluginError::Serve(error)))?;
         Ok(Response::new(Box::pin(written)))
     }
@@ -67,9 +66,9 @@ impl LanguageRuntime for Host {
         if !request.is_plugin {
             return no_programs("install what the program needs");
         }
-        match self.load(request.info.as_ref(), Path::new(""), Variables::Own).await {
+        match self.prepare(request.info.as_ref()).await {
             // It may not be built yet.
-            Ok(_) | Err(PluginError::Directory(DirectoryError::None { .. })) => {}
+            Ok(()) | Err(PluginError::Directory(DirectoryError::None { .. })) => {}
             Err(error) => return Err(Status::from(&error)),
         }
         Ok(Response::new(Box::pin(tokio_stream::empty())))

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use tonic::Status;
-
 use super::Plugin;
-use super::refusal::Refusal;
-use crate::component::{Artefact, Cache, Variables};
+use crate::component::{Cache, Variables};
 use crate::plugin::engine_log::EngineLog;
 use crate::plugin::error::PluginError;
 use crate::plugin::load::{Loader, Ready};
 use crate::plugin::operator::Operators;
+use crate::plugin::refusal::Refusal;
 use crate::plugin::server;
 use crate::plugin::shutdown::Starter;
 use crate::rpc::{EngineLink, Server, Service};
@@ -24,8 +22,7 @@ pub async fn run(plugin: Result<Plugin, PluginError>, arguments: &[String], cach
     let component = plugin.as_ref().ok().map(|plugin| plugin.component.clone());
     let ready = match loaded(plugin, cache).await {
         Err(error) if starter.engine().is_some() => {
-            let found = component.and_then(|component| Artefact::open(cache, &component).ok());
-            let refusal = Refusal::new(Status::from(&error), found.and_then(|found| found.package_version()));
+            let refusal = Refusal::of(&error, component.as_deref(), cache);
             return Ok(server::serve(refusal, starter, || std::future::ready(())).await?);
         }
         loaded => loaded?,

@@ -1,9 +1,10 @@
 //! Whatever a provider is asked that can't be served.
 //!
-//! A process that ends before its port line is taken for a broken provider: engines tell users to report it to its author, also where all
+//! A plugin that ends before its port line is taken for a broken provider: engines tell users to report it to its author, also where all
 //! there is to mend is a line of their own `bulkhead.toml`. So it serves, and answers by why it can't. It may have no effect.
 
 use std::convert::Infallible;
+use std::path::Path;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -15,6 +16,8 @@ use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Service, http};
 use tonic::{Request, Response, Status};
 
+use super::error::PluginError;
+use crate::component::{Artefact, Cache};
 use crate::rpc::method;
 
 /// Answers with one status.
@@ -25,10 +28,11 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// With the version of what can't be served, as far as it is known.
-    pub(super) fn new(status: Status, version: Option<String>) -> Self {
-        let process = Process { version: version.unwrap_or_default() };
-        Self { status, plugin: ResourceProviderServer::from_arc(Arc::new(process)) }
+    /// Why something can't be served: with the version of the component, as far as it is known which one that is.
+    pub(super) fn of(error: &PluginError, component: Option<&Path>, cache: &Cache) -> Self {
+        let found = component.and_then(|component| Artefact::open(cache, component).ok());
+        let version = found.and_then(|found| found.package_version()).unwrap_or_default();
+        Self { status: Status::from(error), plugin: ResourceProviderServer::from_arc(Arc::new(Process { version })) }
     }
 }
 
