@@ -1,6 +1,7 @@
 //! What an operator grants, and what one allows at most, as `bulkhead.toml` writes it (`docs/operator.md`).
 
 use std::fmt;
+use std::path::{Component, Path};
 
 use serde::{Deserialize, Deserializer, de};
 
@@ -143,6 +144,18 @@ impl<'de> Deserialize<'de> for FilesystemGrant {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Reading::default())
     }
+}
+
+impl FilesystemGrant {
+    /// Whether it is about a directory that a component names so. A shell completes `certs/` and people write `./certs` where `certs` is meant.
+    pub(crate) fn is_of(&self, path: &str) -> bool {
+        parts(&self.path).eq(parts(path))
+    }
+}
+
+/// The names in a path.
+fn parts(path: &str) -> impl Iterator<Item = Component<'_>> {
+    Path::new(path).components().filter(|part| *part != Component::CurDir)
 }
 
 impl Grant {

@@ -63,7 +63,7 @@ impl Permissions {
 
     /// The grant of a directory: the last of those that give the most.
     fn granted_directory(&self, path: &str) -> Option<&FilesystemGrant> {
-        let meant = self.grants().flat_map(|grant| &grant.filesystem).filter(|granted| granted.path == path);
+        let meant = self.grants().flat_map(|grant| &grant.filesystem).filter(|granted| granted.is_of(path));
         meant.max_by_key(|granted| granted.access)
     }
 

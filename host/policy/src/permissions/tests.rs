@@ -1,4 +1,5 @@
 mod addresses;
+mod directories;
 mod hints;
 mod parties;
 mod review;
