@@ -12,6 +12,9 @@ const LONGEST: usize = 512;
 /// The event of a call of the engine.
 pub(super) const RPC: &str = "rpc";
 
+/// How each line begins, and so a file of lines.
+pub(crate) const BEGINNING: &[u8] = br#"{"time":"#;
+
 /// What a line says. What isn't known is left out.
 #[derive(Default, Serialize)]
 pub(super) struct Line<'a> {
@@ -115,6 +118,7 @@ mod tests {
         let line = Line { event: "decision", urn: &long, subject: control, count: Some(1), ..Line::default() };
         let written = String::from_utf8(line.written()).unwrap();
         assert_eq!(written.matches('\n').count(), 1);
+        assert!(written.as_bytes().starts_with(BEGINNING), "{written}");
         assert!(written.trim_end().is_ascii(), "nothing steers who reads it: {written:?}");
         assert!(!written.trim_end().contains(char::is_control), "nor otherwise: {written:?}");
         let read: serde_json::Value = serde_json::from_str(&written).unwrap();

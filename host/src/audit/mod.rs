@@ -24,6 +24,7 @@ pub use file::AuditFile;
 pub(crate) use file::flush;
 pub(crate) use host_call::HostCall;
 pub use host_calls::{HostCalls, listen};
+pub(crate) use line::BEGINNING;
 pub use outcome::Outcome;
 pub use rpc::{Cause, Rpc, note_token, note_urn};
 pub use span::{Attribute, Kind, Span, Spans, Told};

@@ -3,6 +3,7 @@
 //! A file that can't be read keeps the provider from being served: to run with other limits than somebody wrote down would be
 //! worse. All of them are read once, so that no change in between makes a provider run under half of each.
 
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use bulkhead_policy::{Above, Applicant, Ceiling, OperatorFile, Permissions, Requests, Reviewed};
@@ -10,9 +11,10 @@ use bulkhead_policy::{Above, Applicant, Ceiling, OperatorFile, Permissions, Requ
 use super::error::OperatorError;
 use super::file::read;
 use super::places::Operators;
-use crate::audit::AuditFile;
+use crate::audit::{self, AuditFile};
 use crate::component::Limits;
 use crate::real_path::real_path;
+use crate::regular;
 
 /// The environment variable that names a file for records.
 const AUDIT: &str = "BULKHEAD_AUDIT";
@@ -95,14 +97,18 @@ impl Decided {
     /// Where it is written down what components do: each file that an operator names, and the one of the process's environment.
     ///
     /// # Errors
-    /// A project that has records written outside of itself.
+    /// A project that has records written outside of itself, or to a file that holds something else.
     pub(in crate::plugin) fn audit(&self) -> Result<Vec<AuditFile>, OperatorError> {
         // Anybody who may change the project can change its file.
         let own = self.project.file.audit();
-        if let Some(file) = own.file_from(self.project.directory())
-            && !(own.file.as_deref().is_some_and(is_below) && lies_in(&file, self.project.directory()))
-        {
-            return Err(OperatorError::RecordsElsewhere { path: self.project.path.clone(), file });
+        if let Some(file) = own.file_from(self.project.directory()) {
+            let path = self.project.path.clone();
+            if !(own.file.as_deref().is_some_and(is_below) && lies_in(&file, self.project.directory())) {
+                return Err(OperatorError::RecordsElsewhere { path, file });
+            }
+            if holds_something_else(&file) {
+                return Err(OperatorError::RecordsAmongOthers { path, file });
+            }
         }
         Ok(self.records().into_iter().map(|(path, required)| AuditFile::new(&path, required)).collect())
     }
@@ -148,6 +154,15 @@ fn lies_in(file: &Path, directory: &Path) -> bool {
     let real = there.and_then(|entry| entry.canonicalize().ok());
     let within = |(real, directory): (PathBuf, PathBuf)| real.strip_prefix(directory).is_ok_and(is_below);
     real.zip(directory.canonicalize().ok()).is_some_and(within)
+}
+
+/// Whether a file is there and begins as none for records does: the project's own, or a component, would be damaged by lines at its end.
+/// What can't be read, as a pipe, is left to whoever writes there.
+fn holds_something_else(file: &Path) -> bool {
+    let mut start = Vec::new();
+    let most = u64::try_from(audit::BEGINNING.len()).unwrap_or_default();
+    let read = regular::open(file).and_then(|file| file.take(most).read_to_end(&mut start));
+    read.is_ok() && !audit::BEGINNING.starts_with(&start)
 }
 
 fn written(path: &Path) -> Result<Written, OperatorError> {
@@ -297,6 +312,35 @@ mod tests {
         let permissions = decided(&path, &[&missing]).unwrap().permissions(applicant, &Requests::default());
         assert_eq!(permissions.writable(), [directory.path().join("out"), PathBuf::from("/srv/x")]);
         assert_eq!(permissions.bind(&|_| bulkhead_policy::Configured::Absent).writable().len(), 2);
+    }
+
+    #[test]
+    fn a_project_has_records_added_to_no_file_that_holds_something_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let project = directory.path().join("bulkhead.toml");
+        let missing = directory.path().join("none.toml");
+        let audit = |file: &str, above: bool| {
+            fs::write(&project, format!("[audit]\nfile = \"{file}\"")).unwrap();
+            let decided = if above { decided(&missing, &[&project]) } else { decided(&project, &[]) };
+            decided.unwrap().audit().map(|files| files.len()).map_err(|error| error.to_string())
+        };
+        for (file, holds) in [
+            ("Pulumi.yaml", &b"name: x\n"[..]),
+            ("Pulumi.json", b"{\"name\":\"x\"}"),
+            ("x.wasm", b"\0asm\x0d\0\x01\0"),
+            ("a", b"\n"),
+        ] {
+            fs::write(directory.path().join(file), holds).unwrap();
+            let error = audit(file, false).unwrap_err();
+            assert!(error.ends_with(&format!("{file}, which is there and holds something else")), "{error}");
+            assert_eq!(fs::read(directory.path().join(file)).unwrap(), holds);
+        }
+        assert!(audit("bulkhead.toml", false).unwrap_err().ends_with("which is there and holds something else"));
+        for holds in [&b""[..], b"{\"ti", b"{\"time\":\"2026-11-21T22:10:11.122911Z\",\"event\":\"rpc\"}\n"] {
+            fs::write(directory.path().join("audit.jsonl"), holds).unwrap();
+            assert_eq!(audit("audit.jsonl", false), Ok(1));
+        }
+        assert_eq!(audit("Pulumi.yaml", true), Ok(1), "whoever operates the machine may say so");
     }
 
     #[test]

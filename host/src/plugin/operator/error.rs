@@ -40,11 +40,19 @@ pub enum OperatorError {
     },
     /// It has files written that lie elsewhere, where only files of one's own project are anybody's to name.
     #[error(
-        "follow {}: it has records written to {}, which lies outside of the project; only the user's or the organisation's file \
-         can say so",
+        "follow {}: it has records written to {}, which lies outside of the project, or in its `.git`; only the user's or the \
+         organisation's file can say so",
         path.display(), file.display()
     )]
     RecordsElsewhere {
+        /// The file.
+        path: PathBuf,
+        /// The file of the records.
+        file: PathBuf,
+    },
+    /// It has records added to what are none.
+    #[error("follow {}: it has records added to {}, which is there and holds something else", path.display(), file.display())]
+    RecordsAmongOthers {
         /// The file.
         path: PathBuf,
         /// The file of the records.
@@ -78,6 +86,7 @@ impl OperatorError {
                 "each name stands once in a table: put all of it into one list or table, or what is granted into a second block \
                  [[providers.NAME.grants]] with the same digest"
             }
+            Self::RecordsAmongOthers { .. } => "name a file of its own under [audit], such as \"audit.jsonl\", or none",
             Self::Malformed { .. } | Self::GrantsAbove { .. } | Self::RecordsElsewhere { .. } => {
                 "docs/operator.md has the form of the file"
             }
