@@ -105,6 +105,24 @@ fn whoever_sits_at_a_terminal_is_asked_and_only_a_yes_is_one() {
     }
 }
 
+/// Else it would wait for an answer to what stands in a file.
+#[test]
+fn whoever_is_asked_sees_what_they_are_asked() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
+    asking(path, "p", &json!({"environment": [{"name": "TOKEN", "reason": "logs in"}]}));
+    let (succeeded, shown) = answered(path, &["grant", "p.wasm", ">log", "2>&1"], "y");
+    assert!(!succeeded && shown.is_empty(), "{shown}");
+    let log = fs::read_to_string(path.join("log")).unwrap();
+    assert!(log.contains(": there is no terminal to ask at, and nothing was granted\nhint: "), "{log}");
+    let (succeeded, shown) = answered(path, &["grant", "p.wasm", ">log"], "y");
+    let asked = "p 1.0.0 asks for\r\n  environment TOKEN: logs in\r\n";
+    assert!(succeeded && shown.starts_with(asked) && shown.contains("grant this? [y/N] y\r\n"), "{shown}");
+    let log = fs::read_to_string(path.join("log")).unwrap();
+    assert!(log.starts_with("granted to p 1.0.0 (sha256:"), "{log}");
+}
+
 #[test]
 fn limits_that_a_component_asks_for_are_set_where_nobody_has_set_them() {
     let directory = temporary_directory();

@@ -113,10 +113,8 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     warn_of_what_stays_denied(permissions_with(directory, extended, applicant, requests), &loaded);
     let shown = shown(&title, &proposal);
     if !arguments.yes {
-        if !io::stdin().is_terminal() {
-            return Err(unasked(&shown, &path));
-        }
-        agreed(&shown).map_err(failed)?;
+        let Some(terminal) = terminal() else { return Err(unasked(&shown, &path)) };
+        agreed(&shown, terminal).map_err(failed)?;
         alone = Some(Alone::with(&real));
     }
     if written(&real).map_err(unread)? != before {
@@ -253,10 +251,18 @@ fn unasked(shown: &str, path: &Path) -> CommandError {
     CommandError::new(what).hint("read what it asks for, then grant it with --yes")
 }
 
+/// Where somebody sits who can be asked. With stdout in a file they would read neither what it is about nor that they are asked.
+fn terminal() -> Option<Box<dyn Write>> {
+    match (io::stdin().is_terminal(), io::stdout().is_terminal(), io::stderr().is_terminal()) {
+        (true, true, _) => Some(Box::new(io::stdout())),
+        (true, false, true) => Some(Box::new(io::stderr())),
+        _ => None,
+    }
+}
+
 /// Asks whoever sits at the terminal.
-fn agreed(shown: &str) -> Result<(), String> {
-    let mut stdout = io::stdout().lock();
-    let asked = write!(stdout, "{shown}grant this? [y/N] ").and_then(|()| stdout.flush());
+fn agreed(shown: &str, mut terminal: impl Write) -> Result<(), String> {
+    let asked = write!(terminal, "{shown}grant this? [y/N] ").and_then(|()| terminal.flush());
     asked.map_err(|error| format!("show what it is about: {error}"))?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer).map_err(|error| format!("read the answer: {error}"))?;
