@@ -415,6 +415,9 @@ async fn each_handshake_starts_without_a_component() {
         };
         let schema = client.get_schema(asked).await.unwrap().into_inner().schema;
         assert!(schema.contains("\"parameterization\""), "{schema}");
+        let others = GetSchemaRequest { subpackage_name: "aws".to_owned(), ..GetSchemaRequest::default() };
+        let unmade = client.get_schema(others).await.unwrap_err();
+        assert!(unmade.message().contains("there is no sub-package `aws`"), "{unmade:?}");
         client.cancel(()).await.unwrap();
         let refused = client.check_config(CheckRequest::default()).await.unwrap_err();
         assert_eq!(refused.code(), Code::Cancelled, "{refused:?}");

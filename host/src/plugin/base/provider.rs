@@ -41,6 +41,16 @@ pub(super) struct Became {
     /// The component on the wire.
     pub(super) server: Server,
     schema: String,
+    /// The package's name and version.
+    package: (String, String),
+}
+
+impl Became {
+    /// Whether a request is for the schema of the package that the parameter made.
+    fn is_meant(&self, asked: &pb::GetSchemaRequest) -> bool {
+        let (name, version) = (&asked.subpackage_name, &asked.subpackage_version);
+        name.is_empty() || (*name == self.package.0 && (version.is_empty() || *version == self.package.1))
+    }
 }
 
 type Reply<T> = Result<Response<T>, Status>;
@@ -123,7 +133,7 @@ impl Base {
             service.handshake(Request::new(handshake)).await?;
         }
         let server = Server::new(Arc::clone(&service)).taking(ready.largest_message).audited(ready.auditor);
-        let became = Arc::new(Became { service, server, schema });
+        let became = Arc::new(Became { service, server, schema, package: (name.clone(), version.clone()) });
         let before = self.conversation.lock().unwrap_or_else(PoisonError::into_inner).became.replace(became);
         if let Some(before) = before {
             before.service.cancel();
@@ -186,6 +196,9 @@ impl ResourceProvider for Base {
         let Some(became) = self.became() else {
             return Ok(Response::new(pb::GetSchemaResponse { schema: schema::unparameterized() }));
         };
+        if !became.is_meant(&asked) {
+            return became.service.get_schema(Request::new(asked)).await;
+        }
         // To the component its package is its own, not one that a parameter made.
         let own = pb::GetSchemaRequest { version: asked.version, ..<_>::default() };
         became.service.get_schema(Request::new(own)).await?;
