@@ -73,17 +73,21 @@ pub enum Why {
     Method,
     /// What would grant it refers to a configuration that doesn't say.
     Unbound(Box<Unbound>),
-    /// A file that narrows doesn't allow it.
-    Above {
-        /// The file.
-        file: String,
-        /// The table in it that doesn't.
-        table: String,
-    },
+    /// Files that narrow don't allow it: all of them, since whoever mends one would hear of the next only then.
+    Above(Vec<Narrowing>),
     /// Its name stands for an address that isn't granted.
     Address(IpAddr, Reached),
     /// Whatever stands in the way, in words.
     Other(String),
+}
+
+/// A table that doesn't allow something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Narrowing {
+    /// The file that it stands in.
+    pub file: String,
+    /// The table.
+    pub table: String,
 }
 
 /// Whose grants don't count for a component, though somebody may have meant it.
@@ -183,10 +187,19 @@ impl fmt::Display for Why {
             Self::Phase(phase) => write!(f, "it is granted, but not in {phase}"),
             Self::Method => f.write_str("it is granted for other methods"),
             Self::Unbound(unbound) => write!(f, "the grant {unbound}"),
-            Self::Above { file, .. } => write!(f, "{file} doesn't allow it"),
+            Self::Above(tables) => {
+                let told: Vec<String> = tables.iter().map(ToString::to_string).collect();
+                write!(f, "{} {} allow it", told.join(" and "), if told.len() > 1 { "don't" } else { "doesn't" })
+            }
             Self::Address(address, reached) => write!(f, "it stands for {address}, {reached}"),
             Self::Other(reason) => f.write_str(reason),
         }
+    }
+}
+
+impl fmt::Display for Narrowing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.table, self.file)
     }
 }
 

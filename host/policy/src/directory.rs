@@ -1,5 +1,6 @@
 //! Directories that may be used.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use crate::request::Access;
@@ -11,4 +12,11 @@ pub struct Directory {
     pub at: PathBuf,
     /// What for.
     pub access: Access,
+}
+
+impl Directory {
+    /// As denials and records call it.
+    pub fn called(&self, name: &dyn Display) -> String {
+        format!("{name} ({})", self.access)
+    }
 }

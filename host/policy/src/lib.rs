@@ -32,7 +32,7 @@ mod written;
 
 pub use address::{AddressRange, Reached};
 pub use audit::AuditSettings;
-pub use denial::{Capability, Denial, Granting, Others, Remedy, Why};
+pub use denial::{Capability, Denial, Granting, Narrowing, Others, Remedy, Why};
 pub use destination::{Destination, Scheme};
 pub use directory::Directory;
 pub use endpoint::{Endpoint, EndpointError};

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use self::reach::Reach;
 use crate::Phase;
-use crate::denial::{Capability, Granting, Others, Remedy, Why};
+use crate::denial::{Capability, Granting, Narrowing, Others, Remedy, Why};
 use crate::grant::{Ceiling, Grant, Granted, NetworkGrant, is_plain};
 use crate::request::{NetworkRequest, Requests};
 use crate::rule::NetworkRules;
@@ -255,15 +255,23 @@ impl Terms {
 }
 
 impl Above {
-    fn why(&self) -> Why {
-        Why::Above { file: self.file.clone(), table: self.table.clone() }
+    /// As what doesn't allow something.
+    pub(crate) fn narrowing(&self) -> Narrowing {
+        Narrowing { file: self.file.clone(), table: self.table.clone() }
     }
 }
 
-/// What would have a file above allow something.
-fn asking_above(above: &Above, what: &str, capability: Capability) -> Remedy {
-    let Above { file, table, .. } = above;
-    format!("whoever owns {file} can add {what} to `{capability}` under its {table}").into()
+/// Why those above don't allow something, and what would have them: each with what it has to add. None if there are none.
+fn unallowed<'a>(
+    narrowing: impl IntoIterator<Item = (&'a Above, String)>,
+    capability: Capability,
+) -> Option<(Why, Remedy)> {
+    let asked = |(above, what): (&'a Above, String)| {
+        let Above { file, table, .. } = above;
+        (above.narrowing(), format!("whoever owns {file} can add {what} to `{capability}` under its {table}"))
+    };
+    let (tables, asked): (Vec<Narrowing>, Vec<String>) = narrowing.into_iter().map(asked).unzip();
+    (!tables.is_empty()).then(|| (Why::Above(tables), asked.join(", and ").into()))
 }
 
 /// A text as one word of a command, without runs of blanks and what nobody sees: a line of a hint shows neither as it is.

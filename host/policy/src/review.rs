@@ -5,9 +5,10 @@
 
 mod network;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::denial::{Denial, Why};
+use crate::denial::{Denial, Narrowing, Why};
 use crate::permissions::Permissions;
 
 /// One request, and whether it can be used.
@@ -17,33 +18,44 @@ pub struct Reviewed {
     pub request: String,
     /// Whether it is granted, in words.
     pub verdict: String,
-    /// Whose file keeps from the component what is granted, or some of it: the table and the file.
-    pub above: Option<String>,
+    /// Whose files keep from the component what is granted, or some of it.
+    pub above: Vec<Narrowing>,
 }
 
 /// What became of a request.
 struct Found {
     verdict: String,
-    above: Option<String>,
+    above: Vec<Narrowing>,
 }
 
 impl Permissions {
-    /// Each request and what became of it. `real` says where a directory really lies.
-    pub fn review(&self, real: &dyn Fn(&Path) -> PathBuf) -> Vec<Reviewed> {
+    /// Each request and what became of it. `real` says where a directory really lies, and `withheld` is what nobody is given of directories
+    /// that are granted.
+    pub fn review(&self, real: &dyn Fn(&Path) -> io::Result<PathBuf>, withheld: &[Denial]) -> Vec<Reviewed> {
         let requests = self.requests();
         let network = requests.network.iter().map(|request| network::found(self, request));
         let environment = requests.environment.iter().map(|request| decided(self.variable(&request.name)));
-        let filesystem = self.directories().zip(&requests.filesystem).map(|((_, directory), request)| {
-            let allowed = directory.and_then(|directory| {
-                self.allow_directory(&directory, &real(&directory.at))?;
-                Ok(directory)
-            });
-            match allowed {
-                Ok(directory) if directory.access < request.access => {
-                    Found::only(format!("granted only to {}", directory.access))
+        let filesystem = self.directories().zip(&requests.filesystem).map(|((name, directory), request)| {
+            let directory = match directory {
+                Ok(directory) => directory,
+                Err(denial) => return Found::denied(&denial.why),
+            };
+            let real = real(&directory.at);
+            let place = real.as_deref().unwrap_or(&directory.at);
+            let mut found = decided(self.allow_directory(&directory, place));
+            let called = directory.called(&name);
+            if let Some(denial) = withheld.iter().find(|denial| denial.subject == called) {
+                found.verdict = format!("not granted: {}", denial.why);
+            } else if found.above.is_empty() {
+                if directory.access < request.access {
+                    found.verdict = format!("granted only to {}", directory.access);
                 }
-                decision => decided(decision),
+                // It may be there by the time that it is used.
+                if let Err(error) = &real {
+                    found.verdict.push_str(&format!(", but {} can't be used: {error}", directory.at.display()));
+                }
             }
+            found
         });
         let packages = requests.packages.iter();
         let packages = packages.map(|request| decided(self.package(&request.package, request.from.as_deref())));
@@ -56,13 +68,13 @@ impl Permissions {
 
 impl Found {
     fn only(verdict: String) -> Self {
-        Self { verdict, above: None }
+        Self { verdict, above: Vec::new() }
     }
 
     fn denied(why: &Why) -> Self {
         let above = match why {
-            Why::Above { file, table } => Some(format!("{table} of {file}")),
-            _ => None,
+            Why::Above(tables) => tables.clone(),
+            _ => Vec::new(),
         };
         Self { verdict: format!("not granted: {why}"), above }
     }

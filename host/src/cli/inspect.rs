@@ -61,7 +61,7 @@ pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Ve
     let granted_in = project_file(Path::new(".")).display().to_string();
     let permissions = permissions(Path::new("."), applicant, &description.manifest.permissions)
         .map_err(|error| CommandError::new(format!("inspect {}: {error}", path.display())).hint(error.hint()))?;
-    let reviewed = review(&permissions).into_iter();
+    let reviewed = review(&permissions, &loaded.withheld(&permissions)).into_iter();
     let requests = reviewed.map(|Reviewed { request, verdict, .. }| Request { request, verdict }).collect();
     let asked = Grant::of(&description.manifest.permissions, Granted::Digest(loaded.digest().to_owned()));
     let inspection = Inspection {

@@ -174,7 +174,7 @@ impl Loaded {
         agreement::unanswered(package, &self.bound.exports())
     }
 
-    /// The directories that are granted with these permissions, and yet given to nobody.
+    /// The directories that are granted with these permissions, and yet given to nobody, because of what lies there or beside them.
     pub fn withheld(&self, permissions: &Permissions) -> Vec<Denial> {
         Surroundings::ungivable(permissions, self.cache.directory())
     }

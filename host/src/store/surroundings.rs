@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use bulkhead_policy::{Access, Capability, Denial, Directory, FilesystemGrant, Permissions, Remedy, Why};
+use bulkhead_policy::{Access, Capability, Denial, Directory, Permissions, Remedy, Why};
 use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
 
 use self::mounts::Mounts;
@@ -128,13 +128,19 @@ impl Surroundings {
         found
     }
 
-    /// What is granted, and yet given to nobody, because of what lies there.
+    /// What is granted, and yet given to nobody, because of what lies there or beside it. What files above say is told by others, and a
+    /// directory that isn't there may be once it is used.
     pub(crate) fn ungivable(permissions: &Permissions, compiled: Option<&Path>) -> Vec<Denial> {
-        let granted = permissions.directories().filter_map(|(name, directory)| Some((name, directory.ok()?)));
-        let denials = granted.filter_map(|(name, Directory { at, access })| {
-            withheld(permissions, name, access, &real(&at).ok()?, compiled)
-        });
-        denials.collect()
+        let mut found = Self::default();
+        for (name, directory) in permissions.directories() {
+            let Some(directory) = directory.ok().filter(|directory| real(&directory.at).is_ok()) else { continue };
+            match found.admit(permissions, name, &directory, compiled) {
+                Ok(opened) => found.directories.push(opened),
+                Err(Denial { why: Why::Above(_), .. }) => {}
+                Err(denial) => found.denials.push(denial),
+            }
+        }
+        found.denials
     }
 
     /// The directory as it really lies, if nothing speaks against it there.
@@ -148,7 +154,7 @@ impl Surroundings {
         let access = directory.access;
         let denied = |reason: String, remedy: Option<Remedy>| Denial {
             capability: Capability::Filesystem,
-            subject: format!("{name} ({access})"),
+            subject: directory.called(&name),
             why: Why::Other(reason),
             remedy,
         };
@@ -165,8 +171,9 @@ impl Surroundings {
             let remedy = "make the directory, or grant another one with `at`".into();
             denied(format!("{} can't be used: {error}", directory.at.display()), Some(remedy))
         })?;
-        if let Some(denial) = withheld(permissions, name, directory.access, &real, compiled) {
-            return Err(denial);
+        if let Some(owner) = protected::owner(&Mounts::now(), &real, access, permissions, compiled) {
+            let reason = format!("{} holds {owner}, which no grant gives away", real.display());
+            return Err(denied(reason, Some(permissions.elsewhere(name))));
         }
         // What may be written may be replaced, by a link to anywhere, before the next instance opens it.
         let nested = self.directories.iter().find(|other| {
@@ -272,26 +279,6 @@ impl Surroundings {
     fn denials(&self) -> &[Denial] {
         &self.denials
     }
-}
-
-/// The denial of a directory that holds what no grant gives away.
-fn withheld(
-    permissions: &Permissions,
-    name: &str,
-    access: Access,
-    real: &Path,
-    compiled: Option<&Path>,
-) -> Option<Denial> {
-    let owner = protected::owner(&Mounts::now(), real, access, permissions, compiled)?;
-    let elsewhere = FilesystemGrant { path: name.to_owned(), at: Some("./out".to_owned()), access };
-    Some(Denial {
-        capability: Capability::Filesystem,
-        subject: format!("{name} ({access})"),
-        why: Why::Other(format!("{} holds {owner}, which no grant gives away", real.display())),
-        remedy: Some(
-            format!("have another directory stand for it in bulkhead.toml: filesystem = [{elsewhere}]").into(),
-        ),
-    })
 }
 
 /// Where those of these directories really lie that are there.

@@ -378,14 +378,16 @@ fn who_grants_is_told_of_what_keeps_it_from_counting() {
         let mut command = bulkhead().command(&arguments);
         run(command.current_dir(path).stdin(Stdio::null()).env("XDG_CONFIG_HOME", path.join("config")))
     };
-    fs::write(&above, "[providers.granted.allow]\nenvironment = [\"GRANTED_TOKEN\"]\n").unwrap();
+    let tables = ["[allow]", "[providers.granted.allow]"];
+    fs::write(&above, tables.map(|table| format!("{table}\nenvironment = [\"GRANTED_TOKEN\"]\n")).concat()).unwrap();
     let denied = grant(&["--project", "project", "--yes"]).succeeded().stderr;
-    let expected = format!(
-        "warning: [providers.granted.allow] of {} doesn't allow all of this, whatever is granted: environment GRANTED_COLOUR: likes \
-         colours\n",
-        above.display()
-    );
-    assert_eq!(denied, expected);
+    let expected = |table| {
+        format!(
+            "warning: {table} of {} doesn't allow all of this, whatever is granted: environment GRANTED_COLOUR: likes colours\n",
+            above.display()
+        )
+    };
+    assert_eq!(denied, tables.map(expected).concat(), "all tables at once");
     fs::write(&above, "[allow]\nenvironmant = []\n").unwrap();
     let broken = grant(&["--project", "project"]).succeeded().stderr;
     let expected = format!("warning: no provider runs until this is mended: failed to follow {}: ", above.display());
@@ -416,11 +418,24 @@ fn who_grants_is_told_of_directories_that_no_grant_gives_away() {
     let real = path.canonicalize().unwrap();
     let expected = format!(
         "warning: this can't be granted as it lies: filesystem . (write) is denied: {} holds the project's own files, which no \
-         grant gives away; have another directory stand for it in bulkhead.toml: filesystem = [{{ path = \".\", at = \"./out\", \
-         access = \"write\" }}]\n",
+         grant gives away; make a directory to stand for it, and add a block [[providers.p.grants]] with digest = ",
         real.display()
     );
     assert!(granted.contains(&expected), "{granted}");
+    let line = r#"" and filesystem = [{ path = ".", at = "./files-for-p", access = "write" }] to "#;
+    assert!(granted.contains(&format!("{line}{}\n", real.join("bulkhead.toml").display())), "{granted}");
     assert!(granted.contains("filesystem / (read) is denied: / holds "), "{granted}");
     assert_eq!(granted.lines().count(), 2, "{granted}");
+    // Whoever looks it over later reads the same.
+    let inspected = said(path, &["inspect", "p.wasm"]).succeeded().stdout;
+    let verdicts: Vec<&str> = inspected.lines().filter_map(|line| line.strip_prefix("               ")).collect();
+    let [project, root, out] = verdicts[..3] else { panic!("{inspected}") };
+    let held = format!("not granted: {} holds the project's own files, which no grant gives away", real.display());
+    assert_eq!((project, out), (held.as_str(), "granted"), "{inspected}");
+    assert!(root.starts_with("not granted: / holds "), "{inspected}");
+    fs::remove_dir(path.join("out")).unwrap();
+    let inspected = said(path, &["inspect", "p.wasm"]).succeeded().stdout;
+    let gone =
+        format!("granted, but {} can't be used: No such file or directory (os error 2)\n", real.join("out").display());
+    assert!(inspected.contains(&gone), "{inspected}");
 }

@@ -85,7 +85,7 @@ async fn other_packages_are_used_only_if_they_are_asked_for_and_granted_and_allo
         let (both, granted) = (["command", "pulumi"], &grants("packages = [\"command\", \"pulumi\", \"hostile\"]"));
         let denied = |package: &str, why: &str| format!("packages {package} is denied: {why}");
         let unasked = "the component's manifest doesn't ask for it";
-        let above = "/etc/bulkhead/bulkhead.toml doesn't allow it";
+        let above = "[allow] of /etc/bulkhead/bulkhead.toml doesn't allow it";
         let led = "the provider asked for the package `hostile/x`, and components ask engines for packages by their names only";
         let all = asks(&["command", "pulumi", "hostile"], None);
         for (requests, granted, allowed, why, hint) in [

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Above, Permissions, Reach, UNREQUESTED, asking_above};
+use super::{Above, Permissions, Reach, UNREQUESTED, unallowed};
 use crate::Phase;
 use crate::address::{AddressRange, Reached};
 use crate::denial::{Capability, Denial, Remedy, Why};
@@ -53,6 +53,7 @@ impl Permissions {
                 return Err(denied(why, Some(self.granting(&line, &meant, &asked))));
             }
         }
+        let mut narrowing = Vec::new();
         for (position, above, rules) in self.rules_above() {
             match rules.permit(phase, to) {
                 Verdict::Permitted(permit) => permits.push((Some(position), permit)),
@@ -62,10 +63,12 @@ impl Permissions {
                         Why::Phase(_) | Why::Method => beside(endpoint, phase, &meant, rules),
                         _ => NetworkGrant::from(endpoint),
                     };
-                    let hint = asking_above(above, &line.to_string(), Capability::Network);
-                    return Err(denied(above.why(), Some(hint)));
+                    narrowing.push((above, line.to_string()));
                 }
             }
+        }
+        if let Some((why, remedy)) = unallowed(narrowing, Capability::Network) {
+            return Err(denied(why, Some(remedy)));
         }
         Ok(Reach { destination: to.clone(), terms: Arc::clone(&self.terms), permits })
     }
@@ -94,13 +97,10 @@ impl Permissions {
             let only = line.as_deref().map(|line| ("network", line));
             return denied(why, format!("run `{}`", self.terms.command(only)).into());
         }
-        for (_, above, rules) in self.rules_above() {
-            if !rules.over(Scheme::Tcp).any(|terms| in_time(&terms)) {
-                let hint = asking_above(above, "endpoints", Capability::Network);
-                return denied(above.why(), hint);
-            }
-        }
-        Ok(())
+        let narrowing =
+            self.rules_above().filter(|(_, _, rules)| !rules.over(Scheme::Tcp).any(|terms| in_time(&terms)));
+        let unallowed = unallowed(narrowing.map(|(_, above, _)| (above, "endpoints".to_owned())), Capability::Network);
+        unallowed.map_or(Ok(()), |(why, remedy)| denied(why, remedy))
     }
 
     /// Why something isn't asked for, or not for this, and what would change that.

@@ -1,7 +1,7 @@
 //! Other packages: whether an engine may be asked to use one, and where it may be told that its plugin is. Whoever has that name does
 //! what it does, a native plugin too, and engines run plugins in previews: so nothing is used that isn't asked for and granted.
 
-use super::{Permissions, Terms, UNREQUESTED, asking_above};
+use super::{Permissions, Terms, UNREQUESTED, unallowed};
 use crate::denial::{Capability, Denial, Why};
 use crate::package::PackageGrant;
 
@@ -25,8 +25,9 @@ impl Permissions {
             let widening = granted.any(|granted| granted.meets(&meant));
             return denied(self.ungranted(), self.remedy("packages", &meant.to_string(), widening));
         }
-        let above = above.iter().find(|above| above.ceiling.packages.as_deref().is_some_and(|all| !among(all)));
-        above.map_or(Ok(()), |above| denied(above.why(), asking_above(above, &meant.to_string(), Capability::Packages)))
+        let above = above.iter().filter(|above| above.ceiling.packages.as_deref().is_some_and(|all| !among(all)));
+        let unallowed = unallowed(above.map(|above| (above, meant.to_string())), Capability::Packages);
+        unallowed.map_or(Ok(()), |(why, remedy)| denied(why, remedy))
     }
 
     /// Whether a package's very name was written down, by who asks for it or by who grants it, rather than a pattern that it falls under.

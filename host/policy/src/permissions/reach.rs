@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Terms, asking_above};
+use super::{Terms, unallowed};
 use crate::address::Reached;
 use crate::denial::{Capability, Denial, Remedy, Why};
 use crate::destination::Destination;
@@ -33,8 +33,11 @@ impl Reach {
             true => None,
             false => {
                 let without = |(_, permit): &&(_, Permit)| !permit.ranges.iter().any(|range| range.contains(address));
-                let Some((position, permit)) = self.permits.iter().find(without) else { return Ok(()) };
-                self.remedy(*position, permit, address)
+                let lacking: Vec<&(Option<usize>, Permit)> = self.permits.iter().filter(without).collect();
+                if lacking.is_empty() {
+                    return Ok(());
+                }
+                self.remedy(&lacking, address)
             }
         };
         Err(Denial {
@@ -54,13 +57,15 @@ impl Reach {
         files.map(|path| project.join(path))
     }
 
-    /// What whoever doesn't let an address pass can add, so that it does.
-    fn remedy(&self, position: Option<usize>, permit: &Permit, address: IpAddr) -> Option<Remedy> {
-        let line = permit.with(address, &self.destination).to_string();
-        match position {
+    /// What those who don't let an address pass can add, so that they do: those above once it is granted.
+    fn remedy(&self, lacking: &[&(Option<usize>, Permit)], address: IpAddr) -> Option<Remedy> {
+        let line = |permit: &Permit| permit.with(address, &self.destination).to_string();
+        if let Some((_, granted)) = lacking.iter().find(|(position, _)| position.is_none()) {
             // No request says which addresses a name stands for, so that granting all that is asked for would change nothing.
-            None => Some(self.terms.remedy("network", &line, true)),
-            Some(position) => Some(asking_above(self.terms.above.get(position)?, &line, Capability::Network)),
+            return Some(self.terms.remedy("network", &line(granted), true));
         }
+        let above =
+            |(position, permit): &&(Option<usize>, Permit)| Some((self.terms.above.get((*position)?)?, line(permit)));
+        unallowed(lacking.iter().filter_map(above), Capability::Network).map(|(_, remedy)| remedy)
     }
 }

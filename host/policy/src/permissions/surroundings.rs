@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Permissions, Terms, UNREQUESTED, asking_above};
+use super::{Above, Permissions, Terms, UNREQUESTED, unallowed};
 use crate::denial::{Capability, Denial, Remedy, Why};
 use crate::directory::Directory;
 use crate::environment::Ungrantable;
@@ -30,11 +30,9 @@ impl Permissions {
         if !grants.iter().any(|grant| among(&grant.environment)) {
             return Err(denied(self.ungranted(), Some(self.remedy("environment", &quoted(name), false))));
         }
-        let above = above.iter().find(|above| above.ceiling.environment.as_ref().is_some_and(|names| !among(names)));
-        above.map_or(Ok(()), |above| {
-            let hint = asking_above(above, &quoted(name), Capability::Environment);
-            Err(denied(above.why(), Some(hint)))
-        })
+        let above = above.iter().filter(|above| above.ceiling.environment.as_ref().is_some_and(|names| !among(names)));
+        let unallowed = unallowed(above.map(|above| (above, quoted(name))), Capability::Environment);
+        unallowed.map_or(Ok(()), |(why, remedy)| Err(denied(why, Some(remedy))))
     }
 
     /// The environment variables that are asked for.
@@ -83,23 +81,35 @@ impl Permissions {
     /// # Errors
     /// The denial.
     pub fn allow_directory(&self, directory: &Directory, real: &Path) -> Result<(), Denial> {
-        for above in &self.terms.above {
-            let Some(allowed) = &above.ceiling.filesystem else { continue };
-            let holds = |allowed: &FilesystemGrant| {
-                real.starts_with(allowed.at.as_ref().unwrap_or(&allowed.path)) && allowed.access >= directory.access
-            };
-            if !allowed.iter().any(holds) {
-                let path = real.to_string_lossy().into_owned();
-                let line = FilesystemGrant { path, at: None, access: directory.access }.to_string();
-                let hint = asking_above(above, &line, Capability::Filesystem);
-                return Err(Denial {
-                    capability: Capability::Filesystem,
-                    subject: format!("{} ({})", real.display(), directory.access),
-                    why: above.why(),
-                    remedy: Some(hint),
-                });
-            }
-        }
-        Ok(())
+        let holds = |allowed: &FilesystemGrant| {
+            real.starts_with(allowed.at.as_ref().unwrap_or(&allowed.path)) && allowed.access >= directory.access
+        };
+        let narrows = |above: &&Above| above.ceiling.filesystem.as_ref().is_some_and(|all| !all.iter().any(holds));
+        let path = real.to_string_lossy().into_owned();
+        let line = FilesystemGrant { path, at: None, access: directory.access }.to_string();
+        let above = self.terms.above.iter().filter(narrows).map(|above| (above, line.clone()));
+        let Some((why, remedy)) = unallowed(above, Capability::Filesystem) else { return Ok(()) };
+        let subject = directory.called(&real.display());
+        Err(Denial { capability: Capability::Filesystem, subject, why, remedy: Some(remedy) })
+    }
+
+    /// What would have another directory stand for one that can't be given as it lies: a new one. Of a directory that is used already
+    /// the component would read what it writes, or have nothing of both.
+    pub fn elsewhere(&self, path: &str) -> Remedy {
+        let access = self.granted_directory(path).map(|granted| granted.access).unwrap_or_default();
+        let line = FilesystemGrant { path: path.to_owned(), at: Some(self.unused(path)), access };
+        format!("make a directory to stand for it, and add {}", self.terms.entry("filesystem", &line.to_string()))
+            .into()
+    }
+
+    /// Where a new directory may lie in the project: each that is asked for has a place of its own.
+    fn unused(&self, path: &str) -> String {
+        let Terms { applicant, requests, .. } = self.terms.as_ref();
+        let last = |path: &str| Path::new(path).file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = last(path);
+        let before = requests.filesystem.iter().take_while(|request| request.path != path);
+        let alike = before.filter(|request| last(&request.path) == name).count();
+        let name = format!("./{}-for-{}", name.as_deref().unwrap_or("files"), applicant.provider);
+        if alike == 0 { name } else { format!("{name}-{}", alike.saturating_add(1)) }
     }
 }

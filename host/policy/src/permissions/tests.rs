@@ -70,7 +70,7 @@ fn a_destination_has_to_be_requested_and_granted_and_allowed() {
     assert!(all.destination(Phase::Create, &to("https://api.example.com")).is_ok());
     assert_eq!(
         denied(&all, "https://www.example.com"),
-        "network https://www.example.com is denied: /etc/bulkhead/bulkhead.toml doesn't allow it"
+        "network https://www.example.com is denied: [allow] of /etc/bulkhead/bulkhead.toml doesn't allow it"
     );
     assert_eq!(denied(&all, "https://other.example"), "network https://other.example is denied: nothing grants it");
     assert_eq!(
@@ -135,7 +135,7 @@ fn other_packages_are_used_if_they_are_asked_for_and_granted_and_allowed() {
     );
     let above = |subject: &str, line: &str| {
         format!(
-            "packages {subject} is denied: /etc/bulkhead/bulkhead.toml doesn't allow it; whoever owns /etc/bulkhead/bulkhead.toml \
+            "packages {subject} is denied: [allow] of /etc/bulkhead/bulkhead.toml doesn't allow it; whoever owns /etc/bulkhead/bulkhead.toml \
              can add {line} to `packages` under its [allow]"
         )
     };
@@ -226,11 +226,17 @@ fn sockets_are_opened_only_where_some_connection_is_granted() {
     assert_eq!(sockets(tcp, granted, &[], Phase::Check), denied(&format!("{unasked} in check")), "nor then");
     assert_eq!(sockets(tcp, "network = [\"https://db.example\"]", &[], Phase::Create), denied("nothing grants it"));
     let above = ["network = [\"https://*\"]"];
-    assert_eq!(sockets(tcp, granted, &above, Phase::Create), denied("/etc/bulkhead/bulkhead.toml doesn't allow it"));
+    assert_eq!(
+        sockets(tcp, granted, &above, Phase::Create),
+        denied("[allow] of /etc/bulkhead/bulkhead.toml doesn't allow it")
+    );
     let later = r#"network = [{ endpoint = "tcp://db.example:5432", phases = ["read"] }]"#;
     assert_eq!(sockets(tcp, later, &[], Phase::Read), Ok(()));
     assert_eq!(sockets(tcp, later, &[], Phase::Create), denied("it is granted, but not in create"));
-    assert_eq!(sockets(tcp, granted, &[later], Phase::Create), denied("/etc/bulkhead/bulkhead.toml doesn't allow it"));
+    assert_eq!(
+        sockets(tcp, granted, &[later], Phase::Create),
+        denied("[allow] of /etc/bulkhead/bulkhead.toml doesn't allow it")
+    );
 }
 
 #[test]
@@ -324,7 +330,10 @@ fn variables_have_to_be_requested_and_granted_and_allowed() {
     let mine = permissions(requests.clone(), granted, &["environment = [\"A\"]"]);
     let ask = |name: &str| mine.variable(name).map_err(|denial| denial.to_string());
     assert_eq!(ask("A"), Ok(()));
-    assert_eq!(ask("B").unwrap_err(), "environment B is denied: /etc/bulkhead/bulkhead.toml doesn't allow it");
+    assert_eq!(
+        ask("B").unwrap_err(),
+        "environment B is denied: [allow] of /etc/bulkhead/bulkhead.toml doesn't allow it"
+    );
     assert_eq!(ask("C").unwrap_err(), "environment C is denied: the component's manifest doesn't ask for it");
     assert_eq!(
         ask("PULUMI_ACCESS_TOKEN").unwrap_err(),
@@ -432,5 +441,7 @@ fn the_table_that_denies_is_the_one_that_is_named() {
         denial.hint().unwrap(),
         "whoever owns /etc/b can add \"A\" to `environment` under its [providers.dns.allow]"
     );
-    assert_eq!(permissions.review(&|at| at.to_owned())[0].above.as_deref(), Some("[providers.dns.allow] of /etc/b"));
+    let reviewed = permissions.review(&|at| Ok(at.to_owned()), &[]).remove(0);
+    assert_eq!(reviewed.verdict, "not granted: [providers.dns.allow] of /etc/b doesn't allow it");
+    assert_eq!(reviewed.above.iter().map(ToString::to_string).collect::<Vec<_>>(), ["[providers.dns.allow] of /etc/b"]);
 }

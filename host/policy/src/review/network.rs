@@ -1,7 +1,7 @@
 //! What became of a request for the network: case by case, which are its phases and methods.
 
 use super::Found;
-use crate::denial::Why;
+use crate::denial::{Narrowing, Why};
 use crate::grant::NetworkGrant;
 use crate::permissions::{Above, Permissions};
 use crate::request::{NetworkRequest, Phase};
@@ -46,10 +46,9 @@ pub(super) fn found(permissions: &Permissions, request: &NetworkRequest) -> Foun
         above.iter().filter(|file| given.iter().any(|case| by_file(file, case) < Share::All)).collect();
     let left = |case: &&Case<'_>| narrowing.iter().all(|file| by_file(file, case) > Share::None);
     let left: Vec<Case<'_>> = given.iter().filter(left).copied().collect();
-    let first = narrowing.first().map(|(above, _)| Why::Above { file: above.file.clone(), table: above.table.clone() });
-    let first = first.map(|why| Found::denied(&why));
+    let narrowing: Vec<Narrowing> = narrowing.into_iter().map(|(above, _)| above.narrowing()).collect();
     if left.is_empty() {
-        return first.unwrap_or_else(|| Found::denied(&Why::NotGranted));
+        return Found::denied(&Why::Above(narrowing));
     }
     let mut verdict = format!("granted{}", restricted(request, &methods, &left));
     if left.iter().any(|case| by_grants(case) < Share::All) {
@@ -59,10 +58,10 @@ pub(super) fn found(permissions: &Permissions, request: &NetworkRequest) -> Foun
         let useful: Vec<String> = granted.iter().filter(useful).map(ToString::to_string).collect();
         verdict.push_str(&format!(" as far as it is {}", useful.join(", ")));
     }
-    for (above, _) in &narrowing {
-        verdict.push_str(&format!(", as far as {} allows it", above.file));
+    for table in &narrowing {
+        verdict.push_str(&format!(", as far as {table} allows it"));
     }
-    Found { verdict, above: first.and_then(|found| found.above) }
+    Found { verdict, above: narrowing }
 }
 
 /// The methods to ask about. Where all are asked for, those that anybody mentions stand for themselves.

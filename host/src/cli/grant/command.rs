@@ -159,12 +159,13 @@ fn warn_of_what_stays_denied(permissions: Result<Permissions, OperatorError>, lo
             return warn(&format!("no provider runs until this is mended: failed to {error}; hint: {hint}"));
         }
     };
-    for Reviewed { request, above, .. } in review(&permissions) {
-        if let Some(above) = above {
+    let withheld = loaded.withheld(&permissions);
+    for Reviewed { request, above, .. } in review(&permissions, &withheld) {
+        for above in above {
             warn(&format!("{above} doesn't allow all of this, whatever is granted: {}", on_one_line(&request)));
         }
     }
-    for denial in loaded.withheld(&permissions) {
+    for denial in withheld {
         let remedy = denial.hint().unwrap_or_default();
         warn(&on_one_line(&format!("this can't be granted as it lies: {denial}; {remedy}")));
     }

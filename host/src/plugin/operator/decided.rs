@@ -3,10 +3,10 @@
 //! A file that can't be read keeps the provider from being served: to run with other limits than somebody wrote down would be
 //! worse. All of them are read once, so that no change in between makes a provider run under half of each.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use bulkhead_policy::{Above, Applicant, Ceiling, OperatorFile, Permissions, Requests, Reviewed};
+use bulkhead_policy::{Above, Applicant, Ceiling, Denial, OperatorFile, Permissions, Requests, Reviewed};
 
 use super::error::OperatorError;
 use super::file::read;
@@ -218,9 +218,13 @@ pub fn permissions_with(
     Ok(Decided { project, ..above }.permissions(applicant, requests))
 }
 
-/// What became of each request, by the directories of this machine.
-pub fn review(permissions: &Permissions) -> Vec<Reviewed> {
-    permissions.review(&|at| at.canonicalize().unwrap_or_else(|_| at.to_owned()))
+/// What became of each request, by the directories of this machine, of which some are withheld though they are granted.
+pub fn review(permissions: &Permissions, withheld: &[Denial]) -> Vec<Reviewed> {
+    let real = |at: &Path| {
+        let real = at.canonicalize()?;
+        if real.is_dir() { Ok(real) } else { Err(io::ErrorKind::NotADirectory.into()) }
+    };
+    permissions.review(&real, withheld)
 }
 
 #[cfg(test)]

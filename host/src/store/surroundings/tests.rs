@@ -122,10 +122,10 @@ fn nobody_may_write_who_grants_what() {
     let asked = permissions(project.path(), &[(".", "write")], granted);
     let denials = Surroundings::of(&asked, &Variables::Own, None).denials().to_vec();
     assert_eq!(Surroundings::ungivable(&asked, None), denials, "it is told before it is granted");
-    let line = r#"in bulkhead.toml: filesystem = [{ path = ".", at = "./out", access = "write" }]"#;
-    assert!(denials[0].hint().unwrap().ends_with(line), "{denials:?}");
-    fs::create_dir(project.path().join("out")).unwrap();
-    let elsewhere = r#"{ path = ".", at = "./out", access = "write" }"#;
+    let elsewhere = r#"{ path = ".", at = "./files-for-p", access = "write" }"#;
+    let line = format!("filesystem = [{elsewhere}] to {}", project.path().join("bulkhead.toml").display());
+    assert!(denials[0].hint().unwrap().ends_with(&line), "{denials:?}");
+    fs::create_dir(project.path().join("files-for-p")).unwrap();
     assert_eq!(denied(project.path(), &[(".", "write")], elsewhere), [""; 0]);
     let denials = denied(project.path(), &[(".", "write")], granted);
     assert!(denials[0].ends_with("holds the project's own files, which no grant gives away"), "{denials:?}");
@@ -190,6 +190,24 @@ fn nothing_lies_within_what_may_be_written() {
     for beside in [[("out", "read"), ("out/inner", "read")], [("out", "read"), ("out/inner", "write")]] {
         assert_eq!(denied(project.path(), &beside, granted), [""; 0]);
     }
+}
+
+/// Whoever is told "granted" looks for the reason of a denial in the component.
+#[test]
+fn what_is_not_given_beside_others_is_told_before_it_is_granted() {
+    let project = project(&["in", "out"]);
+    let asked = [("in", "read"), ("out", "write"), ("gone", "read")];
+    let granted = r#"{ path = "in", at = "./out" }, { path = "out", access = "write" }, "gone""#;
+    let permissions = permissions(project.path(), &asked, granted);
+    let told: Vec<String> = Surroundings::ungivable(&permissions, None).iter().map(ToString::to_string).collect();
+    let out = project.path().canonicalize().unwrap().join("out");
+    let overlaps = "overlaps with `in`, and the outer one may be written";
+    assert_eq!(
+        told,
+        [format!("filesystem out (write) is denied: {} {overlaps}", out.display())],
+        "what isn't there may be"
+    );
+    assert_eq!(denied(project.path(), &asked, granted)[..1], told[..], "as it is when it is used");
 }
 
 #[test]

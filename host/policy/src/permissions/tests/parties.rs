@@ -81,7 +81,7 @@ fn sockets_that_are_allowed_at_other_times_are_not_opened() {
     let mine = permissions(requests, "network = [\"tcp://db.example:5432\"]", &[above]);
     assert_eq!(mine.sockets(Phase::Read), Ok(()));
     let denial = mine.sockets(Phase::Create).unwrap_err().to_string();
-    assert_eq!(denial, "network tcp://* is denied: /etc/bulkhead/bulkhead.toml doesn't allow it");
+    assert_eq!(denial, "network tcp://* is denied: [allow] of /etc/bulkhead/bulkhead.toml doesn't allow it");
 }
 
 #[test]
@@ -96,4 +96,52 @@ fn lists_of_all_requests_together_make_no_more_endpoints_than_there_may_be() {
     assert!(mine(4_000, 6_000).destination(Phase::Create, &last).is_ok());
     let denial = mine(4_001, 6_000).destination(Phase::Create, &last).unwrap_err().to_string();
     assert!(denial.ends_with("because `two` would make too many endpoints of it"), "{denial}");
+}
+
+/// Whoever mended one would hear of the next in the next run, and may have to ask somebody else each time.
+#[test]
+fn all_tables_that_deny_are_named_at_once() {
+    let above = |file: &str, text: &str| {
+        let parsed = OperatorFile::parse(text).unwrap();
+        let above = parsed.ceilings("dns").map(|(table, ceiling)| Above {
+            file: file.to_owned(),
+            table,
+            ceiling: ceiling.clone(),
+        });
+        above.collect::<Vec<_>>()
+    };
+    let nothing = "network = []\nenvironment = []\nfilesystem = []\npackages = []\n";
+    let ours = above("/p/b", &format!("[allow]\n{nothing}"));
+    let theirs = above("/etc/b", &format!("[providers.dns.allow]\n{nothing}"));
+    let all: Requests = serde_json::from_str(
+        r#"{"network":[{"endpoint":"https://a","reason":"r"},{"endpoint":"tcp://b:1","reason":"r"}],
+            "environment":[{"name":"A","reason":"r"}],"filesystem":[{"path":"x","access":"read","reason":"r"}],
+            "packages":[{"package":"q","reason":"r"}]}"#,
+    )
+    .unwrap();
+    let granted =
+        "network = [\"https://a\", \"tcp://b:1\"]\nenvironment = [\"A\"]\nfilesystem = [\"x\"]\npackages = [\"q\"]";
+    let mine = Permissions::new(applicant(), all, &grants(granted), [ours, theirs].concat(), Path::new("/p"));
+    let directory = Directory { at: "/p/x".into(), access: crate::Access::Read };
+    let denials = [
+        (mine.destination(Phase::Create, &to("https://a")).map(drop), "network", "\"https://a\""),
+        (mine.sockets(Phase::Create), "network", "endpoints"),
+        (mine.variable("A"), "environment", "\"A\""),
+        (mine.allow_directory(&directory, Path::new("/p/x")), "filesystem", "\"/p/x\""),
+        (mine.package("q", None), "packages", "\"q\""),
+    ];
+    for (denied, capability, line) in denials {
+        let denial = denied.unwrap_err();
+        let why = "[allow] of /p/b and [providers.dns.allow] of /etc/b don't allow it";
+        assert_eq!(denial.why.to_string(), why, "{denial}");
+        let hint = format!(
+            "whoever owns /p/b can add {line} to `{capability}` under its [allow], and whoever owns /etc/b can add {line} to \
+             `{capability}` under its [providers.dns.allow]"
+        );
+        assert_eq!(denial.hint(), Some(hint));
+    }
+    for reviewed in mine.review(&|at| Ok(at.to_owned()), &[]) {
+        let said = "not granted: [allow] of /p/b and [providers.dns.allow] of /etc/b don't allow it";
+        assert_eq!((reviewed.verdict.as_str(), reviewed.above.len()), (said, 2), "{}", reviewed.request);
+    }
 }

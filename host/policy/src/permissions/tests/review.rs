@@ -1,20 +1,21 @@
 //! What an operator reads of each request, before anything is configured.
 
 use super::*;
+use crate::denial::Denial;
 
 #[test]
 fn a_review_says_no_more_than_what_holds() {
     let review = |asked: &str, granted: &str, allowed: &[&str]| {
         let requests: Requests = serde_json::from_str(&format!(r#"{{"network":[{{"reason":"r",{asked}}}]}}"#)).unwrap();
         let granted = if granted.is_empty() { String::new() } else { format!("network = [{granted}]") };
-        permissions(requests, &granted, allowed).review(&|at| at.to_owned()).remove(0).verdict
+        permissions(requests, &granted, allowed).review(&|at| Ok(at.to_owned()), &[]).remove(0).verdict
     };
     let (exact, below, configured) =
         (r#""endpoint":"https://a.example""#, r#""endpoint":"https://*.a.example""#, r#""endpoint":"${config.e}""#);
     let early = r#""endpoint":"https://a.example","phases":["check","create"]"#;
     let some = r#""endpoint":"https://a.example","methods":["GET","PUT"]"#;
     let none = "network = []";
-    let denied = "not granted: /etc/bulkhead/bulkhead.toml doesn't allow it";
+    let denied = "not granted: [allow] of /etc/bulkhead/bulkhead.toml doesn't allow it";
     for (asked, granted, allowed, verdict) in [
         (exact, "", &[][..], "not granted: nothing grants it"),
         (exact, r#""https://a.example""#, &[""], "granted"),
@@ -45,7 +46,7 @@ fn a_review_says_no_more_than_what_holds() {
             exact,
             r#""https://a.example""#,
             &["network = [{ endpoint = \"https://a.example\", methods = [\"GET\"] }]"],
-            "granted only with GET, as far as /etc/bulkhead/bulkhead.toml allows it",
+            "granted only with GET, as far as [allow] of /etc/bulkhead/bulkhead.toml allows it",
         ),
         (exact, r#""https://a.example""#, &[none], denied),
         (configured, r#""${config.e}""#, &[none], denied),
@@ -53,7 +54,7 @@ fn a_review_says_no_more_than_what_holds() {
             configured,
             r#""${config.e}""#,
             &["", "network = [\"https://*\"]"],
-            "granted, as far as /etc/bulkhead/bulkhead.toml allows it",
+            "granted, as far as [allow] of /etc/bulkhead/bulkhead.toml allows it",
         ),
         (configured, r#""${config.e}""#, &[], "granted"),
         (
@@ -86,7 +87,7 @@ fn a_review_says_no_more_than_what_holds() {
             early,
             r#"{ endpoint = "https://a.example", phases = ["check", "create"] }"#,
             &[r#"network = [{ endpoint = "https://*", phases = ["check"] }]"#],
-            "granted only in check, as far as /etc/bulkhead/bulkhead.toml allows it",
+            "granted only in check, as far as [allow] of /etc/bulkhead/bulkhead.toml allows it",
         ),
         (
             exact,
@@ -108,10 +109,36 @@ fn a_review_says_no_more_than_what_holds() {
     let requests: Requests =
         serde_json::from_str(r#"{"filesystem":[{"path":"out","access":"write","reason":"r"}]}"#).unwrap();
     let all = |granted: &str, allowed: &[&str]| {
-        permissions(requests.clone(), granted, allowed).review(&|at| at.to_owned()).remove(0).verdict
+        permissions(requests.clone(), granted, allowed).review(&|at| Ok(at.to_owned()), &[]).remove(0).verdict
     };
     assert_eq!(all("filesystem = [\"out\"]", &[]), "granted only to read");
     assert_eq!(all("filesystem = [{ path = \"out\", access = \"write\" }]", &[]), "granted");
     assert_eq!(all("filesystem = [{ path = \"out\", access = \"write\" }]", &["filesystem = [\"/project\"]"]), denied);
     assert_eq!(all("filesystem = [\"out\"]", &["filesystem = [\"/srv\"]"]), denied);
+}
+
+#[test]
+fn a_directory_that_nobody_is_given_is_no_granted_one() {
+    let requests: Requests = serde_json::from_str(
+        r#"{"filesystem":[{"path":"in","access":"read","reason":"r"},{"path":"out","access":"write","reason":"r"}]}"#,
+    )
+    .unwrap();
+    let granted = r#"filesystem = ["in", { path = "out", access = "write" }]"#;
+    let withheld = Denial {
+        capability: Capability::Filesystem,
+        subject: "out (write)".to_owned(),
+        why: Why::Other("it lies badly".to_owned()),
+        remedy: None,
+    };
+    let gone = |_: &Path| Err(std::io::Error::other("it is gone"));
+    let verdicts = |allowed: &[&str], withheld: &[Denial]| {
+        let reviewed = permissions(requests.clone(), granted, allowed).review(&gone, withheld);
+        reviewed.into_iter().map(|reviewed| (reviewed.verdict, reviewed.above.len())).collect::<Vec<_>>()
+    };
+    let granted_in_vain = |name: &str| (format!("granted, but /project/{name} can't be used: it is gone"), 0);
+    assert_eq!(verdicts(&[], &[]), [granted_in_vain("in"), granted_in_vain("out")]);
+    let badly = |above| ("not granted: it lies badly".to_owned(), above);
+    assert_eq!(verdicts(&[], std::slice::from_ref(&withheld)), [granted_in_vain("in"), badly(0)]);
+    let above = ("not granted: [allow] of /etc/bulkhead/bulkhead.toml doesn't allow it".to_owned(), 1);
+    assert_eq!(verdicts(&["filesystem = []"], &[withheld]), [above, badly(1)], "each is told of what it takes");
 }
