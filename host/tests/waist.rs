@@ -44,6 +44,8 @@ const SCHEMA: &str = r#"{
   } }
 }"#;
 
+type Rewriting = fn(&Object) -> Result<Object, Error>;
+
 /// A shop wall: signs by id. What it is asked to do wrong, it does.
 #[derive(Default)]
 struct Wall {
@@ -65,7 +67,7 @@ struct Wall {
     /// Variables that are there and that it may not read.
     withheld: Vec<&'static str>,
     /// What an upgrade makes of a state; nothing else without one.
-    rewrites: Option<fn(&Object) -> Result<Object, Error>>,
+    rewrites: Option<Rewriting>,
     /// What the next check makes of what it is given, or the next preview predicts.
     answer: Mutex<Option<Object>>,
     /// What the last read was told of the resource beside its id.

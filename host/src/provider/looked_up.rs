@@ -12,16 +12,9 @@ use bulkhead_value::Object;
 
 use super::{Context, Error, ErrorKind, Record, Session};
 
-/// By what to read a resource.
-pub(super) enum Sought<'r> {
-    /// By its record, or by what stands in for it.
-    Known(Cow<'r, Record>),
-    /// By its id, which is all that counts: a provider whose schema doesn't say what else there may be expects a state that is whole.
-    Id,
-}
-
 impl Session {
-    /// By what to read a resource, in terms of the present schema.
+    /// The record to read a resource by, in terms of the present schema, or what stands in for it. None if it is looked up by its id alone: a
+    /// provider whose schema doesn't say what else there may be expects a state that is whole.
     ///
     /// # Errors
     /// Nobody can look it up so; what is on record can't be brought up to date.
@@ -30,24 +23,24 @@ impl Session {
         context: &Context,
         resource: &Resource,
         record: &'r Record,
-    ) -> Result<Sought<'r>, Error> {
+    ) -> Result<Option<Cow<'r, Record>>, Error> {
         let upgraded = self.up_to_date_with_inputs(context, record).await;
         let required = &resource.outputs.required;
         let lacks = |record: &Record| required.iter().any(|name| !record.prior.state.contains_key(name.as_str()));
         if !record.repeats_inputs || !lacks(record) || upgraded.as_ref().is_ok_and(|upgraded| !lacks(upgraded)) {
-            return upgraded.map(Sought::Known);
+            return upgraded.map(Some);
         }
         let by = &record.prior.state;
         match &resource.state_inputs {
             Some(accepted) => self.accept(accepted, by)?,
-            None if upgraded.is_err() && !is_of_today(resource, by) => return upgraded.map(Sought::Known),
+            None if upgraded.is_err() && !is_of_today(resource, by) => return upgraded.map(Some),
             None => {}
         }
         if !resource.facts.methods.read {
             // It is given back, and noted to be of today.
-            return upgraded.map(Sought::Known);
+            return upgraded.map(Some);
         }
-        Ok(if resource.state_inputs.is_some() { Sought::Known(Cow::Borrowed(record)) } else { Sought::Id })
+        Ok(resource.state_inputs.is_some().then_some(Cow::Borrowed(record)))
     }
 
     /// Refuses what a resource can't be looked up by.

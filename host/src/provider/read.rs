@@ -6,7 +6,6 @@ use bulkhead_value::{Object, Value};
 
 use super::create::recordable;
 use super::ids::flaw;
-use super::looked_up::Sought;
 use super::{Context, Error, ErrorKind, Fault, Partial, ReadOutcome, Record, Session, Snapshot};
 
 impl Session {
@@ -17,9 +16,8 @@ impl Session {
     pub async fn read(&self, context: &Context, record: &Record) -> Result<ReadOutcome, Error> {
         self.ready()?;
         let resource = self.resource(&context.token)?;
-        let record = match self.sought(context, resource, record).await? {
-            Sought::Known(record) => record,
-            Sought::Id => return self.import(context, &record.prior.id).await,
+        let Some(record) = self.sought(context, resource, record).await? else {
+            return self.import(context, &record.prior.id).await;
         };
         let prior = &record.prior;
         let given =
