@@ -102,7 +102,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
             if !store.data().call.written.take(beginning(offset)) {
                 return Ok((Err(ErrorCode::Quota),));
             }
-            let stream = store.data_mut().filesystem().write_via_stream(file, offset);
+            let stream = turns::filesystem(store.data_mut()).write_via_stream(file, offset);
             counted(store.data_mut(), stream, open)
         },
     )?;
@@ -113,7 +113,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         if !entries::may_take_a_block(store.data()) {
             return Ok((Err(ErrorCode::Quota),));
         }
-        let stream = store.data_mut().filesystem().append_via_stream(file);
+        let stream = turns::filesystem(store.data_mut()).append_via_stream(file);
         counted(store.data_mut(), stream, open)
     })?;
     types.func_wrap_async(SET_SIZE, |store: StoreContextMut<'_, State>, request: (Resource<Descriptor>, u64)| {
@@ -249,7 +249,7 @@ async fn is_openable(
     follow: PathFlags,
     path: String,
 ) -> Option<bool> {
-    let kind = turns::filesystem(state).stat_at(directory, follow, path).await.ok()?.type_;
+    let kind = turns::filesystem(state).looked_at(directory, follow, path).await.ok()?.type_;
     Some(matches!(kind, DescriptorType::RegularFile | DescriptorType::Directory | DescriptorType::SymbolicLink))
 }
 

@@ -190,9 +190,17 @@ async fn directories_are_used_as_they_were_granted() {
         ("dateFollowed", "certs/below", ""),
         ("dateOpened", "certs/a.pem", ""),
         ("dateOpened", "certs/below", ""),
+        ("cutOpened", "certs/a.pem", ""),
+        ("writeOpened", "certs/a.pem", ""),
+        ("streamOpened", "certs/a.pem", ""),
+        ("appendOpened", "certs/a.pem", ""),
     ] {
         let denied = attempt(&serving, act, path, other).await.unwrap_err();
-        let named = if act.starts_with("date") { format!("filesystem {path} ") } else { String::new() };
+        let named = if act.starts_with("date") || act.ends_with("Opened") {
+            format!("filesystem {path} ")
+        } else {
+            String::new()
+        };
         assert!(
             denied.contains(&format!("{named}(write) is denied: `certs` is granted for reading; ")),
             "{act} {path} {other}: {denied}"
@@ -209,6 +217,60 @@ async fn directories_are_used_as_they_were_granted() {
     assert!(below.contains(narrow), "however deep the handle is: {below}");
     let outside = attempt(&serving, "write", "out/../stolen", "x").await.unwrap_err();
     assert!(!outside.contains("granted for reading"), "it may be written to: {outside}");
+    // What is open for reading where it may be written to is nobody's denial.
+    for act in ["cutOpened", "writeOpened"] {
+        let refused = attempt(&serving, act, "out/report", "").await.unwrap_err();
+        assert!(!refused.contains("is denied"), "{act}: {refused}");
+    }
+}
+
+/// Who looks around is told of, though nothing is opened and nothing fails.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_look_out_of_a_granted_directory_is_denied_and_told() {
+    let project = Project::new();
+    project.grant();
+    symlink("../secret", project.path().join("certs/relative")).unwrap();
+    symlink("..", project.path().join("certs/up")).unwrap();
+    let audit = project.path().join("audit.jsonl");
+    let plugin = Plugin::spawn(project.command().env("BULKHEAD_AUDIT", &audit).stderr(Stdio::null()), Stdin::Pipe);
+    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+    let denied = || {
+        let lines = fs::read_to_string(&audit).unwrap_or_default();
+        // What an instance begins without is none of it.
+        let denied =
+            |line: &&str| line.contains(r#""capability":"filesystem""#) && line.contains(r#""verdict":"denied""#);
+        lines.lines().filter(denied).map(str::to_owned).collect::<Vec<_>>()
+    };
+    for (act, path) in [
+        ("lookAt", "certs/../secret"),
+        ("lookAt", "certs//etc/passwd"),
+        ("lookAt", "certs/relative"),
+        ("lookAt", "certs/up/secret"),
+        ("readLink", "certs/../secret"),
+        ("readLink", "certs/up/secret"),
+        ("hash", "certs/../secret"),
+        ("hash", "certs/relative"),
+    ] {
+        let before = denied().len();
+        assert_eq!(attempt(&serving, act, path, "").await.unwrap(), ["not-permitted"], "{act} {path}");
+        let (denied, path) = (denied().split_off(before), path.strip_prefix("certs/").unwrap());
+        let [line] = denied.as_slice() else { panic!("{act} {path}: {denied:?}") };
+        let reason = r#""verdict":"denied","why":"it lies outside of what is granted""#;
+        assert!(line.contains(&format!(r#""subject":"{path} (read)",{reason}"#)), "{line}");
+    }
+    for act in ["read", "write"] {
+        let before = denied().len();
+        attempt(&serving, act, "certs/up/secret", "x").await.unwrap_err();
+        let told = denied().split_off(before);
+        assert_eq!(told.len(), 1, "what is opened is looked at before, and told of once: {told:#?}");
+    }
+    let before = denied().len();
+    for (act, path, found) in
+        [("lookAt", "certs/a.pem", "seen"), ("lookAt", "certs/none", "no-entry"), ("readLink", "certs/up", "seen")]
+    {
+        assert_eq!(attempt(&serving, act, path, "").await.unwrap(), [found], "{act} {path}");
+    }
+    assert_eq!(denied().len(), before);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

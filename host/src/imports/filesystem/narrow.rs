@@ -56,9 +56,18 @@ impl<'s> Granted<'s> {
         self.narrowed(outcome, ways)
     }
 
-    /// What came of the times of what is open, which a system sets though that is open for reading alone.
-    pub(super) fn dated<T>(&self, outcome: FsResult<T>, open: u32) -> FsResult<T> {
+    /// What came of a change to what is open, be it only of times, which a system sets though that is open for reading alone.
+    pub(super) fn altered<T>(&self, outcome: FsResult<T>, open: u32) -> FsResult<T> {
         self.narrowed(outcome, self.ways.get(&open).into_iter())
+    }
+
+    /// What came of a look at a path, of which those are denied that lead out of what is granted. Nothing else keeps anybody from looking.
+    pub(super) fn looked<T>(&self, outcome: FsResult<T>, (directory, path): (u32, &str)) -> FsResult<T> {
+        let code = outcome.as_ref().err().and_then(|error| error.downcast_ref());
+        if code == Some(&ErrorCode::NotPermitted) {
+            self.denied(self.ways.get(&directory), path, false);
+        }
+        outcome
     }
 
     /// What came of a change on these ways, with the denial kept of the first that a directory granted for reading begins.

@@ -63,11 +63,15 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     fn write_via_stream(&mut self, file: Open, offset: Filesize) -> FsResult<Resource<DynOutputStream>> {
-        self.stock.write_via_stream(file, offset)
+        let rep = file.rep();
+        let outcome = self.stock.write_via_stream(file, offset);
+        self.granted.altered(outcome, rep)
     }
 
     fn append_via_stream(&mut self, file: Open) -> FsResult<Resource<DynOutputStream>> {
-        self.stock.append_via_stream(file)
+        let rep = file.rep();
+        let outcome = self.stock.append_via_stream(file);
+        self.granted.altered(outcome, rep)
     }
 
     async fn advise(&mut self, file: Open, offset: Filesize, length: Filesize, advice: Advice) -> FsResult<()> {
@@ -87,13 +91,15 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn set_size(&mut self, file: Open, size: Filesize) -> FsResult<()> {
-        self.terms.in_turn(self.stock.set_size(file, size)).await
+        let rep = file.rep();
+        let outcome = self.terms.in_turn(self.stock.set_size(file, size)).await;
+        self.granted.altered(outcome, rep)
     }
 
     async fn set_times(&mut self, open: Open, accessed: NewTimestamp, modified: NewTimestamp) -> FsResult<()> {
         let rep = open.rep();
         let outcome = self.terms.in_turn(self.stock.set_times(open, accessed, modified)).await;
-        self.granted.dated(outcome, rep)
+        self.granted.altered(outcome, rep)
     }
 
     async fn read(&mut self, file: Open, length: Filesize, offset: Filesize) -> FsResult<(Vec<u8>, bool)> {
@@ -101,7 +107,9 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn write(&mut self, file: Open, bytes: Vec<u8>, offset: Filesize) -> FsResult<Filesize> {
-        self.terms.in_turn(self.stock.write(file, bytes, offset)).await
+        let rep = file.rep();
+        let outcome = self.terms.in_turn(self.stock.write(file, bytes, offset)).await;
+        self.granted.altered(outcome, rep)
     }
 
     async fn read_directory(&mut self, directory: Open) -> FsResult<Resource<DirectoryEntryStream>> {
@@ -123,7 +131,9 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn stat_at(&mut self, directory: Open, follow: PathFlags, path: String) -> FsResult<DescriptorStat> {
-        self.terms.in_turn(self.stock.stat_at(directory, follow, path)).await
+        let rep = directory.rep();
+        let outcome = self.looked_at(directory, follow, path.clone()).await;
+        self.granted.looked(outcome, (rep, &path))
     }
 
     async fn set_times_at(
@@ -164,7 +174,9 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn readlink_at(&mut self, directory: Open, path: String) -> FsResult<String> {
-        self.terms.in_turn(self.stock.readlink_at(directory, path)).await
+        let rep = directory.rep();
+        let outcome = self.terms.in_turn(self.stock.readlink_at(directory, path.clone())).await;
+        self.granted.looked(outcome, (rep, &path))
     }
 
     async fn remove_directory_at(&mut self, directory: Open, path: String) -> FsResult<()> {
@@ -205,11 +217,25 @@ impl HostDescriptor for InTurns<'_> {
         follow: PathFlags,
         path: String,
     ) -> FsResult<MetadataHashValue> {
-        self.terms.in_turn(self.stock.metadata_hash_at(directory, follow, path)).await
+        let rep = directory.rep();
+        let outcome = self.terms.in_turn(self.stock.metadata_hash_at(directory, follow, path.clone())).await;
+        self.granted.looked(outcome, (rep, &path))
     }
 
     fn drop(&mut self, open: Open) -> wasmtime::Result<()> {
         HostDescriptor::drop(&mut self.stock, open)
+    }
+}
+
+impl InTurns<'_> {
+    /// What lies at a path, for whoever has more to do with it, and tells itself what of that is denied.
+    pub(super) async fn looked_at(
+        &mut self,
+        directory: Open,
+        follow: PathFlags,
+        path: String,
+    ) -> FsResult<DescriptorStat> {
+        self.terms.in_turn(self.stock.stat_at(directory, follow, path)).await
     }
 }
 

@@ -50,6 +50,15 @@ enum Act {
     Date,
     DateFollowed,
     DateOpened,
+    /// Changes what was opened at the path for reading: its length, its beginning, by a stream, by one at its end.
+    CutOpened,
+    WriteOpened,
+    StreamOpened,
+    AppendOpened,
+    /// Looks at what lies at the path, at where a link there leads, and at what it is known by, and goes on whatever comes of it.
+    LookAt,
+    ReadLink,
+    Hash,
     Kind,
     /// Makes a file, by a handle of each directory on the way to it.
     MakeStepByStep,
@@ -91,10 +100,18 @@ fn done(act: Act, path: &Path, other: &str) -> io::Result<Vec<String>> {
         Act::DateFollowed => changed(path, |directory, name| {
             directory.set_times_at(PathFlags::SYMLINK_FOLLOW, name, NewTimestamp::Now, NewTimestamp::Now)
         }),
-        Act::DateOpened => changed(path, |directory, name| {
-            let opened = directory.open_at(PathFlags::empty(), name, OpenFlags::empty(), DescriptorFlags::READ)?;
-            opened.set_times(NewTimestamp::Now, NewTimestamp::Now)
-        }),
+        Act::DateOpened => {
+            changed(path, |directory, name| opened(directory, name)?.set_times(NewTimestamp::Now, NewTimestamp::Now))
+        }
+        Act::CutOpened => changed(path, |directory, name| opened(directory, name)?.set_size(0)),
+        Act::WriteOpened => changed(path, |directory, name| opened(directory, name)?.write(b"x", 0).map(drop)),
+        Act::StreamOpened => changed(path, |directory, name| opened(directory, name)?.write_via_stream(0).map(drop)),
+        Act::AppendOpened => changed(path, |directory, name| opened(directory, name)?.append_via_stream().map(drop)),
+        Act::LookAt => looked(path, |directory, name| directory.stat_at(PathFlags::SYMLINK_FOLLOW, name).map(drop)),
+        Act::ReadLink => looked(path, |directory, name| directory.readlink_at(name).map(drop)),
+        Act::Hash => {
+            looked(path, |directory, name| directory.metadata_hash_at(PathFlags::SYMLINK_FOLLOW, name).map(drop))
+        }
         Act::Kind => {
             let kind = fs::metadata(path)?.file_type();
             Ok(vec![if kind.is_dir() { "directory" } else { "file" }.to_owned()])
@@ -117,6 +134,18 @@ fn changed(
     let found = get_directories().into_iter().find(|(_, name)| name == root);
     let (directory, _) = found.ok_or_else(|| said(None))?;
     change(&directory, rest).map(|()| Vec::new()).map_err(|code| said(Some(code)))
+}
+
+fn opened(directory: &Descriptor, name: &str) -> std::result::Result<Descriptor, ErrorCode> {
+    directory.open_at(PathFlags::empty(), name, OpenFlags::empty(), DescriptorFlags::READ)
+}
+
+/// How a look at something ended, which is no failure.
+fn looked(
+    path: &Path,
+    look: impl FnOnce(&Descriptor, &str) -> std::result::Result<(), ErrorCode>,
+) -> io::Result<Vec<String>> {
+    Ok(vec![changed(path, look).map_or_else(|error| error.to_string(), |_| "seen".to_owned())])
 }
 
 fn make_step_by_step(path: &Path) -> std::result::Result<(), Option<ErrorCode>> {
