@@ -15,7 +15,7 @@ use url::Url;
 
 use super::explaining::Explaining;
 use crate::assets::{AssetError, Remote};
-use crate::outgoing::{OutgoingError, ResponseBody, Terms};
+use crate::outgoing::{Decided, OutgoingError, ResponseBody, Terms};
 use crate::store::{Authority, Server, State};
 
 /// Redirections that are followed, as engines follow them.
@@ -83,7 +83,10 @@ impl Fetching {
         let request = Request::get(target).body(Empty::<Bytes>::new());
         let request = request.map_err(|error| AssetError::Malformed(format!("the address can't be read: {error}")))?;
         let terms = Terms::new(None, None, None, self.deadline);
-        let response = self.explaining.connector.send(self.authority.as_ref(), request, terms).await;
+        let response = match Decided::of(self.authority.as_ref(), request) {
+            Ok(decided) => self.explaining.connector.send(self.authority.as_ref(), decided, terms).await,
+            Err(error) => Err(error),
+        };
         let host = self.explaining.leaks.name(address.host_str().unwrap_or_default().to_owned());
         let port = address.port_or_known_default().unwrap_or_default();
         let server = Server { host, port, secure: address.scheme() == "https" };

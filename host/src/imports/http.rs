@@ -1,11 +1,13 @@
 //! `wasi:http`, whose requests leave through the host's own connector.
 //!
 //! The stock implementation keeps handles, fields and bodies, as far as there is room for them; none of it touches the network.
-//! What does is `handle`, and it is here: it asks `outgoing`, which asks the authority of the call. Nothing here waits: responses
-//! and bodies are waited for through `wasi:io`, whose waits end with the call (`waiting.rs`).
+//! What does is `handle`, and it is here: it asks `outgoing`, which asks the authority of the call. What is denied is denied at once, as
+//! the call's own computing: beside it, a guest that asks without end would have others wait. Nothing here waits: responses and bodies
+//! are waited for through `wasi:io`, whose waits end with the call (`waiting.rs`).
 
 pub(super) mod bodies;
 pub(super) mod heads;
+mod odd;
 mod received_heads;
 mod sent_body;
 
@@ -21,9 +23,10 @@ use wasmtime_wasi_http::p2::types::{HostFutureIncomingResponse, HostOutgoingRequ
 use wasmtime_wasi_http::p2::{HttpError, HttpResult};
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttp, WasiHttpCtxView, WasiHttpHooks};
 
+use self::sent_body::SentBody;
 use super::explaining::{Explaining, short};
 use crate::audit::HostCall;
-use crate::outgoing::{OutgoingError, Terms};
+use crate::outgoing::{Decided, OutgoingError, Terms};
 use crate::scarcity;
 use crate::store::{Allowance, Authority, Kept, Room, Server, Shortages, State};
 use crate::threads::beside_others;
@@ -93,6 +96,9 @@ fn handle(
     // The contract has requests without a path, and the stock implementation takes them for mistakes.
     let given = state.table.get_mut(&request)?;
     given.path_with_query.get_or_insert_with(|| "/".to_owned());
+    if let Some(types::Scheme::Other(scheme)) = &given.scheme {
+        odd::foreign(&state.call.authority, scheme, given.authority.as_deref());
+    }
     let size = EXCHANGE + heads::size(&given.headers);
     let RequestOptions { connect_timeout, first_byte_timeout, between_bytes_timeout } = options;
     // A guest may wait for none of them, and only so many have a connection.
@@ -130,6 +136,14 @@ struct Sending {
     room: Option<Room>,
 }
 
+impl Sending {
+    /// Decides on a request, now and not once somebody waits for its response.
+    fn decided(&self, request: http::Request<SentBody>) -> Result<Decided, OutgoingError> {
+        let (method, uri) = (request.method().clone(), request.uri().clone());
+        Decided::of(&*self.authority, request).inspect_err(|error| odd::refused(&self.authority, &method, &uri, error))
+    }
+}
+
 impl WasiHttpHooks for Sending {
     /// It follows from the destination, in `outgoing`.
     fn set_host_header(&mut self) -> bool {
@@ -144,28 +158,37 @@ impl WasiHttpHooks for Sending {
     ) -> Box<dyn Future<Output = Exchange> + Send> {
         let (authority, terms, explaining) = (Arc::clone(&self.authority), self.terms, self.explaining.clone());
         let (sent, shortages, kept) = (self.sent.clone(), self.shortages.clone(), self.kept.clone());
-        let (room, exchange) = (self.room.take(), self.call.take().and_then(HostCall::exchange));
+        let leaks = &explaining.leaks;
+        let host = leaks.name(odd::named(request.uri().host().unwrap_or_default()));
+        let secure = request.uri().scheme() == Some(&http::uri::Scheme::HTTPS);
+        let port = request.uri().port_u16().unwrap_or(if secure { 443 } else { 80 });
+        let exchange = self.call.take().and_then(HostCall::exchange);
+        let method = || leaks.name(odd::named(request.method().as_str()));
+        let exchange = exchange.map(|exchange| exchange.of(method(), host.clone(), Some(port)));
+        let server = Server { host, port, secure };
+        let ended = |outcome| {
+            if let Some(exchange) = exchange {
+                exchange.ended(outcome);
+            }
+        };
+        let limit = sent.limit();
+        let too_much = move || Error::HttpRequestBodySize(Some(limit));
+        let Some(request) = sent_body::counted(request, &sent) else {
+            ended(Err(TOO_LARGE));
+            return Box::new(std::future::ready(Err(too_much())));
+        };
+        let spent = request.body().spent();
+        let decided = match self.decided(request) {
+            Ok(decided) => decided,
+            Err(error) => {
+                ended(Err(error.kind()));
+                return Box::new(std::future::ready(Err(code(error))));
+            }
+        };
+        let room = self.room.take();
         Box::new(async move {
             let _room = room;
-            let leaks = &explaining.leaks;
-            let host = leaks.name(request.uri().host().unwrap_or_default().to_owned());
-            let secure = request.uri().scheme() == Some(&http::uri::Scheme::HTTPS);
-            let port = request.uri().port_u16().unwrap_or(if secure { 443 } else { 80 });
-            let exchange = exchange
-                .map(|exchange| exchange.of(leaks.name(request.method().to_string()), host.clone(), Some(port)));
-            let server = Server { host, port, secure };
-            let too_much = || Error::HttpRequestBodySize(Some(sent.limit()));
-            let ended = |outcome| {
-                if let Some(exchange) = exchange {
-                    exchange.ended(outcome);
-                }
-            };
-            let Some(request) = sent_body::counted(request, &sent) else {
-                ended(Err(TOO_LARGE));
-                return Err(too_much());
-            };
-            let spent = request.body().spent();
-            let response = explaining.connector.send(&*authority, request, terms).await;
+            let response = explaining.connector.send(&*authority, decided, terms).await;
             ended(match &response {
                 Ok(response) => Ok(response.status().as_u16()),
                 Err(_) if spent.load(Ordering::Relaxed) => Err(TOO_LARGE),
@@ -227,7 +250,7 @@ fn code(error: OutgoingError) -> Error {
     match error {
         OutgoingError::Denied(_) => Error::HttpRequestDenied,
         OutgoingError::Target(_) => Error::HttpRequestUriInvalid,
-        OutgoingError::Method => Error::HttpRequestMethodInvalid,
+        OutgoingError::Method(_) => Error::HttpRequestMethodInvalid,
         OutgoingError::Header(name) => Error::HttpRequestHeaderSize { field_name: Some(name), field_size: None },
         OutgoingError::Connections(_) => Error::ConnectionLimitReached,
         OutgoingError::Resolve(error) | OutgoingError::Connect(error) if scarcity::is_of_files(&error) => {
@@ -254,34 +277,76 @@ fn code(error: OutgoingError) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use bulkhead_policy::{Applicant, OperatorFile, Permissions, Phase};
     use http_body_util::Empty;
     use wasmtime_wasi_http::FieldMap;
 
     use super::*;
-    use crate::provider::Silent;
-    use crate::store::{KEPT, Limits, Memory, Serving, Shortage};
+    use crate::audit::Trail;
+    use crate::provider::{Leaks, Silent};
+    use crate::store::{self, KEPT, Limits, Memory, Shortage};
 
-    /// Whoever asked for them before has them, too, and the exchange has a copy.
-    #[tokio::test]
-    async fn the_headers_of_a_request_count_for_as_long_as_it_is_on_its_way() {
+    /// Of a call that may ask this machine.
+    fn authority() -> Arc<Authority> {
+        let requests = serde_json::from_str(r#"{"network":[{"endpoint":"http://localhost","reason":"r"}]}"#).unwrap();
+        let file = "[[providers.p.grants]]\ndigest = \"dev\"\nnetwork = [\"http://localhost\"]";
+        let file = OperatorFile::parse(file).unwrap();
+        let applicant = Applicant { development: true, ..Applicant::default() };
+        let permissions = Permissions::new(applicant, requests, file.grants("p"), Vec::new(), Path::new("/"));
+        Arc::new(Authority::new(Arc::new(permissions), Phase::Create, Trail::default(), Leaks::default()))
+    }
+
+    /// An instance's, which serves such a call.
+    fn state() -> State {
         let share = Memory::new(|| 1 << 40).share(1 << 40);
         let (limits, log) = (Arc::new(Limits::default()), Arc::new(Silent));
-        let mut state = State::new(&limits, &share, log, Arc::default(), Serving::none()).unwrap();
-        let mut headers = FieldMap::new_mutable(1 << 20);
-        headers.append(&mut Nowhere, "x-long".to_owned(), vec![b'x'; 100_000]).unwrap();
+        let call = Arc::new(store::Terms { authority: authority(), sent: sent(), ..store::Terms::default() });
+        State::new(&limits, &share, log, Arc::default(), call.into()).unwrap()
+    }
+
+    fn sent() -> Allowance {
+        Allowance::new(1 << 20, &Shortages::default(), Shortage::Sent)
+    }
+
+    fn begun(state: &mut State, to: &str, headers: FieldMap) -> Resource<HostFutureIncomingResponse> {
         let request = HostOutgoingRequest {
             method: types::Method::Get,
             scheme: Some(types::Scheme::Http),
-            authority: Some("localhost".to_owned()),
+            authority: Some(to.to_owned()),
             path_with_query: None,
             headers,
             body: None,
         };
         let request = state.table.push(request).unwrap();
-        let _response = handle(&mut state, request, None).unwrap();
+        handle(state, request, None).unwrap()
+    }
+
+    /// Whoever asked for them before has them, too, and the exchange has a copy.
+    #[tokio::test]
+    async fn the_headers_of_a_request_count_for_as_long_as_it_is_on_its_way() {
+        let mut state = state();
+        let mut headers = FieldMap::new_mutable(1 << 20);
+        headers.append(&mut Nowhere, "x-long".to_owned(), vec![b'x'; 100_000]).unwrap();
+        let _response = begun(&mut state, "localhost", headers);
         let left = KEPT - EXCHANGE - 100_000;
         assert!(state.kept.room(left, "others").is_err());
         assert!(state.kept.room(left - 1_000, "others").is_ok());
+    }
+
+    /// Nothing else runs here before the guest would go on: what is decided on later is nobody's computing, and is forgotten where
+    /// the guest forgets about it.
+    #[tokio::test]
+    async fn what_is_denied_is_denied_before_the_guest_goes_on() {
+        let mut state = state();
+        for to in ["evil.example", "user@localhost"] {
+            let response = begun(&mut state, to, FieldMap::new_mutable(1 << 20));
+            state.table.delete(response).unwrap();
+        }
+        let denied: Vec<_> = state.call.authority.denials().into_iter().map(|denial| denial.subject).collect();
+        assert_eq!(denied, ["http://evil.example (GET)", "http://localhost (GET)"]);
+        assert!(state.kept.room(KEPT, "others").is_ok(), "nothing of it is on its way");
     }
 
     #[test]
@@ -289,17 +354,20 @@ mod tests {
         let mut sending = Sending {
             call: None,
             room: None,
-            authority: Arc::default(),
+            authority: authority(),
             terms: Terms::new(None, None, None, None),
             explaining: Explaining::default(),
-            sent: Allowance::default(),
+            sent: sent(),
             shortages: Shortages::default(),
             kept: Kept::default(),
         };
-        let body = Empty::new().map_err(|never| match never {}).boxed_unsync();
-        let exchange = sending.send_request(http::Request::new(body), None, Box::new(std::future::ready(Ok(()))));
-        let size = size_of_val(&*exchange);
-        assert!(size <= EXCHANGE, "{size}");
+        let mut size = |uri: &str| {
+            let body = Empty::new().map_err(|never| match never {}).boxed_unsync();
+            let request = http::Request::get(uri).body(body).unwrap();
+            size_of_val(&*sending.send_request(request, None, Box::new(std::future::ready(Ok(())))))
+        };
+        let (denied, sent) = (size("http://evil.example/"), size("http://localhost/"));
+        assert!(denied < sent && sent <= EXCHANGE, "{denied} {sent}");
     }
 
     #[cfg(unix)]

@@ -6,26 +6,23 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bulkhead_policy::{Destination, Reach, Scheme};
-use bytes::Bytes;
-use http::{Request, Response, Uri, Version};
-use http_body_util::BodyExt;
-use hyper::body::Body;
+use http::{Request, Response};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 use super::body::ResponseBody;
 use super::certificates::Trust;
-use super::connection::{BodyError, Connection, RequestBody, asks};
+use super::connection::{Connection, RequestBody, asks};
+use super::decided::Decided;
+use super::dial;
 use super::error::OutgoingError;
 use super::exchange::{Failed, exchange};
 use super::framing::Framing;
 use super::idle::{Idle, Lent, Peer};
 use super::policy::Policy;
 use super::resolve::{Resolver, SystemResolver, addresses};
-use super::target::Target;
 use super::terms::{OutgoingLimits, Terms};
-use super::{dial, headers};
 
 /// Connects on behalf of guests. Clones are the same.
 #[derive(Clone)]
@@ -64,23 +61,16 @@ impl Connector {
         }))
     }
 
-    /// Sends a request where policy lets it, and waits for the response to begin.
+    /// Sends a request to such addresses as policy lets it, and waits for the response to begin.
     ///
     /// # Errors
-    /// A denial, a request that isn't sent to anybody, or whatever goes wrong on the way.
-    pub(crate) async fn send<B>(
+    /// A denial, or whatever goes wrong on the way.
+    pub(crate) async fn send(
         &self,
         policy: &dyn Policy,
-        request: Request<B>,
+        Decided { request, target, reach }: Decided,
         terms: Terms,
-    ) -> Result<Response<ResponseBody>, OutgoingError>
-    where
-        B: Body<Data = Bytes> + Send + 'static,
-        B::Error: Into<BodyError>,
-    {
-        let target = Target::of(request.method(), request.uri())?;
-        let reach = policy.destination(&target.to).map_err(OutgoingError::Denied)?;
-        let request = final_form(request, &target)?.map(|body| body.map_err(Into::into).boxed_unsync());
+    ) -> Result<Response<ResponseBody>, OutgoingError> {
         let limits = &self.0.limits;
         let mut until = terms.until(terms.connect);
         let permit = self.permit(until).await?;
@@ -200,17 +190,6 @@ impl fmt::Debug for Connector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Connector").field("limits", &self.0.limits).finish_non_exhaustive()
     }
-}
-
-/// A request as it is sent.
-fn final_form<B>(request: Request<B>, target: &Target) -> Result<Request<B>, OutgoingError> {
-    let (given, body) = request.into_parts();
-    let mut request = Request::new(body);
-    *request.method_mut() = given.method;
-    *request.uri_mut() = Uri::from(target.path.clone());
-    *request.version_mut() = Version::HTTP_11;
-    *request.headers_mut() = headers::for_destination(given.headers, &target.authority)?;
-    Ok(request)
 }
 
 #[cfg(test)]

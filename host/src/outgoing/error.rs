@@ -17,9 +17,9 @@ pub(crate) enum OutgoingError {
     /// It has no single meaning, or one that nobody should rely on.
     #[error("the destination {0}")]
     Target(&'static str),
-    /// A method that is never sent.
-    #[error("the method isn't one that is sent")]
-    Method,
+    /// A method that is never sent, and what it is one of.
+    #[error("{0} are never sent")]
+    Method(&'static str),
     /// A header that says how messages are told apart, which is the host's to say.
     #[error("the header `{0}` is the host's to send")]
     Header(String),
@@ -86,7 +86,7 @@ impl OutgoingError {
         match self {
             Self::Denied(_) => "denied",
             Self::Target(_) => "target_invalid",
-            Self::Method => "method_invalid",
+            Self::Method(_) => "method_invalid",
             Self::Header(_) => "header_invalid",
             Self::Connections(_) => "too_many_connections",
             Self::Resolve(_) => "name_unresolved",

@@ -13,6 +13,7 @@ mod certificates;
 mod chain;
 mod connection;
 mod connector;
+mod decided;
 mod dial;
 mod error;
 mod exchange;
@@ -27,6 +28,7 @@ mod untrusted;
 
 pub(crate) use body::ResponseBody;
 pub(crate) use connector::Connector;
+pub(crate) use decided::Decided;
 pub(crate) use error::OutgoingError;
 pub(crate) use policy::Policy;
 pub use resolve::Resolver;

@@ -9,6 +9,11 @@ use http::{HeaderValue, Method, Uri, uri};
 
 use super::error::OutgoingError;
 
+/// The longest method, bytes. Any that is known has a dozen, and it stands in whatever is told of the request.
+const LONGEST_METHOD: usize = 100;
+/// The longest authority, bytes: a name has 253.
+const LONGEST_AUTHORITY: usize = 300;
+
 /// A destination and what it is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
@@ -32,6 +37,10 @@ impl Target {
             _ => return Err(OutgoingError::Target("is neither http nor https")),
         };
         let authority = uri.authority().ok_or(OutgoingError::Target("names no host"))?;
+        // What comes is as long as a guest likes, and read more than once.
+        if authority.as_str().len() > LONGEST_AUTHORITY {
+            return Err(OutgoingError::Target("is longer than any"));
+        }
         if authority.as_str().contains('@') {
             return Err(OutgoingError::Target("holds a user or a password"));
         }
@@ -64,13 +73,16 @@ impl Target {
 /// A method that makes a request and nothing else: a tunnel would carry what nobody looks at, and an echo shows
 /// the guest what intermediaries added.
 fn sendable(method: &Method) -> Result<String, OutgoingError> {
-    let name = method.as_str();
-    // Methods are told apart by case, and servers that don't would take for a PUT what policy took for something else.
-    if *method == Method::CONNECT || *method == Method::TRACE || name.chars().any(|letter| letter.is_ascii_lowercase())
-    {
-        return Err(OutgoingError::Method);
+    match method.as_str() {
+        name if name.len() > LONGEST_METHOD => Err(OutgoingError::Method("methods of more than 100 bytes")),
+        "CONNECT" => Err(OutgoingError::Method("tunnels")),
+        "TRACE" => Err(OutgoingError::Method("echoes of requests")),
+        // Methods are told apart by case, and servers that don't would take for a PUT what policy took for something else.
+        name if name.chars().any(|letter| letter.is_ascii_lowercase()) => {
+            Err(OutgoingError::Method("methods in small letters"))
+        }
+        name => Ok(name.to_owned()),
     }
-    Ok(name.to_owned())
 }
 
 /// A port: digits alone, and not 0.
@@ -156,11 +168,12 @@ mod tests {
     #[test]
     fn only_requests_are_sent() {
         let uri = Uri::from_static("http://granted.example/");
-        for method in ["CONNECT", "TRACE", "get", "Post", "pUT"] {
+        let (longest, longer) = ("X".repeat(LONGEST_METHOD), "X".repeat(LONGEST_METHOD + 1));
+        for method in ["CONNECT", "TRACE", "get", "Post", "pUT", &longer] {
             let method = Method::from_bytes(method.as_bytes()).unwrap();
-            assert!(matches!(Target::of(&method, &uri), Err(OutgoingError::Method)), "{method}");
+            assert!(matches!(Target::of(&method, &uri), Err(OutgoingError::Method(_))), "{method}");
         }
-        for method in ["GET", "HEAD", "PATCH", "OPTIONS", "M-SEARCH", "PURGE"] {
+        for method in ["GET", "HEAD", "PATCH", "OPTIONS", "M-SEARCH", "PURGE", &longest] {
             let target = Target::of(&Method::from_bytes(method.as_bytes()).unwrap(), &uri).unwrap();
             assert_eq!(target.to.method.as_deref(), Some(method));
         }

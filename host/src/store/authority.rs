@@ -137,6 +137,13 @@ impl Authority {
         self.refused(&Denial { capability: Capability::Packages, subject, why, remedy: None });
     }
 
+    /// Keeps that something of the network is denied which no grant allows.
+    pub(crate) fn never(&self, subject: String, why: Why) {
+        let denial = Denial { capability: Capability::Network, subject, why, remedy: None };
+        // Only to be told of.
+        drop(self.decided::<()>(Err(denial)));
+    }
+
     /// What the configuration may do, in every phase.
     pub(crate) fn permissions(&self) -> &Permissions {
         &self.permissions

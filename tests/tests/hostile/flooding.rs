@@ -138,6 +138,7 @@ async fn denials_are_as_long_as_anybody_reads() {
         assert_eq!(warnings.len(), 8, "{warnings:?}");
         for warning in warnings {
             assert!(warning.text.len() < 4_096, "{}", warning.text);
+            assert!(warning.text.contains(".example (1048576 bytes) is denied: "), "{}", warning.text);
         }
     })
     .await;

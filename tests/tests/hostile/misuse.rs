@@ -96,11 +96,53 @@ async fn a_request_is_one_request_whatever_its_parts_say() {
             ("path-of-an-authority", "unmade: path"),
             ("path-with-null", "unmade: path"),
             ("line-in-method", "unmade: method"),
-            ("user", "failed: ErrorCode::HttpRequestUriInvalid"),
             ("host-of-two", "failed: ErrorCode::HttpRequestUriInvalid"),
         ] {
             assert_eq!(told(&serving, &format!("{attack} {server}")).await, outcome, "{attack}");
             assert_eq!(*heard.lock().unwrap(), b"", "{attack}");
+        }
+        for (attack, outcome, denied) in [
+            (
+                "user",
+                "failed: ErrorCode::HttpRequestUriInvalid",
+                "http://evil.example (GET) is denied: the destination holds a user or a password",
+            ),
+            (
+                "port-of-none",
+                "failed: ErrorCode::HttpRequestUriInvalid",
+                "http://evil.example:0 (GET) is denied: the destination names no port",
+            ),
+            (
+                "tunnel",
+                "failed: ErrorCode::HttpRequestMethodInvalid",
+                "http://evil.example:443 (CONNECT) is denied: no grant allows tunnels",
+            ),
+            (
+                "echo",
+                "failed: ErrorCode::HttpRequestMethodInvalid",
+                "http://SERVER (TRACE) is denied: no grant allows echoes of requests",
+            ),
+            (
+                "small-letters",
+                "failed: ErrorCode::HttpRequestMethodInvalid",
+                "http://SERVER (get) is denied: no grant allows methods in small letters",
+            ),
+            (
+                "method-long",
+                "failed: ErrorCode::HttpRequestMethodInvalid",
+                "http://SERVER (1048576 bytes) is denied: no grant allows methods of more than 100 bytes",
+            ),
+            (
+                "scheme-of-others",
+                "refused: ErrorCode::HttpProtocolError",
+                "gopher://SERVER is denied: the destination is neither http nor https",
+            ),
+        ] {
+            let before = serving.messages().len();
+            assert_eq!(told(&serving, &format!("{attack} {server}")).await, outcome, "{attack}");
+            assert_eq!(*heard.lock().unwrap(), b"", "{attack}");
+            let warned: Vec<_> = serving.messages().into_iter().skip(before).map(|message| message.text).collect();
+            assert_eq!(warned, [format!("network {}", denied.replace("SERVER", &server.to_string()))], "{attack}");
         }
         // These are requests, as far as they go.
         for (attack, outcome) in [

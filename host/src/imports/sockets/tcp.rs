@@ -3,7 +3,7 @@
 
 use std::net::SocketAddr;
 
-use bulkhead_policy::{Capability, Denial, Destination, Host as Named, Scheme, Why};
+use bulkhead_policy::{Denial, Destination, Host as Named, Scheme, Why};
 use wasmtime::component::Resource;
 use wasmtime_wasi::p2::bindings::sockets::network::{ErrorCode, IpAddressFamily, IpSocketAddress, Network};
 use wasmtime_wasi::p2::bindings::sockets::tcp::{Host, HostTcpSocket, ShutdownType, TcpSocket};
@@ -59,10 +59,7 @@ impl State {
 
     /// What no grant allows.
     fn never(&self, subject: &str, what: &'static str) -> SocketError {
-        let (subject, why) = (subject.to_owned(), Why::Never(what));
-        let denial = Denial { capability: Capability::Network, subject, why, remedy: None };
-        // Only to be told of.
-        drop(self.call.authority.decided::<()>(Err(denial)));
+        self.call.authority.never(subject.to_owned(), Why::Never(what));
         ErrorCode::AccessDenied.into()
     }
 }

@@ -3,6 +3,7 @@ use std::net::IpAddr;
 use std::sync::Mutex;
 
 use bulkhead_policy::{Capability, Denial, Grant, Permissions, Phase, Why};
+use bytes::Bytes;
 use http_body_util::{BodyExt, Empty};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -68,10 +69,12 @@ async fn sent_to(url: &str, allowed: &[&str]) -> (Result<Bytes, OutgoingError>, 
     let judge = Judge { names: vec!["granted.example"], addresses, asked: Arc::clone(&asked) };
     let connector = Connector::new(OutgoingLimits::default(), Some(Arc::new(Names(Arc::clone(&asked)))));
     let request = Request::get(url).body(Empty::<Bytes>::new()).unwrap();
-    let outcome = match connector.send(&judge, request, Terms::new(None, None, None, None)).await {
-        Ok(response) => response.into_body().collect().await.map(http_body_util::Collected::to_bytes),
-        Err(error) => Err(error),
+    let outcome = async {
+        let decided = Decided::of(&judge, request)?;
+        let response = connector.send(&judge, decided, Terms::new(None, None, None, None)).await?;
+        response.into_body().collect().await.map(http_body_util::Collected::to_bytes)
     };
+    let outcome = outcome.await;
     let asked = asked.lock().unwrap().clone();
     (outcome, asked)
 }

@@ -1,4 +1,4 @@
-//! Asks for places with names of a megabyte, of which it is granted none.
+//! Asks for places by methods with names of a megabyte, and is granted none of them.
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::Error;
@@ -9,8 +9,8 @@ struct Huge;
 impl Attack for Huge {
     fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
         for number in 0..20 {
-            let method = format!("{number}{}", "X".repeat(1 << 20));
-            let _ = send(&Request { method, authority: "there.example".to_owned(), ..Request::default() });
+            let (method, authority) = ("X".repeat(1 << 20), format!("{number}.example"));
+            let _ = send(&Request { method, authority, ..Request::default() });
         }
         if field(&request.arguments, "what").as_deref() == Some("go on") {
             return Ok(object(&["text"], vec![text("told")]));

@@ -54,10 +54,13 @@ fn with_path(to: &str, path: &str) -> String {
     sent(to, make, Fields::new())
 }
 
+fn by(request: &OutgoingRequest, method: &Method) -> Result<(), String> {
+    request.set_method(method).map_err(|()| "method".to_owned())
+}
+
 fn with_method(to: &str, method: &str) -> String {
     let method = Method::Other(method.to_owned());
-    let make = |request: &OutgoingRequest| request.set_method(&method).map_err(|()| "method".to_owned());
-    sent(to, make, Fields::new())
+    sent(to, |request| by(request, &method), Fields::new())
 }
 
 /// A body of other than the announced length.
@@ -225,6 +228,15 @@ impl Attack for Misused {
             "body-longer" => with_body(to, "1", b"xGET /smuggled HTTP/1.1\r\n\r\n"),
             "body-shorter" => with_body(to, "100", b"x"),
             "user" => sent(&format!("{to}@evil.example"), |_| Ok(()), Fields::new()),
+            "port-of-none" => sent("evil.example:0", |_| Ok(()), Fields::new()),
+            "tunnel" => sent("evil.example:443", |request| by(request, &Method::Connect), Fields::new()),
+            "echo" => sent(to, |request| by(request, &Method::Trace), Fields::new()),
+            "small-letters" => with_method(to, "get"),
+            "method-long" => with_method(to, &"X".repeat(1 << 20)),
+            "scheme-of-others" => {
+                let make = |request: &OutgoingRequest| request.set_scheme(Some(&Scheme::Other("gopher".to_owned())));
+                sent(to, |request| make(request).map_err(|()| "scheme".to_owned()), Fields::new())
+            }
             "host-of-two" => sent(&format!("{to},evil.example"), |_| Ok(()), Fields::new()),
             _ => return Err(Error::Failed(format!("no attack is called `{what}`"))),
         };

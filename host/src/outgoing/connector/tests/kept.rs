@@ -10,6 +10,7 @@ use hyper::body::Frame;
 use tokio::net::TcpStream;
 
 use super::*;
+use crate::outgoing::connection::BodyError;
 use crate::outgoing::idle::{AT_ONCE, MOST};
 
 /// What a server does once it has answered.
@@ -105,7 +106,8 @@ impl Client {
         let body = if method == Method::GET { "" } else { "body" };
         let uri = format!("http://{host}:{port}/");
         let request = Request::builder().method(method).uri(uri).body(Full::new(Bytes::from(body))).unwrap();
-        self.connector.send(&self.judge, request, Terms::new(None, None, None, None)).await
+        let decided = Decided::of(&self.judge, request)?;
+        self.connector.send(&self.judge, decided, Terms::new(None, None, None, None)).await
     }
 
     /// The number of the connection that a request was answered on, once that has come back.
@@ -220,7 +222,8 @@ async fn a_request_that_is_answered_and_never_ends_keeps_no_connection() {
     let body = futures_util::stream::once(async { Ok::<_, BodyError>(Frame::data(Bytes::from("body"))) });
     let body = StreamBody::new(body.chain(futures_util::stream::pending()));
     let request = Request::post(format!("http://a.example:{}/", server.port)).header("content-length", 5).body(body);
-    let response = client.connector.send(&client.judge, request.unwrap(), Terms::new(None, None, None, None)).await;
+    let decided = Decided::of(&client.judge, request.unwrap()).unwrap();
+    let response = client.connector.send(&client.judge, decided, Terms::new(None, None, None, None)).await;
     response.unwrap().into_body().collect().await.unwrap();
     server.has_open(0).await;
     client.settled().await;
