@@ -174,6 +174,11 @@ impl Permissions {
         &self.terms.project
     }
 
+    /// The project's file, as a word of a line.
+    pub fn file(&self) -> String {
+        self.terms.file()
+    }
+
     /// What is asked for.
     pub(crate) fn requests(&self) -> &Requests {
         &self.terms.requests
@@ -233,11 +238,14 @@ impl Terms {
     /// would write it there again.
     fn entry(&self, capability: &str, line: &str) -> String {
         let Applicant { provider, digest, .. } = &self.applicant;
-        let file = self.project.join("bulkhead.toml").display().to_string();
+        let file = self.file();
         format!(
-            "a block [[providers.{provider}.grants]] with digest = \"sha256:{digest}\" and {capability} = [{line}] to {}",
-            word(&file)
+            "a block [[providers.{provider}.grants]] with digest = \"sha256:{digest}\" and {capability} = [{line}] to {file}"
         )
+    }
+
+    fn file(&self) -> String {
+        word(&self.project.join("bulkhead.toml").display().to_string())
     }
 
     /// The command that grants what the component asks for, or a line of it alone, wherever somebody runs it.
