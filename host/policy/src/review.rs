@@ -8,8 +8,9 @@ mod network;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::denial::{Denial, Narrowing, Why};
+use crate::denial::{Denial, Why};
 use crate::permissions::Permissions;
+use crate::request::LimitRequest;
 
 /// One request, and whether it can be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,19 +20,24 @@ pub struct Reviewed {
     /// Whether it is granted, in words.
     pub verdict: String,
     /// Whose files keep from the component what is granted, or some of it.
-    pub above: Vec<Narrowing>,
+    pub above: Vec<String>,
 }
 
 /// What became of a request.
 struct Found {
     verdict: String,
-    above: Vec<Narrowing>,
+    above: Vec<String>,
 }
 
 impl Permissions {
     /// Each request and what became of it. `real` says where a directory really lies, and `withheld` is what nobody is given of directories
-    /// that are granted.
-    pub fn review(&self, real: &dyn Fn(&Path) -> io::Result<PathBuf>, withheld: &[Denial]) -> Vec<Reviewed> {
+    /// that are granted; `given` is what there is of a limit, where that is less, and whose file above keeps the rest.
+    pub fn review(
+        &self,
+        real: &dyn Fn(&Path) -> io::Result<PathBuf>,
+        withheld: &[Denial],
+        given: &dyn Fn(&LimitRequest) -> Option<(String, Option<String>)>,
+    ) -> Vec<Reviewed> {
         let requests = self.requests();
         let network = requests.network.iter().map(|request| network::found(self, request));
         let environment = requests.environment.iter().map(|request| decided(self.variable(&request.name)));
@@ -59,7 +65,12 @@ impl Permissions {
         });
         let packages = requests.packages.iter();
         let packages = packages.map(|request| decided(self.package(&request.package, request.from.as_deref())));
-        let limits = requests.limits.iter().map(|_| Found::only("[limits] decides".to_owned()));
+        let limits = requests.limits.iter().map(|request| match given(request) {
+            None => Found::only("granted".to_owned()),
+            Some((less, above)) => {
+                Found { verdict: format!("granted only up to {less}"), above: above.into_iter().collect() }
+            }
+        });
         let found = network.chain(environment).chain(filesystem).chain(packages).chain(limits);
         let lines = crate::explain(requests).into_iter();
         lines.zip(found).map(|(request, Found { verdict, above })| Reviewed { request, verdict, above }).collect()
@@ -73,7 +84,7 @@ impl Found {
 
     fn denied(why: &Why) -> Self {
         let above = match why {
-            Why::Above(tables) => tables.clone(),
+            Why::Above(tables) => tables.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         };
         Self { verdict: format!("not granted: {why}"), above }

@@ -10,7 +10,7 @@ use super::component::{here, load};
 use super::error::CommandError;
 use crate::component::Cache;
 use crate::legible::{legible_json, on_one_line};
-use crate::plugin::{absolute, permissions, project_file, review};
+use crate::plugin::{OperatorError, absolute, permissions, project_file, review};
 
 /// Characters of a name that are shown.
 const LONGEST: usize = 300;
@@ -59,9 +59,11 @@ pub(super) async fn inspect(path: &Path, json: bool, cache: &Cache) -> Result<Ve
         development: false,
     };
     let granted_in = project_file(Path::new(".")).display().to_string();
-    let permissions = permissions(Path::new("."), applicant, &description.manifest.permissions)
-        .map_err(|error| CommandError::new(format!("inspect {}: {error}", path.display())).hint(error.hint()))?;
-    let reviewed = review(&permissions, &loaded.withheld(&permissions)).into_iter();
+    let unfollowed =
+        |error: OperatorError| CommandError::new(format!("inspect {}: {error}", path.display())).hint(error.hint());
+    let limits = here(&applicant.provider).map_err(unfollowed)?;
+    let permissions = permissions(Path::new("."), applicant, &description.manifest.permissions).map_err(unfollowed)?;
+    let reviewed = review(&permissions, &loaded.withheld(&permissions), &limits).into_iter();
     let requests = reviewed.map(|Reviewed { request, verdict, .. }| Request { request, verdict }).collect();
     let asked = Grant::of(&description.manifest.permissions, Granted::Digest(loaded.digest().to_owned()));
     let inspection = Inspection {

@@ -27,4 +27,17 @@ impl Deciding {
     pub(crate) fn place(&self, limit: &str) -> String {
         self.0.get(limit).map_or_else(|| PROJECT.to_owned(), |files| files.join(" and in "))
     }
+
+    /// The same, with the project's file by its path.
+    pub(super) fn place_beside(&self, limit: &str, project: &str) -> String {
+        let named = |file: &String| if file == PROJECT { project.to_owned() } else { file.clone() };
+        let files: Option<Vec<String>> = self.0.get(limit).map(|files| files.iter().map(named).collect());
+        files.map_or_else(|| project.to_owned(), |files| files.join(" and in "))
+    }
+
+    /// The files above the project's that allow no more of it.
+    pub(super) fn above(&self, limit: &str) -> Option<String> {
+        let above = self.0.get(limit)?.iter().filter(|file| *file != PROJECT).cloned().collect::<Vec<_>>();
+        (!above.is_empty()).then(|| above.join(" and "))
+    }
 }

@@ -3,10 +3,11 @@
 //! Each exhaustion is one call's error. These are the numbers alone: what counts up to them stands beside it.
 
 use std::cmp::Ordering;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bulkhead_policy::{Isolation, LimitSettings};
+use bulkhead_policy::{Isolation, LimitRequest, LimitSettings};
 use bytesize::ByteSize;
 
 use super::deciding::Deciding;
@@ -165,6 +166,21 @@ impl Limits {
     /// Where a limit is changed, as it reads after "in".
     pub(crate) fn place(&self, limit: &str) -> String {
         self.deciding.place(limit)
+    }
+
+    /// What a component gets of a limit that it asks for where that is less, with the file in which it is raised, and whose file above
+    /// the project's keeps the rest from it.
+    pub(crate) fn given(&self, asked: &LimitRequest, project: &str) -> Option<(String, Option<String>)> {
+        let given = LimitSettings {
+            memory: Some(ByteSize(u64::try_from(self.memory).unwrap_or(u64::MAX))),
+            compute: Some(self.compute),
+            wall: Some(self.wall),
+            concurrency: NonZeroUsize::new(self.concurrency),
+            ..LimitSettings::default()
+        };
+        let (less, limit) = (asked.falls_short(&given)?, asked.limit.name());
+        let raise = format!("raise the limit `{limit}` in {}", self.deciding.place_beside(limit, project));
+        Some((format!("{less}; {raise}"), self.deciding.above(limit)))
     }
 
     /// What an operator can do about a limit that a provider met.
@@ -344,6 +360,26 @@ mod tests {
         assert_eq!(own.place("sent"), "bulkhead.toml");
         let both = after("", &[(user, "memory = \"1GiB\"")]);
         assert_eq!(both.place("memory"), format!("bulkhead.toml and in {user}"), "more than the default takes both");
+    }
+
+    #[test]
+    fn what_a_component_gets_of_a_limit_is_told_with_the_file_that_decides_it() {
+        let of = |text: &str| bulkhead_policy::OperatorFile::parse(&format!("[limits]\n{text}")).unwrap().limits("x");
+        let given = |project: &str, above: &str, limit: &str, value: &str| {
+            let mut limits = Limits::default();
+            limits.set(&of(project));
+            limits.narrow(&of(above), "/etc/b");
+            let asked = serde_json::from_value(serde_json::json!({"limit": limit, "value": value, "reason": "r"}));
+            limits.given(&asked.unwrap(), "/p/b")
+        };
+        let said = |text: &str, above: Option<&str>| Some((text.to_owned(), above.map(str::to_owned)));
+        assert_eq!(given("", "", "memory", "1GiB"), None, "no file has to say so");
+        assert_eq!(given("", "", "memory", "2GiB"), said("1.0 GiB; raise the limit `memory` in /p/b", None));
+        assert_eq!(given("wall = \"5s\"", "", "wall", "1m"), said("5s; raise the limit `wall` in /p/b", None));
+        let above = said("1s; raise the limit `compute` in /etc/b", Some("/etc/b"));
+        assert_eq!(given("compute = \"1m\"", "compute = \"1s\"", "compute", "1m"), above);
+        let both = said("4; raise the limit `concurrency` in /p/b and in /etc/b", Some("/etc/b"));
+        assert_eq!(given("concurrency = 4", "concurrency = 4", "concurrency", "5"), both);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::proposal::{Extent, Proposal};
 use crate::cli::component::load;
 use crate::cli::error::{CommandError, warn};
 use crate::cli::whole::replace;
-use crate::component::{Cache, Loaded};
+use crate::component::{Cache, Limits, Loaded};
 use crate::legible::on_one_line;
 use crate::plugin::{
     OperatorError, absolute, is_in_project, limits, permissions_with, project_file, read_operator_file, review,
@@ -151,16 +151,16 @@ fn written(path: &Path) -> io::Result<String> {
 
 /// Warns of what keeps from a component what is granted to it: files above the project's, and directories that hold what no grant
 /// gives away. Files that can't be followed keep any provider from running.
-fn warn_of_what_stays_denied(permissions: Result<Permissions, OperatorError>, loaded: &Loaded) {
-    let permissions = match permissions {
-        Ok(permissions) => permissions,
+fn warn_of_what_stays_denied(decided: Result<(Permissions, Limits), OperatorError>, loaded: &Loaded) {
+    let (permissions, limits) = match decided {
+        Ok(decided) => decided,
         Err(error) => {
             let hint = error.hint();
             return warn(&format!("no provider runs until this is mended: failed to {error}; hint: {hint}"));
         }
     };
     let withheld = loaded.withheld(&permissions);
-    for Reviewed { request, above, .. } in review(&permissions, &withheld) {
+    for Reviewed { request, above, .. } in review(&permissions, &withheld, &limits) {
         for above in above {
             warn(&format!("{above} doesn't allow all of this, whatever is granted: {}", on_one_line(&request)));
         }

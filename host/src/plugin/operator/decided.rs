@@ -202,7 +202,7 @@ pub fn limits(directory: &Path, provider: &str) -> Result<Limits, OperatorError>
     Ok(Operators::of(directory).read()?.limits(provider))
 }
 
-/// What it might do if the project's file were another one.
+/// What it might do, and within which limits, if the project's file were another one.
 ///
 /// # Errors
 /// A file above that is there and can't be followed.
@@ -211,20 +211,23 @@ pub fn permissions_with(
     file: OperatorFile,
     applicant: Applicant,
     requests: &Requests,
-) -> Result<Permissions, OperatorError> {
+) -> Result<(Permissions, Limits), OperatorError> {
     let operators = Operators::of(directory);
     let above = Decided::above(&operators)?;
-    let project = Written { path: operators.project, file };
-    Ok(Decided { project, ..above }.permissions(applicant, requests))
+    let decided = Decided { project: Written { path: operators.project, file }, ..above };
+    let limits = decided.limits(&applicant.provider);
+    Ok((decided.permissions(applicant, requests), limits))
 }
 
-/// What became of each request, by the directories of this machine, of which some are withheld though they are granted.
-pub fn review(permissions: &Permissions, withheld: &[Denial]) -> Vec<Reviewed> {
+/// What became of each request, by the directories of this machine, of which some are withheld though they are granted, and by the limits
+/// of the provider.
+pub fn review(permissions: &Permissions, withheld: &[Denial], limits: &Limits) -> Vec<Reviewed> {
+    let project = permissions.file();
     let real = |at: &Path| {
         let real = at.canonicalize()?;
         if real.is_dir() { Ok(real) } else { Err(io::ErrorKind::NotADirectory.into()) }
     };
-    permissions.review(&real, withheld)
+    permissions.review(&real, withheld, &|asked| limits.given(asked, &project))
 }
 
 #[cfg(test)]

@@ -2,13 +2,14 @@
 
 use super::*;
 use crate::denial::Denial;
+use crate::request::LimitRequest;
 
 #[test]
 fn a_review_says_no_more_than_what_holds() {
     let review = |asked: &str, granted: &str, allowed: &[&str]| {
         let requests: Requests = serde_json::from_str(&format!(r#"{{"network":[{{"reason":"r",{asked}}}]}}"#)).unwrap();
         let granted = if granted.is_empty() { String::new() } else { format!("network = [{granted}]") };
-        permissions(requests, &granted, allowed).review(&|at| Ok(at.to_owned()), &[]).remove(0).verdict
+        permissions(requests, &granted, allowed).review(&|at| Ok(at.to_owned()), &[], &|_| None).remove(0).verdict
     };
     let (exact, below, configured) =
         (r#""endpoint":"https://a.example""#, r#""endpoint":"https://*.a.example""#, r#""endpoint":"${config.e}""#);
@@ -109,12 +110,21 @@ fn a_review_says_no_more_than_what_holds() {
     let requests: Requests =
         serde_json::from_str(r#"{"filesystem":[{"path":"out","access":"write","reason":"r"}]}"#).unwrap();
     let all = |granted: &str, allowed: &[&str]| {
-        permissions(requests.clone(), granted, allowed).review(&|at| Ok(at.to_owned()), &[]).remove(0).verdict
+        permissions(requests.clone(), granted, allowed).review(&|at| Ok(at.to_owned()), &[], &|_| None).remove(0).verdict
     };
     assert_eq!(all("filesystem = [\"out\"]", &[]), "granted only to read");
     assert_eq!(all("filesystem = [{ path = \"out\", access = \"write\" }]", &[]), "granted");
     assert_eq!(all("filesystem = [{ path = \"out\", access = \"write\" }]", &["filesystem = [\"/project\"]"]), denied);
     assert_eq!(all("filesystem = [\"out\"]", &["filesystem = [\"/srv\"]"]), denied);
+    let requests: Requests = serde_json::from_str(
+        r#"{"limits":[{"limit":"memory","value":"2GiB","reason":"r"},{"limit":"wall","value":"1h","reason":"r"}]}"#,
+    )
+    .unwrap();
+    let given = |request: &LimitRequest| (request.value == "2GiB").then(|| ("1 GiB".to_owned(), Some("/b".to_owned())));
+    let limits = permissions(requests, "", &[]).review(&|at| Ok(at.to_owned()), &[], &given);
+    let told = limits.into_iter().map(|reviewed| (reviewed.verdict, reviewed.above.join(" ")));
+    let expected = [("granted only up to 1 GiB", "/b"), ("granted", "")];
+    assert_eq!(told.collect::<Vec<_>>(), expected.map(|(verdict, above)| (verdict.to_owned(), above.to_owned())));
 }
 
 #[test]
@@ -132,7 +142,7 @@ fn a_directory_that_nobody_is_given_is_no_granted_one() {
     };
     let gone = |_: &Path| Err(std::io::Error::other("it is gone"));
     let verdicts = |allowed: &[&str], withheld: &[Denial]| {
-        let reviewed = permissions(requests.clone(), granted, allowed).review(&gone, withheld);
+        let reviewed = permissions(requests.clone(), granted, allowed).review(&gone, withheld, &|_| None);
         reviewed.into_iter().map(|reviewed| (reviewed.verdict, reviewed.above.len())).collect::<Vec<_>>()
     };
     let granted_in_vain = |name: &str| (format!("granted, but /project/{name} can't be used: it is gone"), 0);
