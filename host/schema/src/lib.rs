@@ -61,7 +61,7 @@ pub use model::{
     PluginSource, Primitive, Property, PropertyFacts, Resource, ResourceFacts, Returns, Role, Section, Type, Union,
     UnknownToken, Validation,
 };
-pub use parse::{Examination, Problem, SchemaError};
+pub use parse::{Examination, Problem, SchemaError, package_version};
 pub use preview::{Origin, Origins, Preview, preview_create, preview_update};
 pub use sample::{Extent, Sample, Sampler};
 pub use spelling::typed;

@@ -30,6 +30,7 @@ pub(crate) use json::Json;
 pub(crate) use literal::value;
 pub(crate) use package::package;
 pub(crate) use tokens::module;
+pub use tokens::version as package_version;
 
 #[cfg(test)]
 mod tests;

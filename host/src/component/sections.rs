@@ -55,13 +55,15 @@ impl Sections {
     }
 }
 
-/// The version that a schema says its package has, before anything of it is checked.
+/// The version that a schema says its package has, before anything else of it is checked. What is none is none: engines take a plugin
+/// that says one for broken, and hide why.
 pub(super) fn package_version(schema: &[u8]) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Versioned {
         version: String,
     }
-    serde_json::from_slice::<Versioned>(schema).ok().map(|versioned| versioned.version)
+    let said = serde_json::from_slice::<Versioned>(schema).ok()?;
+    bulkhead_schema::package_version(&said.version).map(|version| version.to_string())
 }
 
 /// The package that a schema says it is, before anything of it is checked.
@@ -182,6 +184,19 @@ mod tests {
         let mut names = Vec::new();
         for_custom_sections(&embedded, |name, _, _| names.push(name)).unwrap();
         assert_eq!(names, ["other", SCHEMA, MANIFEST]);
+    }
+
+    #[test]
+    fn a_version_is_said_only_if_engines_can_read_it() {
+        let said = |version: &str| package_version(format!(r#"{{"name":"x","version":{version}}}"#).as_bytes());
+        for version in ["1.2.3", "v1.2.3", "1.2.3-alpha.1+abc"] {
+            assert_eq!(said(&format!("\"{version}\"")).as_deref(), Some(version.trim_start_matches('v')));
+        }
+        let long = format!("\"1.2.3-{}\"", "a".repeat(100_000));
+        for none in ["\"latest\"", "\"1.2\"", "\"\"", "\"01.2.3\"", "1", "null", "\"99999999999999999999.0.0\"", &long]
+        {
+            assert_eq!(said(none), None, "{none}");
+        }
     }
 
     #[test]

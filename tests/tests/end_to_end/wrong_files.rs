@@ -176,11 +176,19 @@ fn the_engine_shows_what_its_plugin_said() {
     assert!(!failed.contains("exited prematurely") && !failed.contains("always"), "{failed}");
     // So it says of one of another version than it looked for, or of none.
     assert!(!failed.contains("is expected to have version") && !failed.contains("a bug in the plugin"), "{failed}");
-    fs::write(&component, whole).unwrap();
+    fs::write(&component, &whole).unwrap();
     fs::write(project.directory().join("bulkhead.toml"), "[limits]\nmemroy = \"1GiB\"\n").unwrap();
     let failed = project.preview(&[]).failed().output();
     assert!(failed.contains("unknown field `memroy`") && failed.contains("hint: docs/operator.md"), "{failed}");
     assert!(!failed.contains("exited prematurely") && !failed.contains("always"), "{failed}");
     // So it says of one of another version than it looked for, or of none.
     assert!(!failed.contains("is expected to have version") && !failed.contains("a bug in the plugin"), "{failed}");
+    fs::remove_file(project.directory().join("bulkhead.toml")).unwrap();
+    // It parses what a plugin says that its version is, and takes one that says none for broken.
+    let (schema, manifest) = (r#"{"name":"liar","version":"latest","resources":{"liar:index:Lie":{}}}"#, MANIFEST);
+    fs::write(&component, embed(&whole, schema.as_bytes(), manifest.as_bytes()).unwrap()).unwrap();
+    project.program("resources: {it: {type: liar:Lie, properties: {lie: truth}}}\n");
+    let failed = project.preview(&[]).failed().output();
+    assert!(failed.contains("this isn't a semantic version"), "{failed}");
+    assert!(!failed.contains("exited prematurely") && !failed.contains("always"), "{failed}");
 }

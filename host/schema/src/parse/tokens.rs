@@ -88,7 +88,7 @@ pub(crate) fn module<'t>(format: Option<&ModuleFormat>, token: &'t str) -> Optio
 }
 
 /// The package's own version, with or without a leading `v`.
-pub(super) fn version(text: &str) -> Option<Version> {
+pub fn version(text: &str) -> Option<Version> {
     strict_version(text.strip_prefix('v').unwrap_or(text))
 }
 
