@@ -352,6 +352,47 @@ async fn no_path_leads_out_of_a_granted_directory() {
     assert!(!outside.exists() && !project.path().join("out/stolen").exists());
 }
 
+/// Else nobody learns why it fails, nor that somebody has put a link there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_is_done_by_way_of_a_link_that_leads_out_is_denied() {
+    let project = Project::new();
+    project.grant();
+    let (out, audit) = (project.path().join("out"), project.path().join("audit.jsonl"));
+    symlink("..", out.join("up")).unwrap();
+    symlink("../secret", out.join("led")).unwrap();
+    fs::write(out.join("report"), "x").unwrap();
+    fs::create_dir(out.join("below")).unwrap();
+    let plugin = Plugin::spawn(project.command().env("BULKHEAD_AUDIT", &audit).stderr(Stdio::null()), Stdin::Pipe);
+    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+    for (act, path, other, subject) in [
+        ("write", "out/up/secret", "x", "up/secret"),
+        ("makeDirectory", "out/up/made", "", "up/made"),
+        ("remove", "out/up/secret", "", "up/secret"),
+        ("removeDirectory", "out/up/home", "", "up/home"),
+        ("rename", "out/up/secret", "out/taken", "up/secret"),
+        ("rename", "out/report", "out/up/report", "up/report"),
+        ("hardLink", "out/up/secret", "out/taken", "up/secret"),
+        ("hardLink", "out/report", "out/up/report", "up/report"),
+        ("symbolicLink", "out/up/link", "secret", "up/link"),
+        ("date", "out/up/secret", "", "up/secret"),
+        ("dateFollowed", "out/led", "", "led"),
+    ] {
+        let told = attempt(&serving, act, path, other).await.unwrap_err();
+        let denied = format!("filesystem {subject} (write) is denied: it lies outside of what is granted");
+        assert!(told.contains(&denied), "{act} {path} {other}: {told}");
+        let lines = fs::read_to_string(&audit).unwrap();
+        let line = format!(r#""subject":"{subject} (write)","verdict":"denied""#);
+        assert!(lines.contains(&line), "{act} {path} {other}: {lines}");
+        fs::write(&audit, "").unwrap();
+    }
+    assert_eq!(fs::read_to_string(project.path().join("secret")).unwrap(), "nobody's");
+    // Links themselves lie within, and what a system permits nobody is nobody's denial.
+    assert_eq!(attempt(&serving, "date", "out/led", "").await, Ok(Vec::new()));
+    assert_eq!(attempt(&serving, "rename", "out/led", "out/still").await, Ok(Vec::new()));
+    let refused = attempt(&serving, "hardLink", "out/below", "out/again").await.unwrap_err();
+    assert!(refused.contains("not permitted") && !refused.contains("denied"), "{refused}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn files_above_narrow_what_a_project_grants() {
     let project = Project::new();

@@ -61,7 +61,7 @@ pub(super) fn found(permissions: &Permissions, request: &NetworkRequest) -> Foun
     for table in &narrowing {
         verdict.push_str(&format!(", as far as {table} allows it"));
     }
-    Found { verdict, above: narrowing }
+    Found { verdict, above: narrowing.iter().map(ToString::to_string).collect() }
 }
 
 /// The methods to ask about. Where all are asked for, those that anybody mentions stand for themselves.

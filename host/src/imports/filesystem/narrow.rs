@@ -45,39 +45,44 @@ impl<'s> Granted<'s> {
         let _ = self.call.authority.decided::<()>(Err(denial));
     }
 
-    /// What came of a change at places, of which a directory that is granted for reading is denied. Where all may be written to, a system
-    /// has reasons of its own.
-    pub(super) fn changed<T>(
-        &self,
-        outcome: FsResult<T>,
-        places: impl IntoIterator<Item = (u32, String)>,
-    ) -> FsResult<T> {
-        let ways = places.into_iter().filter_map(|(rep, path)| Some(self.ways.get(&rep)?.to(&path)));
-        self.narrowed(outcome, ways)
+    /// Whether a change at these places isn't permitted because one of them lies in a directory that is granted for reading, which is
+    /// denied then.
+    pub(super) fn is_for_reading<'p>(&self, places: impl IntoIterator<Item = (u32, &'p str)>) -> bool {
+        self.is_narrow(places.into_iter().filter_map(|(rep, path)| self.way(rep, path)))
+    }
+
+    /// The way to a path in what is open, if it is known.
+    pub(super) fn way(&self, rep: u32, path: &str) -> Option<Way> {
+        Some(self.ways.get(&rep)?.to(path))
     }
 
     /// What came of a change to what is open, be it only of times, which a system sets though that is open for reading alone.
     pub(super) fn altered<T>(&self, outcome: FsResult<T>, open: u32) -> FsResult<T> {
-        self.narrowed(outcome, self.ways.get(&open).into_iter())
+        if isnt_permitted(&outcome) {
+            self.is_narrow(self.ways.get(&open).into_iter());
+        }
+        outcome
     }
 
     /// What came of a look at a path, of which those are denied that lead out of what is granted. Nothing else keeps anybody from looking.
     pub(super) fn looked<T>(&self, outcome: FsResult<T>, (directory, path): (u32, &str)) -> FsResult<T> {
-        let code = outcome.as_ref().err().and_then(|error| error.downcast_ref());
-        if code == Some(&ErrorCode::NotPermitted) {
+        if isnt_permitted(&outcome) {
             self.denied(self.ways.get(&directory), path, false);
         }
         outcome
     }
 
-    /// What came of a change on these ways, with the denial kept of the first that a directory granted for reading begins.
-    fn narrowed<T>(&self, outcome: FsResult<T>, mut ways: impl Iterator<Item: Borrow<Way>>) -> FsResult<T> {
-        let code = outcome.as_ref().err().and_then(|error| error.downcast_ref());
-        if code == Some(&ErrorCode::NotPermitted)
-            && let Some(way) = ways.find(|way| self.surroundings.widening(way.borrow().root()).is_some())
-        {
+    /// Keeps the denial of the first of these ways that a directory granted for reading begins. False if none does.
+    fn is_narrow(&self, mut ways: impl Iterator<Item: Borrow<Way>>) -> bool {
+        let narrow = ways.find(|way| self.surroundings.widening(way.borrow().root()).is_some());
+        if let Some(way) = &narrow {
             self.denied(Some(way.borrow()), way.borrow().path(), true);
         }
-        outcome
+        narrow.is_some()
     }
+}
+
+/// Whether something failed by what was granted, or by what a system permits nobody: both have one code.
+pub(super) fn isnt_permitted<T>(outcome: &FsResult<T>) -> bool {
+    outcome.as_ref().err().and_then(|error| error.downcast_ref()) == Some(&ErrorCode::NotPermitted)
 }

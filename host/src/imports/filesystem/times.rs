@@ -10,7 +10,6 @@ use wasmtime_wasi::p2::bindings::filesystem::types::{
 };
 
 use super::entries::{Done, done};
-use super::narrow::Granted;
 use super::{TYPES, is_openable, opened_at, turns};
 use crate::audit::HostCall;
 use crate::store::State;
@@ -41,16 +40,16 @@ async fn set(
     if !is_openable(state, again, follow, path.clone()).await.unwrap_or(true) {
         return Ok((Err(ErrorCode::NotPermitted),));
     }
-    let place = (directory.rep(), path.clone());
+    let places = vec![(directory.rep(), follow, path.clone())];
     let opened = match open(state, directory, path).await? {
         Ok(opened) => opened,
-        Err(code) => return done(Granted::of(state).changed(Err(code.into()), [place])),
+        Err(code) => return done(turns::filesystem(state).changed(Err(code.into()), places).await),
     };
     let again = Resource::new_borrow(opened.rep());
     let outcome = turns::filesystem(state).set_times(again, accessed, modified).await;
     state.table.delete(opened)?;
     // A directory, which is opened for reading whatever is granted.
-    done(Granted::of(state).changed(outcome, [place]))
+    done(turns::filesystem(state).changed(outcome, places).await)
 }
 
 /// Opens it in whichever way it may be opened.

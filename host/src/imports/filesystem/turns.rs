@@ -14,7 +14,7 @@ use wasmtime_wasi::p2::bindings::filesystem::types::{
 };
 use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, FsError, FsResult};
 
-use super::narrow::Granted;
+use super::narrow::{Granted, isnt_permitted};
 use crate::store::{State, Terms};
 
 /// Replaces the stock functions.
@@ -46,6 +46,33 @@ pub(super) struct InTurns<'a> {
 }
 
 type Open = Resource<Descriptor>;
+
+/// Where something is changed: in what is open, whether a link there is followed, and the path.
+pub(super) type Place = (u32, PathFlags, String);
+
+impl InTurns<'_> {
+    /// What came of a change at places, with the denial kept where that was granted for reading alone, or leads out of what is granted.
+    pub(super) async fn changed<T>(&mut self, outcome: FsResult<T>, places: Vec<Place>) -> FsResult<T> {
+        let is_denied = isnt_permitted(&outcome);
+        if !is_denied || self.granted.is_for_reading(places.iter().map(|(rep, _, path)| (*rep, path.as_str()))) {
+            return outcome;
+        }
+        for (rep, follow, path) in places {
+            // What lies where it may be written to, a system has reasons of its own to leave as it is, but anybody may look at it.
+            let found = self.stock.stat_at(Resource::new_borrow(rep), follow, path.clone());
+            if isnt_permitted(&self.terms.in_turn(found).await) {
+                self.granted.denied(self.granted.way(rep, &path).as_ref(), &path, true);
+                break;
+            }
+        }
+        outcome
+    }
+}
+
+/// A place where a link is no more than itself.
+fn itself(directory: &Open, path: &str) -> Place {
+    (directory.rep(), PathFlags::empty(), path.to_owned())
+}
 
 impl Host for InTurns<'_> {
     fn convert_error_code(&mut self, error: FsError) -> wasmtime::Result<ErrorCode> {
@@ -121,9 +148,9 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn create_directory_at(&mut self, directory: Open, path: String) -> FsResult<()> {
-        let place = (directory.rep(), path.clone());
+        let places = vec![itself(&directory, &path)];
         let outcome = self.terms.in_turn(self.stock.create_directory_at(directory, path)).await;
-        self.granted.changed(outcome, [place])
+        self.changed(outcome, places).await
     }
 
     async fn stat(&mut self, open: Open) -> FsResult<DescriptorStat> {
@@ -144,9 +171,9 @@ impl HostDescriptor for InTurns<'_> {
         accessed: NewTimestamp,
         modified: NewTimestamp,
     ) -> FsResult<()> {
-        let place = (directory.rep(), path.clone());
+        let places = vec![(directory.rep(), follow, path.clone())];
         let outcome = self.terms.in_turn(self.stock.set_times_at(directory, follow, path, accessed, modified)).await;
-        self.granted.changed(outcome, [place])
+        self.changed(outcome, places).await
     }
 
     async fn link_at(
@@ -157,9 +184,9 @@ impl HostDescriptor for InTurns<'_> {
         other: Open,
         name: String,
     ) -> FsResult<()> {
-        let places = [(directory.rep(), path.clone()), (other.rep(), name.clone())];
+        let places = vec![(directory.rep(), follow, path.clone()), (other.rep(), PathFlags::empty(), name.clone())];
         let outcome = self.terms.in_turn(self.stock.link_at(directory, follow, path, other, name)).await;
-        self.granted.changed(outcome, places)
+        self.changed(outcome, places).await
     }
 
     async fn open_at(
@@ -180,27 +207,27 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn remove_directory_at(&mut self, directory: Open, path: String) -> FsResult<()> {
-        let place = (directory.rep(), path.clone());
+        let places = vec![itself(&directory, &path)];
         let outcome = self.terms.in_turn(self.stock.remove_directory_at(directory, path)).await;
-        self.granted.changed(outcome, [place])
+        self.changed(outcome, places).await
     }
 
     async fn rename_at(&mut self, directory: Open, path: String, other: Open, name: String) -> FsResult<()> {
-        let places = [(directory.rep(), path.clone()), (other.rep(), name.clone())];
+        let places = vec![itself(&directory, &path), itself(&other, &name)];
         let outcome = self.terms.in_turn(self.stock.rename_at(directory, path, other, name)).await;
-        self.granted.changed(outcome, places)
+        self.changed(outcome, places).await
     }
 
     async fn symlink_at(&mut self, directory: Open, target: String, name: String) -> FsResult<()> {
-        let place = (directory.rep(), name.clone());
+        let places = vec![itself(&directory, &name)];
         let outcome = self.terms.in_turn(self.stock.symlink_at(directory, target, name)).await;
-        self.granted.changed(outcome, [place])
+        self.changed(outcome, places).await
     }
 
     async fn unlink_file_at(&mut self, directory: Open, path: String) -> FsResult<()> {
-        let place = (directory.rep(), path.clone());
+        let places = vec![itself(&directory, &path)];
         let outcome = self.terms.in_turn(self.stock.unlink_file_at(directory, path)).await;
-        self.granted.changed(outcome, [place])
+        self.changed(outcome, places).await
     }
 
     async fn is_same_object(&mut self, one: Open, other: Open) -> wasmtime::Result<bool> {
