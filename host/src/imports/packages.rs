@@ -96,7 +96,7 @@ impl State {
                 _asking = Some(holding);
             }
             // Before any of it is copied.
-            Some(parameter) if bytes(parameter) > LONGEST => return Ok(Err(too_long())),
+            Some(parameter) if bytes(parameter) > LONGEST => return Ok(Err(self.too_long(&package.name))),
             Some(parameter) => {
                 let provider::PackageParameter { name, version, value } = parameter;
                 said = vec![name.clone(), version.clone(), String::from_utf8_lossy(value).into_owned()];
@@ -138,7 +138,7 @@ impl State {
         let mut names = names.into_iter();
         let words = names.clone().flat_map(|(name, version)| [Some(name), version]).flatten();
         if words.clone().map(Weigh::weight).fold(bytes, usize::saturating_add) > LONGEST {
-            return Some(too_long());
+            return names.next().map(|(name, _)| self.too_long(name));
         }
         let told = names.clone().try_for_each(|(name, version)| {
             self.may_name_package(name)?;
@@ -152,6 +152,18 @@ impl State {
             true => self.may_have_used(name, version.map(String::as_str), None).err(),
             false => Some(self.leading(name)),
         })
+    }
+
+    /// What a guest is told of a question that is too long, which is written down as denials are.
+    fn too_long(&self, name: &str) -> Error {
+        // Half of a secret is no secret that anybody would find, and all of the name is as long as a guest likes.
+        let subject = match name.len() {
+            length if length > LONGEST => format!("a package whose name has {length} bytes"),
+            _ => name.to_owned(),
+        };
+        let why = format!("engines are asked about packages in {LONGEST} bytes at most");
+        self.call.authority.barred(&subject, &why);
+        Error::Other(format!("the provider asked the engine about packages in more than {LONGEST} bytes"))
     }
 
     /// Counts a description of so many bytes until the guest asks for another one: it may take its time to make room for it.
@@ -231,10 +243,6 @@ fn bytes(provider::PackageParameter { name, version, value }: &provider::Package
 fn mark(provider::PackageParameter { name, version, value }: &provider::PackageParameter) -> u64 {
     static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     KEY.hash_one((name, version, value))
-}
-
-fn too_long() -> Error {
-    Error::Other(format!("the provider asked the engine about packages in more than {LONGEST} bytes"))
 }
 
 fn too_large(length: usize, limit: usize) -> Error {

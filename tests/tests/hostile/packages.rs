@@ -146,7 +146,7 @@ async fn what_is_asked_for_of_packages_in_vain_is_written_down_as_denials_are() 
         serving.configure(well()).await.unwrap();
         let told = || object([("key", Value::from(SECRET).secret()), ("what", "by name".into())]);
         let monitor = Monitor::start().await;
-        serving.construct(construction(&monitor, "hostile:index:Group", told())).await.unwrap();
+        let _ = serving.construct(construction(&monitor, "hostile:index:Group", told())).await;
         let _ = serving.invoke(TELL, told()).await;
         let written = std::fs::read_to_string(&file).unwrap();
         let lines = written.lines().map(|line| serde_json::from_str(line).unwrap());
@@ -160,6 +160,9 @@ async fn what_is_asked_for_of_packages_in_vain_is_written_down_as_denials_are() 
         let (decided, _) = written("packages-of-others", any_package()).await;
         let led = denied("Construct", "hostile/x", "engines are asked for packages by their names only");
         assert_eq!(decided.iter().filter(|line| **line == led).count(), 2, "{decided:#?}");
+
+        let (decided, _) = written("question-huge", any_package()).await;
+        assert_eq!(decided, [denied("Invoke", "hostile", "engines are asked about packages in 65536 bytes at most")]);
 
         let (decided, written_down) = written("secret-in-options", any_package()).await;
         for (rpc, subject) in [
